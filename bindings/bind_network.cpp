@@ -1,0 +1,101 @@
+#include <nanobind/nanobind.h>
+
+#include "arrays.hpp"
+#include "credenet/counts/family_counts.hpp"
+#include "credenet/data/network_view.hpp"
+#include "credenet/inference/log_likelihood.hpp"
+#include "credenet/sampling/forward.hpp"
+#include "python_control.hpp"
+
+namespace credenet::python {
+namespace {
+
+using namespace nb::literals;
+
+struct NetworkArrays {
+  Vector<std::int32_t> n_states;
+  Vector<std::int64_t> parent_offsets;
+  Vector<std::int32_t> parents;
+  Vector<std::int64_t> table_offsets;
+  Vector<double> tables;
+
+  [[nodiscard]] NetworkView view_all() const {
+    return {view(n_states), view(parent_offsets), view(parents), view(table_offsets), view(tables)};
+  }
+};
+
+template <typename Code>
+bool sample(const NetworkArrays& network, const Vector<std::int32_t>& order, std::uint64_t seed,
+            unsigned n_threads, const OutColumns<Code>& codes, const OnProgress& on_progress) {
+  PythonControl control(on_progress);
+  bool finished = false;
+  {
+    const nb::gil_scoped_release release;
+    finished = sample_forward(network.view_all(), view(order), codes.shape(0), seed, n_threads,
+                              control, codes.data());
+  }
+  control.rethrow();
+  return finished;
+}
+
+template <typename Code>
+bool row_log_likelihood(const NetworkArrays& network, const Columns<Code>& codes,
+                        unsigned n_threads, const OutVector<double>& log_probabilities,
+                        const OnProgress& on_progress) {
+  PythonControl control(on_progress);
+  bool finished = false;
+  {
+    const nb::gil_scoped_release release;
+    finished = log_likelihood(network.view_all(), codes.data(), n_threads, control,
+                              view(log_probabilities));
+  }
+  control.rethrow();
+  return finished;
+}
+
+template <typename Code>
+bool count(const NetworkArrays& structure, const Columns<Code>& codes,
+           const Vector<double>& weights, unsigned n_threads, const OutVector<double>& counts,
+           const OnProgress& on_progress) {
+  PythonControl control(on_progress);
+  bool finished = false;
+  {
+    const nb::gil_scoped_release release;
+    finished = family_counts(structure.view_all(), codes.data(), codes.shape(0), view(weights),
+                             n_threads, control, view(counts));
+  }
+  control.rethrow();
+  return finished;
+}
+
+template <typename Code>
+void bind_for(nb::module_& module) {
+  module.def("sample_forward", &sample<Code>, "network"_a, "order"_a.noconvert(), "seed"_a,
+             "n_threads"_a, "codes"_a.noconvert(), "on_progress"_a.none() = nb::none());
+  module.def("log_likelihood", &row_log_likelihood<Code>, "network"_a, "codes"_a.noconvert(),
+             "n_threads"_a, "log_probabilities"_a.noconvert(),
+             "on_progress"_a.none() = nb::none());
+  module.def("family_counts", &count<Code>, "structure"_a, "codes"_a.noconvert(),
+             "weights"_a.noconvert(), "n_threads"_a, "counts"_a.noconvert(),
+             "on_progress"_a.none() = nb::none());
+}
+
+}  // namespace
+
+void bind_network(nb::module_& module) {
+  nb::class_<NetworkArrays>(module, "NetworkArrays", "A network's structure and tables as flat arrays.")
+      .def("__init__",
+           [](NetworkArrays* self, Vector<std::int32_t> n_states,
+              Vector<std::int64_t> parent_offsets, Vector<std::int32_t> parents,
+              Vector<std::int64_t> table_offsets, Vector<double> tables) {
+             new (self) NetworkArrays{std::move(n_states), std::move(parent_offsets),
+                                      std::move(parents), std::move(table_offsets),
+                                      std::move(tables)};
+           },
+           "n_states"_a.noconvert(), "parent_offsets"_a.noconvert(), "parents"_a.noconvert(),
+           "table_offsets"_a.noconvert(), "tables"_a.noconvert());
+  bind_for<std::uint8_t>(module);
+  bind_for<std::uint16_t>(module);
+}
+
+}  // namespace credenet::python

@@ -1,0 +1,10 @@
+#include <nanobind/nanobind.h>
+
+namespace credenet::python {
+void bind_network(nanobind::module_& module);
+}  // namespace credenet::python
+
+NB_MODULE(_core, module) {
+  module.doc() = "The compiled core; its arguments are prepared by the Python modules that call it.";
+  credenet::python::bind_network(module);
+}

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+
+#include <chrono>
+#include <exception>
+#include <optional>
+
+#include "credenet/util/control.hpp"
+
+namespace credenet::python {
+
+namespace nb = nanobind;
+
+// Called with (done, total); returning False stops the work.
+using OnProgress = std::optional<nb::typed<nb::callable, std::optional<bool>(std::uint64_t, std::uint64_t)>>;
+
+// Brings Ctrl-C and the progress callback to work that runs without the GIL. Acts at most every
+// 100 ms; an exception raised meanwhile is kept until rethrow, after the workers have joined.
+class PythonControl final : public Control {
+ public:
+  explicit PythonControl(const OnProgress& on_progress) : on_progress_(on_progress) {}
+
+  [[nodiscard]] bool poll(const Progress& progress) override {
+    if (stopped_) return false;
+    const auto now = Clock::now();
+    if (now - last_ < std::chrono::milliseconds(100)) return true;
+    last_ = now;
+    const nb::gil_scoped_acquire gil;
+    try {
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      if (on_progress_) {
+        const nb::object answer = (*on_progress_)(progress.done, progress.total);
+        if (answer.is(nb::bool_(false))) stopped_ = true;
+      }
+    } catch (...) {
+      failure_ = std::current_exception();
+      stopped_ = true;
+    }
+    return !stopped_;
+  }
+
+  // To be called with the GIL held.
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const OnProgress& on_progress_;
+  Clock::time_point last_ = Clock::now();
+  std::exception_ptr failure_;
+  bool stopped_ = false;
+};
+
+}  // namespace credenet::python

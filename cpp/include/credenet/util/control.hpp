@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+
+namespace credenet {
+
+struct Progress {
+  std::uint64_t done = 0;
+  std::uint64_t total = 0;
+};
+
+// The one seam between long work and its caller. Work calls poll after every block, from worker 0
+// (the calling thread) only; false means stop and return what there is.
+class Control {
+ public:
+  virtual ~Control() = default;
+  [[nodiscard]] virtual bool poll(const Progress& progress) = 0;
+};
+
+class NoControl final : public Control {
+ public:
+  [[nodiscard]] bool poll(const Progress&) override { return true; }
+};
+
+}  // namespace credenet

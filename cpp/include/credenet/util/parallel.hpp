@@ -1,0 +1,46 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace credenet {
+
+// Runs work(block, worker) for every block, on n_threads workers of which worker 0 is the calling
+// thread. Blocks are handed out in order; a result stored per block therefore does not depend on the
+// number of threads. No block starts once stop is set; the first exception stops the rest and is
+// rethrown here.
+template <typename Work>
+void parallel_blocks(std::size_t n_blocks, unsigned n_threads, std::atomic<bool>& stop,
+                     Work&& work) {
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr failure;
+  std::mutex failure_mutex;
+  const auto run = [&](unsigned worker) {
+    try {
+      while (!stop.load(std::memory_order_relaxed)) {
+        const std::size_t block = next.fetch_add(1, std::memory_order_relaxed);
+        if (block >= n_blocks) return;
+        work(block, worker);
+      }
+    } catch (...) {
+      const std::scoped_lock lock(failure_mutex);
+      if (!failure) failure = std::current_exception();
+      stop = true;
+    }
+  };
+  const auto n_helpers =
+      static_cast<unsigned>(std::min<std::size_t>(std::max(n_threads, 1U), n_blocks));
+  {
+    std::vector<std::jthread> helpers;
+    for (unsigned worker = 1; worker < n_helpers; ++worker) helpers.emplace_back(run, worker);
+    run(0);
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace credenet

@@ -1,0 +1,38 @@
+"""What can be wrong with the user's input. Every message names the argument or the place and what would be right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class CredenetError(Exception):
+    """The base of all errors raised by this library."""
+
+
+class DataError(CredenetError, ValueError):
+    """A table that cannot be used as it is."""
+
+
+class GraphError(CredenetError, ValueError):
+    """Edges that are not a graph of the asked-for kind."""
+
+
+class NetworkError(CredenetError, ValueError):
+    """Tables that do not make a Bayesian network."""
+
+
+class KnowledgeError(CredenetError, ValueError):
+    """Knowledge that contradicts itself or that a method cannot honour."""
+
+
+class FormatError(CredenetError, ValueError):
+    """A file that cannot be read or written in a format, with the place where it goes wrong."""
+
+    def __init__(self, message: str, *, path: str | Path | None = None, line: int | None = None) -> None:
+        self.message = message
+        self.path = None if path is None else str(path)
+        self.line = line
+        place = self.path or ""
+        if line is not None:
+            place = f"{place}:{line}" if place else f"line {line}"
+        super().__init__(f"{place}: {message}" if place else message)
