@@ -73,8 +73,7 @@ void bind_for(nb::module_& module) {
   module.def("sample_forward", &sample<Code>, "network"_a, "order"_a.noconvert(), "seed"_a,
              "n_threads"_a, "codes"_a.noconvert(), "on_progress"_a.none() = nb::none());
   module.def("log_likelihood", &row_log_likelihood<Code>, "network"_a, "codes"_a.noconvert(),
-             "n_threads"_a, "log_probabilities"_a.noconvert(),
-             "on_progress"_a.none() = nb::none());
+             "n_threads"_a, "log_probabilities"_a.noconvert(), "on_progress"_a.none() = nb::none());
   module.def("family_counts", &count<Code>, "structure"_a, "codes"_a.noconvert(),
              "weights"_a.noconvert(), "n_threads"_a, "counts"_a.noconvert(),
              "on_progress"_a.none() = nb::none());
@@ -83,17 +82,19 @@ void bind_for(nb::module_& module) {
 }  // namespace
 
 void bind_network(nb::module_& module) {
-  nb::class_<NetworkArrays>(module, "NetworkArrays", "A network's structure and tables as flat arrays.")
-      .def("__init__",
-           [](NetworkArrays* self, Vector<std::int32_t> n_states,
-              Vector<std::int64_t> parent_offsets, Vector<std::int32_t> parents,
-              Vector<std::int64_t> table_offsets, Vector<double> tables) {
-             new (self) NetworkArrays{std::move(n_states), std::move(parent_offsets),
-                                      std::move(parents), std::move(table_offsets),
-                                      std::move(tables)};
-           },
-           "n_states"_a.noconvert(), "parent_offsets"_a.noconvert(), "parents"_a.noconvert(),
-           "table_offsets"_a.noconvert(), "tables"_a.noconvert());
+  nb::class_<NetworkArrays>(module, "NetworkArrays",
+                            "A network's structure and tables as flat arrays.")
+      .def(
+          "__init__",
+          [](NetworkArrays* self, Vector<std::int32_t> n_states,
+             Vector<std::int64_t> parent_offsets, Vector<std::int32_t> parents,
+             Vector<std::int64_t> table_offsets, Vector<double> tables) {
+            new (self)
+                NetworkArrays{std::move(n_states), std::move(parent_offsets), std::move(parents),
+                              std::move(table_offsets), std::move(tables)};
+          },
+          "n_states"_a.noconvert(), "parent_offsets"_a.noconvert(), "parents"_a.noconvert(),
+          "table_offsets"_a.noconvert(), "tables"_a.noconvert());
   bind_for<std::uint8_t>(module);
   bind_for<std::uint16_t>(module);
 }

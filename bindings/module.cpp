@@ -1,10 +1,15 @@
 #include <nanobind/nanobind.h>
 
 namespace credenet::python {
+void bind_errors(nanobind::module_& module);
+void bind_data(nanobind::module_& module);
 void bind_network(nanobind::module_& module);
 }  // namespace credenet::python
 
 NB_MODULE(_core, module) {
-  module.doc() = "The compiled core; its arguments are prepared by the Python modules that call it.";
+  module.doc() =
+      "The compiled core; its arguments are prepared by the Python modules that call it.";
+  credenet::python::bind_errors(module);
+  credenet::python::bind_data(module);
   credenet::python::bind_network(module);
 }

@@ -14,7 +14,8 @@ namespace credenet::python {
 namespace nb = nanobind;
 
 // Called with (done, total); returning False stops the work.
-using OnProgress = std::optional<nb::typed<nb::callable, std::optional<bool>(std::uint64_t, std::uint64_t)>>;
+using OnProgress =
+    std::optional<nb::typed<nb::callable, std::optional<bool>(std::uint64_t, std::uint64_t)>>;
 
 // Brings Ctrl-C and the progress callback to work that runs without the GIL. Acts at most every
 // 100 ms; an exception raised meanwhile is kept until rethrow, after the workers have joined.

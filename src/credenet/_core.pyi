@@ -9,6 +9,35 @@ import numpy
 from numpy.typing import NDArray
 
 
+class DelimitedError(ValueError):
+    pass
+
+class CodedText:
+    """Delimited text, each column coded by its distinct fields."""
+
+    @property
+    def n_rows(self) -> int: ...
+
+    @property
+    def stopped(self) -> bool: ...
+
+    def labels(self, column: int) -> list[bytes]: ...
+
+    def lines(self, column: int) -> list[int]: ...
+
+    def counts(self, column: int) -> list[int]: ...
+
+    @overload
+    def write_codes(self, column: int, code_of_label: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+    @overload
+    def write_codes(self, column: int, code_of_label: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+    @overload
+    def write_codes(self, column: int, code_of_label: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+def read_delimited(text: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], n_columns: int, separator: str, quotes: bool, first_line: int, n_threads: int, on_progress: Callable[[int, int], bool | None] | None = None) -> CodedText: ...
+
 class NetworkArrays:
     """A network's structure and tables as flat arrays."""
 

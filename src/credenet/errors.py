@@ -9,6 +9,10 @@ class CredenetError(Exception):
     """The base of all errors raised by this library."""
 
 
+class ArgumentError(CredenetError, ValueError):
+    """An option outside its bounds."""
+
+
 class DataError(CredenetError, ValueError):
     """A table that cannot be used as it is."""
 

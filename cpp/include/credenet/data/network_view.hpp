@@ -6,9 +6,9 @@
 
 namespace credenet {
 
-// A discrete Bayesian network as flat arrays owned by the caller. The table of a variable has one row
-// per joint state of its parents (in the order listed, the last parent changing fastest) and one
-// entry per state of the variable.
+// A discrete Bayesian network as flat arrays owned by the caller. The table of a variable has one
+// row per joint state of its parents (in the order listed, the last parent changing fastest) and
+// one entry per state of the variable.
 struct NetworkView {
   std::span<const std::int32_t> n_states;
   std::span<const std::int64_t> parent_offsets;  // n + 1 entries into parents

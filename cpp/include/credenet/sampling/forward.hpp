@@ -10,7 +10,8 @@
 namespace credenet {
 
 // Draws n_rows independent rows into codes (column-major, n_rows entries a column); order is a
-// topological order of the variables. Returns false if the control stopped it, with codes undefined.
+// topological order of the variables. Returns false if the control stopped it, with codes
+// undefined.
 template <typename Code>
 bool sample_forward(const NetworkView& network, std::span<const std::int32_t> order,
                     std::size_t n_rows, std::uint64_t seed, unsigned n_threads, Control& control,

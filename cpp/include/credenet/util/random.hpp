@@ -6,8 +6,8 @@
 
 namespace credenet {
 
-// xoshiro256++ (Blackman and Vigna): fast, 256 bits of state, passes the usual batteries. A stream is
-// named by (seed, stream), so blocks of work draw the same numbers whichever thread runs them.
+// xoshiro256++ (Blackman and Vigna): fast, 256 bits of state, passes the usual batteries. A stream
+// is named by (seed, stream), so blocks of work draw the same numbers whichever thread runs them.
 class Random {
  public:
   using result_type = std::uint64_t;

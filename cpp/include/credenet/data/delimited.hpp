@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "credenet/util/control.hpp"
+
+namespace credenet {
+
+struct Delimiter {
+  char separator = ',';  // 0 stands for runs of blanks and tabs
+  bool quotes = true;    // "..." may hold separators, line ends and, doubled, quotes
+};
+
+// A line that does not have the right number of fields, or a quote that does not end.
+class DelimitedError : public std::runtime_error {
+ public:
+  DelimitedError(std::uint64_t line, const std::string& message)
+      : std::runtime_error(message), line_(line) {}
+  [[nodiscard]] std::uint64_t line() const { return line_; }
+
+ private:
+  std::uint64_t line_;
+};
+
+// Rows of delimited text with every column coded by its distinct fields ("labels"), in order of
+// first appearance. What a label means is not decided here: the caller looks at the few labels and
+// hands back the code that each shall have.
+class CodedText {
+ public:
+  // text is read as it stands: no header, lines numbered from first_line. Throws DelimitedError for
+  // the first bad line; returns early (stopped() is true) if the control says so.
+  CodedText(std::string_view text, std::size_t n_columns, const Delimiter& delimiter,
+            std::uint64_t first_line, unsigned n_threads, Control& control);
+
+  [[nodiscard]] std::size_t n_rows() const { return n_rows_; }
+  [[nodiscard]] std::size_t n_columns() const { return labels_.size(); }
+  [[nodiscard]] bool stopped() const { return stopped_; }
+  [[nodiscard]] const std::vector<std::string>& labels(std::size_t column) const {
+    return labels_[column];
+  }
+  // The line on which each label of a column first appears, and how often it does.
+  [[nodiscard]] const std::vector<std::uint64_t>& lines(std::size_t column) const {
+    return lines_[column];
+  }
+  [[nodiscard]] const std::vector<std::uint64_t>& counts(std::size_t column) const {
+    return counts_[column];
+  }
+
+  // out[row] = code_of_label[label of that row], for every row of a column.
+  template <typename Code>
+  void write_codes(std::size_t column, std::span<const Code> code_of_label,
+                   std::span<Code> out) const;
+
+ private:
+  struct Block;
+
+  struct BlockColumn {
+    std::vector<std::uint8_t> narrow;     // codes within the block while there are at most 256
+    std::vector<std::uint32_t> wide;      // all of them once there are more
+    std::vector<std::uint32_t> to_label;  // code within the block -> index into labels
+  };
+
+  std::vector<std::vector<BlockColumn>> blocks_;  // [block][column]
+  std::vector<std::size_t> first_rows_;           // of each block
+  std::vector<std::vector<std::string>> labels_;
+  std::vector<std::vector<std::uint64_t>> lines_;
+  std::vector<std::vector<std::uint64_t>> counts_;
+  std::size_t n_rows_ = 0;
+  bool stopped_ = false;
+};
+
+}  // namespace credenet

@@ -1,0 +1,329 @@
+// Delimited text to coded columns in one pass. The text is cut into blocks at line ends; each block
+// codes its fields against dictionaries of its own, which are then merged in block order, so labels
+// come out in order of first appearance for any number of threads. A field of one byte is looked up
+// by that byte, one of up to seven bytes by those bytes packed into a word, longer ones by hash and
+// comparison. Text with quotes is one block, since a line end may then be inside a field.
+#include "credenet/data/delimited.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cassert>
+#include <cstring>
+#include <memory>
+#include <unordered_map>
+
+#include "credenet/util/parallel.hpp"
+
+namespace credenet {
+namespace {
+
+constexpr std::size_t kBlockBytes = std::size_t{4} << 20;
+constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+std::uint64_t pack(const char* begin, std::size_t size) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, begin, size);
+  return word | (static_cast<std::uint64_t>(size + 1) << 56);  // never 0
+}
+
+std::uint64_t hash_long(std::string_view field) {
+  std::uint64_t hash = 0xCBF29CE484222325ULL ^ field.size();
+  std::size_t at = 0;
+  for (; at + 8 <= field.size(); at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, field.data() + at, 8);
+    hash = std::rotl((hash ^ word) * 0x9E3779B97F4A7C15ULL, 29);
+  }
+  std::uint64_t word = 0;
+  if (at < field.size()) std::memcpy(&word, field.data() + at, field.size() - at);
+  hash = (hash ^ word) * 0x9E3779B97F4A7C15ULL;
+  return hash | (std::uint64_t{0xFF} << 56);  // apart from every packed word
+}
+
+// Distinct fields of one column of one block, coded in order of appearance.
+class Dictionary {
+ public:
+  Dictionary() : slots_(64) { single_.fill(kNone); }
+
+  std::uint32_t code(std::string_view field, std::uint64_t line) {
+    if (field.size() == 1) {
+      std::uint32_t& code = single_[static_cast<unsigned char>(field[0])];
+      if (code == kNone) code = add(field, line);
+      return code;
+    }
+    const bool is_short = field.size() <= 7;
+    const std::uint64_t key = is_short ? pack(field.data(), field.size()) : hash_long(field);
+    std::size_t slot = position(key);
+    while (slots_[slot].key != 0) {
+      if (slots_[slot].key == key && (is_short || labels[slots_[slot].code] == field)) {
+        return slots_[slot].code;
+      }
+      slot = (slot + 1) & (slots_.size() - 1);
+    }
+    const std::uint32_t code = add(field, line);
+    slots_[slot] = {key, code};
+    if (++n_used_ * 2 > slots_.size()) grow();
+    return code;
+  }
+
+  std::vector<std::string> labels;
+  std::vector<std::uint64_t> lines;
+
+ private:
+  struct Slot {
+    std::uint64_t key = 0;
+    std::uint32_t code = 0;
+  };
+
+  std::uint32_t add(std::string_view field, std::uint64_t line) {
+    labels.emplace_back(field);
+    lines.push_back(line);
+    return static_cast<std::uint32_t>(labels.size() - 1);
+  }
+
+  [[nodiscard]] std::size_t position(std::uint64_t key) const {
+    return (key * 0x9E3779B97F4A7C15ULL) >> (64 - std::countr_zero(slots_.size()));
+  }
+
+  void grow() {
+    std::vector<Slot> old(slots_.size() * 2);
+    old.swap(slots_);
+    for (const Slot& entry : old) {
+      if (entry.key == 0) continue;
+      std::size_t slot = position(entry.key);
+      while (slots_[slot].key != 0) slot = (slot + 1) & (slots_.size() - 1);
+      slots_[slot] = entry;
+    }
+  }
+
+  std::array<std::uint32_t, 256> single_;
+  std::vector<Slot> slots_;
+  std::size_t n_used_ = 0;
+};
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+std::string_view trimmed(const char* begin, const char* end) {
+  while (begin < end && is_blank(*begin)) ++begin;
+  while (end > begin && is_blank(end[-1])) --end;
+  return {begin, static_cast<std::size_t>(end - begin)};
+}
+
+}  // namespace
+
+// Some whole lines of the text, coded by themselves; line numbers count from 0 within the block.
+struct CodedText::Block {
+  std::string_view text;
+  std::uint64_t n_lines = 0;
+  std::size_t n_rows = 0;
+  std::vector<Dictionary> dictionaries;
+  std::vector<BlockColumn> columns;
+
+  void parse(const Delimiter& delimiter);
+
+ private:
+  void parse_row(const Delimiter& delimiter);
+  std::string_view quoted_field();
+  void skip_blanks(char separator) {
+    while (at_ < end_ && is_blank(*at_) && *at_ != separator) ++at_;
+  }
+  [[nodiscard]] bool at_line_end() const {
+    return at_ == end_ || *at_ == '\n' || (*at_ == '\r' && (at_ + 1 == end_ || at_[1] == '\n'));
+  }
+
+  void take(std::size_t column, std::string_view field, std::uint64_t line) {
+    if (column >= columns.size()) return;  // one field too many: reported when the line has ended
+    const std::uint32_t code = dictionaries[column].code(field, line);
+    BlockColumn& target = columns[column];
+    if (code < 256 && target.wide.empty()) {
+      target.narrow.push_back(static_cast<std::uint8_t>(code));
+    } else {
+      if (target.wide.empty()) {
+        target.wide.assign(target.narrow.begin(), target.narrow.end());
+        target.narrow = {};
+      }
+      target.wide.push_back(code);
+    }
+  }
+
+  const char* at_ = nullptr;
+  const char* end_ = nullptr;
+  std::uint64_t line_ = 0;
+  std::string unquoted_;
+};
+
+// at_ stands on the opening quote; afterwards on what follows the closing one.
+std::string_view CodedText::Block::quoted_field() {
+  unquoted_.clear();
+  const std::uint64_t opening_line = line_;
+  for (++at_; at_ < end_; ++at_) {
+    if (*at_ == '"') {
+      if (at_ + 1 == end_ || at_[1] != '"') {
+        ++at_;
+        return unquoted_;
+      }
+      ++at_;  // a doubled quote stands for one
+    }
+    if (*at_ == '\n') ++line_;
+    unquoted_.push_back(*at_);
+  }
+  throw DelimitedError(opening_line, "a quote opens here and is never closed");
+}
+
+void CodedText::Block::parse_row(const Delimiter& delimiter) {
+  const std::uint64_t row_line = line_;
+  const char separator = delimiter.separator;
+  const bool runs = separator == 0;
+  const bool blank = at_line_end();
+  std::size_t n_fields = 0;
+  if (runs) skip_blanks(0);
+  while (!runs || !at_line_end()) {
+    const char* begin = at_;
+    if (delimiter.quotes) skip_blanks(separator);
+    if (delimiter.quotes && at_ < end_ && *at_ == '"') {
+      const std::string_view field = quoted_field();
+      if (!at_line_end() && (runs ? !is_blank(*at_) : *at_ != separator)) {
+        skip_blanks(separator);
+        if (!at_line_end() && *at_ != separator) {
+          throw DelimitedError(line_, "text follows a closing quote");
+        }
+      }
+      take(n_fields++, field, row_line);
+    } else if (runs) {
+      while (!at_line_end() && !is_blank(*at_)) ++at_;
+      take(n_fields++, {begin, static_cast<std::size_t>(at_ - begin)}, row_line);
+    } else {
+      while (at_ < end_ && *at_ != separator && *at_ != '\n') ++at_;
+      const bool returns = at_ > begin && at_[-1] == '\r' && (at_ == end_ || *at_ == '\n');
+      take(n_fields++, trimmed(begin, returns ? at_ - 1 : at_), row_line);
+    }
+    if (runs) {
+      skip_blanks(0);
+    } else if (at_line_end()) {
+      break;
+    } else {
+      ++at_;  // the separator, which another field follows
+    }
+  }
+  if (n_fields != columns.size()) {
+    throw DelimitedError(row_line, blank ? "is blank"
+                                         : "has " + std::to_string(n_fields) +
+                                               (n_fields == 1 ? " field" : " fields") + " where " +
+                                               std::to_string(columns.size()) + " were expected");
+  }
+}
+
+void CodedText::Block::parse(const Delimiter& delimiter) {
+  at_ = text.data();
+  end_ = at_ + text.size();
+  while (at_ < end_) {
+    parse_row(delimiter);
+    ++n_rows;
+    ++line_;
+    if (at_ < end_ && *at_ == '\r') ++at_;
+    if (at_ < end_) ++at_;
+  }
+  n_lines = line_;
+}
+
+CodedText::CodedText(std::string_view text, std::size_t n_columns, const Delimiter& delimiter,
+                     std::uint64_t first_line, unsigned n_threads, Control& control)
+    : labels_(n_columns), lines_(n_columns), counts_(n_columns) {
+  const bool one_block = delimiter.quotes && std::memchr(text.data(), '"', text.size()) != nullptr;
+  std::vector<Block> parsed;
+  for (std::size_t begin = 0; begin < text.size();) {
+    std::size_t end = text.size();
+    if (!one_block && end - begin > kBlockBytes) {
+      const std::size_t line_end = text.find('\n', begin + kBlockBytes);
+      if (line_end != std::string_view::npos) end = line_end + 1;
+    }
+    Block& block = parsed.emplace_back();
+    block.text = text.substr(begin, end - begin);
+    begin = end;
+  }
+
+  std::atomic<bool> stop{false};
+  std::vector<std::unique_ptr<DelimitedError>> errors(parsed.size());
+  std::atomic<std::uint64_t> done{0};
+  parallel_blocks(parsed.size(), n_threads, stop, [&](std::size_t index, unsigned worker) {
+    Block& block = parsed[index];
+    block.dictionaries.resize(n_columns);
+    block.columns.resize(n_columns);
+    try {
+      block.parse(delimiter);
+    } catch (const DelimitedError& error) {
+      errors[index] = std::make_unique<DelimitedError>(error);
+    }
+    done += block.text.size();
+    if (worker == 0 && !control.poll({done.load(), text.size()})) stop = true;
+  });
+  stopped_ = stop;
+  if (stopped_) return;
+
+  std::vector<std::unordered_map<std::string, std::uint32_t>> index_of(n_columns);
+  std::uint64_t line = first_line;
+  for (std::size_t index = 0; index < parsed.size(); ++index) {
+    Block& block = parsed[index];
+    if (errors[index]) throw DelimitedError(line + errors[index]->line(), errors[index]->what());
+    for (std::size_t column = 0; column < n_columns; ++column) {
+      Dictionary& dictionary = block.dictionaries[column];
+      std::vector<std::uint32_t>& to_label = block.columns[column].to_label;
+      for (std::size_t code = 0; code < dictionary.labels.size(); ++code) {
+        const auto [entry, is_new] = index_of[column].try_emplace(
+            dictionary.labels[code], static_cast<std::uint32_t>(labels_[column].size()));
+        if (is_new) {
+          labels_[column].push_back(std::move(dictionary.labels[code]));
+          lines_[column].push_back(line + dictionary.lines[code]);
+        }
+        to_label.push_back(entry->second);
+      }
+    }
+    first_rows_.push_back(n_rows_);
+    n_rows_ += block.n_rows;
+    line += block.n_lines;
+    blocks_.push_back(std::move(block.columns));
+  }
+
+  for (std::size_t column = 0; column < n_columns; ++column) {
+    counts_[column].resize(labels_[column].size());
+  }
+  stop = false;
+  parallel_blocks(n_columns, n_threads, stop, [&](std::size_t column, unsigned) {
+    for (const std::vector<BlockColumn>& block : blocks_) {
+      const BlockColumn& part = block[column];
+      std::vector<std::uint64_t> local(part.to_label.size());
+      for (const std::uint8_t code : part.narrow) ++local[code];
+      for (const std::uint32_t code : part.wide) ++local[code];
+      for (std::size_t code = 0; code < local.size(); ++code) {
+        counts_[column][part.to_label[code]] += local[code];
+      }
+    }
+  });
+}
+
+template <typename Code>
+void CodedText::write_codes(std::size_t column, std::span<const Code> code_of_label,
+                            std::span<Code> out) const {
+  assert(code_of_label.size() == labels_[column].size() && out.size() == n_rows_);
+  for (std::size_t index = 0; index < blocks_.size(); ++index) {
+    const BlockColumn& part = blocks_[index][column];
+    std::vector<Code> code_of(std::max<std::size_t>(part.to_label.size(), 256));
+    for (std::size_t code = 0; code < part.to_label.size(); ++code) {
+      code_of[code] = code_of_label[part.to_label[code]];
+    }
+    Code* target = out.data() + first_rows_[index];
+    for (std::size_t row = 0; row < part.narrow.size(); ++row)
+      target[row] = code_of[part.narrow[row]];
+    for (std::size_t row = 0; row < part.wide.size(); ++row) target[row] = code_of[part.wide[row]];
+  }
+}
+
+template void CodedText::write_codes(std::size_t, std::span<const std::uint8_t>,
+                                     std::span<std::uint8_t>) const;
+template void CodedText::write_codes(std::size_t, std::span<const std::uint16_t>,
+                                     std::span<std::uint16_t>) const;
+template void CodedText::write_codes(std::size_t, std::span<const double>, std::span<double>) const;
+
+}  // namespace credenet

@@ -1,0 +1,520 @@
+"""Discrete data: a table of small-integer codes with named variables and states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet.coding import (
+    MAX_STATES,
+    CodedColumn,
+    CodingOptions,
+    Missing,
+    RawColumn,
+    States,
+    code_column,
+    is_number,
+)
+from credenet.discretize import Method
+from credenet.errors import DataError
+from credenet.progress import OnProgress, thread_count
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Codes = NDArray[np.uint8] | NDArray[np.uint16]
+DataFormat = Literal["csv", "tsv", "dat", "parquet"]
+
+_SUFFIXES: Mapping[str, DataFormat] = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".dat": "dat",
+    ".data": "dat",
+    ".txt": "dat",
+    ".parquet": "parquet",
+}
+
+
+class Dataset:
+    """Rows of discrete variables: codes, state names and, where given, row weights. Immutable.
+
+    Read one with `credenet.read`, or make one with `Dataset.from_frame`.
+
+    Attributes
+    ----------
+    variables
+        Names of the columns.
+    states
+        State labels of each variable, in the order of their codes. A declared state need not occur.
+    codes
+        Read-only array, one row per observation and one column per variable, stored column by column; ``uint8``,
+        or ``uint16`` where a variable has too many states. ``missing_code`` marks a missing cell.
+    weights
+        A non-negative weight for each row, or None.
+    cuts
+        Cut points of the variables that were discretised; pass them as ``discretize`` to code other data alike.
+    """
+
+    __slots__ = ("codes", "cuts", "states", "variables", "weights")
+
+    variables: tuple[str, ...]
+    states: Mapping[str, tuple[str, ...]]
+    codes: Codes
+    weights: NDArray[np.float64] | None
+    cuts: Mapping[str, tuple[float, ...]]
+
+    def __init__(
+        self,
+        states: Mapping[str, Sequence[str]],
+        codes: NDArray[Any],
+        *,
+        weights: NDArray[Any] | None = None,
+        cuts: Mapping[str, tuple[float, ...]] | None = None,
+    ) -> None:
+        """A dataset from codes; `credenet.read` and `from_frame` are the usual ways.
+
+        Parameters
+        ----------
+        states
+            The labels of each variable, in the order of the columns of ``codes``.
+        codes
+            Integers, rows by variables: the index of the state, or -1 (in a signed array) or the largest value of
+            the type (in an unsigned one) for a missing cell.
+        """
+        named = {str(name): tuple(str(label) for label in labels) for name, labels in states.items()}
+        for name, labels in named.items():
+            if not labels:
+                raise DataError(f"variable {name!r} has no states")
+            if len(set(labels)) < len(labels):
+                raise DataError(f"variable {name!r} has two states of the same name")
+        checked = _checked_codes(np.asarray(codes), named)
+        set_field = object.__setattr__
+        set_field(self, "variables", tuple(named))
+        set_field(self, "states", MappingProxyType(named))
+        set_field(self, "codes", checked)
+        set_field(self, "weights", None if weights is None else _checked_weights(weights, len(checked)))
+        set_field(self, "cuts", MappingProxyType(dict(cuts or {})))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a Dataset cannot be changed")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        weights = None if self.weights is None else np.asarray(self.weights)
+        return _rebuild, (dict(self.states), np.asarray(self.codes), weights, dict(self.cuts))
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        variables: Sequence[str] | None = None,
+        discretize: Method | Mapping[str, Method] | None = None,
+        missing: Missing = "error",
+        weights: str | None = None,
+        states: States = "declared",
+        max_states: int = MAX_STATES,
+    ) -> Dataset:
+        """A dataset from a pandas, polars or arrow frame, or from a two-dimensional numpy array.
+
+        Parameters are those of `credenet.read`; ``variables`` names the columns of an array. The categories of a
+        categorical column are its declared states, in their order.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> Dataset.from_frame(np.array([[0, 1], [1, 1]]), variables=["rain", "wet"])
+        <Dataset 2 rows, 2 variables>
+        """
+        from credenet.io.frames import columns_of_frame
+
+        options = CodingOptions(discretize, missing, weights, states, max_states)
+        return _assembled(columns_of_frame(frame, variables), options)
+
+    @property
+    def n_rows(self) -> int:
+        return int(self.codes.shape[0])
+
+    @property
+    def n_variables(self) -> int:
+        return len(self.variables)
+
+    @property
+    def n_states(self) -> NDArray[np.int32]:
+        """The number of states of each variable."""
+        return np.array([len(labels) for labels in self.states.values()], dtype=np.int32)
+
+    @property
+    def missing_code(self) -> int:
+        """The code of a missing cell."""
+        return int(np.iinfo(self.codes.dtype).max)
+
+    @property
+    def missing(self) -> dict[str, int]:
+        """The number of missing cells of each variable that has any."""
+        # a code beyond the states can only be the missing one, so most columns are settled by their maximum
+        counts = {
+            name: int(np.count_nonzero(self.codes[:, at] == self.missing_code))
+            for at, name in enumerate(self.variables)
+            if self.n_rows and int(self.codes[:, at].max()) == self.missing_code
+        }
+        return {name: count for name, count in counts.items() if count}
+
+    def __len__(self) -> int:
+        return self.n_rows
+
+    def __repr__(self) -> str:
+        weighted = "" if self.weights is None else ", weighted"
+        return f"<Dataset {self.n_rows} rows, {self.n_variables} variables{weighted}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Dataset):
+            return NotImplemented
+        return (
+            self.variables == other.variables
+            and dict(self.states) == dict(other.states)
+            and _same(self.codes, other.codes)
+            and _same(self.weights, other.weights)
+            and dict(self.cuts) == dict(other.cuts)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def select(self, variables: Iterable[str]) -> Dataset:
+        """The dataset of some variables, in the order given."""
+        chosen = [self.index(name) for name in variables]
+        names = [self.variables[at] for at in chosen]
+        return Dataset(
+            {name: self.states[name] for name in names},
+            self.codes[:, chosen],
+            weights=self.weights,
+            cuts={name: self.cuts[name] for name in names if name in self.cuts},
+        )
+
+    def take(self, rows: slice | Sequence[int] | NDArray[Any]) -> Dataset:
+        """The dataset of some rows: a slice, indices or a mask. States are kept even if none of them occurs."""
+        picked = rows if isinstance(rows, slice) else np.asarray(rows)
+        return Dataset(
+            self.states,
+            self.codes[picked],
+            weights=None if self.weights is None else self.weights[picked],
+            cuts=self.cuts,
+        )
+
+    def index(self, variable: str) -> int:
+        """The position of a variable."""
+        try:
+            return self.variables.index(variable)
+        except ValueError:
+            raise DataError(f"there is no variable {variable!r}") from None
+
+    def aligned(self, states: Mapping[str, Sequence[str]]) -> Dataset:
+        """The same rows coded by the given variables and states (those of a network, say).
+
+        Variables are matched by name and states by label; other columns are left out.
+        """
+        if list(states) == list(self.states) and all(tuple(states[name]) == self.states[name] for name in states):
+            return self
+        codes = np.empty((self.n_rows, len(states)), dtype=np.int32, order="F")
+        for at, (name, labels) in enumerate(states.items()):
+            if name not in self.states:
+                raise DataError(f"the data have no variable {name!r}")
+            position = {label: code for code, label in enumerate(labels)}
+            code_of = np.array([position.get(label, -2) for label in self.states[name]], dtype=np.int32)
+            column = self.codes[:, self.index(name)]
+            is_missing = column == self.missing_code
+            coded = code_of[np.where(is_missing, 0, column)]
+            coded[is_missing] = -1
+            if (coded == -2).any():
+                row = int(np.argmax(coded == -2))
+                label = self.states[name][int(column[row])]
+                raise DataError(
+                    f"variable {name!r} has the value {label!r} (row {row + 1}), "
+                    f"which is none of the states {', '.join(labels)}"
+                )
+            codes[:, at] = coded
+        return Dataset(states, codes, weights=self.weights)
+
+    def to_frame(self) -> pl.DataFrame:
+        """A polars frame of state labels; each column an Enum of its states, missing cells null."""
+        from credenet.io.tables import to_polars
+
+        return to_polars(self)
+
+    def save(self, path: str | Path) -> None:
+        """Writes the data as ``.csv``, ``.tsv``, ``.dat`` or ``.parquet``, optionally with ``.gz``."""
+        from credenet.io.tables import save_table
+
+        save_table(self, path)
+
+    def info(self) -> DatasetInfo:
+        """What one wants to see of a table first."""
+        return DatasetInfo.of(self)
+
+
+def _rebuild(states: Any, codes: Any, weights: Any, cuts: Any) -> Dataset:
+    return Dataset(states, codes, weights=weights, cuts=cuts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatasetInfo:
+    """A table at a glance."""
+
+    variables: tuple[str, ...]
+    rows: int
+    states: Mapping[str, tuple[str, ...]]
+    counts: Mapping[str, tuple[int, ...]]  # rows in each state
+    missing: Mapping[str, int]
+    constant: tuple[str, ...]  # at most one state occurs
+    duplicates: tuple[tuple[str, ...], ...]  # columns that are equal but for the names of the states
+    total_weight: float | None
+    bytes: int
+
+    @classmethod
+    def of(cls, data: Dataset) -> DatasetInfo:
+        columns = {name: data.codes[:, at] for at, name in enumerate(data.variables)}
+        counts = {
+            name: np.bincount(column, minlength=data.missing_code + 1)[: len(data.states[name])]
+            for name, column in columns.items()
+        }
+        return cls(
+            variables=data.variables,
+            rows=data.n_rows,
+            states=data.states,
+            counts={name: tuple(count.tolist()) for name, count in counts.items()},
+            missing=data.missing,
+            constant=tuple(name for name, count in counts.items() if np.count_nonzero(count) <= 1),
+            duplicates=_duplicates(columns, counts),
+            total_weight=None if data.weights is None else float(data.weights.sum()),
+            bytes=data.codes.nbytes + (0 if data.weights is None else data.weights.nbytes),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "variables": list(self.variables),
+            "rows": self.rows,
+            "states": {name: list(labels) for name, labels in self.states.items()},
+            "missing": {name: self.missing.get(name, 0) for name in self.variables},
+            "constant": list(self.constant),
+            "duplicates": [list(group) for group in self.duplicates],
+            "total_weight": self.total_weight,
+            "bytes": self.bytes,
+        }
+
+
+def _duplicates(columns: Mapping[str, NDArray[Any]], counts: Mapping[str, NDArray[Any]]) -> tuple[tuple[str, ...], ...]:
+    groups: dict[bytes, list[str]] = {}
+    alike: dict[tuple[int, ...], list[str]] = {}
+    for name, count in counts.items():
+        alike.setdefault(tuple(sorted(c for c in count.tolist() if c)), []).append(name)
+    for names in alike.values():
+        for name in names if len(names) > 1 else ():
+            column = columns[name]
+            _, first, where = np.unique(column, return_index=True, return_inverse=True)
+            rank = np.argsort(np.argsort(first)).astype(column.dtype)  # states by first appearance
+            groups.setdefault(rank[where.reshape(-1)].tobytes(), []).append(name)
+    return tuple(tuple(group) for group in groups.values() if len(group) > 1)
+
+
+def read(
+    path: str | Path,
+    *,
+    format: DataFormat | None = None,
+    header: bool | None = None,
+    discretize: Method | Mapping[str, Method] | None = None,
+    missing: Missing = "error",
+    weights: str | None = None,
+    states: States = "declared",
+    max_states: int = MAX_STATES,
+    n_threads: int | None = None,
+    on_progress: OnProgress | None = None,
+) -> Dataset:
+    """The dataset in a ``.csv``, ``.tsv``, ``.dat``, ``.data`` or ``.parquet`` file; ``.gz`` of the text ones too.
+
+    Parameters
+    ----------
+    format
+        How to read the file, whatever its suffix: ``"csv"``, ``"tsv"``, ``"dat"`` or ``"parquet"``.
+    header
+        Whether the first row holds the names. If not said, a first row made only of numbers is data.
+    discretize
+        How to cut columns of fractional numbers (or with more than ``max_states`` values) into states:
+        ``"width:4"``, ``"frequency:4"``, ``"median"``, ``"cuts:1.5,3"``; or a mapping from column names to these, to
+        cut just those columns.
+    missing
+        What to do with missing cells (empty, ``?``, ``NA``, ``NaN``): ``"error"``, ``"drop"`` their rows, make them a
+        ``"state"`` of their own, or ``"keep"`` them.
+    weights
+        Name of a column that holds row weights and is no variable.
+    states
+        ``"declared"`` keeps states that are declared but do not occur, ``"observed"`` drops them.
+    max_states
+        A column with more states is refused.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> _ = Path("rain.csv").write_text("rain,grass\\nno,dry\\nyes,wet\\nyes,wet\\n")
+    >>> read("rain.csv").states["grass"]
+    ('dry', 'wet')
+    """
+    from credenet.io.tables import read_columns
+
+    options = CodingOptions(discretize, missing, weights, states, max_states)
+    kind = format or table_format(path)
+    columns = read_columns(path, kind, header, thread_count(n_threads), on_progress)
+    try:
+        return _assembled(columns, options)
+    except DataError as error:
+        raise DataError(f"{path}: {error}") from None
+
+
+def table_format(path: str | Path) -> DataFormat:
+    """The table format that a file name stands for; text of unknown suffix is read as CSV is."""
+    from credenet.io.files import suffix_of
+
+    return _SUFFIXES.get(suffix_of(path), "csv")
+
+
+def _assembled(columns: Sequence[RawColumn], options: CodingOptions) -> Dataset:
+    """Codes the columns of a table and deals with its missing cells and weights."""
+    weights, columns = _split_weights(columns, options.weights)
+    if not columns:
+        raise DataError("there are no variables")
+    if isinstance(options.discretize, Mapping):
+        unknown = set(options.discretize) - {column.name for column in columns}
+        if unknown:
+            raise DataError(f"discretize names columns that do not exist: {', '.join(sorted(unknown))}")
+    n_rows = sum(columns[0].counts)
+    if n_rows == 0:
+        raise DataError("there are no rows")
+    coded = {column.name: code_column(column, options) for column in columns}
+    incomplete = {name: column.n_missing for name, column in coded.items() if column.n_missing}
+    if incomplete and options.missing == "error":
+        listing = ", ".join(f"{name!r} ({count})" for name, count in incomplete.items())
+        raise DataError(f"cells are missing in {listing}; pass missing='drop', 'state' or 'keep'")
+    if options.missing == "state":
+        coded = {name: _with_missing_state(column) for name, column in coded.items()}
+        incomplete = {}
+    for name, column in coded.items():
+        if not column.states:
+            raise DataError(f"column {name!r} has no values at all; leave it out or pass missing='state'")
+
+    most = max(len(column.states) for column in coded.values())
+    dtype = np.dtype(np.uint8) if most + (1 if incomplete else 0) <= 256 else np.dtype(np.uint16)
+    codes = np.empty((n_rows, len(columns)), dtype=dtype, order="F")
+    for at, raw in enumerate(columns):
+        code_of_label = coded[raw.name].code_of_label
+        code_of_label = np.where(code_of_label < 0, np.iinfo(dtype).max, code_of_label).astype(dtype)
+        raw.write(code_of_label, codes[:, at])
+    if incomplete and options.missing == "drop":
+        complete = (codes != np.iinfo(dtype).max).all(axis=1)
+        codes = np.asfortranarray(codes[complete])
+        weights = None if weights is None else weights[complete]
+        if not len(codes):
+            raise DataError("every row has a missing cell; nothing is left to read")
+        if options.states == "observed":
+            codes, coded = _reobserved(codes, coded)
+    return Dataset(
+        {name: column.states for name, column in coded.items()},
+        codes,
+        weights=weights,
+        cuts={name: column.cuts for name, column in coded.items() if column.cuts is not None},
+    )
+
+
+def _split_weights(
+    columns: Sequence[RawColumn], name: str | None
+) -> tuple[NDArray[np.float64] | None, Sequence[RawColumn]]:
+    if name is None:
+        return None, columns
+    column = next((column for column in columns if column.name == name), None)
+    if column is None:
+        raise DataError(f"there is no column {name!r} to take weights from")
+    values = np.empty(len(column.labels))
+    for at, label in enumerate(column.labels):
+        if label is None or not is_number(label) or not 0 <= float(label) < np.inf:
+            raise DataError(
+                f"weights must be non-negative numbers, but column {name!r} has {label!r}{column.place(at)}"
+            )
+        values[at] = float(label)
+    weights = np.empty(sum(column.counts))
+    column.write(values, weights)
+    if not weights.any():
+        raise DataError(f"all weights in column {name!r} are zero")
+    return weights, [other for other in columns if other is not column]
+
+
+def _with_missing_state(column: CodedColumn) -> CodedColumn:
+    if not column.n_missing:
+        return column
+    label = "missing"
+    while label in column.states:
+        label += "_"
+    codes = np.where(column.code_of_label < 0, len(column.states), column.code_of_label)
+    return CodedColumn((*column.states, label), codes, 0, column.cuts)
+
+
+def _reobserved(codes: NDArray[Any], coded: dict[str, CodedColumn]) -> tuple[NDArray[Any], dict[str, CodedColumn]]:
+    """Drops the states whose only rows were dropped."""
+    result = {}
+    for at, (name, column) in enumerate(coded.items()):
+        used, where = np.unique(codes[:, at], return_inverse=True)
+        codes[:, at] = where.reshape(-1)
+        states = tuple(column.states[code] for code in used)
+        result[name] = CodedColumn(states, column.code_of_label, 0, column.cuts)
+    return codes, result
+
+
+def _checked_codes(codes: NDArray[Any], states: Mapping[str, tuple[str, ...]]) -> Codes:
+    if codes.ndim != 2 or codes.shape[1] != len(states):
+        raise DataError(f"codes must have one column for each of the {len(states)} variables, got shape {codes.shape}")
+    if not np.issubdtype(codes.dtype, np.integer):
+        raise DataError(f"codes must be integers, got {codes.dtype}")
+    n_states = np.array([len(labels) for labels in states.values()], dtype=np.int64)
+    signed = np.issubdtype(codes.dtype, np.signedinteger)
+    gap = -1 if signed else np.iinfo(codes.dtype).max
+    has_missing = False
+    for at, name in enumerate(states):
+        column = codes[:, at]
+        if not len(column):
+            continue
+        if int(column.max()) >= n_states[at] or int(column.min()) < 0:
+            is_missing = column == gap
+            known = column[~is_missing]
+            if len(known) and (int(known.max()) >= n_states[at] or int(known.min()) < 0):
+                raise DataError(f"variable {name!r} has codes outside 0..{n_states[at] - 1}")
+            has_missing = has_missing or bool(is_missing.any())
+    most = int(n_states.max(initial=0)) + (1 if has_missing else 0)
+    if most > 65536:
+        raise DataError(f"a variable has {most} states; at most 65536 can be held")
+    dtype = np.dtype(np.uint8) if most <= 256 else np.dtype(np.uint16)
+    if codes.dtype != dtype:
+        converted = codes.astype(dtype, order="F")
+        if has_missing:
+            converted[codes == gap] = np.iinfo(dtype).max
+        codes = converted
+    result = np.asfortranarray(codes).view()
+    result.flags.writeable = False
+    return result
+
+
+def _checked_weights(weights: NDArray[Any], n_rows: int) -> NDArray[np.float64]:
+    result = np.ascontiguousarray(weights, dtype=np.float64).view()
+    if result.shape != (n_rows,):
+        raise DataError(f"weights must be one number for each of the {n_rows} rows, got shape {result.shape}")
+    if not np.isfinite(result).all() or (result < 0).any():
+        raise DataError("weights must be finite and not negative")
+    result.flags.writeable = False
+    return result
+
+
+def _same(a: NDArray[Any] | None, b: NDArray[Any] | None) -> bool:
+    if a is None or b is None:
+        return a is b
+    return a.dtype == b.dtype and np.array_equal(a, b)

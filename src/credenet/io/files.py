@@ -1,0 +1,92 @@
+"""Bytes in and out of files: bounded decompression, whole-or-nothing writing, suffixes."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from credenet.errors import FormatError
+
+MAX_UNCOMPRESSED_BYTES = 8 << 30
+
+
+def suffix_of(path: str | Path) -> str:
+    """The suffix that names the format, in lower case and without a final ``.gz``."""
+    name = Path(path).name.lower()
+    return Path(name.removesuffix(".gz")).suffix
+
+
+def read_bytes(path: str | Path, *, limit: int = MAX_UNCOMPRESSED_BYTES) -> bytes:
+    """The contents of a file, decompressed if they are gzip-compressed (whatever the name says)."""
+    with Path(path).open("rb") as file:
+        if file.read(2) != b"\x1f\x8b":
+            file.seek(0)
+            return file.read()
+        file.seek(0)
+        return _decompressed(file, path, limit)
+
+
+def _decompressed(file: BinaryIO, path: str | Path, limit: int) -> bytes:
+    try:
+        with gzip.GzipFile(fileobj=file) as unzipped:
+            contents = unzipped.read(limit + 1)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise FormatError(f"the gzip data is damaged or cut off ({error})", path=path) from None
+    if len(contents) > limit:
+        raise FormatError(f"decompresses to more than {limit} bytes; unpack it first", path=path)
+    return contents
+
+
+def read_text(path: str | Path) -> str:
+    """The contents of a UTF-8 text file with ``\\n`` line ends."""
+    contents = read_bytes(path)
+    try:
+        text = contents.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = contents.count(b"\n", 0, error.start) + 1
+        raise FormatError("is not UTF-8 text", path=path, line=line) from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+@contextmanager
+def atomic_writer(path: str | Path) -> Iterator[BinaryIO]:
+    """A binary stream that becomes the file only when the block ends without an error.
+
+    A ``.gz`` name is compressed. On any failure (a full disk, Ctrl-C) what was at ``path`` stays as it was.
+    """
+    target = Path(path)
+    if target.is_dir():
+        raise IsADirectoryError(f"{target} is a folder")
+    if target.exists() and not target.is_file():  # /dev/stdout and the like cannot be renamed onto
+        with target.open("wb") as stream:
+            yield stream
+        return
+    descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+    try:
+        with os.fdopen(descriptor, "wb") as raw:
+            if target.name.lower().endswith(".gz"):
+                with gzip.GzipFile(fileobj=raw, mode="wb", filename="", mtime=0, compresslevel=6) as packed:
+                    buffered = io.BufferedWriter(packed, 1 << 20)
+                    yield buffered
+                    buffered.flush()
+            else:
+                yield raw
+        umask = os.umask(0)
+        os.umask(umask)
+        Path(temporary).chmod(0o666 & ~umask)
+        Path(temporary).replace(target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def write_text(path: str | Path, text: str) -> None:
+    with atomic_writer(path) as file:
+        file.write(text.encode("utf-8"))

@@ -1,0 +1,103 @@
+"""Data frames and arrays as raw columns, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet.coding import RawColumn
+from credenet.errors import DataError
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+
+def columns_of_frame(frame: Any, variables: Sequence[str] | None = None) -> list[RawColumn]:
+    """The columns of a pandas, polars or arrow frame (anything narwhals reads) or of a two-dimensional array."""
+    if isinstance(frame, np.ndarray):
+        return _columns_of_array(frame, variables)
+    import narwhals as nw
+
+    try:
+        table = nw.from_native(frame, eager_only=True)
+    except TypeError:
+        raise DataError(
+            f"data must be a data frame or a two-dimensional numpy array, got {type(frame).__name__}"
+        ) from None
+    names = [str(name) for name in table.columns]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise DataError(f"two columns of the frame are named {twice!r}")
+    if variables is not None:
+        raise DataError("variables can be given for arrays only; a frame has names of its own")
+    return [_column_of_series(str(name), table[name]) for name in table.columns]
+
+
+def _columns_of_array(array: NDArray[Any], variables: Sequence[str] | None) -> list[RawColumn]:
+    if array.ndim != 2:
+        raise DataError(f"an array of data must have two dimensions, got {array.ndim}")
+    names = [str(k) for k in range(array.shape[1])] if variables is None else [str(name) for name in variables]
+    if len(names) != array.shape[1]:
+        raise DataError(f"variables has {len(names)} names for {array.shape[1]} columns")
+    if len(set(names)) < len(names):
+        raise DataError(f"variables must differ, got {names}")
+    return [_column_of_values(name, array[:, at]) for at, name in enumerate(names)]
+
+
+def _column_of_values(name: str, values: NDArray[Any]) -> RawColumn:
+    if values.dtype == object:  # a mix of types has no order to sort by
+        codes: dict[str | None, int] = {}
+        label_of = [_label(value) for value in values.tolist()]
+        where = np.array([codes.setdefault(label, len(codes)) for label in label_of], dtype=np.intp)
+        return _raw(name, list(codes), where)
+    distinct, where = np.unique(values, return_inverse=True)
+    return _raw(name, [_label(value) for value in distinct.tolist()], where)
+
+
+def _column_of_series(name: str, series: nw.Series[Any]) -> RawColumn:
+    import narwhals as nw
+
+    declared: tuple[str, ...] | None = None
+    is_polars = series.implementation.is_polars()
+    if series.dtype == nw.Enum or (series.dtype == nw.Categorical and not is_polars):
+        # polars' plain Categorical lists its categories by first appearance, which declares nothing
+        declared = tuple(str(_label(value)) for value in series.cat.get_categories().to_list())
+    if series.dtype.is_numeric() and not series.dtype.is_decimal() and series.null_count() == 0:
+        return _column_of_values(name, series.to_numpy())
+    distinct = series.unique(maintain_order=True).to_list()
+    labels = [_label(value) for value in distinct]
+    present = [at for at, label in enumerate(labels) if label is not None]
+    if not present:
+        return _raw(name, labels, np.zeros(len(series), dtype=np.intp))
+    where = (
+        series.replace_strict([distinct[at] for at in present], present, return_dtype=nw.Int64, default=None)
+        .fill_null(next((at for at, label in enumerate(labels) if label is None), 0))
+        .to_numpy()
+    )
+    return _raw(name, labels, where.astype(np.intp), declared)
+
+
+def _label(value: Any) -> str | None:
+    if value is None or value != value or type(value).__name__ in ("NAType", "NaTType"):
+        return None
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() else repr(value)
+    return str(value)
+
+
+def _raw(
+    name: str, labels: list[str | None], where: NDArray[np.intp], declared: tuple[str, ...] | None = None
+) -> RawColumn:
+    where = where.reshape(-1)
+    counts = np.bincount(where, minlength=len(labels)).tolist()
+    return RawColumn(name=name, labels=labels, counts=counts, write=_writer(where), declared=declared)
+
+
+def _writer(where: NDArray[np.intp]) -> Callable[[NDArray[Any], NDArray[Any]], None]:
+    def write(code_of_label: NDArray[Any], out: NDArray[Any]) -> None:
+        np.take(code_of_label, where, out=out)
+
+    return write
