@@ -22,7 +22,11 @@ class GraphError(CredenetError, ValueError):
 
 
 class NetworkError(CredenetError, ValueError):
-    """Tables that do not make a Bayesian network."""
+    """Tables that do not make a Bayesian network; ``variable`` names the one at fault, where there is one."""
+
+    def __init__(self, message: str, *, variable: str | None = None) -> None:
+        super().__init__(message)
+        self.variable = variable
 
 
 class KnowledgeError(CredenetError, ValueError):

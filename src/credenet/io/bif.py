@@ -1,0 +1,241 @@
+"""BIF, the interchange format of JavaBayes and the bnlearn repository.
+
+Names of other than plain characters are written in double quotes. In a ``table`` entry of a variable with parents the
+variable itself changes slowest, as in JavaBayes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Never
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet.errors import FormatError
+from credenet.io.networks import build_network, line_of
+from credenet.network import BayesianNetwork
+
+_PLAIN = r'[^\s,;(){}|\[\]"]+'
+_NAME = rf'(?:"[^"]*"|{_PLAIN})'
+_NAMES = rf"{_NAME}(?:[\s,]+{_NAME})*"
+_TEXT = r'(?:[^";]|"[^"]*")*'
+
+_plain = re.compile(_PLAIN)
+_name = re.compile(_NAME)
+_space = re.compile(r"\s*")
+_comment = re.compile(r'"[^"]*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_block = re.compile(r"\s*(network|variable|probability)\b")
+_network = re.compile(rf"\s*(?:{_NAME})?\s*\{{")
+_variable = re.compile(rf"\s*({_NAME})\s*\{{")
+_probability = re.compile(rf"\s*\(\s*({_NAME})[\s,]*(?:\|?\s*({_NAMES}))?\s*\)\s*\{{")
+_type = re.compile(rf"\s*type\s+discrete\s*\[\s*(\d+)\s*\]\s*\{{\s*({_NAMES})[\s,]*\}}\s*;")
+_property = re.compile(rf"\s*property\b{_TEXT};")
+_row = re.compile(r'\s*\(((?:[^()"]|"[^"]*")*)\)([^;{}]*);')
+_table = re.compile(r"\s*(table|default)\b([^;{}]*);")
+_end = re.compile(r"\s*\}\s*;?")
+
+
+def parse(text: str, path: str | Path) -> BayesianNetwork:
+    """The network that a BIF text describes."""
+    return _Parser(text, path).network()
+
+
+class _Parser:
+    def __init__(self, text: str, path: str | Path) -> None:
+        if "//" in text or "/*" in text:
+            text = _comment.sub(_without_comment, text)
+        self.text = text
+        self.path = path
+        self.at = 0
+        self.states: dict[str, tuple[str, ...]] = {}
+        self.parents: dict[str, tuple[str, ...]] = {}
+        self.tables: dict[str, NDArray[np.float64]] = {}
+        self.places: dict[str, int] = {}  # where a variable, and then its table, is found
+
+    def network(self) -> BayesianNetwork:
+        tables_at: list[tuple[str, tuple[str, ...], int, int]] = []
+        while (space := _space.match(self.text, self.at)) and space.end() < len(self.text):
+            kind = self.expect(_block, "network, variable or probability")[1]
+            if kind == "network":
+                self.expect(_network, "a network name and {")
+                self.properties()
+            elif kind == "variable":
+                self.variable()
+            else:
+                tables_at.append(self.skip_table())
+        if not self.states:
+            self.fail("the file declares no variable")
+        for name, parents, start, end in tables_at:  # now that all states are known
+            self.probability(name, parents, start, end)
+        for name in self.states:
+            if name not in self.tables:
+                self.fail(f"variable {name!r} has no probability block", self.places[name])
+        lines = {name: line_of(self.text, place) for name, place in self.places.items()}
+        return build_network(self.path, self.states, self.parents, self.tables, lines)
+
+    def variable(self) -> None:
+        start = self.at
+        name = _unquoted(self.expect(_variable, "a variable name and {")[1])
+        if name in self.states:
+            self.fail(f"variable {name!r} is declared twice", start)
+        self.properties(close=False)
+        found = self.expect(_type, "type discrete [ n ] { states };")
+        labels = tuple(_unquoted(label) for label in _name.findall(found[2]))
+        if len(labels) != int(found[1]):
+            self.fail(f"variable {name!r} declares {found[1]} states and lists {len(labels)}", found.start(1))
+        self.states[name] = labels
+        self.places[name] = start
+        self.properties()
+
+    def properties(self, *, close: bool = True) -> None:
+        while found := _property.match(self.text, self.at):
+            self.at = found.end()
+        if close:
+            self.expect(_end, "}")
+
+    def skip_table(self) -> tuple[str, tuple[str, ...], int, int]:
+        """Notes where the entries of a probability block are; they are read when all states are known."""
+        start = self.at
+        found = self.expect(_probability, "( variable | parents ) {")
+        name = _unquoted(found[1])
+        parents = tuple(_unquoted(parent) for parent in _name.findall(found[2] or ""))
+        if name in self.parents:
+            self.fail(f"variable {name!r} has two probability blocks", start)
+        self.parents[name] = parents
+        entries = self.at
+        end = self.text.find("}", entries)
+        while end >= 0 and self.text.count('"', entries, end) % 2:  # a brace within quotes
+            end = self.text.find("}", end + 1)
+        if end < 0:
+            self.fail(f"the probability block of {name!r} is not closed", start)
+        self.at = end
+        self.expect(_end, "}")
+        return name, parents, entries, end
+
+    def probability(self, name: str, parents: Sequence[str], start: int, end: int) -> None:
+        for member in (name, *parents):
+            if member not in self.states:
+                what = "" if member == name else f" as a parent of {name!r}"
+                self.fail(f"there is no variable {member!r}{what}", start)
+        self.places[name] = start
+        n_states = len(self.states[name])
+        shape = [len(self.states[parent]) for parent in parents]
+        n_rows = int(np.prod(shape, dtype=np.float64)) if len(shape) else 1
+        positions = [{label: at for at, label in enumerate(self.states[parent])} for parent in parents]
+        rows: dict[int, list[float]] = {}
+        default: list[float] | None = None
+        whole: NDArray[np.float64] | None = None
+        self.at = start
+        while (space := _space.match(self.text, self.at, end)) and space.end() < end:
+            if found := _row.match(self.text, self.at, end):
+                row = self.row_index(found, name, parents, positions)
+                if row in rows:
+                    self.fail(f"the table of {name!r} gives ({found[1]}) twice", found.start(1))
+                rows[row] = self.numbers(found, n_states, name)
+            elif found := _table.match(self.text, self.at, end):
+                if found[1] == "default":
+                    default = self.numbers(found, n_states, name)
+                else:
+                    flat = self.numbers(found, n_states * n_rows, name)
+                    whole = np.array(flat).reshape(n_states, n_rows).T
+            elif found := _property.match(self.text, self.at, end):
+                pass
+            else:
+                self.fail(f"expected an entry of the table of {name!r}")
+            self.at = found.end()
+        if whole is None:
+            if default is None and len(rows) < n_rows:
+                self.fail(f"the table of {name!r} gives {len(rows)} of {n_rows} parent states", start)
+            if default is not None and n_rows * n_states > 1 << 28:
+                self.fail(f"the table of {name!r} would have {n_rows * n_states} entries", start)
+            whole = np.array([rows.get(row, default) for row in range(n_rows)], dtype=np.float64)
+        elif rows or default is not None:
+            self.fail(f"the table of {name!r} has both a table entry and others", start)
+        self.tables[name] = whole.reshape(*shape, n_states)
+
+    def row_index(
+        self, found: re.Match[str], name: str, parents: Sequence[str], positions: Sequence[Mapping[str, int]]
+    ) -> int:
+        labels = found[1].split(",") if '"' not in found[1] else _name.findall(found[1])
+        if len(labels) != len(parents):
+            labels = _name.findall(found[1])  # blanks may separate, too
+        if len(labels) != len(parents):
+            self.fail(f"({found[1]}) must give a state for each parent of {name!r}", found.start(1))
+        row = 0
+        for label, position, parent in zip(labels, positions, parents, strict=True):
+            state = position.get(label.strip())
+            if state is None:
+                state = position.get(_unquoted(label.strip()))
+            if state is None:
+                self.fail(f"variable {parent!r} has no state {label.strip()!r}", found.start(1))
+            row = row * len(position) + state
+        return row
+
+    def numbers(self, found: re.Match[str], count: int, name: str) -> list[float]:
+        try:
+            values = [float(word) for word in found[2].replace(",", " ").split()]
+        except ValueError:
+            self.fail(f"the table of {name!r} holds something that is not a number", found.start(2))
+        if len(values) != count:
+            self.fail(f"the table of {name!r} lists {len(values)} probabilities instead of {count}", found.start(2))
+        return values
+
+    def expect(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
+        found = pattern.match(self.text, self.at)
+        if found is None:
+            self.fail(f"expected {what}")
+        self.at = found.end()
+        return found
+
+    def fail(self, message: str, place: int | None = None) -> Never:
+        place = self.at if place is None else place
+        space = _space.match(self.text, place)
+        place = space.end() if space else place
+        if place >= len(self.text):
+            message += ", but the file ends here"
+        raise FormatError(message, path=self.path, line=line_of(self.text, min(place, len(self.text.rstrip()))))
+
+
+def _without_comment(found: re.Match[str]) -> str:
+    text = found[0]
+    return text if text.startswith('"') else "\n" * text.count("\n") or " "
+
+
+def _unquoted(name: str) -> str:
+    return name[1:-1] if name.startswith('"') else name
+
+
+def render(network: BayesianNetwork, path: str | Path) -> str:
+    """The network as BIF text."""
+    names = {name: _quoted(name, path) for name in network.variables}
+    labels = {name: [_quoted(label, path) for label in network.states[name]] for name in network.variables}
+    lines = ["network unknown {", "}"]
+    for name in network.variables:
+        lines.append(f"variable {names[name]} {{")
+        lines.append(f"  type discrete [ {len(labels[name])} ] {{ {', '.join(labels[name])} }};")
+        lines.append("}")
+    for name in network.variables:
+        parents = network.parents(name)
+        table = network.table(name).reshape(-1, len(labels[name])).tolist()
+        if not parents:
+            lines.append(f"probability ( {names[name]} ) {{")
+            lines.append(f"  table {', '.join(map(repr, table[0]))};")
+        else:
+            lines.append(f"probability ( {names[name]} | {', '.join(names[p] for p in parents)} ) {{")
+            conditions = product(*(labels[parent] for parent in parents))
+            for condition, row in zip(conditions, table, strict=True):
+                lines.append(f"  ({', '.join(condition)}) {', '.join(map(repr, row))};")
+        lines.append("}")
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(name: str, path: str | Path) -> str:
+    if _plain.fullmatch(name) and "//" not in name and "/*" not in name:
+        return name
+    if '"' in name or not name.isprintable():
+        raise FormatError(f"BIF cannot hold the name {name!r}", path=path)
+    return f'"{name}"'

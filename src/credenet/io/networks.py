@@ -1,0 +1,88 @@
+"""Network files: which module reads and writes a format, and errors with their place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from credenet.errors import FormatError, GraphError, NetworkError
+from credenet.io.files import read_text, suffix_of, write_text
+from credenet.network import BayesianNetwork
+
+NetworkFormat = Literal["bif", "xmlbif", "xdsl", "net", "dsc", "uai", "json", "dot"]
+
+# Each module has ``parse(text, path) -> BayesianNetwork`` and ``render(network, path) -> str``; dot only the latter.
+_MODULES: Mapping[NetworkFormat, str] = {
+    "bif": "credenet.io.bif",
+    "xmlbif": "credenet.io.xmlbif",
+    "xdsl": "credenet.io.xdsl",
+    "net": "credenet.io.hugin",
+    "dsc": "credenet.io.dsc",
+    "uai": "credenet.io.uai",
+    "json": "credenet.io.json_network",
+    "dot": "credenet.io.dot",
+}
+
+SUFFIXES: Mapping[str, NetworkFormat] = {
+    ".bif": "bif",
+    ".xmlbif": "xmlbif",
+    ".bifxml": "xmlbif",
+    ".xml": "xmlbif",
+    ".xdsl": "xdsl",
+    ".net": "net",
+    ".dsc": "dsc",
+    ".uai": "uai",
+    ".json": "json",
+    ".dot": "dot",
+    ".gv": "dot",
+}
+
+
+def network_format(path: str | Path, format: str | None = None) -> NetworkFormat:
+    """The network format that a file name (or an explicit choice) stands for."""
+    if format is not None:
+        for known in get_args(NetworkFormat):
+            if format == known:
+                return known  # type: ignore[no-any-return]
+        raise FormatError(f"format must be one of {', '.join(get_args(NetworkFormat))}, got {format!r}", path=path)
+    suffix = suffix_of(path)
+    if suffix not in SUFFIXES:
+        raise FormatError(
+            f"{suffix or 'no suffix'} is not a network format; use one of {', '.join(SUFFIXES)}", path=path
+        )
+    return SUFFIXES[suffix]
+
+
+def load_network(path: str | Path, format: str | None = None) -> BayesianNetwork:
+    kind = network_format(path, format)
+    if kind == "dot":
+        raise FormatError("DOT is a drawing: it holds no tables and can only be written", path=path)
+    network: BayesianNetwork = import_module(_MODULES[kind]).parse(read_text(path), path)
+    return network
+
+
+def save_network(network: BayesianNetwork, path: str | Path, format: str | None = None) -> None:
+    text: str = import_module(_MODULES[network_format(path, format)]).render(network, path)
+    write_text(path, text)
+
+
+def line_of(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1
+
+
+def build_network(
+    path: str | Path,
+    states: Mapping[str, Sequence[str]],
+    parents: Mapping[str, Sequence[str]],
+    tables: Mapping[str, Any],
+    lines: Mapping[str, int],
+) -> BayesianNetwork:
+    """The network of a file's parts; what is wrong with them is reported at the line of the variable at fault."""
+    try:
+        return BayesianNetwork(states, parents, tables)
+    except NetworkError as error:
+        raise FormatError(str(error), path=path, line=lines.get(error.variable or "")) from None
+    except GraphError as error:
+        raise FormatError(str(error), path=path) from None

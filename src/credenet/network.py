@@ -1,0 +1,399 @@
+"""Bayesian networks: a DAG with a probability table for each variable."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet.data import Dataset
+from credenet.errors import ArgumentError, DataError, NetworkError
+from credenet.graphs import DAG
+from credenet.progress import OnProgress, step, thread_count
+from credenet.scores import BDeu, Smoothing, smoothing_from
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from credenet.io.networks import NetworkFormat
+
+SUM_TOLERANCE = 1e-6  # how far a row of a table may be from adding up to 1
+MAX_TABLE_CELLS = 1 << 31  # 16 GiB of probabilities
+
+
+class BayesianNetwork:
+    """A DAG over discrete variables with a probability table for each. Immutable.
+
+    Load one with `credenet.load`, fit one to data with `credenet.fit`.
+
+    Attributes
+    ----------
+    dag
+        The structure.
+    states
+        State labels of each variable.
+
+    Examples
+    --------
+    >>> network = BayesianNetwork(
+    ...     states={"rain": ["no", "yes"], "grass": ["dry", "wet"]},
+    ...     parents={"grass": ["rain"]},
+    ...     tables={"rain": [0.8, 0.2], "grass": [[0.9, 0.1], [0.05, 0.95]]},
+    ... )
+    >>> network
+    <BayesianNetwork 2 variables, 1 edge, 3 parameters>
+    >>> network.probability("grass", "wet", rain="yes")
+    0.95
+    """
+
+    __slots__ = ("_arrays", "_offsets", "_tables", "dag", "states")
+
+    dag: DAG
+    states: Mapping[str, tuple[str, ...]]
+
+    def __init__(
+        self,
+        states: Mapping[str, Sequence[str]],
+        parents: Mapping[str, Sequence[str]] | DAG,
+        tables: Mapping[str, Any],
+    ) -> None:
+        """A network from its parts.
+
+        Parameters
+        ----------
+        states
+            The labels of each variable; their order is the order of the variables.
+        parents
+            The parents of each variable (none where a variable is not mentioned), or a DAG.
+        tables
+            For each variable an array with one axis per parent, in the order of ``parents``, and a last axis for
+            the variable itself; or the same with the parents' axes flattened into one.
+        """
+        named = _checked_states(states)
+        given = {name: parents.parents(name) for name in parents.variables} if isinstance(parents, DAG) else parents
+        listed = {name: tuple(given.get(name, ())) for name in named}
+        for name, family in given.items():
+            for member in (name, *family):
+                if member not in named:
+                    what = "" if member == name else f" as a parent of {name!r}"
+                    raise NetworkError(f"there is no variable {member!r}{what}", variable=name)
+        dag = DAG.from_parents(listed)
+        flat: list[NDArray[np.float64]] = []
+        for name, indices in zip(dag.variables, dag.parent_indices, strict=True):
+            if name not in tables:
+                raise NetworkError(f"variable {name!r} has no probability table", variable=name)
+            canonical = tuple(dag.variables[at] for at in indices)
+            flat.append(_checked_table(name, tables[name], listed[name], canonical, named).reshape(-1))
+        self._set(dag, named, flat)
+
+    def _set(self, dag: DAG, states: Mapping[str, tuple[str, ...]], flat: Sequence[NDArray[np.float64]]) -> None:
+        tables = np.concatenate(flat) if flat else np.empty(0)
+        offsets = np.concatenate([[0], np.cumsum([len(table) for table in flat])]).astype(np.int64)
+        tables.flags.writeable = False
+        set_field = object.__setattr__
+        set_field(self, "dag", dag)
+        set_field(self, "states", MappingProxyType(dict(states)))
+        set_field(self, "_tables", tables)
+        set_field(self, "_offsets", offsets)
+        set_field(self, "_arrays", _core_arrays(dag, self.n_states, offsets, tables))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a BayesianNetwork cannot be changed")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        tables = {name: np.array(self.table(name)) for name in self.variables}
+        return BayesianNetwork, (dict(self.states), self.dag, tables)
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        return self.dag.variables
+
+    @property
+    def n_states(self) -> NDArray[np.int32]:
+        """The number of states of each variable."""
+        return np.array([len(labels) for labels in self.states.values()], dtype=np.int32)
+
+    @property
+    def n_parameters(self) -> int:
+        """The number of free parameters."""
+        rows = np.diff(self._offsets) // self.n_states
+        return int(np.sum(rows * (self.n_states.astype(np.int64) - 1)))
+
+    def parents(self, variable: str) -> tuple[str, ...]:
+        """The parents of a variable, in the order of the axes of its table."""
+        return tuple(self.dag.variables[at] for at in self.dag.parent_indices[self._index(variable)])
+
+    def table(self, variable: str) -> NDArray[np.float64]:
+        """P(variable | parents): one axis per parent, in the order of `parents`, and a last one for the variable."""
+        at = self._index(variable)
+        shape = [len(self.states[name]) for name in (*self.parents(variable), variable)]
+        return self._tables[self._offsets[at] : self._offsets[at + 1]].reshape(shape)
+
+    def probability(self, variable: str, state: str, **given: str) -> float:
+        """P(variable = state | parents), with a state for each parent.
+
+        Parents whose names are not Python identifiers can be given as ``**{"tumor-size": "15-19"}``.
+        """
+        parents = self.parents(variable)
+        if set(given) != set(parents):
+            raise ArgumentError(f"the parents of {variable!r} are {list(parents)}, got {list(given)}")
+        index = tuple(self._state(name, given[name]) for name in parents)
+        return float(self.table(variable)[(*index, self._state(variable, state))])
+
+    def _index(self, variable: str) -> int:
+        try:
+            return self.dag.variables.index(variable)
+        except ValueError:
+            raise NetworkError(f"there is no variable {variable!r}", variable=variable) from None
+
+    def _state(self, variable: str, state: str) -> int:
+        try:
+            return self.states[variable].index(state)
+        except ValueError:
+            known = ", ".join(self.states[variable])
+            raise NetworkError(f"variable {variable!r} has no state {state!r}; it has {known}") from None
+
+    def __repr__(self) -> str:
+        n_edges = self.dag.n_edges
+        edges = "1 edge" if n_edges == 1 else f"{n_edges} edges"
+        return f"<BayesianNetwork {len(self.variables)} variables, {edges}, {self.n_parameters} parameters>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BayesianNetwork):
+            return NotImplemented
+        return (
+            self.variables == other.variables
+            and dict(self.states) == dict(other.states)
+            and self.dag == other.dag
+            and np.array_equal(self._tables, other._tables)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def sample(
+        self, rows: int, *, seed: int = 0, n_threads: int | None = None, on_progress: OnProgress | None = None
+    ) -> Dataset:
+        """Independent rows drawn from the network; the same for a seed whatever the number of threads.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> credenet.textbook.asia().sample(1000, seed=1)
+        <Dataset 1000 rows, 8 variables>
+        """
+        if rows < 1:
+            raise ArgumentError(f"rows must be at least 1, got {rows}")
+        if not 0 <= seed < 1 << 64:
+            raise ArgumentError(f"seed must be between 0 and 2**64 - 1, got {seed}")
+        dtype = np.uint8 if self.n_states.max() <= 256 else np.uint16
+        codes = np.empty((rows, len(self.variables)), dtype=dtype, order="F")
+        order = np.array([self._index(name) for name in self.dag.topological_order()], dtype=np.int32)
+        finished = _core.sample_forward(self._arrays, order, seed, thread_count(n_threads), codes, step(on_progress))
+        if not finished:
+            raise DataError("sampling was stopped")
+        return Dataset(self.states, codes)
+
+    @overload
+    def log_likelihood(
+        self, data: Dataset, *, per_row: Literal[False] = False, n_threads: int | None = None
+    ) -> float: ...
+    @overload
+    def log_likelihood(
+        self, data: Dataset, *, per_row: Literal[True], n_threads: int | None = None
+    ) -> NDArray[np.float64]: ...
+
+    def log_likelihood(
+        self, data: Dataset, *, per_row: bool = False, n_threads: int | None = None
+    ) -> float | NDArray[np.float64]:
+        """The natural log of the probability of the data (weighted, if they are), or of each row.
+
+        Rows that the network excludes have -inf.
+        """
+        aligned = data.aligned(self.states)
+        if aligned.missing:
+            raise DataError(
+                f"the log-likelihood needs complete rows; cells are missing in {', '.join(aligned.missing)}"
+            )
+        result = np.empty(len(data))
+        _core.log_likelihood(self._arrays, aligned.codes, thread_count(n_threads), result)
+        if per_row:
+            return result
+        if data.weights is None:
+            return float(result.sum())
+        return float((result * data.weights)[data.weights > 0].sum())
+
+    def marginals(self) -> dict[str, dict[str, float]]:
+        """P(state) for every variable, by exact elimination."""
+        from credenet.elimination import joint
+
+        return {
+            name: dict(zip(labels, joint(self, [name]).tolist(), strict=True)) for name, labels in self.states.items()
+        }
+
+    def save(self, path: str | Path, *, format: NetworkFormat | None = None) -> None:
+        """Writes the network in the format that the suffix (or ``format``) names."""
+        from credenet.io.networks import save_network
+
+        save_network(self, path, format)
+
+    def to_networkx(self) -> Any:
+        """The structure as a networkx graph with ``states`` and ``table`` attributes on the nodes."""
+        from credenet.interop import to_networkx
+
+        return to_networkx(self)
+
+    def to_pyagrum(self) -> Any:
+        """A ``pyagrum.BayesNet`` with the same tables."""
+        from credenet.interop import to_pyagrum
+
+        return to_pyagrum(self)
+
+    @staticmethod
+    def from_pyagrum(model: Any) -> BayesianNetwork:
+        """The network of a ``pyagrum.BayesNet``."""
+        from credenet.interop import from_pyagrum
+
+        return from_pyagrum(model)
+
+    def to_pgmpy(self) -> Any:
+        """A pgmpy ``DiscreteBayesianNetwork`` with the same tables."""
+        from credenet.interop import to_pgmpy
+
+        return to_pgmpy(self)
+
+    @staticmethod
+    def from_pgmpy(model: Any) -> BayesianNetwork:
+        """The network of a pgmpy ``DiscreteBayesianNetwork``."""
+        from credenet.interop import from_pgmpy
+
+        return from_pgmpy(model)
+
+
+def load(path: str | Path, *, format: NetworkFormat | None = None) -> BayesianNetwork:
+    """The network in a BIF, XMLBIF, XDSL, NET, DSC, UAI or JSON file, or in a ``.gz`` of one.
+
+    The suffix picks the format unless ``format`` does. Rows of tables must add up to 1 within 1e-6.
+    """
+    from credenet.io.networks import load_network
+
+    return load_network(path, format)
+
+
+def fit(
+    data: Dataset,
+    dag: DAG,
+    *,
+    smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+    n_threads: int | None = None,
+    on_progress: OnProgress | None = None,
+) -> BayesianNetwork:
+    """The network of a DAG with tables estimated from data.
+
+    Parameters
+    ----------
+    dag
+        Its variables must be columns of the data; other columns are left out.
+    smoothing
+        The Dirichlet prior whose posterior mean fills the tables: ``BDeu(ess)``, ``K2()``, ``Jeffreys()`` or
+        ``BDe(network, ess)``; None for maximum likelihood, where a parent state without data gets the uniform
+        distribution.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> truth = credenet.textbook.sprinkler()
+    >>> credenet.fit(truth.sample(10_000), truth.dag)
+    <BayesianNetwork 4 variables, 4 edges, 9 parameters>
+    """
+    prior = smoothing_from(smoothing)
+    for name in dag.variables:
+        if name not in data.states:
+            raise DataError(f"the graph has a variable {name!r} that the data do not have")
+    used = data if data.variables == dag.variables else data.select(dag.variables)
+    if used.missing:
+        raise DataError(f"fitting needs complete rows; cells are missing in {', '.join(used.missing)}")
+    families = [tuple(used.variables[at] for at in (*dag.parent_indices[k], k)) for k in range(len(used.variables))]
+    sizes = [math.prod(len(used.states[name]) for name in family) for family in families]
+    if sum(sizes) > MAX_TABLE_CELLS:
+        largest = families[int(np.argmax(np.array(sizes, dtype=np.float64)))]
+        raise NetworkError(
+            f"the tables would take {8 * sum(sizes) / 2**30:.3g} GiB; {largest[-1]!r} has {len(largest) - 1} parents"
+        )
+    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    counts = np.empty(int(offsets[-1]))
+    structure = _core_arrays(dag, used.n_states, offsets, np.empty(0))
+    weights = np.empty(0) if used.weights is None else used.weights
+    if not _core.family_counts(structure, used.codes, weights, thread_count(n_threads), counts, step(on_progress)):
+        raise DataError("fitting was stopped")
+
+    tables = {}
+    for family, begin, end in zip(families, offsets[:-1], offsets[1:], strict=True):
+        table = counts[begin:end].reshape([len(used.states[name]) for name in family])
+        if prior is not None:
+            table = table + prior.pseudo_counts(family, used.states)
+        totals = table.sum(axis=-1, keepdims=True)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            tables[family[-1]] = np.where(totals > 0, table / totals, 1.0 / table.shape[-1])
+    return BayesianNetwork(used.states, dag, tables)
+
+
+def _checked_states(states: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    if not states:
+        raise NetworkError("a network needs at least one variable")
+    named = {str(name): tuple(str(label) for label in labels) for name, labels in states.items()}
+    for name, labels in named.items():
+        if not labels:
+            raise NetworkError(f"variable {name!r} has no states", variable=name)
+        if len(set(labels)) < len(labels):
+            twice = next(label for label in labels if labels.count(label) > 1)
+            raise NetworkError(f"variable {name!r} has two states named {twice!r}", variable=name)
+        if len(labels) > 65535:
+            raise NetworkError(f"variable {name!r} has {len(labels)} states; at most 65535 can be held", variable=name)
+    return named
+
+
+def _checked_table(
+    name: str,
+    values: Any,
+    given: Sequence[str],
+    canonical: Sequence[str],
+    states: Mapping[str, tuple[str, ...]],
+) -> NDArray[np.float64]:
+    """The table with its parents' axes in canonical order, after checking that it is one of probabilities."""
+    shape = [len(states[parent]) for parent in given] + [len(states[name])]
+    cells = math.prod(shape)
+    try:
+        table = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise NetworkError(f"the table of {name!r} is not made of numbers", variable=name) from None
+    if table.size != cells or (table.shape[-1:] != (shape[-1],) and table.ndim != 1):
+        raise NetworkError(
+            f"the table of {name!r} must have shape {tuple(shape)} ({cells} entries), got {table.shape}", variable=name
+        )
+    table = table.reshape(shape)
+    if not np.isfinite(table).all() or (table < 0).any() or (table > 1 + SUM_TOLERANCE).any():
+        raise NetworkError(f"the table of {name!r} has entries outside 0..1", variable=name)
+    sums = table.sum(axis=-1)
+    wrong = np.abs(sums - 1) > SUM_TOLERANCE
+    if wrong.any():
+        first = np.unravel_index(int(np.argmax(wrong)), wrong.shape)
+        condition = ", ".join(f"{parent}={states[parent][at]}" for parent, at in zip(given, first, strict=True))
+        where = f" given {condition}" if condition else ""
+        raise NetworkError(f"the probabilities of {name!r}{where} add up to {sums[first]:.9g}, not 1", variable=name)
+    axes = [list(given).index(parent) for parent in canonical] + [len(given)]
+    return np.ascontiguousarray(np.transpose(table, axes))
+
+
+def _core_arrays(
+    dag: DAG, n_states: NDArray[np.int32], offsets: NDArray[np.int64], tables: NDArray[np.float64]
+) -> _core.NetworkArrays:
+    parents = dag.parent_indices
+    parent_offsets = np.concatenate([[0], np.cumsum([len(p) for p in parents])]).astype(np.int64)
+    flat = np.array([at for indices in parents for at in indices], dtype=np.int32)
+    return _core.NetworkArrays(n_states, parent_offsets, flat, offsets, tables)
