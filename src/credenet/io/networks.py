@@ -49,9 +49,8 @@ def network_format(path: str | Path, format: str | None = None) -> NetworkFormat
         raise FormatError(f"format must be one of {', '.join(get_args(NetworkFormat))}, got {format!r}", path=path)
     suffix = suffix_of(path)
     if suffix not in SUFFIXES:
-        raise FormatError(
-            f"{suffix or 'no suffix'} is not a network format; use one of {', '.join(SUFFIXES)}", path=path
-        )
+        known = ", ".join(SUFFIXES)
+        raise FormatError(f"{suffix or 'no suffix'} is not a network format; use one of {known}", path=path)
     return SUFFIXES[suffix]
 
 
