@@ -1,0 +1,86 @@
+"""Bayesian networks learned from discrete data, with a statement of how sure they are.
+
+The public names are loaded on first use, so that importing the package (and ``credenet --help``) costs little.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from credenet import datasets as datasets
+    from credenet import textbook as textbook
+    from credenet.comparison import Comparison as Comparison
+    from credenet.comparison import compare as compare
+    from credenet.data import Dataset as Dataset
+    from credenet.data import read as read
+    from credenet.discretize import Cuts as Cuts
+    from credenet.discretize import EqualFrequency as EqualFrequency
+    from credenet.discretize import EqualWidth as EqualWidth
+    from credenet.discretize import Median as Median
+    from credenet.errors import ArgumentError as ArgumentError
+    from credenet.errors import CredenetError as CredenetError
+    from credenet.errors import DataError as DataError
+    from credenet.errors import FormatError as FormatError
+    from credenet.errors import GraphError as GraphError
+    from credenet.errors import KnowledgeError as KnowledgeError
+    from credenet.errors import NetworkError as NetworkError
+    from credenet.graphs import DAG as DAG
+    from credenet.graphs import PDAG as PDAG
+    from credenet.io.graphs import load_graph as load_graph
+    from credenet.io.graphs import save_graph as save_graph
+    from credenet.network import BayesianNetwork as BayesianNetwork
+    from credenet.network import fit as fit
+    from credenet.network import load as load
+    from credenet.progress import Progress as Progress
+    from credenet.random import random_dag as random_dag
+    from credenet.random import random_network as random_network
+    from credenet.scores import K2 as K2
+    from credenet.scores import BDe as BDe
+    from credenet.scores import BDeu as BDeu
+    from credenet.scores import Jeffreys as Jeffreys
+
+_HOMES = {
+    "comparison": ["Comparison", "compare"],
+    "data": ["Dataset", "read"],
+    "discretize": ["Cuts", "EqualFrequency", "EqualWidth", "Median"],
+    "errors": [
+        "ArgumentError",
+        "CredenetError",
+        "DataError",
+        "FormatError",
+        "GraphError",
+        "KnowledgeError",
+        "NetworkError",
+    ],
+    "graphs": ["DAG", "PDAG"],
+    "io.graphs": ["load_graph", "save_graph"],
+    "network": ["BayesianNetwork", "fit", "load"],
+    "progress": ["Progress"],
+    "random": ["random_dag", "random_network"],
+    "scores": ["BDe", "BDeu", "Jeffreys", "K2"],
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_MODULES = ("datasets", "textbook")
+
+__all__ = sorted([*_HOME_OF, *_MODULES])  # noqa: PLE0605
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        value: Any = import_module(f"credenet.{name}")
+    elif name in _HOME_OF:
+        value = getattr(import_module(f"credenet.{_HOME_OF[name]}"), name)
+    elif name == "__version__":
+        from importlib.metadata import version
+
+        value = version("credenet")
+    else:
+        raise AttributeError(f"module 'credenet' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

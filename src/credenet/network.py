@@ -56,6 +56,9 @@ class BayesianNetwork:
 
     dag: DAG
     states: Mapping[str, tuple[str, ...]]
+    _tables: NDArray[np.float64]  # all tables, one after another
+    _offsets: NDArray[np.int64]
+    _arrays: _core.NetworkArrays
 
     def __init__(
         self,

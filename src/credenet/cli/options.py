@@ -1,0 +1,120 @@
+"""Flags that several verbs share, and how results and progress are shown."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+if TYPE_CHECKING:
+    from credenet.data import Dataset
+    from credenet.progress import OnProgress
+
+Json = Annotated[bool, Parameter(name="--json", negative=())]
+Threads = Annotated[int | None, Parameter(name="--n-threads")]
+Output = Annotated[Path | None, Parameter(name=["--output", "-o"])]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class DataOptions:
+    """How a table is read."""
+
+    format: Annotated[Literal["csv", "tsv", "dat", "parquet"] | None, Parameter(name="--format")] = None
+    "Read the table in this format, whatever its suffix."
+    header: Annotated[bool | None, Parameter(name="--header", negative="--no-header")] = None
+    "Whether the first row holds the names; if not said, a first row made only of numbers is data."
+    discretize: Annotated[list[str] | None, Parameter(name="--discretize", negative=())] = None
+    "METHOD[:BINS] for columns of fractional numbers, or COLUMN=METHOD[:BINS]: width, frequency, median, cuts:A,B."
+    missing: Annotated[Literal["error", "drop", "state", "keep"] | None, Parameter(name="--missing")] = None
+    "What to do with missing cells."
+    weights: Annotated[str | None, Parameter(name="--weights")] = None
+    "Column that holds row weights."
+    states: Annotated[Literal["declared", "observed"], Parameter(name="--states")] = "declared"
+    "Whether states that are declared but do not occur are kept."
+    max_states: Annotated[int, Parameter(name="--max-states")] = 1024
+    "A column with more states is refused."
+
+
+_DEFAULT_DATA_OPTIONS = DataOptions()
+
+
+def read_data(path: Path, options: DataOptions | None, *, missing: str = "error", n_threads: int | None = None) -> Dataset:
+    """The table that a verb works on."""
+    import credenet
+
+    options = options or _DEFAULT_DATA_OPTIONS
+    with progress_bar(f"reading {path.name}") as on_progress:
+        return credenet.read(
+            path,
+            format=options.format,
+            header=options.header,
+            discretize=_discretize(options.discretize),
+            missing=options.missing or missing,  # type: ignore[arg-type]
+            weights=options.weights,
+            states=options.states,
+            max_states=options.max_states,
+            n_threads=n_threads,
+            on_progress=on_progress,
+        )
+
+
+def _discretize(values: list[str] | None) -> str | dict[str, str] | None:
+    """One method for all columns, or methods by column; a column's name may itself contain ``=``."""
+    from credenet.errors import ArgumentError
+
+    if not values:
+        return None
+    by_column = [value.rpartition("=") for value in values if "=" in value]
+    if not by_column and len(values) == 1:
+        return values[0]
+    if len(by_column) < len(values):
+        raise ArgumentError("--discretize takes one METHOD for all columns, or COLUMN=METHOD for each; not both")
+    return {column: method for column, _, method in by_column}
+
+
+def print_json(result: dict[str, Any]) -> None:
+    print(json.dumps(result, ensure_ascii=False, allow_nan=False))
+
+
+def finite(value: float | None) -> float | None:
+    """A number as JSON can hold it: minus infinity becomes null."""
+    import math
+
+    return value if value is not None and math.isfinite(value) else None
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[OnProgress | None]:
+    """A bar on stderr for work that takes more than a moment, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bars
+
+    from credenet.progress import Progress
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task(what, total=None)
+
+        def show(progress: Progress) -> None:
+            bars.update(task, completed=progress.done, total=progress.total)
+
+        yield show
+
+
+def is_model(path: Path) -> bool:
+    """Whether a file name stands for a network rather than a table."""
+    from credenet.io.files import suffix_of
+    from credenet.io.suffixes import NETWORK_SUFFIXES
+
+    return suffix_of(path) in NETWORK_SUFFIXES

@@ -1,0 +1,142 @@
+"""Graph files: ``.json``, ``A->B`` text, adjacency matrices in ``.csv``, DOT (written only), and any network format."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+from credenet.errors import FormatError, GraphError
+from credenet.graphs import DAG, PDAG
+from credenet.io.files import read_text, suffix_of, write_text
+from credenet.io.networks import SUFFIXES as NETWORK_SUFFIXES
+from credenet.io.networks import load_network
+
+TEXT_SUFFIXES = (".txt", ".edges", ".dag", ".pdag")
+
+
+def load_graph(path: str | Path) -> DAG | PDAG:
+    """The graph in a file; a PDAG if it has undirected edges. Of a network file, its structure.
+
+    In an adjacency matrix a 1 in row A and column B is the edge A -> B, and a 1 in both places A -- B; the first line
+    holds the names, and so may the first column.
+    """
+    suffix = suffix_of(path)
+    try:
+        if suffix == ".json":
+            return _from_json(path)
+        if suffix == ".csv":
+            return _from_adjacency(path)
+        if suffix in NETWORK_SUFFIXES:
+            return load_network(path).dag
+        if suffix in TEXT_SUFFIXES or not suffix:
+            return _simplest(PDAG.parse(read_text(path)))
+    except GraphError as error:
+        raise FormatError(str(error), path=path) from None
+    known = ", ".join([*TEXT_SUFFIXES, ".csv", *NETWORK_SUFFIXES])
+    raise FormatError(f"{suffix} is not a graph format; use one of {known}", path=path)
+
+
+def save_graph(graph: DAG | PDAG, path: str | Path) -> None:
+    """Writes a graph as ``.json``, ``A->B`` text, adjacency matrix (``.csv``) or DOT."""
+    suffix = suffix_of(path)
+    if suffix == ".json":
+        text = json.dumps(graph_dict(graph), ensure_ascii=False, indent=1) + "\n"
+    elif suffix == ".csv":
+        text = _adjacency_text(graph)
+    elif suffix in (".dot", ".gv"):
+        from credenet.io.dot import render_graph
+
+        text = render_graph(graph)
+    elif suffix in TEXT_SUFFIXES:
+        text = f"{graph}\n"
+    elif suffix in NETWORK_SUFFIXES:
+        raise FormatError("a graph has no tables to write; fit it to data first", path=path)
+    else:
+        raise FormatError(f"a graph can be written as .json, .csv, .dot or {', '.join(TEXT_SUFFIXES)}", path=path)
+    write_text(path, text)
+
+
+def graph_dict(graph: DAG | PDAG) -> dict[str, Any]:
+    """A graph as plain lists, the form of its JSON file."""
+    directed = graph.edges if isinstance(graph, DAG) else graph.directed
+    undirected = () if isinstance(graph, DAG) else graph.undirected
+    return {
+        "format": "credenet graph",
+        "variables": list(graph.variables),
+        "edges": [list(edge) for edge in directed],
+        "undirected": [list(edge) for edge in undirected],
+    }
+
+
+def _simplest(graph: PDAG) -> DAG | PDAG:
+    return graph if graph.undirected else DAG(graph.variables, graph.directed)
+
+
+def _from_json(path: str | Path) -> DAG | PDAG:
+    text = read_text(path)
+    try:
+        contents = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise FormatError(f"is not JSON: {error.msg}", path=path, line=error.lineno) from None
+    except RecursionError:
+        raise FormatError("is nested too deeply", path=path) from None
+    if isinstance(contents, dict) and contents.get("format") == "credenet network":
+        return load_network(path).dag
+    if not isinstance(contents, dict) or "edges" not in contents:
+        raise FormatError('must be an object with "variables" and "edges"', path=path)
+    directed = _pairs(contents, "edges", path)
+    undirected = _pairs(contents, "undirected", path)
+    mentioned = dict.fromkeys(name for edge in (*directed, *undirected) for name in edge)
+    variables = contents.get("variables", [*mentioned, *contents.get("isolated", [])])
+    if not isinstance(variables, list) or not all(isinstance(name, str) for name in variables):
+        raise FormatError('"variables" must be a list of names', path=path)
+    return _simplest(PDAG(variables, directed, undirected))
+
+
+def _pairs(contents: dict[str, Any], key: str, path: str | Path) -> list[tuple[str, str]]:
+    pairs = contents.get(key, [])
+    if not isinstance(pairs, list):
+        raise FormatError(f'"{key}" must be a list of pairs of names', path=path)
+    result = []
+    for pair in pairs:
+        if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(name, str) for name in pair):
+            raise FormatError(f'"{key}" must be a list of pairs of names, but has {pair!r}', path=path)
+        result.append((pair[0], pair[1]))
+    return result
+
+
+def _from_adjacency(path: str | Path) -> DAG | PDAG:
+    rows = [[field.strip() for field in row] for row in csv.reader(read_text(path).splitlines()) if row]
+    if not rows:
+        raise FormatError("is empty", path=path)
+    header, *body = rows
+    named_rows = bool(body) and len(body) == len(header) - 1 and not header[0]
+    names = header[1:] if named_rows else header
+    if len(body) != len(names):
+        raise FormatError(f"an adjacency matrix of {len(names)} names needs as many rows, got {len(body)}", path=path)
+    matrix: list[list[int]] = []
+    for line, row in enumerate(body, start=2):
+        if named_rows and row[0] != names[line - 2]:
+            raise FormatError(f"the row is named {row[0]!r} where the column is {names[line - 2]!r}", path=path, line=line)
+        cells = row[1:] if named_rows else row
+        if len(cells) != len(names) or any(cell not in ("0", "1") for cell in cells):
+            raise FormatError(f"must hold {len(names)} zeros and ones", path=path, line=line)
+        matrix.append([int(cell) for cell in cells])
+    return _simplest(PDAG.from_adjacency(matrix, variables=names))
+
+
+def _adjacency_text(graph: DAG | PDAG) -> str:
+    index = {name: at for at, name in enumerate(graph.variables)}
+    matrix = [["0"] * len(index) for _ in index]
+    for a, b in graph.edges if isinstance(graph, DAG) else graph.directed:
+        matrix[index[a]][index[b]] = "1"
+    for a, b in () if isinstance(graph, DAG) else graph.undirected:
+        matrix[index[a]][index[b]] = matrix[index[b]][index[a]] = "1"
+    names = [_csv_field(name) for name in graph.variables]
+    return "\n".join([",".join(names), *(",".join(row) for row in matrix)]) + "\n"
+
+
+def _csv_field(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"' if any(c in name for c in ',"\n') else name
