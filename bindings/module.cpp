@@ -1,10 +1,12 @@
 #include <nanobind/nanobind.h>
 
 namespace credenet::python {
+void bind_graphs(nanobind::module_& module);
 void bind_network(nanobind::module_& module);
 }  // namespace credenet::python
 
 NB_MODULE(_core, module) {
   module.doc() = "The compiled core; its arguments are prepared by the Python modules that call it.";
+  credenet::python::bind_graphs(module);
   credenet::python::bind_network(module);
 }
