@@ -64,7 +64,7 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _MODULES = ("datasets", "textbook")
 
-__all__ = sorted([*_HOME_OF, *_MODULES])  # noqa: PLE0605
+__all__ = sorted([*_HOME_OF, *_MODULES])
 
 
 def __getattr__(name: str) -> Any:

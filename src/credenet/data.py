@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,22 +23,13 @@ from credenet.coding import (
 )
 from credenet.discretize import Method
 from credenet.errors import DataError
+from credenet.io.suffixes import DATA_SUFFIXES, DataFormat
 from credenet.progress import OnProgress, thread_count
 
 if TYPE_CHECKING:
     import polars as pl
 
 Codes = NDArray[np.uint8] | NDArray[np.uint16]
-DataFormat = Literal["csv", "tsv", "dat", "parquet"]
-
-_SUFFIXES: Mapping[str, DataFormat] = {
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".dat": "dat",
-    ".data": "dat",
-    ".txt": "dat",
-    ".parquet": "parquet",
-}
 
 
 class Dataset:
@@ -378,7 +369,7 @@ def table_format(path: str | Path) -> DataFormat:
     """The table format that a file name stands for; text of unknown suffix is read as CSV is."""
     from credenet.io.files import suffix_of
 
-    return _SUFFIXES.get(suffix_of(path), "csv")
+    return DATA_SUFFIXES.get(suffix_of(path), "csv")
 
 
 def _assembled(columns: Sequence[RawColumn], options: CodingOptions) -> Dataset:

@@ -21,7 +21,7 @@ from credenet.scores import BDeu, Smoothing, smoothing_from
 if TYPE_CHECKING:
     from typing import Literal
 
-    from credenet.io.networks import NetworkFormat
+    from credenet.io.suffixes import NetworkFormat
 
 SUM_TOLERANCE = 1e-6  # how far a row of a table may be from adding up to 1
 MAX_TABLE_CELLS = 1 << 31  # 16 GiB of probabilities

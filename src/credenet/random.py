@@ -69,9 +69,7 @@ def _spread(edges: int, most: list[int], size: int, generator: np.random.Generat
     return counts
 
 
-def random_network(
-    dag: DAG, *, states: int | tuple[int, int] = 2, beta: float = 0.5, seed: int = 0
-) -> BayesianNetwork:
+def random_network(dag: DAG, *, states: int | tuple[int, int] = 2, beta: float = 0.5, seed: int = 0) -> BayesianNetwork:
     """A network on a DAG whose rows of probabilities are drawn from a symmetric Dirichlet distribution.
 
     Parameters

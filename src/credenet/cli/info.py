@@ -74,7 +74,11 @@ def _show_data(summary: DatasetInfo, *, json: bool) -> None:
         ]
         missing = summary.missing.get(name, 0)
         table.add_row(
-            _plain(name), str(len(labels)), _plain(_listing(labels)), str(missing) if missing else "", ", ".join(remarks)
+            _plain(name),
+            str(len(labels)),
+            _plain(_listing(labels)),
+            str(missing) if missing else "",
+            ", ".join(remarks),
         )
     console.print(table)
     for group in summary.duplicates:

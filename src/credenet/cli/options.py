@@ -45,7 +45,9 @@ class DataOptions:
 _DEFAULT_DATA_OPTIONS = DataOptions()
 
 
-def read_data(path: Path, options: DataOptions | None, *, missing: str = "error", n_threads: int | None = None) -> Dataset:
+def read_data(
+    path: Path, options: DataOptions | None, *, missing: str = "error", n_threads: int | None = None
+) -> Dataset:
     """The table that a verb works on."""
     import credenet
 

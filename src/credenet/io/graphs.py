@@ -10,10 +10,8 @@ from typing import Any
 from credenet.errors import FormatError, GraphError
 from credenet.graphs import DAG, PDAG
 from credenet.io.files import read_text, suffix_of, write_text
-from credenet.io.networks import SUFFIXES as NETWORK_SUFFIXES
 from credenet.io.networks import load_network
-
-TEXT_SUFFIXES = (".txt", ".edges", ".dag", ".pdag")
+from credenet.io.suffixes import GRAPH_TEXT_SUFFIXES, NETWORK_SUFFIXES
 
 
 def load_graph(path: str | Path) -> DAG | PDAG:
@@ -30,11 +28,11 @@ def load_graph(path: str | Path) -> DAG | PDAG:
             return _from_adjacency(path)
         if suffix in NETWORK_SUFFIXES:
             return load_network(path).dag
-        if suffix in TEXT_SUFFIXES or not suffix:
+        if suffix in GRAPH_TEXT_SUFFIXES or not suffix:
             return _simplest(PDAG.parse(read_text(path)))
     except GraphError as error:
         raise FormatError(str(error), path=path) from None
-    known = ", ".join([*TEXT_SUFFIXES, ".csv", *NETWORK_SUFFIXES])
+    known = ", ".join([*GRAPH_TEXT_SUFFIXES, ".csv", *NETWORK_SUFFIXES])
     raise FormatError(f"{suffix} is not a graph format; use one of {known}", path=path)
 
 
@@ -49,12 +47,12 @@ def save_graph(graph: DAG | PDAG, path: str | Path) -> None:
         from credenet.io.dot import render_graph
 
         text = render_graph(graph)
-    elif suffix in TEXT_SUFFIXES:
+    elif suffix in GRAPH_TEXT_SUFFIXES:
         text = f"{graph}\n"
     elif suffix in NETWORK_SUFFIXES:
         raise FormatError("a graph has no tables to write; fit it to data first", path=path)
     else:
-        raise FormatError(f"a graph can be written as .json, .csv, .dot or {', '.join(TEXT_SUFFIXES)}", path=path)
+        raise FormatError(f"a graph can be written as .json, .csv, .dot or {', '.join(GRAPH_TEXT_SUFFIXES)}", path=path)
     write_text(path, text)
 
 
@@ -119,7 +117,9 @@ def _from_adjacency(path: str | Path) -> DAG | PDAG:
     matrix: list[list[int]] = []
     for line, row in enumerate(body, start=2):
         if named_rows and row[0] != names[line - 2]:
-            raise FormatError(f"the row is named {row[0]!r} where the column is {names[line - 2]!r}", path=path, line=line)
+            raise FormatError(
+                f"the row is named {row[0]!r} where the column is {names[line - 2]!r}", path=path, line=line
+            )
         cells = row[1:] if named_rows else row
         if len(cells) != len(names) or any(cell not in ("0", "1") for cell in cells):
             raise FormatError(f"must hold {len(names)} zeros and ones", path=path, line=line)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from credenet.errors import FormatError, GraphError, NetworkError
 from credenet.io.files import read_text, suffix_of, write_text
+from credenet.io.suffixes import NETWORK_SUFFIXES, NetworkFormat
 from credenet.network import BayesianNetwork
-
-NetworkFormat = Literal["bif", "xmlbif", "xdsl", "net", "dsc", "uai", "json", "dot"]
 
 # Each module has ``parse(text, path) -> BayesianNetwork`` and ``render(network, path) -> str``; dot only the latter.
 _MODULES: Mapping[NetworkFormat, str] = {
@@ -25,20 +24,6 @@ _MODULES: Mapping[NetworkFormat, str] = {
     "dot": "credenet.io.dot",
 }
 
-SUFFIXES: Mapping[str, NetworkFormat] = {
-    ".bif": "bif",
-    ".xmlbif": "xmlbif",
-    ".bifxml": "xmlbif",
-    ".xml": "xmlbif",
-    ".xdsl": "xdsl",
-    ".net": "net",
-    ".dsc": "dsc",
-    ".uai": "uai",
-    ".json": "json",
-    ".dot": "dot",
-    ".gv": "dot",
-}
-
 
 def network_format(path: str | Path, format: str | None = None) -> NetworkFormat:
     """The network format that a file name (or an explicit choice) stands for."""
@@ -48,10 +33,10 @@ def network_format(path: str | Path, format: str | None = None) -> NetworkFormat
                 return known  # type: ignore[no-any-return]
         raise FormatError(f"format must be one of {', '.join(get_args(NetworkFormat))}, got {format!r}", path=path)
     suffix = suffix_of(path)
-    if suffix not in SUFFIXES:
-        known = ", ".join(SUFFIXES)
+    if suffix not in NETWORK_SUFFIXES:
+        known = ", ".join(NETWORK_SUFFIXES)
         raise FormatError(f"{suffix or 'no suffix'} is not a network format; use one of {known}", path=path)
-    return SUFFIXES[suffix]
+    return NETWORK_SUFFIXES[suffix]
 
 
 def load_network(path: str | Path, format: str | None = None) -> BayesianNetwork:

@@ -10,20 +10,19 @@ import numpy as np
 from credenet.coding import MISSING_LABELS, RawColumn
 from credenet.errors import DataError, FormatError
 from credenet.io.files import atomic_writer, read_bytes, suffix_of
+from credenet.io.suffixes import DATA_SUFFIXES, DataFormat
 from credenet.progress import OnProgress
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from credenet.data import DataFormat, Dataset
+    from credenet.data import Dataset
 
 
 def read_columns(
     path: str | Path, format: DataFormat, header: bool | None, n_threads: int, on_progress: OnProgress | None
 ) -> list[RawColumn]:
     """The raw columns of a table in a file."""
-    from credenet.data import DataFormat
-
     if format not in get_args(DataFormat):
         raise FormatError(f"format must be one of {', '.join(get_args(DataFormat))}, got {format!r}", path=path)
     if format == "parquet":
@@ -66,13 +65,11 @@ def to_polars(data: Dataset) -> pl.DataFrame:
 
 def save_table(data: Dataset, path: str | Path) -> None:
     """Writes a dataset in the format of the suffix; row weights go into a last column named ``weight``."""
-    from credenet.data import _SUFFIXES
-
     suffix = suffix_of(path)
-    format = _SUFFIXES.get(suffix)
+    format = DATA_SUFFIXES.get(suffix)
     if format is None:
         raise FormatError(
-            f"data can be written as {', '.join(_SUFFIXES)}, not {suffix or 'without a suffix'}", path=path
+            f"data can be written as {', '.join(DATA_SUFFIXES)}, not {suffix or 'without a suffix'}", path=path
         )
     if format != "parquet":
         _check_labels(data, path, format)

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "credenet/graphs/mixed_graph.hpp"
+
+namespace credenet {
+
+// An order of the nodes in which the consistent extension goes from later to earlier: its
+// undirected edges are directed towards the end that comes first. Nothing when the graph has no
+// extension, that is no DAG with its skeleton, its directed edges and its unshielded colliders and
+// no others.
+[[nodiscard]] std::optional<std::vector<Node>> extension_order(const MixedGraph& graph);
+
+}  // namespace credenet

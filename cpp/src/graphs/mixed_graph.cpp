@@ -1,0 +1,32 @@
+#include "credenet/graphs/mixed_graph.hpp"
+
+#include <array>
+#include <cassert>
+
+namespace credenet {
+
+MixedGraph::MixedGraph(std::size_t n_nodes, Edges directed, Edges undirected)
+    : skeleton_(Adjacency::symmetric(n_nodes, std::array{directed, undirected})),
+      twins_(skeleton_.n_slots()),
+      marks_(skeleton_.n_slots(), Mark::kUndirected) {
+  for (Node node = 0; node < static_cast<Node>(n_nodes); ++node) {
+    for (std::size_t slot = skeleton_.begin_slot(node); slot < skeleton_.end_slot(node); ++slot) {
+      assert(slot == skeleton_.begin_slot(node) ||
+             skeleton_.target(slot) != skeleton_.target(slot - 1));
+      twins_[slot] = skeleton_.slot(skeleton_.target(slot), node);
+    }
+  }
+  for (std::size_t edge = 0; edge < directed.size(); ++edge) {
+    orient(skeleton_.slot(directed.from[edge], directed.to[edge]));
+  }
+}
+
+std::vector<Node> MixedGraph::marked(Node node, Mark mark) const {
+  std::vector<Node> nodes;
+  for (std::size_t slot = skeleton_.begin_slot(node); slot < skeleton_.end_slot(node); ++slot) {
+    if (marks_[slot] == mark) nodes.push_back(skeleton_.target(slot));
+  }
+  return nodes;
+}
+
+}  // namespace credenet

@@ -1,0 +1,194 @@
+"""How far a learned graph is from a reference."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Set
+from dataclasses import asdict, dataclass
+
+from credenet import _core
+from credenet.errors import GraphError
+from credenet.graphs import DAG, PDAG
+from credenet.graphs.elimination import thread_count
+
+_Marks = dict[tuple[int, int], int]
+
+_UP, _DOWN, _UNDIRECTED = 1, 2, 3  # seen from the end of a pair with the smaller index
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Distances between a reference and a learned graph.
+
+    Attributes
+    ----------
+    shd
+        Structural Hamming distance of the CPDAGs: pairs of variables whose edge differs in any way, the sum
+        of the next three.
+    extra, missing
+        Pairs joined only in the learned graph, or only in the reference.
+    misdirected
+        Pairs joined in both, but directed otherwise or directed in one only.
+    shd_dag
+        The same distance of the two DAGs as they are; None unless both are DAGs.
+    sid
+        Structural intervention distance: the ordered pairs (i, j) for which the learned graph gives a wrong
+        effect of setting i on j. For a learned PDAG the smallest and largest value over its extensions. None
+        if the reference is a PDAG or the learned PDAG has no extension.
+    sid_exact
+        False if the search over extensions was cut short, and the two values only bound the true ones.
+    f1_skeleton, f1_arrow
+        Harmonic mean of precision and recall of the joined pairs, and of the directed edges of the two
+        CPDAGs; 1 where neither graph has any.
+    """
+
+    shd: int
+    extra: int
+    missing: int
+    misdirected: int
+    shd_dag: int | None
+    sid: int | tuple[int, int] | None
+    sid_exact: bool
+    f1_skeleton: float
+    f1_arrow: float
+
+    def to_dict(self) -> dict[str, object]:
+        """All fields by name, as JSON can hold them."""
+        fields = asdict(self)
+        if isinstance(self.sid, tuple):
+            fields["sid"] = list(self.sid)
+        return fields
+
+    def to_json(self) -> str:
+        """All fields as a JSON object."""
+        return json.dumps(self.to_dict())
+
+    def __str__(self) -> str:
+        lines = [f"SHD of the CPDAGs    {self.shd}"]
+        lines.append(f"  extra              {self.extra}")
+        lines.append(f"  missing            {self.missing}")
+        lines.append(f"  misdirected        {self.misdirected}")
+        if self.shd_dag is not None:
+            lines.append(f"SHD of the DAGs      {self.shd_dag}")
+        if isinstance(self.sid, tuple):
+            note = "" if self.sid_exact else " (outer bounds)"
+            lines.append(f"SID                  {self.sid[0]} to {self.sid[1]}{note}")
+        elif self.sid is not None:
+            lines.append(f"SID                  {self.sid}")
+        lines.append(f"F1 of the skeletons  {self.f1_skeleton:.3f}")
+        lines.append(f"F1 of the arrows     {self.f1_arrow:.3f}")
+        return "\n".join(lines)
+
+
+def compare(
+    reference: DAG | PDAG,
+    learned: DAG | PDAG,
+    *,
+    max_branchings: int = 10_000,
+    n_threads: int | None = None,
+) -> Comparison:
+    """The distances of a learned graph from a reference over the same variables.
+
+    DAGs are compared by their CPDAGs; PDAGs are taken as they are.
+
+    Parameters
+    ----------
+    max_branchings
+        How many undirected edges of one undirected component of a learned PDAG may be tried both ways for
+        the extremes of the structural intervention distance; beyond that they are bounded from outside.
+
+    Examples
+    --------
+    >>> from credenet.graphs import DAG
+    >>> truth = DAG.parse("a -> c <- b")
+    >>> comparison = compare(truth, DAG.parse("a -> c -> b"))
+    >>> comparison.shd, comparison.misdirected, comparison.sid
+    (2, 2, 2)
+    """
+    _check_variables(reference, learned)
+    if max_branchings < 0:
+        raise GraphError(f"max_branchings must be at least 0, got {max_branchings}")
+    if learned.variables != reference.variables:
+        learned = _reordered(learned, reference.variables)
+    reference_marks = _class_marks(reference)
+    learned_marks = _class_marks(learned)
+    extra, missing, misdirected = _differences(reference_marks, learned_marks)
+    sid, sid_exact = _sid(reference, learned, max_branchings, thread_count(n_threads))
+    shd_dag = None
+    if isinstance(reference, DAG) and isinstance(learned, DAG):
+        shd_dag = sum(_differences(_marks(reference), _marks(learned)))
+    return Comparison(
+        shd=extra + missing + misdirected,
+        extra=extra,
+        missing=missing,
+        misdirected=misdirected,
+        shd_dag=shd_dag,
+        sid=sid,
+        sid_exact=sid_exact,
+        f1_skeleton=_f1(set(reference_marks), set(learned_marks)),
+        f1_arrow=_f1(_arrows(reference_marks), _arrows(learned_marks)),
+    )
+
+
+def _check_variables(reference: DAG | PDAG, learned: DAG | PDAG) -> None:
+    first, second = set(reference.variables), set(learned.variables)
+    if first == second:
+        return
+    parts = [
+        f"only in the {which}: {', '.join(sorted(names)[:5])}{', …' if len(names) > 5 else ''}"
+        for which, names in (("reference", first - second), ("learned graph", second - first))
+        if names
+    ]
+    raise GraphError(f"the graphs must have the same variables; {'; '.join(parts)}")
+
+
+def _reordered(graph: DAG | PDAG, variables: tuple[str, ...]) -> DAG | PDAG:
+    if isinstance(graph, DAG):
+        return DAG(variables, graph.edges)
+    return PDAG(variables, graph.directed, graph.undirected)
+
+
+def _marks(graph: DAG | PDAG) -> _Marks:
+    """For every joined pair of positions, the smaller first, how it is joined."""
+    tails, heads, *ends = (array.tolist() for array in graph.edge_arrays())
+    marks = {}
+    for tail, head in zip(tails, heads, strict=True):
+        marks[min(tail, head), max(tail, head)] = _UP if tail < head else _DOWN
+    if ends:
+        for first, second in zip(*ends, strict=True):
+            marks[min(first, second), max(first, second)] = _UNDIRECTED
+    return marks
+
+
+def _class_marks(graph: DAG | PDAG) -> _Marks:
+    return _marks(graph.cpdag() if isinstance(graph, DAG) else graph)
+
+
+def _differences(reference: _Marks, learned: _Marks) -> tuple[int, int, int]:
+    extra = sum(pair not in reference for pair in learned)
+    missing = sum(pair not in learned for pair in reference)
+    misdirected = sum(learned.get(pair, mark) != mark for pair, mark in reference.items())
+    return extra, missing, misdirected
+
+
+def _arrows(marks: _Marks) -> set[tuple[tuple[int, int], int]]:
+    return {item for item in marks.items() if item[1] != _UNDIRECTED}
+
+
+def _f1(reference: Set[Hashable], learned: Set[Hashable]) -> float:
+    total = len(reference) + len(learned)
+    return 2 * len(reference & learned) / total if total else 1.0
+
+
+def _sid(
+    reference: DAG | PDAG, learned: DAG | PDAG, max_branchings: int, n_threads: int
+) -> tuple[int | tuple[int, int] | None, bool]:
+    if not isinstance(reference, DAG):
+        return None, True
+    truth = reference.edge_arrays()
+    if isinstance(learned, DAG):
+        return _core.sid(len(reference), *truth, *learned.edge_arrays(), n_threads), True
+    if not learned.has_extension():
+        return None, True
+    low, high, exact = _core.sid_bounds(len(reference), *truth, *learned.edge_arrays(), max_branchings, n_threads)
+    return (low, high), exact

@@ -1,0 +1,234 @@
+"""What DAG and PDAG share: names, indices, and what only needs the undirected (moral) graph."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from credenet import _core
+from credenet.errors import GraphError
+from credenet.graphs.elimination import EliminationOrder, eliminate
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+IndexArray = NDArray[np.int32]
+IndexPair = tuple[int, int]
+
+
+class Graph(ABC):
+    """Named variables in a fixed order; the edges are the subclasses' business."""
+
+    __slots__ = ("_hash", "_index", "_variables")
+
+    _variables: tuple[str, ...]
+    _index: dict[str, int]
+    _hash: int | None
+
+    def _name(self, variables: tuple[str, ...]) -> None:
+        self._variables = variables
+        self._index = {name: place for place, name in enumerate(variables)}
+        self._hash = None
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The names, in the order that index forms refer to."""
+        return self._variables
+
+    @property
+    @abstractmethod
+    def n_edges(self) -> int:
+        """The number of edges."""
+
+    @abstractmethod
+    def _key(self) -> tuple[frozenset[object], ...]:
+        """What makes two graphs of one kind equal, whatever the order of their variables."""
+
+    @abstractmethod
+    def _drawn_edges(self) -> tuple[list[IndexPair], list[IndexPair]]:
+        """Directed and undirected index pairs."""
+
+    @abstractmethod
+    def _moral_arrays(self) -> tuple[IndexArray, IndexArray]:
+        """The undirected graph to eliminate variables from, each edge once."""
+
+    def __len__(self) -> int:
+        return len(self._variables)
+
+    def __contains__(self, variable: object) -> bool:
+        return variable in self._index
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(self._key())
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {count(len(self), 'variable')}, {count(self.n_edges, 'edge')}>"
+
+    def _repr_html_(self) -> str:
+        from credenet.graphs.drawing import to_html
+
+        directed, undirected = self._drawn_edges()
+        return to_html(self._variables, directed, undirected, caption=repr(self))
+
+    def plot(self, target: str | Path | Axes | None = None) -> Axes:
+        """Matplotlib axes with the graph drawn in layers; needs the ``plot`` extra.
+
+        Parameters
+        ----------
+        target
+            A file to write, whose suffix (``.svg``, ``.png``, ``.pdf``) picks the format, or the axes
+            to draw into; by default a new figure of pyplot.
+        """
+        from credenet.graphs.drawing import plot
+
+        directed, undirected = self._drawn_edges()
+        return plot(self._variables, directed, undirected, target)
+
+    def elimination_order(
+        self,
+        *,
+        method: Literal["min_fill", "min_weight"] = "min_fill",
+        states: Mapping[str, int] | None = None,
+        restarts: int = 1,
+        seed: int = 0,
+        n_threads: int | None = None,
+    ) -> EliminationOrder:
+        """A greedy elimination order of the moral graph, with its width and table size.
+
+        Parameters
+        ----------
+        method
+            ``"min_fill"`` eliminates the variable that joins the fewest pairs of its neighbours,
+            ``"min_weight"`` the one with the smallest table over it and its neighbours. Of several
+            orders the first method keeps that of the smallest width, the second that of the smallest
+            tables.
+        states
+            The number of states of every variable; by default 2 each. ``"min_weight"`` needs it.
+        restarts
+            How many orders are tried; the first breaks ties by position, the others at random.
+        """
+        return eliminate(
+            self._variables,
+            self._moral_arrays(),
+            method=method,
+            states=states,
+            restarts=restarts,
+            seed=seed,
+            n_threads=n_threads,
+        )
+
+    def tree_width_bound(self, *, restarts: int = 1, seed: int = 0, n_threads: int | None = None) -> int:
+        """An upper bound on the tree-width of the moral graph: the width of a min-fill order."""
+        return self.elimination_order(restarts=restarts, seed=seed, n_threads=n_threads).width
+
+    def _place(self, variable: str) -> int:
+        return find_variable(self._index, variable)
+
+    def _places(self, variables: str | Iterable[str]) -> list[int]:
+        """Indices of one variable or of several, each once, ascending."""
+        names = [variables] if isinstance(variables, str) else variables
+        return sorted({self._place(name) for name in names})
+
+    def _names(self, places: Iterable[int]) -> tuple[str, ...]:
+        return tuple(self._variables[place] for place in places)
+
+
+def count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def check_variables(variables: Iterable[str]) -> tuple[str, ...]:
+    """The names as a tuple, once they are known to be distinct and not empty."""
+    if isinstance(variables, str):
+        raise GraphError(f"variables must be a list of names, got the text {variables!r}")
+    names = tuple(variables)
+    seen: set[str] = set()
+    for name in names:
+        if not isinstance(name, str):
+            raise GraphError(f"variable names must be text, got {name!r}")
+        if not name:
+            raise GraphError("variable names must not be empty")
+        if name in seen:
+            raise GraphError(f"variable {name!r} is named twice")
+        seen.add(name)
+    return names
+
+
+def find_variable(index: Mapping[str, int], variable: str) -> int:
+    """The index of a variable, or an error that suggests what may have been meant."""
+    try:
+        return index[variable]
+    except (KeyError, TypeError):
+        from difflib import get_close_matches
+
+        close = get_close_matches(variable, index, n=3) if isinstance(variable, str) else []
+        hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
+        raise GraphError(f"unknown variable {variable!r}{hint}") from None
+
+
+def index_pairs(index: Mapping[str, int], edges: Iterable[tuple[str, str]]) -> list[IndexPair]:
+    """Name pairs as index pairs, self-loops refused."""
+    pairs = []
+    for edge in edges:
+        if isinstance(edge, str) or not isinstance(edge, Sequence) or len(edge) != 2:
+            raise GraphError(f"an edge must be a pair of names, got {edge!r}")
+        first, second = (find_variable(index, name) for name in edge)
+        if first == second:
+            raise GraphError(f"variable {edge[0]!r} has an edge to itself")
+        pairs.append((first, second))
+    return pairs
+
+
+def index_arrays(pairs: Sequence[IndexPair]) -> tuple[IndexArray, IndexArray]:
+    """Index pairs as two read-only arrays."""
+    table = np.array(pairs, dtype=np.int32).reshape(-1, 2)
+    arrays = np.ascontiguousarray(table[:, 0]), np.ascontiguousarray(table[:, 1])
+    for array in arrays:
+        array.setflags(write=False)
+    return arrays
+
+
+def check_acyclic(variables: Sequence[str], arrays: tuple[IndexArray, IndexArray]) -> None:
+    """An error that spells out a cycle, where there is one."""
+    if len(_core.topological_order(len(variables), *arrays)) == len(variables):
+        return
+    cycle = _core.find_cycle(len(variables), *arrays).tolist()
+    path = " -> ".join(variables[place] for place in [*cycle, cycle[0]])
+    raise GraphError(f"the directed edges form a cycle: {path}")
+
+
+def adjacency_pairs(matrix: ArrayLike, variables: Iterable[str] | None) -> tuple[tuple[str, ...], list[IndexPair]]:
+    """Names and the (row, column) pairs that are set in a square 0/1 matrix."""
+    table = np.asarray(matrix)
+    if table.ndim != 2 or table.shape[0] != table.shape[1]:
+        raise GraphError(f"an adjacency matrix must be square, got shape {table.shape}")
+    if not np.isin(table, (0, 1)).all():
+        raise GraphError("an adjacency matrix must hold only 0 and 1")
+    names = tuple(map(str, range(len(table)))) if variables is None else check_variables(variables)
+    if len(names) != len(table):
+        raise GraphError(f"the adjacency matrix has {len(table)} rows, but {len(names)} variables are named")
+    loops = np.flatnonzero(np.diagonal(table))
+    if loops.size:
+        raise GraphError(f"variable {names[loops[0]]!r} has an edge to itself")
+    rows, columns = np.nonzero(table)
+    return names, list(zip(rows.tolist(), columns.tolist(), strict=True))
+
+
+def networkx_parts(graph: Any) -> tuple[tuple[str, ...], list[tuple[str, str]]]:
+    """Node and edge names of a networkx graph, nodes that are not text by their ``str``."""
+    if graph.is_multigraph():
+        raise GraphError("a pair of variables may carry one edge; got a networkx multigraph")
+    names = check_variables(str(node) for node in graph.nodes)
+    return names, [(str(first), str(second)) for first, second in graph.edges]

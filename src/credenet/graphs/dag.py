@@ -1,0 +1,332 @@
+"""Directed acyclic graphs over named variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from credenet import _core
+from credenet.errors import GraphError
+from credenet.graphs._base import (
+    Graph,
+    IndexArray,
+    IndexPair,
+    adjacency_pairs,
+    check_acyclic,
+    check_variables,
+    index_arrays,
+    index_pairs,
+    networkx_parts,
+)
+from credenet.graphs.parsing import format_graph, parse_graph
+
+if TYPE_CHECKING:
+    from credenet.graphs.pdag import PDAG
+
+ParentIndices = tuple[tuple[int, ...], ...]
+
+
+class DAG(Graph):
+    """A directed acyclic graph over named variables; immutable and hashable.
+
+    Two DAGs are equal when they have the same variables and edges, in whatever order. Methods that return
+    several variables return them in the order of ``variables``.
+
+    Parameters
+    ----------
+    variables
+        The names, distinct.
+    edges
+        Pairs (parent, child).
+
+    Examples
+    --------
+    >>> from credenet.graphs import DAG
+    >>> dag = DAG(["smoke", "lung", "xray"], [("smoke", "lung"), ("lung", "xray")])
+    >>> dag
+    <DAG 3 variables, 2 edges>
+    >>> dag.parents("xray")
+    ('lung',)
+    >>> dag.d_separated("smoke", "xray", given="lung")
+    True
+    """
+
+    __slots__ = ("_arrays", "_children", "_parents")
+
+    _parents: ParentIndices
+    _arrays: tuple[IndexArray, IndexArray]
+    _children: ParentIndices | None
+
+    def __init__(self, variables: Iterable[str], edges: Iterable[tuple[str, str]] = ()) -> None:
+        self._name(check_variables(variables))
+        self._connect(index_pairs(self._index, edges))
+
+    def _connect(self, edges: Iterable[IndexPair]) -> None:
+        parents: list[list[int]] = [[] for _ in self._variables]
+        for parent, child in edges:
+            parents[child].append(parent)
+        for child, several in enumerate(parents):
+            several.sort()
+            for first, second in pairwise(several):
+                if first == second:
+                    names = self._names((first, child))
+                    raise GraphError(f"edge {names[0]!r} -> {names[1]!r} is given twice")
+        self._parents = tuple(map(tuple, parents))
+        pairs = [(parent, child) for child, several in enumerate(parents) for parent in several]
+        self._arrays = index_arrays(pairs)
+        self._children = None
+        check_acyclic(self._variables, self._arrays)
+
+    @classmethod
+    def _of(cls, variables: tuple[str, ...], edges: Iterable[IndexPair]) -> DAG:
+        dag = cls.__new__(cls)
+        dag._name(variables)
+        dag._connect(edges)
+        return dag
+
+    @classmethod
+    def from_indices(cls, variables: Iterable[str], parent_indices: Sequence[Iterable[int]]) -> DAG:
+        """The DAG in which variable i has the parents ``parent_indices[i]``, given by position."""
+        names = check_variables(variables)
+        if len(parent_indices) != len(names):
+            raise GraphError(f"parent_indices has {len(parent_indices)} entries for {len(names)} variables")
+        pairs = [(int(parent), child) for child, several in enumerate(parent_indices) for parent in several]
+        for parent, child in pairs:
+            if not 0 <= parent < len(names):
+                raise GraphError(f"parent_indices[{child}] must be below {len(names)}, got {parent}")
+            if parent == child:
+                raise GraphError(f"variable {names[child]!r} has an edge to itself")
+        return cls._of(names, pairs)
+
+    @classmethod
+    def from_parents(cls, parents: Mapping[str, Iterable[str]]) -> DAG:
+        """The DAG with the keys as variables and for each the parents given.
+
+        Examples
+        --------
+        >>> DAG.from_parents({"a": [], "b": ["a"]}).edges
+        (('a', 'b'),)
+        """
+        edges = []
+        for child, several in parents.items():
+            if isinstance(several, str):
+                raise GraphError(f"the parents of {child!r} must be a list of names, got {several!r}")
+            edges += [(parent, child) for parent in several]
+        return cls(parents, edges)
+
+    @classmethod
+    def from_adjacency(cls, matrix: ArrayLike, variables: Iterable[str] | None = None) -> DAG:
+        """The DAG with i -> j where ``matrix[i][j]`` is 1; names are "0", "1", … by default."""
+        return cls._of(*adjacency_pairs(matrix, variables))
+
+    @classmethod
+    def from_networkx(cls, graph: Any) -> DAG:
+        """The DAG of a ``networkx.DiGraph``; nodes that are not text are named by their ``str``."""
+        if not graph.is_directed():
+            raise GraphError("a DAG needs a directed networkx graph; use PDAG.from_networkx")
+        return cls(*networkx_parts(graph))
+
+    @classmethod
+    def parse(cls, text: str) -> DAG:
+        """The DAG written as ``A -> B; B -> C <- D; E``.
+
+        Statements end at ``;``, ``,`` or a line break, ``#`` starts a comment, a name on its own is an
+        isolated variable, and a name with spaces or arrows goes in double quotes.
+
+        Examples
+        --------
+        >>> DAG.parse("a -> c <- b; d").edges
+        (('a', 'c'), ('b', 'c'))
+        """
+        parsed = parse_graph(text, undirected_allowed=False)
+        return cls(parsed.variables, parsed.directed)
+
+    def to_networkx(self) -> Any:
+        """The same graph as a ``networkx.DiGraph``."""
+        import networkx
+
+        graph = networkx.DiGraph()
+        graph.add_nodes_from(self._variables)
+        graph.add_edges_from(self.edges)
+        return graph
+
+    def __str__(self) -> str:
+        return format_graph(self._variables, self.edges, ())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self).from_indices, (self._variables, self._parents))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, DAG) and self._variables == other._variables:
+            return self._parents == other._parents
+        return super().__eq__(other)
+
+    __hash__ = Graph.__hash__
+
+    def _key(self) -> tuple[frozenset[object], ...]:
+        return (frozenset(self._variables), frozenset(self.edges))
+
+    def _drawn_edges(self) -> tuple[list[IndexPair], list[IndexPair]]:
+        return self._edge_indices(), []
+
+    def _edge_indices(self) -> list[IndexPair]:
+        return [(parent, child) for child, several in enumerate(self._parents) for parent in several]
+
+    @property
+    def parent_indices(self) -> ParentIndices:
+        """For every variable the positions of its parents, ascending."""
+        return self._parents
+
+    def edge_arrays(self) -> tuple[IndexArray, IndexArray]:
+        """The edges as two read-only arrays of positions, parents and children, in the order of ``edges``."""
+        return self._arrays
+
+    @property
+    def edges(self) -> tuple[tuple[str, str], ...]:
+        """Pairs (parent, child), ordered by the position of the child, then of the parent."""
+        names = self._variables
+        return tuple((names[parent], names[child]) for parent, child in self._edge_indices())
+
+    @property
+    def n_edges(self) -> int:
+        """The number of edges."""
+        return len(self._arrays[0])
+
+    @property
+    def max_in_degree(self) -> int:
+        """The largest number of parents; 0 without variables."""
+        return max(map(len, self._parents), default=0)
+
+    def parents(self, variable: str) -> tuple[str, ...]:
+        """The parents of a variable."""
+        return self._names(self._parents[self._place(variable)])
+
+    def children(self, variable: str) -> tuple[str, ...]:
+        """The children of a variable."""
+        if self._children is None:
+            children: list[list[int]] = [[] for _ in self._variables]
+            for parent, child in self._edge_indices():
+                children[parent].append(child)
+            self._children = tuple(map(tuple, children))
+        return self._names(self._children[self._place(variable)])
+
+    def ancestors(self, variables: str | Iterable[str]) -> tuple[str, ...]:
+        """The variables from which a directed path leads to the variable, or to one of several."""
+        tails, heads = self._arrays
+        return self._beyond(variables, heads, tails)
+
+    def descendants(self, variables: str | Iterable[str]) -> tuple[str, ...]:
+        """The variables to which a directed path leads from the variable, or from one of several."""
+        return self._beyond(variables, *self._arrays)
+
+    def _beyond(self, variables: str | Iterable[str], tails: IndexArray, heads: IndexArray) -> tuple[str, ...]:
+        first_steps = heads[np.isin(tails, self._places(variables))]
+        reached = _core.reachable(len(self), tails, heads, first_steps)
+        return self._names(np.flatnonzero(reached).tolist())
+
+    def topological_order(self) -> tuple[str, ...]:
+        """Parents before children; among those that may come next, the first in ``variables``."""
+        return self._names(_core.topological_order(len(self), *self._arrays).tolist())
+
+    def d_separated(self, x: str | Iterable[str], y: str | Iterable[str], given: str | Iterable[str] = ()) -> bool:
+        """Whether every path between x and y is blocked by the given variables.
+
+        Examples
+        --------
+        >>> collider = DAG.parse("a -> c <- b")
+        >>> collider.d_separated("a", "b"), collider.d_separated("a", "b", given="c")
+        (True, False)
+        """
+        sets = {"x": self._places(x), "y": self._places(y), "given": self._places(given)}
+        for first, second in combinations(sets, 2):
+            shared = sorted(set(sets[first]) & set(sets[second]))
+            if shared:
+                name = self._variables[shared[0]]
+                raise GraphError(f"{first} and {second} must not share variables, both have {name!r}")
+        x_nodes, y_nodes, given_nodes = (np.array(places, dtype=np.int32) for places in sets.values())
+        connected = _core.d_connected(len(self), *self._arrays, x_nodes, given_nodes)
+        return not connected[y_nodes].any()
+
+    def v_structures(self) -> tuple[tuple[str, str, str], ...]:
+        """All (a, child, b) with a -> child <- b and no edge between a and b."""
+        none = index_arrays(())
+        flat = _core.unshielded_colliders(len(self), *self._arrays, *none)
+        return tuple((a, child, b) for a, child, b in map(self._names, flat.reshape(-1, 3).tolist()))
+
+    def covered_edges(self) -> tuple[tuple[str, str], ...]:
+        """The edges x -> y with the same parents apart from x: those whose reversal keeps the class."""
+        return tuple(
+            (self._variables[x], self._variables[y])
+            for x, y in self._edge_indices()
+            if {*self._parents[x], x} == set(self._parents[y])
+        )
+
+    def cpdag(self) -> PDAG:
+        """The Markov equivalence class: an edge is directed where all equivalent DAGs agree on it.
+
+        Examples
+        --------
+        >>> print(DAG.parse("a -> b -> c").cpdag())
+        a -- b
+        b -- c
+        """
+        from credenet.graphs.pdag import PDAG
+
+        compelled = _core.compelled_edges(len(self), *self._arrays).tolist()
+        edges = self._edge_indices()
+        return PDAG._of(
+            self._variables,
+            [edge for edge, fixed in zip(edges, compelled, strict=True) if fixed],
+            [edge for edge, fixed in zip(edges, compelled, strict=True) if not fixed],
+        )
+
+    def class_key(self) -> tuple[frozenset[object], ...]:
+        """A hashable key, equal for two DAGs iff they have the same variables and are Markov equivalent."""
+        return self.cpdag()._key()
+
+    def equivalent(self, other: DAG | PDAG) -> bool:
+        """Whether both stand for the same Markov equivalence class over the same variables."""
+        return self.cpdag() == other.cpdag()
+
+    def moral(self) -> PDAG:
+        """The moral graph: parents of a common child joined, directions dropped."""
+        from credenet.graphs.pdag import PDAG
+
+        tails, heads = self._moral_arrays()
+        return PDAG._of(self._variables, [], list(zip(tails.tolist(), heads.tolist(), strict=True)))
+
+    def _moral_arrays(self) -> tuple[IndexArray, IndexArray]:
+        pairs = _core.moral_edges(len(self), *self._arrays).reshape(-1, 2)
+        return np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1])
+
+    def skeleton(self) -> PDAG:
+        """The same graph with all directions dropped."""
+        from credenet.graphs.pdag import PDAG
+
+        return PDAG._of(self._variables, [], self._edge_indices())
+
+    def with_edge(self, parent: str, child: str) -> DAG:
+        """This graph and one edge more."""
+        return self._of(self._variables, self._edge_indices() + index_pairs(self._index, [(parent, child)]))
+
+    def without_edge(self, parent: str, child: str) -> DAG:
+        """This graph less one edge."""
+        edges = self._edge_indices()
+        edges.remove(self._existing(parent, child))
+        return self._of(self._variables, edges)
+
+    def reverse_edge(self, parent: str, child: str) -> DAG:
+        """This graph with one edge turned round."""
+        edges = self._edge_indices()
+        edges[edges.index(self._existing(parent, child))] = (self._place(child), self._place(parent))
+        return self._of(self._variables, edges)
+
+    def _existing(self, parent: str, child: str) -> IndexPair:
+        pair = (self._place(parent), self._place(child))
+        if pair[0] not in self._parents[pair[1]]:
+            raise GraphError(f"there is no edge {parent!r} -> {child!r}")
+        return pair

@@ -1,0 +1,99 @@
+"""Elimination orders: greedy, with the width and the table size they lead to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet.errors import GraphError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class EliminationOrder:
+    """An order in which the variables can be summed out.
+
+    Attributes
+    ----------
+    order
+        The variables, the one eliminated first in front.
+    width
+        The most neighbours a variable has when its turn comes: an upper bound on the tree-width.
+    log2_table_size
+        The base-2 logarithm of the number of cells of all tables together, one for every variable and
+        its neighbours at that time; minus infinity without variables.
+    method
+        The rule that made the order.
+    """
+
+    order: tuple[str, ...]
+    width: int
+    log2_table_size: float
+    method: str
+
+    def __repr__(self) -> str:
+        cells = f"tables of 2^{self.log2_table_size:.1f} cells"
+        return f"<EliminationOrder {len(self.order):,} variables, width {self.width}, {cells}>"
+
+
+def eliminate(
+    variables: Sequence[str],
+    edges: tuple[NDArray[np.int32], NDArray[np.int32]],
+    *,
+    method: str,
+    states: Mapping[str, int] | None,
+    restarts: int,
+    seed: int,
+    n_threads: int | None,
+) -> EliminationOrder:
+    """The best order found for an undirected graph."""
+    if method not in ("min_fill", "min_weight"):
+        raise GraphError(f"method must be 'min_fill' or 'min_weight', got {method!r}")
+    if method == "min_weight" and states is None:
+        raise GraphError("method 'min_weight' needs states, the number of states of every variable")
+    if restarts < 1:
+        raise GraphError(f"restarts must be at least 1, got {restarts}")
+    if not 0 <= seed < 2**64:
+        raise GraphError(f"seed must be at least 0 and below 2^64, got {seed}")
+    order, width, log2_table_size = _core.elimination_order(
+        len(variables),
+        *edges,
+        state_counts(variables, states),
+        method == "min_weight",
+        restarts,
+        seed,
+        thread_count(n_threads),
+    )
+    return EliminationOrder(
+        order=tuple(variables[place] for place in order.tolist()),
+        width=width,
+        log2_table_size=log2_table_size,
+        method=method,
+    )
+
+
+def state_counts(variables: Sequence[str], states: Mapping[str, int] | None) -> NDArray[np.int32]:
+    counts = np.full(len(variables), 2, dtype=np.int32)
+    if states is None:
+        return counts
+    for place, name in enumerate(variables):
+        if name not in states:
+            raise GraphError(f"states lacks variable {name!r}")
+        number = states[name]
+        if not 1 <= number < 2**31:
+            raise GraphError(f"states[{name!r}] must be at least 1, got {number}")
+        counts[place] = number
+    return counts
+
+
+def thread_count(n_threads: int | None) -> int:
+    """The number of threads to use: by default one for every core this process may run on."""
+    if n_threads is None:
+        return len(os.sched_getaffinity(0))
+    if n_threads < 1:
+        raise GraphError(f"n_threads must be at least 1, got {n_threads}")
+    return n_threads

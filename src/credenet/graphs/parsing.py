@@ -1,0 +1,115 @@
+"""Graphs as text: ``A -> B; B -> C <- D; E``.
+
+A statement is a name or a chain of names joined by ``->``, ``<-`` or ``--`` (undirected); statements end at
+a line break, ``;`` or ``,``; ``#`` starts a comment. Variables come in the order of their first mention. A
+name with spaces, separators, arrows or quotes is written in double quotes, with backslash escapes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from credenet.errors import GraphError
+
+# A single - belongs to a name (tumor-size); anything longer or with a head is an arrow.
+_ARROW = r"<-+>?|-+>|-{2,}"
+_NAME = rf"(?:(?!{_ARROW})[^\s;,#\"])+"
+_TOKEN = re.compile(
+    rf"""(?P<space>[^\S\n]+|\#[^\n]*)
+       | (?P<end>[\n;,])
+       | (?P<arrow>{_ARROW})
+       | (?P<quoted>"(?:[^"\\\n]|\\.)*")
+       | (?P<name>{_NAME})""",
+    re.VERBOSE,
+)
+_PLAIN_NAME = re.compile(_NAME)
+_ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
+
+
+@dataclass(slots=True)
+class ParsedGraph:
+    variables: list[str] = field(default_factory=list)
+    directed: list[tuple[str, str]] = field(default_factory=list)
+    undirected: list[tuple[str, str]] = field(default_factory=list)
+
+
+def parse_graph(text: str, *, undirected_allowed: bool) -> ParsedGraph:
+    """Variables and edges of a text; an error names the line."""
+    graph = ParsedGraph()
+    seen: set[str] = set()
+    previous: str | None = None
+    arrow: str | None = None
+    for kind, token, line in _tokens(text):
+        if kind == "end":
+            if arrow is not None:
+                raise GraphError(f"line {line}: a name is missing after '{arrow}'")
+            previous = None
+        elif kind == "arrow":
+            if previous is None or arrow is not None:
+                raise GraphError(f"line {line}: a name is missing before '{token}'")
+            if token not in ("->", "<-", "--"):
+                raise GraphError(f"line {line}: '{token}' is no arrow; write '->', '<-' or '--'")
+            if token == "--" and not undirected_allowed:
+                raise GraphError(f"line {line}: '--' is an undirected edge, which a DAG cannot have")
+            arrow = token
+        else:
+            if previous is not None and arrow is None:
+                raise GraphError(
+                    f"line {line}: an arrow or ';' is missing between {previous!r} and {token!r}; "
+                    "a name with spaces goes in double quotes"
+                )
+            if token not in seen:
+                seen.add(token)
+                graph.variables.append(token)
+            if previous is not None:
+                if arrow == "--":
+                    graph.undirected.append((previous, token))
+                else:
+                    graph.directed.append((previous, token) if arrow == "->" else (token, previous))
+            previous, arrow = token, None
+    return graph
+
+
+def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
+    """Kind, content and line of every token but space, with an end after the last."""
+    place, line = 0, 1
+    while place < len(text):
+        match = _TOKEN.match(text, place)
+        if match is None:
+            raise GraphError(f"line {line}: a double quote is not closed")
+        kind, token = str(match.lastgroup), match.group()
+        if kind == "quoted":
+            name = re.sub(r"\\(.)", lambda escape: _ESCAPES.get(escape[1], escape[1]), token[1:-1])
+            if not name:
+                raise GraphError(f"line {line}: a name must not be empty")
+            yield "name", name, line
+        elif kind != "space":
+            yield kind, token, line
+        line += token.count("\n")
+        place = match.end()
+    yield "end", "", line
+
+
+def format_graph(
+    variables: Iterable[str], directed: Iterable[tuple[str, str]], undirected: Iterable[tuple[str, str]]
+) -> str:
+    """The text of a graph, an edge or an isolated variable on each line."""
+    lines = []
+    joined: set[str] = set()
+    for arrow, edges in (("->", directed), ("--", undirected)):
+        for first, second in edges:
+            joined.update((first, second))
+            lines.append(f"{_written(first)} {arrow} {_written(second)}")
+    lines.extend(_written(name) for name in variables if name not in joined)
+    return "\n".join(lines)
+
+
+def _written(name: str) -> str:
+    if _PLAIN_NAME.fullmatch(name):
+        return name
+    escaped = name.replace("\\", r"\\").replace('"', r"\"")
+    for letter, character in _ESCAPES.items():
+        escaped = escaped.replace(character, "\\" + letter)
+    return f'"{escaped}"'

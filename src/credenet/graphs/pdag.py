@@ -1,0 +1,277 @@
+"""Graphs with directed and undirected edges: equivalence classes, skeletons, moral graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from credenet import _core
+from credenet.errors import GraphError
+from credenet.graphs._base import (
+    Graph,
+    IndexArray,
+    IndexPair,
+    adjacency_pairs,
+    check_acyclic,
+    check_variables,
+    index_arrays,
+    index_pairs,
+    networkx_parts,
+)
+from credenet.graphs.dag import DAG
+from credenet.graphs.parsing import format_graph, parse_graph
+
+
+class PDAG(Graph):
+    """A graph with directed and undirected edges, without directed cycles; immutable and hashable.
+
+    A pair of variables carries at most one edge. Two PDAGs are equal when they have the same variables and
+    edges, in whatever order.
+
+    Parameters
+    ----------
+    variables
+        The names, distinct.
+    directed
+        Pairs (parent, child).
+    undirected
+        Pairs in either order.
+
+    Examples
+    --------
+    >>> from credenet.graphs import PDAG
+    >>> pdag = PDAG("a b c".split(), directed=[("a", "b")], undirected=[("b", "c")])
+    >>> print(pdag.meek())
+    a -> b
+    b -> c
+    """
+
+    __slots__ = ("_directed", "_joined", "_undirected")
+
+    _directed: tuple[IndexPair, ...]
+    _undirected: tuple[IndexPair, ...]
+    _joined: dict[str, list[list[int]]] | None
+
+    def __init__(
+        self,
+        variables: Iterable[str],
+        directed: Iterable[tuple[str, str]] = (),
+        undirected: Iterable[tuple[str, str]] = (),
+    ) -> None:
+        self._name(check_variables(variables))
+        self._connect(index_pairs(self._index, directed), index_pairs(self._index, undirected))
+
+    def _connect(self, directed: Iterable[IndexPair], undirected: Iterable[IndexPair]) -> None:
+        self._directed = tuple(sorted(directed, key=lambda edge: (edge[1], edge[0])))
+        self._undirected = tuple(sorted((min(edge), max(edge)) for edge in undirected))
+        self._joined = None
+        seen: set[IndexPair] = set()
+        for edge in self._directed + self._undirected:
+            pair = (min(edge), max(edge))
+            if pair in seen:
+                first, second = self._names(pair)
+                raise GraphError(f"the pair {first!r}, {second!r} has more than one edge")
+            seen.add(pair)
+        check_acyclic(self._variables, index_arrays(self._directed))
+
+    @classmethod
+    def _of(cls, variables: tuple[str, ...], directed: Iterable[IndexPair], undirected: Iterable[IndexPair]) -> PDAG:
+        pdag = cls.__new__(cls)
+        pdag._name(variables)
+        pdag._connect(directed, undirected)
+        return pdag
+
+    @classmethod
+    def from_indices(
+        cls,
+        variables: Iterable[str],
+        directed: Iterable[tuple[int, int]] = (),
+        undirected: Iterable[tuple[int, int]] = (),
+    ) -> PDAG:
+        """The PDAG whose edges are pairs of positions."""
+        names = check_variables(variables)
+        parts = []
+        for edges in (directed, undirected):
+            pairs = [(int(first), int(second)) for first, second in edges]
+            for pair in pairs:
+                if not 0 <= min(pair) <= max(pair) < len(names):
+                    raise GraphError(f"positions must be at least 0 and below {len(names)}, got {pair}")
+                if pair[0] == pair[1]:
+                    raise GraphError(f"variable {names[pair[0]]!r} has an edge to itself")
+            parts.append(pairs)
+        return cls._of(names, *parts)
+
+    @classmethod
+    def from_adjacency(cls, matrix: ArrayLike, variables: Iterable[str] | None = None) -> PDAG:
+        """The PDAG with i -> j where only ``matrix[i][j]`` is 1, and i -- j where ``matrix[j][i]`` is too."""
+        names, pairs = adjacency_pairs(matrix, variables)
+        return cls._of(names, *_split(pairs))
+
+    @classmethod
+    def from_networkx(cls, graph: Any) -> PDAG:
+        """The PDAG of a networkx graph.
+
+        All edges of a ``Graph`` are undirected; in a ``DiGraph`` those are that go both ways. Nodes that are
+        not text are named by their ``str``.
+        """
+        names, edges = networkx_parts(graph)
+        if not graph.is_directed():
+            return cls(names, (), edges)
+        pairs = index_pairs({name: place for place, name in enumerate(names)}, edges)
+        return cls._of(names, *_split(pairs))
+
+    @classmethod
+    def parse(cls, text: str) -> PDAG:
+        """The PDAG written as ``A -> B; B -- C``; see ``DAG.parse``.
+
+        Examples
+        --------
+        >>> PDAG.parse("a -> b -- tumor-size").undirected
+        (('b', 'tumor-size'),)
+        """
+        parsed = parse_graph(text, undirected_allowed=True)
+        return cls(parsed.variables, parsed.directed, parsed.undirected)
+
+    def __str__(self) -> str:
+        return format_graph(self._variables, self.directed, self.undirected)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self).from_indices, (self._variables, self._directed, self._undirected))
+
+    def _key(self) -> tuple[frozenset[object], ...]:
+        undirected = frozenset(map(frozenset, self.undirected))
+        return (frozenset(self._variables), frozenset(self.directed), undirected)
+
+    def _drawn_edges(self) -> tuple[list[IndexPair], list[IndexPair]]:
+        return list(self._directed), list(self._undirected)
+
+    def edge_arrays(self) -> tuple[IndexArray, IndexArray, IndexArray, IndexArray]:
+        """Positions of the edges: tails and heads of the directed, the two ends of the undirected ones."""
+        return (*index_arrays(self._directed), *index_arrays(self._undirected))
+
+    @property
+    def directed(self) -> tuple[tuple[str, str], ...]:
+        """Pairs (parent, child), ordered by the position of the child, then of the parent."""
+        return tuple((self._variables[tail], self._variables[head]) for tail, head in self._directed)
+
+    @property
+    def undirected(self) -> tuple[tuple[str, str], ...]:
+        """Pairs joined by an undirected edge, the variable that comes first in ``variables`` in front."""
+        return tuple((self._variables[first], self._variables[second]) for first, second in self._undirected)
+
+    @property
+    def edges(self) -> tuple[tuple[str, str], ...]:
+        """All edges as pairs of names: the directed ones, then the undirected ones."""
+        return self.directed + self.undirected
+
+    @property
+    def n_edges(self) -> int:
+        """The number of edges of both kinds."""
+        return len(self._directed) + len(self._undirected)
+
+    def parents(self, variable: str) -> tuple[str, ...]:
+        """The variables with a directed edge to this one."""
+        return self._names(self._ends("parents", variable))
+
+    def children(self, variable: str) -> tuple[str, ...]:
+        """The variables with a directed edge from this one."""
+        return self._names(self._ends("children", variable))
+
+    def neighbours(self, variable: str) -> tuple[str, ...]:
+        """The variables joined to this one by an undirected edge."""
+        return self._names(self._ends("neighbours", variable))
+
+    def adjacent(self, variable: str) -> tuple[str, ...]:
+        """The variables joined to this one by an edge of either kind."""
+        kinds = ("parents", "children", "neighbours")
+        return self._names(sorted(place for kind in kinds for place in self._ends(kind, variable)))
+
+    def _ends(self, kind: str, variable: str) -> list[int]:
+        if self._joined is None:
+            lists: dict[str, list[list[int]]] = {
+                name: [[] for _ in self._variables] for name in ("parents", "children", "neighbours")
+            }
+            for tail, head in self._directed:
+                lists["parents"][head].append(tail)
+                lists["children"][tail].append(head)
+            for first, second in self._undirected:
+                lists["neighbours"][first].append(second)
+                lists["neighbours"][second].append(first)
+            for places in lists.values():
+                for ends in places:
+                    ends.sort()
+            self._joined = lists
+        return self._joined[kind][self._place(variable)]
+
+    def skeleton(self) -> PDAG:
+        """The same graph with all directions dropped."""
+        return self._of(self._variables, [], self._directed + self._undirected)
+
+    def v_structures(self) -> tuple[tuple[str, str, str], ...]:
+        """All (a, child, b) with a -> child <- b and no edge between a and b."""
+        flat = _core.unshielded_colliders(len(self), *self.edge_arrays())
+        return tuple((a, child, b) for a, child, b in map(self._names, flat.reshape(-1, 3).tolist()))
+
+    def meek(self) -> PDAG:
+        """This graph with every direction that the directed edges imply (Meek's rules 1 to 4).
+
+        Where the graph has an extension, an edge is directed in the result iff it has that direction in all
+        extensions. Where it has none, the rules may end in a cycle, which is an error.
+        """
+        marks = _core.meek_marks(len(self), *self.edge_arrays()).tolist()
+        directed, undirected = list(self._directed), []
+        for (first, second), mark in zip(self._undirected, marks, strict=True):
+            if mark == 0:
+                undirected.append((first, second))
+            else:
+                directed.append((first, second) if mark == 1 else (second, first))
+        return self._of(self._variables, directed, undirected)
+
+    def extension(self) -> DAG:
+        """A DAG with this skeleton, these directed edges, and no other v-structures (Dor and Tarsi)."""
+        dag = self._extension_or_none()
+        if dag is None:
+            raise GraphError(
+                "the graph has no consistent extension: its undirected edges cannot be directed without "
+                "a cycle or a new v-structure"
+            )
+        return dag
+
+    def _extension_or_none(self) -> DAG | None:
+        order = _core.extension_order(len(self), *self.edge_arrays())
+        if order is None:
+            return None
+        rank = {place: step for step, place in enumerate(order.tolist())}
+        oriented = [edge if rank[edge[0]] > rank[edge[1]] else edge[::-1] for edge in self._undirected]
+        return DAG._of(self._variables, [*self._directed, *oriented])
+
+    def has_extension(self) -> bool:
+        """Whether some DAG is a consistent extension of this graph."""
+        return self._extension_or_none() is not None
+
+    def cpdag(self) -> PDAG:
+        """The Markov equivalence class of the extensions of this graph."""
+        return self.extension().cpdag()
+
+    def is_cpdag(self) -> bool:
+        """Whether the graph is exactly a Markov equivalence class of DAGs."""
+        dag = self._extension_or_none()
+        return dag is not None and dag.cpdag() == self
+
+    def equivalent(self, other: DAG | PDAG) -> bool:
+        """Whether both stand for the same Markov equivalence class over the same variables."""
+        return self.cpdag() == other.cpdag()
+
+    def _moral_arrays(self) -> tuple[IndexArray, IndexArray]:
+        if self._directed:
+            raise GraphError("an elimination order needs a DAG or a graph without directed edges")
+        return index_arrays(self._undirected)
+
+
+def _split(pairs: Iterable[IndexPair]) -> tuple[list[IndexPair], list[IndexPair]]:
+    """One-way pairs as directed, two-way pairs as undirected edges."""
+    both = set(pairs)
+    directed = [pair for pair in both if pair[::-1] not in both]
+    return directed, [pair for pair in both if pair[::-1] in both and pair[0] < pair[1]]

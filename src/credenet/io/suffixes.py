@@ -1,0 +1,33 @@
+"""Which format a file's suffix stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+DataFormat = Literal["csv", "tsv", "dat", "parquet"]
+NetworkFormat = Literal["bif", "xmlbif", "xdsl", "net", "dsc", "uai", "json", "dot"]
+
+DATA_SUFFIXES: Mapping[str, DataFormat] = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".dat": "dat",
+    ".data": "dat",
+    ".parquet": "parquet",
+}
+
+NETWORK_SUFFIXES: Mapping[str, NetworkFormat] = {
+    ".bif": "bif",
+    ".xmlbif": "xmlbif",
+    ".bifxml": "xmlbif",
+    ".xml": "xmlbif",
+    ".xdsl": "xdsl",
+    ".net": "net",
+    ".dsc": "dsc",
+    ".uai": "uai",
+    ".json": "json",
+    ".dot": "dot",
+    ".gv": "dot",
+}
+
+GRAPH_TEXT_SUFFIXES = (".txt", ".edges", ".dag", ".pdag")
