@@ -6,7 +6,7 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from cyclopts import App
 
@@ -32,6 +32,7 @@ app = App(
     help="Bayesian networks learned from discrete data, with a statement of how sure they are.",
     version=_version,
     result_action="return_value",
+    help_format="plaintext",
 )
 for verb in (info, fit, sample, compare, convert):
     app.command(verb)
@@ -75,5 +76,12 @@ def _failed(message: str) -> int:
     return FAILED
 
 
-def _show_warning(message: object, category: object, filename: object, lineno: object, *_: object) -> None:
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
     print(f"warning: {message}", file=sys.stderr)

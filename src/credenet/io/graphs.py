@@ -117,9 +117,8 @@ def _from_adjacency(path: str | Path) -> DAG | PDAG:
     matrix: list[list[int]] = []
     for line, row in enumerate(body, start=2):
         if named_rows and row[0] != names[line - 2]:
-            raise FormatError(
-                f"the row is named {row[0]!r} where the column is {names[line - 2]!r}", path=path, line=line
-            )
+            message = f"the row is named {row[0]!r} where the column is {names[line - 2]!r}"
+            raise FormatError(message, path=path, line=line)
         cells = row[1:] if named_rows else row
         if len(cells) != len(names) or any(cell not in ("0", "1") for cell in cells):
             raise FormatError(f"must hold {len(names)} zeros and ones", path=path, line=line)

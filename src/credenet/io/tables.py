@@ -55,11 +55,9 @@ def to_polars(data: Dataset) -> pl.DataFrame:
     columns = {}
     missing = data.missing
     for at, name in enumerate(data.variables):
-        codes = pl.Series(name, data.codes[:, at])
-        labels = list(data.states[name])
-        if name in missing:
-            codes = codes.replace({data.missing_code: None})
-        columns[name] = codes.cast(pl.UInt32).cast(pl.Enum(labels))
+        rows = pl.Series(name, data.codes[:, at])
+        labels = pl.Series(name, data.states[name], dtype=pl.Enum(data.states[name]))
+        columns[name] = labels.gather(rows.replace({data.missing_code: None}) if name in missing else rows)
     return pl.DataFrame(columns)
 
 
