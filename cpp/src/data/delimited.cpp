@@ -22,10 +22,16 @@ namespace {
 constexpr std::size_t kBlockBytes = std::size_t{4} << 20;
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-std::uint64_t pack(const char* begin, std::size_t size) {
+// The bytes of a field of at most seven; a whole word is loaded where the text has one to load.
+std::uint64_t pack(std::string_view field, const char* end) {
   std::uint64_t word = 0;
-  std::memcpy(&word, begin, size);
-  return word | (static_cast<std::uint64_t>(size + 1) << 56);  // never 0
+  if (end - field.data() >= 8) {
+    std::memcpy(&word, field.data(), 8);
+    word &= (std::uint64_t{1} << (8 * field.size())) - 1;
+  } else {
+    std::memcpy(&word, field.data(), field.size());
+  }
+  return word | (static_cast<std::uint64_t>(field.size() + 1) << 56);  // never 0
 }
 
 std::uint64_t hash_long(std::string_view field) {
@@ -47,14 +53,15 @@ class Dictionary {
  public:
   Dictionary() : slots_(64) { single_.fill(kNone); }
 
-  std::uint32_t code(std::string_view field, std::uint64_t line) {
+  // end is that of the memory that the field lies in.
+  std::uint32_t code(std::string_view field, const char* end, std::uint64_t line) {
     if (field.size() == 1) {
       std::uint32_t& code = single_[static_cast<unsigned char>(field[0])];
       if (code == kNone) code = add(field, line);
       return code;
     }
     const bool is_short = field.size() <= 7;
-    const std::uint64_t key = is_short ? pack(field.data(), field.size()) : hash_long(field);
+    const std::uint64_t key = is_short ? pack(field, end) : hash_long(field);
     std::size_t slot = position(key);
     while (slots_[slot].key != 0) {
       if (slots_[slot].key == key && (is_short || labels[slots_[slot].code] == field)) {
@@ -133,9 +140,9 @@ struct CodedText::Block {
     return at_ == end_ || *at_ == '\n' || (*at_ == '\r' && (at_ + 1 == end_ || at_[1] == '\n'));
   }
 
-  void take(std::size_t column, std::string_view field, std::uint64_t line) {
+  void take(std::size_t column, std::string_view field, const char* end, std::uint64_t line) {
     if (column >= columns.size()) return;  // one field too many: reported when the line has ended
-    const std::uint32_t code = dictionaries[column].code(field, line);
+    const std::uint32_t code = dictionaries[column].code(field, end, line);
     BlockColumn& target = columns[column];
     if (code < 256 && target.wide.empty()) {
       target.narrow.push_back(static_cast<std::uint8_t>(code));
@@ -190,14 +197,14 @@ void CodedText::Block::parse_row(const Delimiter& delimiter) {
           throw DelimitedError(line_, "text follows a closing quote");
         }
       }
-      take(n_fields++, field, row_line);
+      take(n_fields++, field, field.data() + field.size(), row_line);
     } else if (runs) {
       while (!at_line_end() && !is_blank(*at_)) ++at_;
-      take(n_fields++, {begin, static_cast<std::size_t>(at_ - begin)}, row_line);
+      take(n_fields++, {begin, static_cast<std::size_t>(at_ - begin)}, end_, row_line);
     } else {
       while (at_ < end_ && *at_ != separator && *at_ != '\n') ++at_;
       const bool returns = at_ > begin && at_[-1] == '\r' && (at_ == end_ || *at_ == '\n');
-      take(n_fields++, trimmed(begin, returns ? at_ - 1 : at_), row_line);
+      take(n_fields++, trimmed(begin, returns ? at_ - 1 : at_), end_, row_line);
     }
     if (runs) {
       skip_blanks(0);
