@@ -38,15 +38,33 @@ def joint(network: BayesianNetwork, variables: Sequence[str]) -> NDArray[np.floa
     factors: list[_Factor] = [
         ((*parents[node], node), network.table(network.dag.variables[node])) for node in sorted(relevant)
     ]
-    remaining = relevant - set(targets)
-    while remaining:
-        scopes = {node: set().union(*(scope for scope, _ in factors if node in scope)) - {node} for node in remaining}
-        cheapest = min(remaining, key=lambda node: (math.prod(int(n_states[k]) for k in scopes[node]), node))
-        used = [factor for factor in factors if cheapest in factor[0]]
-        factors = [factor for factor in factors if cheapest not in factor[0]]
-        factors.append(_product(used, sorted(scopes[cheapest]), n_states))
-        remaining.discard(cheapest)
-    return _product(factors, targets, n_states)[1]
+    joined: dict[int, set[int]] = {node: set() for node in relevant}  # nodes that share a factor
+    holding: dict[int, list[_Factor]] = {node: [] for node in relevant}
+    for factor in factors:
+        for node in factor[0]:
+            joined[node].update(factor[0])
+            holding[node].append(factor)
+
+    def cost(node: int) -> tuple[int, int]:
+        return math.prod(int(n_states[other]) for other in joined[node]), node
+
+    costs = {node: cost(node) for node in relevant if node not in targets}
+    while costs:
+        cheapest = min(costs, key=costs.__getitem__)
+        del costs[cheapest]
+        keep = sorted(joined.pop(cheapest) - {cheapest})
+        used = holding.pop(cheapest)
+        message = _product(used, keep, n_states)
+        gone = {id(factor) for factor in used}
+        for node in keep:
+            joined[node].discard(cheapest)
+            joined[node].update(keep)
+            holding[node] = [factor for factor in holding[node] if id(factor) not in gone]
+            holding[node].append(message)
+            if node in costs:
+                costs[node] = cost(node)
+    left = {id(factor): factor for node in targets for factor in holding[node]}
+    return _product(list(left.values()), targets, n_states)[1]
 
 
 def _product(factors: Sequence[_Factor], keep: Sequence[int], n_states: NDArray[np.int32]) -> _Factor:

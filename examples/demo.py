@@ -1,0 +1,43 @@
+"""The main job from end to end, on data made here: sample a textbook network, look at the data, fit, compare.
+
+Run by ``make demo``; every step shows the command line that does the same.
+"""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import credenet
+
+
+def run(command: str, folder: Path) -> None:
+    """Runs one ``credenet`` command as a user would and shows it."""
+    print(f"\n$ {command}", flush=True)
+    program = Path(sys.executable).with_name("credenet")
+    subprocess.run([str(program), *shlex.split(command)[1:]], cwd=folder, check=True)
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        truth = credenet.textbook.asia()
+        truth.save(folder / "asia.bif")
+        print(f"The chest-clinic network of Lauritzen and Spiegelhalter: {truth}")
+        run("credenet sample asia.bif --rows 5000 --seed 1 -o patients.csv", folder)
+        run("credenet info patients.csv", folder)
+        run("credenet fit patients.csv --graph asia.bif -o fitted.bif", folder)
+        run("credenet compare asia.bif fitted.bif --data patients.csv", folder)
+
+        simpler = truth.dag.without_edge("smoke", "bronc")
+        credenet.save_graph(simpler, folder / "simpler.txt")
+        print("\nThe same data without the edge from smoking to bronchitis:")
+        run("credenet fit patients.csv --graph simpler.txt -o simpler.bif", folder)
+        run("credenet compare asia.bif simpler.bif --data patients.csv", folder)
+
+
+if __name__ == "__main__":
+    main()

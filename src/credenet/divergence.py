@@ -1,0 +1,93 @@
+"""How far the distribution of one network is from that of another."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from credenet.errors import ArgumentError, NetworkError
+from credenet.network import BayesianNetwork
+
+
+@dataclass(frozen=True, slots=True)
+class MarginalErrors:
+    """Errors of the single-variable marginals, each a mean over the variables.
+
+    Attributes
+    ----------
+    hellinger
+        The Hellinger distance of the two marginals of a variable.
+    max_absolute
+        The largest difference of a probability.
+    """
+
+    hellinger: float
+    max_absolute: float
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean over sampled rows, with its standard error."""
+
+    value: float
+    standard_error: float
+
+
+def marginal_errors(reference: BayesianNetwork, learned: BayesianNetwork) -> MarginalErrors:
+    """The errors of a learned network's marginals, both computed exactly.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> truth = credenet.textbook.asia()
+    >>> marginal_errors(truth, truth)
+    MarginalErrors(hellinger=0.0, max_absolute=0.0)
+    """
+    check_same_states(reference, learned)
+    first, second = reference.marginals(), learned.marginals()
+    hellinger, largest = [], []
+    for name, marginal in first.items():
+        p = np.array(list(marginal.values()))
+        q = np.array([second[name][state] for state in marginal])
+        hellinger.append(float(np.linalg.norm(np.sqrt(p) - np.sqrt(q))) / math.sqrt(2))
+        largest.append(float(np.abs(p - q).max()))
+    return MarginalErrors(math.fsum(hellinger) / len(hellinger), math.fsum(largest) / len(largest))
+
+
+def kl_divergence(
+    reference: BayesianNetwork,
+    learned: BayesianNetwork,
+    *,
+    rows: int = 100_000,
+    seed: int = 0,
+    n_threads: int | None = None,
+) -> Estimate:
+    """The Kullback-Leibler divergence of a learned network from a reference, estimated from rows of the latter.
+
+    In nats; infinite if a sampled row is impossible in the learned network.
+    """
+    if rows < 2:
+        raise ArgumentError(f"rows must be at least 2, got {rows}")
+    check_same_states(reference, learned)
+    sample = reference.sample(rows, seed=seed, n_threads=n_threads)
+    q = learned.log_likelihood(sample, per_row=True, n_threads=n_threads)
+    if np.isneginf(q).any():
+        return Estimate(math.inf, math.nan)
+    difference = reference.log_likelihood(sample, per_row=True, n_threads=n_threads) - q
+    return Estimate(float(difference.mean()), float(difference.std(ddof=1)) / math.sqrt(rows))
+
+
+def check_same_states(reference: BayesianNetwork, learned: BayesianNetwork) -> None:
+    """Refuses networks that are not over the same variables and states, in whatever order."""
+    if set(reference.states) != set(learned.states):
+        odd = sorted(set(reference.states) ^ set(learned.states))
+        raise NetworkError(f"the networks have different variables: {', '.join(odd[:5])}")
+    for name, states in reference.states.items():
+        if set(states) != set(learned.states[name]):
+            raise NetworkError(
+                f"variable {name!r} has the states {', '.join(states)} in one network "
+                f"and {', '.join(learned.states[name])} in the other",
+                variable=name,
+            )

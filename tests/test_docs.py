@@ -1,0 +1,65 @@
+"""README, docs and examples do what they say."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return [body for kind, body in FENCE.findall(page.read_text()) if kind == language]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = "\n".join(blocks(page, "python"))
+    test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    complaints: list[str] = []
+    runner.run(test, out=complaints.append)
+    assert not complaints, "".join(complaints)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_console_examples(page: Path, tmp_path: Path) -> None:
+    """Commands after ``$`` print what follows them; the commands of a page share a folder."""
+    program = Path(sys.executable).with_name("credenet")
+    for block in blocks(page, "console"):
+        for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
+            words = shlex.split(command)
+            assert words[0] == "credenet", command
+            environment = {**os.environ, "COLUMNS": "100"}
+            done = subprocess.run(
+                [str(program), *words[1:]], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+            )
+            printed = "\n".join(line.rstrip() for line in (done.stdout + done.stderr).splitlines())
+            wanted = "\n".join(line.rstrip() for line in expected.splitlines())
+            assert printed.strip() == wanted.strip(), command
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "src" / "credenet").rglob("*.py")), ids=lambda path: path.stem)
+def test_docstrings(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    from importlib import import_module
+
+    name = ".".join(path.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
+    failures, _ = doctest.testmod(import_module(name))
+    assert failures == 0
+
+
+def test_demo_runs() -> None:
+    done = subprocess.run([sys.executable, str(ROOT / "examples" / "demo.py")], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "SHD" in done.stdout
