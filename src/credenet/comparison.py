@@ -84,7 +84,7 @@ def compare(
     reference: DAG | PDAG,
     learned: DAG | PDAG,
     *,
-    max_branchings: int = 10_000,
+    max_branchings: int = 100_000,
     n_threads: int | None = None,
 ) -> Comparison:
     """The distances of a learned graph from a reference over the same variables.
