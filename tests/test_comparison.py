@@ -31,6 +31,16 @@ def test_all_pairs_of_small_dags(n: int) -> None:
             check(as_dag(n, truth), as_dag(n, learned))
 
 
+def test_shd_of_all_pairs_of_classes_on_four_nodes() -> None:
+    representatives = {as_dag(4, graph).class_key(): as_dag(4, graph) for graph in brute.all_dags(4)}
+    graphs = [(dag, edge_marks(dag.cpdag())) for dag in representatives.values()]
+    assert len(graphs) == 185
+    for truth, first in graphs:
+        for learned, second in graphs:
+            expected = sum(first.get(pair) != second.get(pair) for pair in first.keys() | second.keys())
+            assert compare(truth, learned, n_threads=1).shd == expected
+
+
 @given(dags(min_size=4, max_size=6), st.data())
 @settings(max_examples=300, deadline=None)
 def test_larger_dags(truth: DAG, data: st.DataObject) -> None:

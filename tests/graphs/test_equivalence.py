@@ -59,7 +59,7 @@ def test_covered_edges_are_those_whose_reversal_keeps_the_class(dag: DAG) -> Non
         assert equivalent == ((parent, child) in covered)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3])
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_every_small_pdag(n: int) -> None:
     ends = list(combinations(range(n), 2))
     for marks in product(range(4), repeat=len(ends)):

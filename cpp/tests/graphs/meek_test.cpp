@@ -35,6 +35,18 @@ int main() {
     CHECK(n_left + 1 == rule.undirected.from.size());
   }
 
+  {  // the fourth rule through an edge directed last: 3 -> 1 is known, then 2 -> 3
+    const EdgeList directed{{3}, {1}};
+    const EdgeList undirected{{0, 0, 0, 2}, {1, 2, 3, 3}};
+    MixedGraph graph(4, directed.view(), undirected.view());
+    close_under_meek(graph);
+    CHECK(graph.undirected(0, 1));
+    const std::size_t edge = graph.skeleton().slot(2, 3);
+    graph.orient(edge);
+    CHECK(close_under_meek(graph, {edge}).size() == 2);
+    CHECK(graph.mark(graph.skeleton().slot(0, 1)) == MixedGraph::Mark::kOut);
+  }
+
   {  // one edge directs the whole path, and undoing what was returned restores it
     EdgeList path;
     for (Node node = 0; node < 99; ++node) path.add(node, node + 1);
