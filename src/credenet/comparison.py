@@ -103,7 +103,7 @@ def compare(
     >>> truth = DAG.parse("a -> c <- b")
     >>> comparison = compare(truth, DAG.parse("a -> c -> b"))
     >>> comparison.shd, comparison.misdirected, comparison.sid
-    (2, 2, 2)
+    (2, 2, 3)
     """
     _check_variables(reference, learned)
     if max_branchings < 0:

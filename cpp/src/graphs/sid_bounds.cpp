@@ -5,8 +5,8 @@
 // orienting one component and closing under the rules leaves the others untouched. Within a
 // component an undirected edge is oriented both ways, each time closed under the rules (which are
 // complete: both ways lead to an extension), and what remains undirected splits into smaller
-// components that are again independent. A tree of n nodes takes n log n branchings rather than one
-// per orientation of everything.
+// components that are again independent. A tree takes one branching per edge; a clique of k nodes
+// takes on the order of k factorial.
 #include "credenet/graphs/sid_bounds.hpp"
 
 #include <algorithm>
