@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import chain, combinations, permutations, product
+from itertools import chain, combinations, pairwise, permutations, product
 
 Arcs = frozenset[tuple[int, int]]
 Pair = frozenset[int]
@@ -155,7 +155,7 @@ def sid(n: int, truth: Arcs, learned: Arcs) -> int:
 
 def is_valid_adjustment(truth: Arcs, i: int, j: int, adjusted: set[int]) -> bool:
     for path in paths(truth, i, j):
-        if all(step in truth for step in zip(path, path[1:], strict=False)):
+        if all(step in truth for step in pairwise(path)):
             if any(descendants(truth, node) & adjusted for node in path[1:]):
                 return False
         elif is_open(truth, path, adjusted):
@@ -164,9 +164,7 @@ def is_valid_adjustment(truth: Arcs, i: int, j: int, adjusted: set[int]) -> bool
 
 
 def moral(n: int, arcs: Arcs) -> frozenset[Pair]:
-    married = {
-        frozenset(pair) for node in range(n) for pair in combinations(sorted(parents(arcs, node)), 2)
-    }
+    married = {frozenset(pair) for node in range(n) for pair in combinations(sorted(parents(arcs, node)), 2)}
     return skeleton(arcs) | married
 
 

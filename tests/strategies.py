@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from itertools import combinations
 
-import brute
 from hypothesis import strategies as st
 
+import brute
 from credenet.graphs import DAG, PDAG
 
 # Whatever a user may call a column; surrogates cannot be written to a file.
-names = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=6)
+names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6)
 
 
 @st.composite
@@ -50,7 +50,9 @@ def as_dag(n: int, graph: brute.Arcs) -> DAG:
 
 def as_arcs(dag: DAG) -> brute.Arcs:
     """The arcs of a DAG by position."""
-    return frozenset((parent, child) for child, several in enumerate(dag.parent_indices) for parent in several)
+    return frozenset(
+        (parent, child) for child, several in enumerate(dag.parent_indices) for parent in several
+    )
 
 
 def as_sets(pdag: PDAG) -> tuple[brute.Arcs, frozenset[brute.Pair]]:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from math import log2, prod
 
-import brute
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import as_arcs, dags
 
+import brute
 from credenet.errors import GraphError
 from credenet.graphs import DAG, PDAG, EliminationOrder
+from strategies import as_arcs, dags
 
 
 def check_order(dag: DAG, found: EliminationOrder, states: list[int]) -> None:
-    cliques = brute.elimination_cliques(
-        len(dag), brute.moral(len(dag), as_arcs(dag)), map(int, found.order)
-    )
+    cliques = brute.elimination_cliques(len(dag), brute.moral(len(dag), as_arcs(dag)), map(int, found.order))
     assert sorted(found.order) == sorted(dag.variables)
     assert found.width == max(len(clique) for clique in cliques) - 1
     cells = sum(prod(states[node] for node in clique) for clique in cliques)

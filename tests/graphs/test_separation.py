@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import brute
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import as_arcs, as_dag, dags
 
+import brute
 from credenet.errors import GraphError
 from credenet.graphs import DAG
+from strategies import as_arcs, as_dag, dags
 
 
 @pytest.mark.parametrize("n", [2, 3, 4])

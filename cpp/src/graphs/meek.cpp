@@ -7,7 +7,8 @@
 // besides the skeleton are directed edges, which only grow in number, and undirected ones, which
 // only shrink. So a rule can become applicable only through an edge a -> b newly directed, in one
 // of its places; each such edge is examined once, at a cost of about the square of the degrees
-// around it.
+// around it. In R4 this need not be w -> y: by R1 it is directed when v -> w is examined, if not
+// before.
 #include "credenet/graphs/meek.hpp"
 
 namespace credenet {
@@ -53,8 +54,8 @@ class Closure {
     for_each(b, Mark::kOut,
              [&](Node y, std::size_t) { orient_if_undirected(a, y); });                // R2, x -> w
     for_each(a, Mark::kIn, [&](Node x, std::size_t) { orient_if_undirected(x, b); });  // R2, w -> y
-    for_each(b, Mark::kUndirected, [&](Node x, std::size_t slot) {
-      if (third_rule(x, a, b) || fourth_rule_at_end(x, a, b)) orient(graph_.twin(slot));
+    for_each(b, Mark::kUndirected, [&](Node x, std::size_t slot) {                     // R3
+      if (third_rule(x, a, b)) orient(graph_.twin(slot));
     });
     for_each(b, Mark::kOut, [&](Node y, std::size_t) {  // R4, v -> w
       if (graph_.adjacent(a, y)) return;
@@ -70,16 +71,6 @@ class Closure {
     bool applies = false;
     for_each(b, Mark::kIn, [&](Node w, std::size_t) {
       applies = applies || (w != a && graph_.undirected(x, w) && !graph_.adjacent(a, w));
-    });
-    return applies;
-  }
-
-  // R4 with w -> y being a -> b.
-  bool fourth_rule_at_end(Node x, Node a, Node b) {
-    if (!graph_.adjacent(x, a)) return false;
-    bool applies = false;
-    for_each(a, Mark::kIn, [&](Node v, std::size_t) {
-      applies = applies || (graph_.undirected(x, v) && !graph_.adjacent(v, b));
     });
     return applies;
   }

@@ -25,7 +25,6 @@ std::vector<std::uint8_t> reachable(const Adjacency& lists, std::span<const Node
 std::vector<std::uint8_t> d_connected(const Digraph& graph, std::span<const Node> x,
                                       std::span<const Node> z) {
   enum Entered : std::uint8_t { kFromChild, kFromParent };
-  const std::vector<std::uint8_t> leads_to_z = reachable(graph.parents, z);
   std::vector<std::uint8_t> in_z(graph.n_nodes(), 0);
   for (const Node node : z) in_z[node] = 1;
 
@@ -41,8 +40,7 @@ std::vector<std::uint8_t> d_connected(const Digraph& graph, std::span<const Node
   while (!pending.empty()) {
     const auto [node, entered] = pending.back();
     pending.pop_back();
-    const bool upwards = entered == kFromChild ? in_z[node] == 0 : leads_to_z[node] != 0;
-    if (upwards) {
+    if ((entered == kFromParent) == (in_z[node] != 0)) {
       for (const Node parent : graph.parents[node]) visit(parent, kFromChild);
     }
     if (in_z[node] == 0) {

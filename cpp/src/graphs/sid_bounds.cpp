@@ -5,8 +5,8 @@
 // orienting one component and closing under the rules leaves the others untouched. Within a
 // component an undirected edge is oriented both ways, each time closed under the rules (which are
 // complete: both ways lead to an extension), and what remains undirected splits into smaller
-// components that are again independent. A tree of n nodes takes n log n branchings rather than one
-// per orientation of everything.
+// components that are again independent. A tree takes one branching per edge; a clique of k nodes
+// takes on the order of k factorial.
 #include "credenet/graphs/sid_bounds.hpp"
 
 #include <algorithm>
@@ -22,7 +22,9 @@ namespace {
 
 using Mark = MixedGraph::Mark;
 
-constexpr std::size_t kMaxLocalSets = 1024;  // parent sets tried per node for the outer bounds
+// Parent sets tried for the outer bounds, per node each time and per component in all.
+constexpr std::size_t kMaxLocalSets = 512;
+constexpr std::size_t kMaxComponentSets = 100'000;
 
 SidBounds& operator+=(SidBounds& sum, const SidBounds& term) {
   sum.low += term.low;
@@ -67,6 +69,19 @@ class ComponentBounds {
         control_(control),
         stop_(stop) {}
 
+  // Of a whole component. A search cut short is held against the bounds from outside of all of it.
+  SidBounds bound_component(const std::vector<Node>& component) {
+    SidBounds bounds = bound(component);
+    if (!bounds.exact) {
+      n_component_sets_ = 0;
+      const SidBounds outer = outer_bounds(component);
+      bounds.low = std::max(bounds.low, outer.low);
+      bounds.high = std::min(bounds.high, outer.high);
+    }
+    return bounds;
+  }
+
+ private:
   SidBounds bound(const std::vector<Node>& part) {
     if (part.size() == 1) {
       const std::int64_t errors = errors_of(part[0], graph_.marked(part[0], Mark::kIn));
@@ -84,7 +99,6 @@ class ComponentBounds {
             forwards.exact && backwards.exact};
   }
 
- private:
   SidBounds bound_with(const std::vector<Node>& part, std::size_t edge) {
     graph_.orient(edge);
     const std::vector<std::size_t> oriented = close_under_meek(graph_, {edge});
@@ -109,6 +123,7 @@ class ComponentBounds {
     for (const Node node : part) {
       SidBounds local{static_cast<std::int64_t>(graph_.n_nodes()), 0, false};
       n_local_sets_ = 0;
+      if (n_component_sets_ >= kMaxComponentSets) n_local_sets_ = kMaxLocalSets;
       const std::vector<Node> neighbours = graph_.marked(node, Mark::kUndirected);
       std::vector<Node> clique;
       extend_clique(node, neighbours, 0, clique, local);
@@ -124,6 +139,7 @@ class ComponentBounds {
   void extend_clique(Node node, const std::vector<Node>& neighbours, std::size_t first,
                      std::vector<Node>& clique, SidBounds& local) {
     if (++n_local_sets_ > kMaxLocalSets) return;
+    ++n_component_sets_;
     std::vector<Node> parents = graph_.marked(node, Mark::kIn);
     parents.insert(parents.end(), clique.begin(), clique.end());
     std::ranges::sort(parents);
@@ -151,6 +167,7 @@ class ComponentBounds {
   std::vector<std::uint8_t> seen_;
   std::uint64_t branchings_left_;
   std::size_t n_local_sets_ = 0;
+  std::size_t n_component_sets_ = 0;
   unsigned worker_;
   Control& control_;
   std::atomic<bool>& stop_;
@@ -182,7 +199,7 @@ SidBounds sid_bounds(const Digraph& truth, const MixedGraph& learned, std::uint6
     }
     ComponentBounds component(truth, learned, max_branchings, worker, control, stop);
     for (std::size_t part = first; part < last; ++part)
-      bounds[block] += component.bound(parts[part]);
+      bounds[block] += component.bound_component(parts[part]);
     if (worker == 0 && !control.poll({block, bounds.size()})) stop = true;
   });
   SidBounds sum;

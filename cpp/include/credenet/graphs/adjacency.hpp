@@ -55,9 +55,6 @@ struct Digraph {
       : parents(n_nodes, edges.to, edges.from), children(n_nodes, edges.from, edges.to) {}
 
   [[nodiscard]] std::size_t n_nodes() const { return parents.n_nodes(); }
-  [[nodiscard]] bool adjacent(Node a, Node b) const {
-    return parents.contains(a, b) || parents.contains(b, a);
-  }
 };
 
 }  // namespace credenet

@@ -14,11 +14,11 @@ namespace credenet {
 
 // 1 for every node outside x and z that is d-connected to a node of x given z.
 //
-// An open trail is followed from x, remembering for each node whether it was entered along an edge
-// (from a parent) or against one (from a child): a node entered from a parent opens towards its
-// other parents if it has a descendant in z, towards its children if it is not in z. Each node is
-// expanded at most once per direction, so the cost is linear in the graph (Shachter's Bayes ball,
-// 1998; Koller and Friedman, algorithm 3.1).
+// Open trails are followed from x, remembering whether a node was entered from a parent or from a
+// child: a node outside z passes on to its children, and to its parents if it was entered from a
+// child; a node of z returns what came from a parent to its parents, which opens the colliders
+// above it. Each node is expanded at most once per way of entering, so the cost is linear in the
+// graph (the Bayes ball of Shachter 1998).
 [[nodiscard]] std::vector<std::uint8_t> d_connected(const Digraph& graph, std::span<const Node> x,
                                                     std::span<const Node> z);
 
