@@ -6,6 +6,7 @@ variable itself changes slowest, as in JavaBayes.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from itertools import product
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from credenet.errors import FormatError
 from credenet.io.networks import build_network, line_of
+from credenet.io.numerals import count_text, decimals, whole
 from credenet.network import BayesianNetwork
 
 _PLAIN = r'[^\s,;(){}|\[\]"]+'
@@ -85,7 +87,7 @@ class _Parser:
         self.properties(close=False)
         found = self.expect(_type, "type discrete [ n ] { states };")
         labels = tuple(_unquoted(label) for label in _name.findall(found[2]))
-        if len(labels) != int(found[1]):
+        if len(labels) != whole(found[1]):
             self.fail(f"variable {name!r} declares {found[1]} states and lists {len(labels)}", found.start(1))
         self.states[name] = labels
         self.places[name] = start
@@ -124,11 +126,11 @@ class _Parser:
         self.places[name] = start
         n_states = len(self.states[name])
         shape = [len(self.states[parent]) for parent in parents]
-        n_rows = int(np.prod(shape, dtype=np.float64)) if len(shape) else 1
+        n_rows = math.prod(shape)
         positions = [{label: at for at, label in enumerate(self.states[parent])} for parent in parents]
         rows: dict[int, list[float]] = {}
         default: list[float] | None = None
-        whole: NDArray[np.float64] | None = None
+        entries: NDArray[np.float64] | None = None
         self.at = start
         while (space := _space.match(self.text, self.at, end)) and space.end() < end:
             if found := _row.match(self.text, self.at, end):
@@ -141,21 +143,21 @@ class _Parser:
                     default = self.numbers(found, n_states, name)
                 else:
                     flat = self.numbers(found, n_states * n_rows, name)
-                    whole = np.array(flat).reshape(n_states, n_rows).T
+                    entries = np.array(flat).reshape(n_states, n_rows).T
             elif found := _property.match(self.text, self.at, end):
                 pass
             else:
                 self.fail(f"expected an entry of the table of {name!r}")
             self.at = found.end()
-        if whole is None:
+        if entries is None:
             if default is None and len(rows) < n_rows:
-                self.fail(f"the table of {name!r} gives {len(rows)} of {n_rows} parent states", start)
+                self.fail(f"the table of {name!r} gives {len(rows)} of {count_text(n_rows)} parent states", start)
             if default is not None and n_rows * n_states > 1 << 28:
-                self.fail(f"the table of {name!r} would have {n_rows * n_states} entries", start)
-            whole = np.array([rows.get(row, default) for row in range(n_rows)], dtype=np.float64)
+                self.fail(f"the table of {name!r} would have {count_text(n_rows * n_states)} entries", start)
+            entries = np.array([rows.get(row, default) for row in range(n_rows)], dtype=np.float64)
         elif rows or default is not None:
             self.fail(f"the table of {name!r} has both a table entry and others", start)
-        self.tables[name] = whole.reshape(*shape, n_states)
+        self.tables[name] = entries
 
     def row_index(
         self, found: re.Match[str], name: str, parents: Sequence[str], positions: Sequence[Mapping[str, int]]
@@ -176,12 +178,12 @@ class _Parser:
         return row
 
     def numbers(self, found: re.Match[str], count: int, name: str) -> list[float]:
-        try:
-            values = [float(word) for word in found[2].replace(",", " ").split()]
-        except ValueError:
+        values = decimals(found[2])
+        if values is None:
             self.fail(f"the table of {name!r} holds something that is not a number", found.start(2))
         if len(values) != count:
-            self.fail(f"the table of {name!r} lists {len(values)} probabilities instead of {count}", found.start(2))
+            expected = count_text(count)
+            self.fail(f"the table of {name!r} lists {len(values)} probabilities instead of {expected}", found.start(2))
         return values
 
     def expect(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:

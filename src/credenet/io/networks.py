@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -38,6 +39,8 @@ SUFFIXES: Mapping[str, NetworkFormat] = {
     ".dot": "dot",
     ".gv": "dot",
 }
+
+MAX_PARENTS = 63  # numpy arrays have at most 64 axes
 
 
 def network_format(path: str | Path, format: str | None = None) -> NetworkFormat:
@@ -79,9 +82,28 @@ def build_network(
     lines: Mapping[str, int],
 ) -> BayesianNetwork:
     """The network of a file's parts; what is wrong with them is reported at the line of the variable at fault."""
+    for name, family in parents.items():
+        if name in family:
+            raise FormatError(f"variable {name!r} is its own parent", path=path, line=lines.get(name))
+        if len(set(family)) < len(family):
+            raise FormatError(f"variable {name!r} has a parent twice", path=path, line=lines.get(name))
+        if len(family) > MAX_PARENTS:
+            raise FormatError(
+                f"variable {name!r} has {len(family)} parents; at most {MAX_PARENTS} can be held",
+                path=path,
+                line=lines.get(name),
+            )
     try:
         return BayesianNetwork(states, parents, tables)
     except NetworkError as error:
         raise FormatError(str(error), path=path, line=lines.get(error.variable or "")) from None
     except GraphError as error:
-        raise FormatError(str(error), path=path) from None
+        raise FormatError(str(error), path=path, line=_line_of_cycle(parents, lines)) from None
+
+
+def _line_of_cycle(parents: Mapping[str, Sequence[str]], lines: Mapping[str, int]) -> int | None:
+    try:
+        TopologicalSorter(parents).prepare()
+    except CycleError as error:
+        return min((lines[name] for name in error.args[1] if name in lines), default=None)
+    return None
