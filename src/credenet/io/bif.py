@@ -11,14 +11,14 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
-from typing import Never
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credenet.errors import FormatError
-from credenet.io.networks import build_network, line_of
+from credenet.io.networks import build_network
 from credenet.io.numerals import count_text, decimals, whole
+from credenet.io.scanner import Scanner, without_comments
 from credenet.network import BayesianNetwork
 
 _PLAIN = r'[^\s,;(){}|\[\]"]+'
@@ -28,7 +28,6 @@ _TEXT = r'(?:[^";]|"[^"]*")*'
 
 _plain = re.compile(_PLAIN)
 _name = re.compile(_NAME)
-_space = re.compile(r"\s*")
 _comment = re.compile(r'"[^"]*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _block = re.compile(r"\s*(network|variable|probability)\b")
 _network = re.compile(rf"\s*(?:{_NAME})?\s*\{{")
@@ -46,13 +45,9 @@ def parse(text: str, path: str | Path) -> BayesianNetwork:
     return _Parser(text, path).network()
 
 
-class _Parser:
+class _Parser(Scanner):
     def __init__(self, text: str, path: str | Path) -> None:
-        if "//" in text or "/*" in text:
-            text = _comment.sub(_without_comment, text)
-        self.text = text
-        self.path = path
-        self.at = 0
+        super().__init__(without_comments(_comment, text) if "//" in text or "/*" in text else text, path)
         self.states: dict[str, tuple[str, ...]] = {}
         self.parents: dict[str, tuple[str, ...]] = {}
         self.tables: dict[str, NDArray[np.float64]] = {}
@@ -60,7 +55,7 @@ class _Parser:
 
     def network(self) -> BayesianNetwork:
         tables_at: list[tuple[str, tuple[str, ...], int, int]] = []
-        while (space := _space.match(self.text, self.at)) and space.end() < len(self.text):
+        while not self.at_end():
             kind = self.expect(_block, "network, variable or probability")[1]
             if kind == "network":
                 self.expect(_network, "a network name and {")
@@ -76,7 +71,7 @@ class _Parser:
         for name in self.states:
             if name not in self.tables:
                 self.fail(f"variable {name!r} has no probability block", self.places[name])
-        lines = {name: line_of(self.text, place) for name, place in self.places.items()}
+        lines = {name: self.line(place) for name, place in self.places.items()}
         return build_network(self.path, self.states, self.parents, self.tables, lines)
 
     def variable(self) -> None:
@@ -132,7 +127,7 @@ class _Parser:
         default: list[float] | None = None
         entries: NDArray[np.float64] | None = None
         self.at = start
-        while (space := _space.match(self.text, self.at, end)) and space.end() < end:
+        while not self.at_end(end):
             if found := _row.match(self.text, self.at, end):
                 row = self.row_index(found, name, parents, positions)
                 if row in rows:
@@ -185,26 +180,6 @@ class _Parser:
             expected = count_text(count)
             self.fail(f"the table of {name!r} lists {len(values)} probabilities instead of {expected}", found.start(2))
         return values
-
-    def expect(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
-        found = pattern.match(self.text, self.at)
-        if found is None:
-            self.fail(f"expected {what}")
-        self.at = found.end()
-        return found
-
-    def fail(self, message: str, place: int | None = None) -> Never:
-        place = self.at if place is None else place
-        space = _space.match(self.text, place)
-        place = space.end() if space else place
-        if place >= len(self.text):
-            message += ", but the file ends here"
-        raise FormatError(message, path=self.path, line=line_of(self.text, min(place, len(self.text.rstrip()))))
-
-
-def _without_comment(found: re.Match[str]) -> str:
-    text = found[0]
-    return text if text.startswith('"') else "\n" * text.count("\n") or " "
 
 
 def _unquoted(name: str) -> str:

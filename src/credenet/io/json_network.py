@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Never
 
 from credenet.errors import FormatError
-from credenet.io.networks import line_of
+from credenet.io.networks import Lines
 from credenet.io.parts import NetworkParts
 from credenet.network import BayesianNetwork
 
@@ -41,6 +41,7 @@ class _Parser:
         self.text = text
         self.path = path
         self.at = 0
+        self.lines = Lines(text)
         self.decoder = json.JSONDecoder(object_pairs_hook=self.unique, parse_constant=self.constant)
         self.parts = NetworkParts(path)
 
@@ -71,11 +72,11 @@ class _Parser:
         version = fields.get("version")
         if type(version) is not int or version != VERSION:
             self.fail(f'expected "version": {VERSION}; another cannot be read', 0)
-        return self.parts.network(line_of(self.text, len(self.text.rstrip())))
+        return self.parts.network(self.lines.line(self.at))
 
     def variable(self) -> None:
         start = self.at
-        line = line_of(self.text, start)
+        line = self.lines.line(start)
         fields = self.value()
         if not isinstance(fields, dict):
             self.fail("a variable must be an object with name, states, parents and table", start)
@@ -155,8 +156,7 @@ class _Parser:
         self.at = self.at if found is None else found.end()
 
     def fail(self, message: str, place: int | None = None) -> Never:
-        place = min(self.at if place is None else place, len(self.text.rstrip()))
-        raise FormatError(message, path=self.path, line=line_of(self.text, place))
+        raise FormatError(message, path=self.path, line=self.lines.line(self.at if place is None else place))
 
 
 def render(network: BayesianNetwork, path: str | Path) -> str:

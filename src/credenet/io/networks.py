@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
@@ -72,6 +74,18 @@ def save_network(network: BayesianNetwork, path: str | Path, format: str | None 
 
 def line_of(text: str, position: int) -> int:
     return text.count("\n", 0, position) + 1
+
+
+class Lines:
+    """The lines of many positions of one text."""
+
+    def __init__(self, text: str) -> None:
+        self._last = len(text.rstrip())
+        self._ends = [found.start() for found in re.finditer("\n", text)]
+
+    def line(self, position: int) -> int:
+        """The line of a position; the last line with anything on it for positions behind that."""
+        return bisect_left(self._ends, min(position, self._last)) + 1
 
 
 def build_network(

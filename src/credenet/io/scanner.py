@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Never
 
 from credenet.errors import FormatError
-from credenet.io.networks import line_of
+from credenet.io.networks import Lines
 
 _space = re.compile(r"\s*")
 
@@ -17,6 +17,7 @@ class Scanner:
         self.text = text
         self.path = path
         self.at = 0
+        self.lines = Lines(text)
 
     def at_end(self, end: int | None = None) -> bool:
         """Whether only blanks are left (before ``end``)."""
@@ -38,8 +39,7 @@ class Scanner:
 
     def line(self, place: int | None = None) -> int:
         """The line of the first thing at or after a place; the last line with anything on it for the end."""
-        place = self._past_space(self.at if place is None else place, len(self.text))
-        return line_of(self.text, min(place, len(self.text.rstrip())))
+        return self.lines.line(self._past_space(self.at if place is None else place, len(self.text)))
 
     def fail(self, message: str, place: int | None = None) -> Never:
         if self._past_space(self.at if place is None else place, len(self.text)) >= len(self.text):

@@ -12,7 +12,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 from credenet.errors import FormatError
-from credenet.io.networks import line_of
+from credenet.io.networks import Lines
 from credenet.io.parts import NetworkParts
 from credenet.io.xml_tree import Element, escaped, is_word, parse_xml, words
 from credenet.network import BayesianNetwork
@@ -38,7 +38,7 @@ def parse(text: str, path: str | Path) -> BayesianNetwork:
         nodes.sort(key=lambda node: position[node.attributes.get("id", "")])
     for node in nodes:
         _add_node(node, parts)
-    return parts.network(line_of(text, len(text.rstrip())))
+    return parts.network(Lines(text).line(len(text)))
 
 
 def _add_node(node: Element, parts: NetworkParts) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from credenet.errors import FormatError
-from credenet.io.networks import line_of
+from credenet.io.networks import Lines
 from credenet.io.parts import NetworkParts
 from credenet.io.xml_tree import Element, name_element, parse_xml
 from credenet.network import BayesianNetwork
@@ -25,7 +25,7 @@ def parse(text: str, path: str | Path) -> BayesianNetwork:
             _add_variable(variable, parts)
         for definition in network.all("DEFINITION"):
             _add_definition(definition, parts)
-    return parts.network(line_of(text, len(text.rstrip())))
+    return parts.network(Lines(text).line(len(text)))
 
 
 def _add_variable(variable: Element, parts: NetworkParts) -> None:
