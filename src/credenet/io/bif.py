@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet.errors import FormatError
+from credenet.io.names import fits_line
 from credenet.io.networks import build_network
 from credenet.io.numerals import count_text, decimals, whole
 from credenet.io.scanner import Scanner, without_comments
@@ -211,8 +212,7 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
 
 
 def _quoted(name: str, path: str | Path) -> str:
-    if _plain.fullmatch(name) and "//" not in name and "/*" not in name:
-        return name
-    if '"' in name or not name.isprintable():
+    if '"' in name or not fits_line(name):
         raise FormatError(f"BIF cannot hold the name {name!r}", path=path)
-    return f'"{name}"'
+    plain = _plain.fullmatch(name) and "//" not in name and "/*" not in name
+    return name if plain else f'"{name}"'

@@ -12,6 +12,7 @@ from itertools import product
 from pathlib import Path
 
 from credenet.errors import FormatError
+from credenet.io.names import fits_line
 from credenet.io.numerals import count_text, decimals, whole
 from credenet.io.parts import NetworkParts
 from credenet.io.scanner import Scanner, without_comments
@@ -123,7 +124,7 @@ class _Parser(Scanner):
 def render(network: BayesianNetwork, path: str | Path) -> str:
     """The network as DSC text."""
     for name in network.variables:
-        if not _plain.fullmatch(name) or not name.isprintable():
+        if not _plain.fullmatch(name) or not fits_line(name):
             raise FormatError(f"DSC cannot hold the name {name!r} of a variable", path=path)
     lines = ['belief network "unknown"']
     for name, labels in network.states.items():
@@ -144,6 +145,6 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
 
 
 def _quoted(label: str, path: str | Path) -> str:
-    if '"' in label or not label.isprintable():
+    if '"' in label or not fits_line(label):
         raise FormatError(f"DSC cannot hold the name {label!r} of a state", path=path)
     return f'"{label}"'

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from credenet.errors import FormatError
+from credenet.io.names import fits_line
 from credenet.io.parts import NetworkParts
 from credenet.io.scanner import Scanner, without_comments
 from credenet.network import BayesianNetwork
@@ -126,6 +127,6 @@ def _levels(shape: Sequence[int], row: int) -> int:
 
 
 def _quoted(label: str, path: str | Path) -> str:
-    if '"' in label or "\\" in label or not label.isprintable():
+    if '"' in label or "\\" in label or not fits_line(label):
         raise FormatError(f"NET cannot hold the name {label!r} of a state", path=path)
     return f'"{label}"'

@@ -1,8 +1,7 @@
 """XDSL, the format of GeNIe and SMILE.
 
 In ``probabilities`` the first of the ``parents`` changes slowest and the variable itself fastest. Nodes are written
-with parents before children; where that is not the order of the variables, ``extensions`` (which GeNIe passes over)
-hold it.
+with parents before children; the order of the variables is that in which GeNIe's extensions list them.
 """
 
 from __future__ import annotations
@@ -28,10 +27,10 @@ def parse(text: str, path: str | Path) -> BayesianNetwork:
         parts.fail("dynamic networks cannot be read", dynamic.line)
     nodes = [node for part in root.all("nodes") for node in part.children]
     order = [
-        variable.attributes.get("id", "")
+        node.attributes.get("id", "")
         for extensions in root.all("extensions")
-        for ours in extensions.all("credenet")
-        for variable in ours.all("variable")
+        for drawing in extensions.all("genie")
+        for node in drawing.all("node")
     ]
     if sorted(order) == sorted(node.attributes.get("id", "") for node in nodes):
         position = {name: at for at, name in enumerate(order)}
@@ -94,12 +93,11 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
         numbers = " ".join(map(repr, network.table(name).reshape(-1).tolist()))
         lines.append(f"      <probabilities>{numbers}</probabilities>")
         lines.append("    </cpt>")
-    lines.append("  </nodes>")
-    if not in_order:
-        lines += ["  <extensions>", "    <credenet>"]
-        lines.extend(f'      <variable id="{escaped(name, "XDSL", path)}" />' for name in network.variables)
-        lines += ["    </credenet>", "  </extensions>"]
-    lines.append("</smile>")
+    lines += ["  </nodes>", "  <extensions>", '    <genie version="1.0" app="credenet" name="unknown">']
+    for name in network.variables:
+        shown = escaped(name, "XDSL", path)
+        lines.append(f'      <node id="{shown}"><name>{shown}</name></node>')
+    lines += ["    </genie>", "  </extensions>", "</smile>"]
     return "\n".join(lines) + "\n"
 
 
