@@ -8,9 +8,8 @@ import tempfile
 import warnings
 from pathlib import Path
 
-from measure import DATA, Report, best_of
-
 import credenet
+from measure import DATA, Report, best_of
 
 
 def main() -> None:

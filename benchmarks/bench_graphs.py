@@ -5,9 +5,8 @@ from __future__ import annotations
 import logging
 import warnings
 
-from measure import DATA, Report, best_of
-
 import credenet
+from measure import DATA, Report, best_of
 
 
 def main() -> None:
@@ -20,8 +19,8 @@ def main() -> None:
 
     logging.disable(logging.WARNING)
     warnings.simplefilter("ignore")
-    from pgmpy.base import DAG as PgmpyDAG
-    from pgmpy.metrics import SHD as PgmpySHD
+    import pgmpy.base
+    import pgmpy.metrics
 
     report = Report("graphs", "How long do the CPDAG and SHD of munin take?", "pgmpy", "causal-learn", "pyagrum")
     network = credenet.load(DATA / "networks" / "munin.bif.gz")
@@ -31,7 +30,7 @@ def main() -> None:
 
     ours = best_of(truth.cpdag, 5)
     report.add("CPDAG", "credenet", ours)
-    peer = PgmpyDAG(list(truth.edges))
+    peer = pgmpy.base.DAG(list(truth.edges))
     report.add("CPDAG", "pgmpy", best_of(peer.to_pdag, 1), ours=ours, note="to_pdag")
     model = network.to_pyagrum()
     report.add("CPDAG", "pyagrum", best_of(lambda: pyagrum.EssentialGraph(model), 3), ours=ours, note="EssentialGraph")
@@ -72,12 +71,12 @@ def main() -> None:
     agree = distance == credenet.compare(first, second).shd
     note = f"same distance: {agree} ({distance})"
     report.add("SHD of two CPDAGs", "causal-learn", best_of(lambda: SHD(*theirs), 1), ours=ours, note=note)
-    both = PgmpyDAG(list(truth.edges)), PgmpyDAG(list(learned.edges))
+    both = pgmpy.base.DAG(list(truth.edges)), pgmpy.base.DAG(list(learned.edges))
     for graph in both:
         graph.add_nodes_from(truth.variables)
     dag_ours = best_of(lambda: credenet.compare(truth, learned), 5)
     report.add("SHD of two DAGs", "credenet", dag_ours, note="with SHD of the CPDAGs, SID, F1, …")
-    report.add("SHD of two DAGs", "pgmpy", best_of(lambda: PgmpySHD()(*both), 1), ours=dag_ours)
+    report.add("SHD of two DAGs", "pgmpy", best_of(lambda: pgmpy.metrics.SHD()(*both), 1), ours=dag_ours)
     report.save()
 
 

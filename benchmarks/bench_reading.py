@@ -6,9 +6,9 @@ import tempfile
 from pathlib import Path
 
 import polars as pl
-from measure import DATA, Report, best_of
 
 import credenet
+from measure import DATA, Report, best_of
 
 ROWS = 1_000_000
 

@@ -42,9 +42,7 @@ def skeleton(arcs: Iterable[tuple[int, int]]) -> frozenset[Pair]:
     return frozenset(frozenset(arc) for arc in arcs)
 
 
-def colliders(
-    arcs: Iterable[tuple[int, int]], undirected: Iterable[Pair] = ()
-) -> frozenset[tuple[int, int, int]]:
+def colliders(arcs: Iterable[tuple[int, int]], undirected: Iterable[Pair] = ()) -> frozenset[tuple[int, int, int]]:
     """Unshielded colliders (a, child, b) with a < b."""
     directed = set(arcs)
     joined = skeleton(directed) | set(undirected)
@@ -188,7 +186,6 @@ def tree_width(n: int, edges: Iterable[Pair]) -> int:
     """Exact: the smallest width over all elimination orders."""
     joined = frozenset(edges)
     widths = (
-        max(len(clique) - 1 for clique in elimination_cliques(n, joined, order))
-        for order in permutations(range(n))
+        max(len(clique) - 1 for clique in elimination_cliques(n, joined, order)) for order in permutations(range(n))
     )
     return min(widths, default=0)

@@ -50,9 +50,7 @@ def as_dag(n: int, graph: brute.Arcs) -> DAG:
 
 def as_arcs(dag: DAG) -> brute.Arcs:
     """The arcs of a DAG by position."""
-    return frozenset(
-        (parent, child) for child, several in enumerate(dag.parent_indices) for parent in several
-    )
+    return frozenset((parent, child) for child, several in enumerate(dag.parent_indices) for parent in several)
 
 
 def as_sets(pdag: PDAG) -> tuple[brute.Arcs, frozenset[brute.Pair]]:

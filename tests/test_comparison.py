@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import brute
 from credenet.comparison import Comparison, compare
-from credenet.errors import GraphError
+from credenet.errors import ArgumentError, GraphError
 from credenet.graphs import DAG, PDAG
 from strategies import arcs, as_arcs, as_dag, as_sets, dags, pdags
 
@@ -176,7 +176,7 @@ def test_pdags_are_taken_as_they_are() -> None:
 def test_different_variables() -> None:
     with pytest.raises(GraphError, match="only in the reference: b; only in the learned graph: c"):
         compare(DAG(["a", "b"]), DAG(["a", "c"]))
-    with pytest.raises(GraphError, match="max_branchings must be at least 0, got -1"):
+    with pytest.raises(ArgumentError, match="max_branchings must be at least 0, got -1"):
         compare(DAG(["a"]), DAG(["a"]), max_branchings=-1)
 
 

@@ -60,6 +60,8 @@ def test_docstrings(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_demo_runs() -> None:
-    done = subprocess.run([sys.executable, str(ROOT / "examples" / "demo.py")], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "examples" / "demo.py")], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert "SHD" in done.stdout

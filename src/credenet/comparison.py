@@ -1,15 +1,19 @@
-"""How far a learned graph is from a reference."""
+"""How far a learned graph or network is from a reference."""
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Hashable, Set
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from credenet import _core
-from credenet.errors import GraphError
+from credenet.data import Dataset
+from credenet.divergence import Estimate, kl_divergence, marginal_errors
+from credenet.errors import ArgumentError, GraphError
 from credenet.graphs import DAG, PDAG
-from credenet.graphs.elimination import thread_count
+from credenet.network import BayesianNetwork
+from credenet.progress import thread_count
 
 _Marks = dict[tuple[int, int], int]
 
@@ -18,7 +22,7 @@ _UP, _DOWN, _UNDIRECTED = 1, 2, 3  # seen from the end of a pair with the smalle
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """Distances between a reference and a learned graph.
+    """Distances between a reference and a learned graph; of two networks, also of their distributions.
 
     Attributes
     ----------
@@ -40,6 +44,12 @@ class Comparison:
     f1_skeleton, f1_arrow
         Harmonic mean of precision and recall of the joined pairs, and of the directed edges of the two
         CPDAGs; 1 where neither graph has any.
+    hellinger, max_absolute_error
+        Errors of the single-variable marginals of two networks, averaged over the variables.
+    kl
+        Kullback-Leibler divergence of the learned network from the reference in nats, estimated by sampling.
+    log_likelihood
+        Of held-out data under each of the two that is a network.
     """
 
     shd: int
@@ -51,12 +61,19 @@ class Comparison:
     sid_exact: bool
     f1_skeleton: float
     f1_arrow: float
+    hellinger: float | None = None
+    max_absolute_error: float | None = None
+    kl: Estimate | None = None
+    log_likelihood: LogLikelihoods | None = None
 
     def to_dict(self) -> dict[str, object]:
-        """All fields by name, as JSON can hold them."""
+        """All fields by name, as JSON can hold them; what is not finite becomes None."""
         fields = asdict(self)
         if isinstance(self.sid, tuple):
             fields["sid"] = list(self.sid)
+        for part in (fields["kl"], fields["log_likelihood"]):
+            if part is not None:
+                part.update({key: None for key, value in part.items() if value is None or not math.isfinite(value)})
         return fields
 
     def to_json(self) -> str:
@@ -77,22 +94,46 @@ class Comparison:
             lines.append(f"SID                  {self.sid}")
         lines.append(f"F1 of the skeletons  {self.f1_skeleton:.3f}")
         lines.append(f"F1 of the arrows     {self.f1_arrow:.3f}")
+        if self.hellinger is not None and self.max_absolute_error is not None:
+            lines.append(f"Hellinger distance   {self.hellinger:.6f} (mean over the marginals)")
+            lines.append(f"largest difference   {self.max_absolute_error:.6f} (mean over the marginals)")
+        if self.kl is not None:
+            lines.append(f"KL divergence        {self.kl.value:.6f} (standard error {self.kl.standard_error:.2g})")
+        if self.log_likelihood is not None:
+            for who, value in asdict(self.log_likelihood).items():
+                if value is not None:
+                    lines.append(f"log-likelihood       {value:.3f} ({who})")
         return "\n".join(lines)
 
 
+@dataclass(frozen=True, slots=True)
+class LogLikelihoods:
+    """Log-likelihood of the same data under a reference and a learned network; None where there is no network."""
+
+    reference: float | None
+    learned: float | None
+
+
 def compare(
-    reference: DAG | PDAG,
-    learned: DAG | PDAG,
+    reference: BayesianNetwork | DAG | PDAG,
+    learned: BayesianNetwork | DAG | PDAG,
     *,
+    data: Dataset | None = None,
+    kl_rows: int = 100_000,
     max_branchings: int = 100_000,
+    seed: int = 0,
     n_threads: int | None = None,
 ) -> Comparison:
-    """The distances of a learned graph from a reference over the same variables.
+    """The distances of a learned graph or network from a reference over the same variables.
 
-    DAGs are compared by their CPDAGs; PDAGs are taken as they are.
+    DAGs are compared by their CPDAGs; PDAGs are taken as they are. Two networks are compared as distributions too.
 
     Parameters
     ----------
+    data
+        Held-out rows, for the log-likelihood of the networks.
+    kl_rows
+        How many rows to sample from the reference to estimate the divergence of two networks; 0 leaves it out.
     max_branchings
         How many undirected edges of one undirected component of a learned PDAG may be tried both ways for
         the extremes of the structural intervention distance; beyond that they are bounded from outside.
@@ -105,15 +146,38 @@ def compare(
     >>> comparison.shd, comparison.misdirected, comparison.sid
     (2, 2, 3)
     """
-    _check_variables(reference, learned)
     if max_branchings < 0:
-        raise GraphError(f"max_branchings must be at least 0, got {max_branchings}")
+        raise ArgumentError(f"max_branchings must be at least 0, got {max_branchings}")
+    if kl_rows < 0 or kl_rows == 1:
+        raise ArgumentError(f"kl_rows must be 0 or at least 2, got {kl_rows}")
+    result = _compare_graphs(_structure(reference), _structure(learned), max_branchings, thread_count(n_threads))
+    networks = [graph if isinstance(graph, BayesianNetwork) else None for graph in (reference, learned)]
+    if networks[0] is not None and networks[1] is not None:
+        errors = marginal_errors(networks[0], networks[1])
+        result = replace(result, hellinger=errors.hellinger, max_absolute_error=errors.max_absolute)
+        if kl_rows:
+            kl = kl_divergence(networks[0], networks[1], rows=kl_rows, seed=seed, n_threads=n_threads)
+            result = replace(result, kl=kl)
+    if data is not None:
+        if networks == [None, None]:
+            raise ArgumentError("data need a network to be likely under; both are graphs without tables")
+        likelihoods = (None if network is None else network.log_likelihood(data) for network in networks)
+        result = replace(result, log_likelihood=LogLikelihoods(*likelihoods))
+    return result
+
+
+def _structure(graph: BayesianNetwork | DAG | PDAG) -> DAG | PDAG:
+    return graph.dag if isinstance(graph, BayesianNetwork) else graph
+
+
+def _compare_graphs(reference: DAG | PDAG, learned: DAG | PDAG, max_branchings: int, n_threads: int) -> Comparison:
+    _check_variables(reference, learned)
     if learned.variables != reference.variables:
         learned = _reordered(learned, reference.variables)
     reference_marks = _class_marks(reference)
     learned_marks = _class_marks(learned)
     extra, missing, misdirected = _differences(reference_marks, learned_marks)
-    sid, sid_exact = _sid(reference, learned, max_branchings, thread_count(n_threads))
+    sid, sid_exact = _sid(reference, learned, max_branchings, n_threads)
     shd_dag = None
     if isinstance(reference, DAG) and isinstance(learned, DAG):
         shd_dag = sum(_differences(_marks(reference), _marks(learned)))

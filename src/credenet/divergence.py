@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from credenet.data import Dataset
 from credenet.errors import ArgumentError, NetworkError
 from credenet.network import BayesianNetwork
 
@@ -36,7 +37,7 @@ class Estimate:
 
 
 def marginal_errors(reference: BayesianNetwork, learned: BayesianNetwork) -> MarginalErrors:
-    """The errors of a learned network's marginals, both computed exactly.
+    """The errors of a learned network's marginals, both computed exactly; a state that one lacks has probability 0.
 
     Examples
     --------
@@ -45,12 +46,13 @@ def marginal_errors(reference: BayesianNetwork, learned: BayesianNetwork) -> Mar
     >>> marginal_errors(truth, truth)
     MarginalErrors(hellinger=0.0, max_absolute=0.0)
     """
-    check_same_states(reference, learned)
+    check_same_variables(reference, learned)
     first, second = reference.marginals(), learned.marginals()
     hellinger, largest = [], []
-    for name, marginal in first.items():
-        p = np.array(list(marginal.values()))
-        q = np.array([second[name][state] for state in marginal])
+    for name in first:
+        states = first[name] | second[name]
+        p = np.array([first[name].get(state, 0.0) for state in states])
+        q = np.array([second[name].get(state, 0.0) for state in states])
         hellinger.append(float(np.linalg.norm(np.sqrt(p) - np.sqrt(q))) / math.sqrt(2))
         largest.append(float(np.abs(p - q).max()))
     return MarginalErrors(math.fsum(hellinger) / len(hellinger), math.fsum(largest) / len(largest))
@@ -70,8 +72,10 @@ def kl_divergence(
     """
     if rows < 2:
         raise ArgumentError(f"rows must be at least 2, got {rows}")
-    check_same_states(reference, learned)
+    check_same_variables(reference, learned)
     sample = reference.sample(rows, seed=seed, n_threads=n_threads)
+    if _has_unknown_state(sample, learned):
+        return Estimate(math.inf, math.nan)
     q = learned.log_likelihood(sample, per_row=True, n_threads=n_threads)
     if np.isneginf(q).any():
         return Estimate(math.inf, math.nan)
@@ -79,15 +83,16 @@ def kl_divergence(
     return Estimate(float(difference.mean()), float(difference.std(ddof=1)) / math.sqrt(rows))
 
 
-def check_same_states(reference: BayesianNetwork, learned: BayesianNetwork) -> None:
-    """Refuses networks that are not over the same variables and states, in whatever order."""
-    if set(reference.states) != set(learned.states):
-        odd = sorted(set(reference.states) ^ set(learned.states))
+def check_same_variables(reference: BayesianNetwork, learned: BayesianNetwork) -> None:
+    odd = sorted(set(reference.states) ^ set(learned.states))
+    if odd:
         raise NetworkError(f"the networks have different variables: {', '.join(odd[:5])}")
-    for name, states in reference.states.items():
-        if set(states) != set(learned.states[name]):
-            raise NetworkError(
-                f"variable {name!r} has the states {', '.join(states)} in one network "
-                f"and {', '.join(learned.states[name])} in the other",
-                variable=name,
-            )
+
+
+def _has_unknown_state(data: Dataset, network: BayesianNetwork) -> bool:
+    """Whether some row has a state that the network does not know, and so is impossible in it."""
+    for at, (name, labels) in enumerate(data.states.items()):
+        unknown = [code for code, label in enumerate(labels) if label not in network.states[name]]
+        if unknown and bool(np.isin(data.codes[:, at], unknown).any()):
+            return True
+    return False

@@ -79,9 +79,7 @@ def test_pickle_survives_another_hash_seed() -> None:
         "import pickle, sys; dag = pickle.load(sys.stdin.buffer); "
         "from credenet.graphs import DAG; print(hash(dag) == hash(DAG(dag.variables, dag.edges)))"
     )
-    found = subprocess.run(
-        [sys.executable, "-c", code], input=pickle.dumps(dag), capture_output=True, check=True
-    )
+    found = subprocess.run([sys.executable, "-c", code], input=pickle.dumps(dag), capture_output=True, check=True)
     assert found.stdout.decode().strip() == "True"
 
 

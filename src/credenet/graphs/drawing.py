@@ -12,6 +12,7 @@ from credenet import _core
 from credenet.errors import GraphError
 from credenet.graphs._base import IndexPair, index_arrays
 from credenet.graphs.layout import Point, layered
+from credenet.io.files import atomic_writer
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,9 +42,7 @@ class _Drawing:
     height: float
 
 
-def _arrange(
-    variables: Sequence[str], directed: Sequence[IndexPair], undirected: Sequence[IndexPair]
-) -> _Drawing:
+def _arrange(variables: Sequence[str], directed: Sequence[IndexPair], undirected: Sequence[IndexPair]) -> _Drawing:
     order = _core.topological_order(len(variables), *index_arrays(directed)).tolist()
     rank = {node: place for place, node in enumerate(order)}
     edges = [(rank[tail], rank[head]) for tail, head in directed]
@@ -142,19 +141,14 @@ def plot(
     for number, line in enumerate(drawing.lines):
         style = "-|>" if number < len(directed) else "-"
         axes.add_patch(
-            FancyArrowPatch(
-                path=Outline(line), arrowstyle=style, mutation_scale=12, color=_LINE, fill=style != "-"
-            )
+            FancyArrowPatch(path=Outline(line), arrowstyle=style, mutation_scale=12, color=_LINE, fill=style != "-")
         )
     for name, (x, y), width in zip(variables, drawing.centres, drawing.widths, strict=True):
         corner = (x - width / 2, y - _BOX_HEIGHT / 2)
         style = "round,pad=0,rounding_size=6"
-        axes.add_patch(
-            FancyBboxPatch(corner, width, _BOX_HEIGHT, boxstyle=style, facecolor=_FILL, edgecolor=_BORDER)
-        )
-        axes.text(
-            x, y, name, ha="center", va="center", fontsize=_FONT_SIZE - 2, color=_TEXT, parse_math=False
-        )
+        axes.add_patch(FancyBboxPatch(corner, width, _BOX_HEIGHT, boxstyle=style, facecolor=_FILL, edgecolor=_BORDER))
+        axes.text(x, y, name, ha="center", va="center", fontsize=_FONT_SIZE - 2, color=_TEXT, parse_math=False)
     if isinstance(target, str | Path):
-        figure.savefig(target, dpi=100)
+        with atomic_writer(target) as file:
+            figure.savefig(file, dpi=100, format=Path(target).suffix[1:].lower())
     return axes

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet.errors import GraphError
+from credenet.progress import thread_count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -88,12 +88,3 @@ def state_counts(variables: Sequence[str], states: Mapping[str, int] | None) -> 
             raise GraphError(f"states[{name!r}] must be at least 1, got {number}")
         counts[place] = number
     return counts
-
-
-def thread_count(n_threads: int | None) -> int:
-    """The number of threads to use: by default one for every core this process may run on."""
-    if n_threads is None:
-        return len(os.sched_getaffinity(0))
-    if n_threads < 1:
-        raise GraphError(f"n_threads must be at least 1, got {n_threads}")
-    return n_threads

@@ -6,17 +6,20 @@ variable itself changes slowest, as in JavaBayes.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
-from typing import Never
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credenet.errors import FormatError
-from credenet.io.networks import build_network, line_of
+from credenet.io.names import fits_line
+from credenet.io.networks import build_network
+from credenet.io.numerals import count_text, decimals, whole
+from credenet.io.scanner import Scanner, without_comments
 from credenet.network import BayesianNetwork
 
 _PLAIN = r'[^\s,;(){}|\[\]"]+'
@@ -26,7 +29,6 @@ _TEXT = r'(?:[^";]|"[^"]*")*'
 
 _plain = re.compile(_PLAIN)
 _name = re.compile(_NAME)
-_space = re.compile(r"\s*")
 _comment = re.compile(r'"[^"]*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _block = re.compile(r"\s*(network|variable|probability)\b")
 _network = re.compile(rf"\s*(?:{_NAME})?\s*\{{")
@@ -44,13 +46,9 @@ def parse(text: str, path: str | Path) -> BayesianNetwork:
     return _Parser(text, path).network()
 
 
-class _Parser:
+class _Parser(Scanner):
     def __init__(self, text: str, path: str | Path) -> None:
-        if "//" in text or "/*" in text:
-            text = _comment.sub(_without_comment, text)
-        self.text = text
-        self.path = path
-        self.at = 0
+        super().__init__(without_comments(_comment, text) if "//" in text or "/*" in text else text, path)
         self.states: dict[str, tuple[str, ...]] = {}
         self.parents: dict[str, tuple[str, ...]] = {}
         self.tables: dict[str, NDArray[np.float64]] = {}
@@ -58,7 +56,7 @@ class _Parser:
 
     def network(self) -> BayesianNetwork:
         tables_at: list[tuple[str, tuple[str, ...], int, int]] = []
-        while (space := _space.match(self.text, self.at)) and space.end() < len(self.text):
+        while not self.at_end():
             kind = self.expect(_block, "network, variable or probability")[1]
             if kind == "network":
                 self.expect(_network, "a network name and {")
@@ -74,7 +72,7 @@ class _Parser:
         for name in self.states:
             if name not in self.tables:
                 self.fail(f"variable {name!r} has no probability block", self.places[name])
-        lines = {name: line_of(self.text, place) for name, place in self.places.items()}
+        lines = {name: self.line(place) for name, place in self.places.items()}
         return build_network(self.path, self.states, self.parents, self.tables, lines)
 
     def variable(self) -> None:
@@ -85,7 +83,7 @@ class _Parser:
         self.properties(close=False)
         found = self.expect(_type, "type discrete [ n ] { states };")
         labels = tuple(_unquoted(label) for label in _name.findall(found[2]))
-        if len(labels) != int(found[1]):
+        if len(labels) != whole(found[1]):
             self.fail(f"variable {name!r} declares {found[1]} states and lists {len(labels)}", found.start(1))
         self.states[name] = labels
         self.places[name] = start
@@ -124,13 +122,13 @@ class _Parser:
         self.places[name] = start
         n_states = len(self.states[name])
         shape = [len(self.states[parent]) for parent in parents]
-        n_rows = int(np.prod(shape, dtype=np.float64)) if len(shape) else 1
+        n_rows = math.prod(shape)
         positions = [{label: at for at, label in enumerate(self.states[parent])} for parent in parents]
         rows: dict[int, list[float]] = {}
         default: list[float] | None = None
-        whole: NDArray[np.float64] | None = None
+        entries: NDArray[np.float64] | None = None
         self.at = start
-        while (space := _space.match(self.text, self.at, end)) and space.end() < end:
+        while not self.at_end(end):
             if found := _row.match(self.text, self.at, end):
                 row = self.row_index(found, name, parents, positions)
                 if row in rows:
@@ -141,21 +139,21 @@ class _Parser:
                     default = self.numbers(found, n_states, name)
                 else:
                     flat = self.numbers(found, n_states * n_rows, name)
-                    whole = np.array(flat).reshape(n_states, n_rows).T
+                    entries = np.array(flat).reshape(n_states, n_rows).T
             elif found := _property.match(self.text, self.at, end):
                 pass
             else:
                 self.fail(f"expected an entry of the table of {name!r}")
             self.at = found.end()
-        if whole is None:
+        if entries is None:
             if default is None and len(rows) < n_rows:
-                self.fail(f"the table of {name!r} gives {len(rows)} of {n_rows} parent states", start)
+                self.fail(f"the table of {name!r} gives {len(rows)} of {count_text(n_rows)} parent states", start)
             if default is not None and n_rows * n_states > 1 << 28:
-                self.fail(f"the table of {name!r} would have {n_rows * n_states} entries", start)
-            whole = np.array([rows.get(row, default) for row in range(n_rows)], dtype=np.float64)
+                self.fail(f"the table of {name!r} would have {count_text(n_rows * n_states)} entries", start)
+            entries = np.array([rows.get(row, default) for row in range(n_rows)], dtype=np.float64)
         elif rows or default is not None:
             self.fail(f"the table of {name!r} has both a table entry and others", start)
-        self.tables[name] = whole.reshape(*shape, n_states)
+        self.tables[name] = entries
 
     def row_index(
         self, found: re.Match[str], name: str, parents: Sequence[str], positions: Sequence[Mapping[str, int]]
@@ -176,33 +174,13 @@ class _Parser:
         return row
 
     def numbers(self, found: re.Match[str], count: int, name: str) -> list[float]:
-        try:
-            values = [float(word) for word in found[2].replace(",", " ").split()]
-        except ValueError:
+        values = decimals(found[2])
+        if values is None:
             self.fail(f"the table of {name!r} holds something that is not a number", found.start(2))
         if len(values) != count:
-            self.fail(f"the table of {name!r} lists {len(values)} probabilities instead of {count}", found.start(2))
+            expected = count_text(count)
+            self.fail(f"the table of {name!r} lists {len(values)} probabilities instead of {expected}", found.start(2))
         return values
-
-    def expect(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
-        found = pattern.match(self.text, self.at)
-        if found is None:
-            self.fail(f"expected {what}")
-        self.at = found.end()
-        return found
-
-    def fail(self, message: str, place: int | None = None) -> Never:
-        place = self.at if place is None else place
-        space = _space.match(self.text, place)
-        place = space.end() if space else place
-        if place >= len(self.text):
-            message += ", but the file ends here"
-        raise FormatError(message, path=self.path, line=line_of(self.text, min(place, len(self.text.rstrip()))))
-
-
-def _without_comment(found: re.Match[str]) -> str:
-    text = found[0]
-    return text if text.startswith('"') else "\n" * text.count("\n") or " "
 
 
 def _unquoted(name: str) -> str:
@@ -234,8 +212,7 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
 
 
 def _quoted(name: str, path: str | Path) -> str:
-    if _plain.fullmatch(name) and "//" not in name and "/*" not in name:
-        return name
-    if '"' in name or not name.isprintable():
+    if '"' in name or not fits_line(name):
         raise FormatError(f"BIF cannot hold the name {name!r}", path=path)
-    return f'"{name}"'
+    plain = _plain.fullmatch(name) and "//" not in name and "/*" not in name
+    return name if plain else f'"{name}"'

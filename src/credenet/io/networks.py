@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args
@@ -23,6 +26,8 @@ _MODULES: Mapping[NetworkFormat, str] = {
     "json": "credenet.io.json_network",
     "dot": "credenet.io.dot",
 }
+
+MAX_PARENTS = 63  # numpy arrays have at most 64 axes
 
 
 def network_format(path: str | Path, format: str | None = None) -> NetworkFormat:
@@ -56,6 +61,18 @@ def line_of(text: str, position: int) -> int:
     return text.count("\n", 0, position) + 1
 
 
+class Lines:
+    """The lines of many positions of one text."""
+
+    def __init__(self, text: str) -> None:
+        self._last = len(text.rstrip())
+        self._ends = [found.start() for found in re.finditer("\n", text)]
+
+    def line(self, position: int) -> int:
+        """The line of a position; the last line with anything on it for positions behind that."""
+        return bisect_left(self._ends, min(position, self._last)) + 1
+
+
 def build_network(
     path: str | Path,
     states: Mapping[str, Sequence[str]],
@@ -64,9 +81,28 @@ def build_network(
     lines: Mapping[str, int],
 ) -> BayesianNetwork:
     """The network of a file's parts; what is wrong with them is reported at the line of the variable at fault."""
+    for name, family in parents.items():
+        if name in family:
+            raise FormatError(f"variable {name!r} is its own parent", path=path, line=lines.get(name))
+        if len(set(family)) < len(family):
+            raise FormatError(f"variable {name!r} has a parent twice", path=path, line=lines.get(name))
+        if len(family) > MAX_PARENTS:
+            raise FormatError(
+                f"variable {name!r} has {len(family)} parents; at most {MAX_PARENTS} can be held",
+                path=path,
+                line=lines.get(name),
+            )
     try:
         return BayesianNetwork(states, parents, tables)
     except NetworkError as error:
         raise FormatError(str(error), path=path, line=lines.get(error.variable or "")) from None
     except GraphError as error:
-        raise FormatError(str(error), path=path) from None
+        raise FormatError(str(error), path=path, line=_line_of_cycle(parents, lines)) from None
+
+
+def _line_of_cycle(parents: Mapping[str, Sequence[str]], lines: Mapping[str, int]) -> int | None:
+    try:
+        TopologicalSorter(parents).prepare()
+    except CycleError as error:
+        return min((lines[name] for name in error.args[1] if name in lines), default=None)
+    return None

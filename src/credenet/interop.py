@@ -1,0 +1,115 @@
+"""Networks to and from other libraries. Each is imported when it is first asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credenet.errors import NetworkError
+
+if TYPE_CHECKING:
+    from credenet.network import BayesianNetwork
+
+
+def _module(name: str, package: str) -> Any:
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name.partition(".")[0]:
+            raise
+        raise ImportError(f"this needs the package {package}; install it with: pip install {package}") from None
+
+
+def to_networkx(network: BayesianNetwork) -> Any:
+    """A ``networkx.DiGraph``; the axes of a node's table are its predecessors in their order, then itself."""
+    networkx = _module("networkx", "networkx")
+    graph = networkx.DiGraph()
+    for name, labels in network.states.items():
+        graph.add_node(name, states=labels, table=network.table(name))
+    graph.add_edges_from((parent, name) for name in network.variables for parent in network.parents(name))
+    return graph
+
+
+def to_pyagrum(network: BayesianNetwork) -> Any:
+    pyagrum = _module("pyagrum", "pyagrum")
+    model = pyagrum.BayesNet()
+    try:
+        for name, labels in network.states.items():
+            model.add(pyagrum.LabelizedVariable(name, name, list(labels)))
+        for name in network.variables:
+            for parent in network.parents(name):
+                model.addArc(parent, name)
+            family = (*network.parents(name), name)
+            tensor = model.cpt(name)
+            axes = [family.index(member) for member in reversed(tensor.names)]  # pyAgrum's first variable is fastest
+            tensor.fillWith(network.table(name).transpose(axes).reshape(-1).tolist())
+    except pyagrum.GumException as error:
+        raise NetworkError(f"pyAgrum cannot hold the network: {error}") from None
+    for name, labels in network.states.items():
+        if model.variable(name).labels() != labels:
+            raise NetworkError(f"pyAgrum cannot hold the states of {name!r}", variable=name)
+    return model
+
+
+def from_pyagrum(model: Any) -> BayesianNetwork:
+    from credenet.network import BayesianNetwork
+
+    states: dict[str, tuple[str, ...]] = {}
+    parents: dict[str, tuple[str, ...]] = {}
+    tables: dict[str, Any] = {}
+    for node in sorted(model.nodes()):
+        name = model.variable(node).name()
+        states[name] = tuple(model.variable(node).labels())
+        tensor = model.cpt(node)
+        axes = tuple(reversed(tensor.names))  # those of the array
+        parents[name] = tuple(member for member in axes if member != name)
+        order = [axes.index(member) for member in (*parents[name], name)]
+        tables[name] = np.asarray(tensor.toarray(), dtype=np.float64).transpose(order)
+    return BayesianNetwork(states, parents, tables)
+
+
+def to_pgmpy(network: BayesianNetwork) -> Any:
+    models = _module("pgmpy.models", "pgmpy")
+    factors = _module("pgmpy.factors.discrete", "pgmpy")
+    model = models.DiscreteBayesianNetwork()
+    model.add_nodes_from(network.variables)
+    model.add_edges_from((parent, name) for name in network.variables for parent in network.parents(name))
+    for name, labels in network.states.items():
+        parents = network.parents(name)
+        model.add_cpds(
+            factors.TabularCPD(
+                name,
+                len(labels),
+                network.table(name).reshape(-1, len(labels)).T,
+                evidence=list(parents) or None,
+                evidence_card=[len(network.states[parent]) for parent in parents] or None,
+                state_names={member: list(network.states[member]) for member in (name, *parents)},
+            )
+        )
+    return model
+
+
+def from_pgmpy(model: Any) -> BayesianNetwork:
+    """Names and states become texts, whatever they were."""
+    from credenet.network import BayesianNetwork
+
+    cpds = {}
+    for node in model.nodes():
+        cpds[node] = model.get_cpds(node)
+        if cpds[node] is None:
+            raise NetworkError(f"variable {str(node)!r} has no probability table", variable=str(node))
+    states = {str(node): tuple(str(state) for state in cpd.state_names[node]) for node, cpd in cpds.items()}
+    parents: dict[str, tuple[str, ...]] = {}
+    tables: dict[str, Any] = {}
+    for node, cpd in cpds.items():
+        parents[str(node)] = tuple(str(parent) for parent in cpd.variables[1:])
+        for parent in cpd.variables[1:]:
+            if [str(state) for state in cpd.state_names[parent]] != list(states[str(parent)]):
+                raise NetworkError(
+                    f"the table of {str(node)!r} has the states of {str(parent)!r} in another order than its own table",
+                    variable=str(node),
+                )
+        tables[str(node)] = np.moveaxis(np.asarray(cpd.values, dtype=np.float64), 0, -1)
+    return BayesianNetwork(states, parents, tables)
