@@ -50,7 +50,7 @@ def random_dag(
         counts = _spread(edges, most, size, generator)
     parents: dict[str, list[str]] = {name: [] for name in names}
     for position, count in enumerate(counts):
-        chosen = generator.choice(position, size=count, replace=False) if count else []
+        chosen = generator.choice(position, size=count, replace=False).tolist() if count else []
         parents[names[order[position]]] = [names[order[at]] for at in chosen]
     return DAG.from_parents(parents)
 

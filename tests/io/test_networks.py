@@ -15,7 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from credenet.errors import FormatError
-from credenet.io.networks import SUFFIXES, build_network, network_format
+from credenet.io.networks import build_network, network_format
+from credenet.io.suffixes import NETWORK_SUFFIXES
 from credenet.network import BayesianNetwork, load
 from format_checks import PATH, cannot_hold, check_any_text, check_prefixes, mutated
 from network_strategies import ODD_NAMES, asymmetric_network, networks
@@ -57,7 +58,7 @@ def small_network() -> BayesianNetwork:
 _SMALL_TABLES = {"0": [0.5, 0.25, 0.25], "1": [[0.1, 0.9], [0.75, 0.25], [1.0, 0.0]]}
 
 
-@pytest.mark.parametrize(("suffix", "format"), SUFFIXES.items())
+@pytest.mark.parametrize(("suffix", "format"), NETWORK_SUFFIXES.items())
 def test_suffix_names_format(suffix: str, format: str) -> None:
     assert network_format(f"a.b{suffix}") == format
     assert network_format(f"A{suffix.upper()}") == format
@@ -77,7 +78,7 @@ def test_unknown_suffix_and_format() -> None:
         network_format("a.bif", "xml")
 
 
-@pytest.mark.parametrize("suffix", [suffix for suffix, format in SUFFIXES.items() if format in NAMED])
+@pytest.mark.parametrize("suffix", [suffix for suffix, format in NETWORK_SUFFIXES.items() if format in NAMED])
 @pytest.mark.parametrize("packed", ["", ".gz"])
 def test_file_round_trip(tmp_path: Path, suffix: str, packed: str) -> None:
     network = asymmetric_network()
@@ -252,7 +253,9 @@ def many_parents(format: str, n_parents: int, n_states: int) -> str:
         numbers = ", ".join(["1", *"0" * (n_states - 1)])
         return f'belief network "x"\n{nodes}probability ( c | {", ".join(names)} ) {{ ({index}) : {numbers}; }}\n'
     if format == "json":
-        fields = [{"name": n, "states": labels, "parents": [], "table": [1] + [0] * (n_states - 1)} for n in names]
+        fields: list[dict[str, object]] = [
+            {"name": n, "states": labels, "parents": [], "table": [1] + [0] * (n_states - 1)} for n in names
+        ]
         table: object = [1] + [0] * (n_states - 1)
         for _ in names[:100]:
             table = [table]

@@ -46,7 +46,7 @@ def save_graph(graph: DAG | PDAG, path: str | Path) -> None:
     elif suffix in (".dot", ".gv"):
         from credenet.io.dot import render_graph
 
-        text = render_graph(graph)
+        text = render_graph(graph, path)
     elif suffix in GRAPH_TEXT_SUFFIXES:
         text = f"{graph}\n"
     elif suffix in NETWORK_SUFFIXES:

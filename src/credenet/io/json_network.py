@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Never
 
 from credenet.errors import FormatError
+from credenet.io.files import read_text
 from credenet.io.networks import Lines
 from credenet.io.parts import NetworkParts
 from credenet.network import BayesianNetwork
@@ -157,6 +158,15 @@ class _Parser:
 
     def fail(self, message: str, place: int | None = None) -> Never:
         raise FormatError(message, path=self.path, line=self.lines.line(self.at if place is None else place))
+
+
+def is_network(path: str | Path) -> bool:
+    """Whether a JSON file says that it holds a network, rather than a graph."""
+    try:
+        contents = json.loads(read_text(path))
+    except (ValueError, RecursionError):
+        return True  # for the reader of networks to complain about
+    return isinstance(contents, dict) and contents.get("format") == FORMAT
 
 
 def render(network: BayesianNetwork, path: str | Path) -> str:

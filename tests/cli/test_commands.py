@@ -1,0 +1,304 @@
+"""The verbs, run as a user runs them."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import credenet
+
+PROGRAM = Path(sys.executable).with_name("credenet")
+
+
+def credenet_command(*arguments: object, cwd: Path, timeout: float = 60) -> subprocess.CompletedProcess[str]:
+    words = [str(PROGRAM), *map(str, arguments)]
+    return subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False, timeout=timeout)
+
+
+def answer(*arguments: object, cwd: Path) -> dict[str, Any]:
+    """The JSON object that a command prints."""
+    done = credenet_command(*arguments, "--json", cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    result: dict[str, Any] = json.loads(done.stdout)
+    return result
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the asia network and data sampled from it."""
+    asia = credenet.textbook.asia()
+    asia.save(tmp_path / "asia.bif")
+    asia.sample(2000, seed=1).save(tmp_path / "asia.csv")
+    return tmp_path
+
+
+class TestInfo:
+    def test_data(self, tmp_path: Path) -> None:
+        (tmp_path / "t.csv").write_text("a,b,c,d\n1,x,0,1\n2,?,0,2\n10,y,0,10\n")
+        result = answer("info", "t.csv", cwd=tmp_path)
+        assert result["variables"] == ["a", "b", "c", "d"]
+        assert result["rows"] == 3
+        assert result["states"]["a"] == ["1", "2", "10"]
+        assert result["missing"] == {"a": 0, "b": 1, "c": 0, "d": 0}
+        assert result["constant"] == ["c"]
+        assert result["duplicates"] == [["a", "d"]]
+
+    def test_data_as_text(self, tmp_path: Path) -> None:
+        (tmp_path / "t.csv").write_text("a,b,[c]\n1,x,0\n2,?,0\n")
+        printed = credenet_command("info", "t.csv", cwd=tmp_path).stdout
+        assert "2 rows, 3 variables" in printed
+        assert "[c]" in printed
+        assert "constant" in printed
+
+    def test_model(self, folder: Path) -> None:
+        result = answer("info", "asia.bif", cwd=folder)
+        assert (result["arcs"], result["parameters"], result["max_in_degree"]) == (8, 18, 2)
+        assert result["variables"] == list(credenet.textbook.asia().variables)
+
+    def test_flags_reach_the_reader(self, tmp_path: Path) -> None:
+        (tmp_path / "t.txt").write_text("0.5;7;1\n1.5;8;2\n9.5;7;3\n")
+        flags = ["--no-header", "--discretize", "0=median", "--weights", "2", "--format", "csv"]
+        result = answer("info", "t.txt", *flags, cwd=tmp_path)
+        assert result["states"] == {"0": ["<=1.5", ">1.5"], "1": ["7", "8"]}
+        assert result["total_weight"] == 6
+
+    def test_discretize_by_column_twice(self, tmp_path: Path) -> None:
+        (tmp_path / "t.csv").write_text("a,b\n0.5,1.5\n2.5,3.5\n")
+        flags = ["--discretize", "a=median", "--discretize", "b=cuts:2,3"]
+        assert answer("info", "t.csv", *flags, cwd=tmp_path)["states"]["b"] == ["<=2", "2..3", ">3"]
+
+
+class TestSample:
+    def test_writes_the_same_rows_for_a_seed(self, folder: Path) -> None:
+        for name, threads in (("one.csv", 1), ("two.csv", 2)):
+            flags = ["--rows", 3000, "--seed", 7, "--n-threads", threads, "-o", name]
+            assert answer("sample", "asia.bif", *flags, cwd=folder)["rows"] == 3000
+        assert (folder / "one.csv").read_bytes() == (folder / "two.csv").read_bytes()
+        expected = credenet.textbook.asia().sample(3000, seed=7)
+        read = credenet.read(folder / "one.csv").aligned(expected.states)
+        assert read == expected
+
+    def test_prints_csv_without_an_output(self, folder: Path) -> None:
+        lines = credenet_command("sample", "asia.bif", "--rows", 4, cwd=folder).stdout.splitlines()
+        assert lines[0] == "asia,tub,smoke,lung,bronc,either,xray,dysp"
+        assert len(lines) == 5
+
+    @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".dat", ".parquet", ".csv.gz"])
+    def test_every_suffix(self, folder: Path, suffix: str) -> None:
+        answer("sample", "asia.bif", "--rows", 500, "-o", f"out{suffix}", cwd=folder)
+        assert len(credenet.read(folder / f"out{suffix}")) == 500
+
+    def test_closed_pipe_is_quiet(self, folder: Path) -> None:
+        command = f"'{PROGRAM}' sample asia.bif --rows 200000 | head -n 1"
+        done = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True, check=False)
+        assert done.stdout.startswith("asia,tub")
+        assert "Traceback" not in done.stderr
+
+    def test_interrupt(self, folder: Path) -> None:
+        """Ctrl-C ends a long run with code 130 and leaves no file behind."""
+        words = [str(PROGRAM), "sample", "asia.bif", "--rows", "2000000000", "-o", "big.csv"]
+        process = subprocess.Popen(words, cwd=folder, stderr=subprocess.PIPE, text=True)
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+        assert process.returncode == 130, errors
+        assert "Traceback" not in errors
+        assert not [path for path in folder.iterdir() if "big.csv" in path.name]
+
+
+class TestFit:
+    def test_matches_the_library(self, folder: Path) -> None:
+        result = answer("fit", "asia.csv", "--graph", "asia.bif", "-o", "fitted.bif", cwd=folder)
+        data = credenet.read(folder / "asia.csv")
+        expected = credenet.fit(data, credenet.textbook.asia().dag)
+        assert result["log_likelihood"] == pytest.approx(expected.log_likelihood(data), abs=1e-9)
+        assert credenet.load(folder / "fitted.bif") == expected
+
+    def test_text_graph_and_other_smoothing(self, folder: Path) -> None:
+        (folder / "g.txt").write_text("smoke -> lung\nsmoke -> bronc\nasia\n")
+        flags = ["--graph", "g.txt", "--smoothing", "none", "-o", "m.json"]
+        answer("fit", "asia.csv", *flags, cwd=folder)
+        fitted = credenet.load(folder / "m.json")
+        assert set(fitted.variables) == {"smoke", "lung", "bronc", "asia"}
+
+    def test_class_as_graph(self, folder: Path) -> None:
+        credenet.save_graph(credenet.textbook.asia().dag.cpdag(), folder / "class.txt")
+        answer("fit", "asia.csv", "--graph", "class.txt", "-o", "m.bif", cwd=folder)
+        assert credenet.load(folder / "m.bif").dag.equivalent(credenet.textbook.asia().dag)
+
+
+class TestCompare:
+    def test_networks(self, folder: Path) -> None:
+        answer("fit", "asia.csv", "--graph", "asia.bif", "-o", "fitted.bif", cwd=folder)
+        result = answer("compare", "asia.bif", "fitted.bif", "--data", "asia.csv", cwd=folder)
+        for key in ("shd", "shd_dag", "extra", "missing", "misdirected", "sid"):
+            assert result[key] == 0
+        assert result["f1_skeleton"] == result["f1_arrow"] == 1
+        assert 0 < result["hellinger"] < 0.05
+        assert 0 < result["kl"]["value"] < 0.1
+        assert result["log_likelihood"]["learned"] > result["log_likelihood"]["reference"]
+
+    def test_graphs_in_several_formats(self, tmp_path: Path) -> None:
+        (tmp_path / "a.txt").write_text("a -> b -> c; d")
+        (tmp_path / "b.json").write_text('{"edges": [["a", "b"]], "undirected": [["b", "c"]], "isolated": ["d"]}')
+        (tmp_path / "c.csv").write_text("a,b,c,d\n0,1,0,0\n0,0,1,0\n0,0,0,0\n0,0,0,0\n")
+        assert answer("compare", "a.txt", "c.csv", cwd=tmp_path)["shd_dag"] == 0
+        mixed = answer("compare", "a.txt", "b.json", cwd=tmp_path)
+        assert mixed["shd"] == 1
+        assert mixed["sid"][0] <= mixed["sid"][1]
+        assert mixed["shd_dag"] is None
+
+    def test_text(self, folder: Path) -> None:
+        assert "SHD" in credenet_command("compare", "asia.bif", "asia.bif", cwd=folder).stdout
+
+
+class TestConvert:
+    @pytest.mark.parametrize("suffix", [".bif", ".xmlbif", ".xdsl", ".net", ".dsc", ".json", ".bif.gz"])
+    def test_network(self, folder: Path, suffix: str) -> None:
+        result = answer("convert", "asia.bif", f"out{suffix}", cwd=folder)
+        assert result["format"] == suffix.removesuffix(".gz")[1:]
+        assert credenet.load(folder / f"out{suffix}") == credenet.textbook.asia()
+
+    def test_uai_says_what_is_lost(self, folder: Path) -> None:
+        done = credenet_command("convert", "asia.bif", "asia.uai", cwd=folder)
+        assert done.returncode == 0
+        assert "warning" in done.stderr
+        assert credenet.load(folder / "asia.uai").n_parameters == 18
+
+    @pytest.mark.parametrize("suffix", [".txt", ".json", ".csv"])
+    def test_graph(self, folder: Path, suffix: str) -> None:
+        dag = credenet.textbook.asia().dag
+        credenet.save_graph(dag, folder / "g.txt")
+        answer("convert", "g.txt", f"out{suffix}", cwd=folder)
+        assert credenet.load_graph(folder / f"out{suffix}") == dag
+
+    def test_structure_of_a_network(self, folder: Path) -> None:
+        for target in ("g.txt", "g.csv"):
+            answer("convert", "asia.bif", target, cwd=folder)
+            assert credenet.load_graph(folder / target) == credenet.textbook.asia().dag
+        answer("convert", "asia.bif", "g.dot", cwd=folder)
+        assert '"asia" -> "tub"' in (folder / "g.dot").read_text()
+
+    @pytest.mark.parametrize("suffix", [".tsv", ".dat", ".parquet", ".csv.gz"])
+    def test_table(self, folder: Path, suffix: str) -> None:
+        answer("convert", "asia.csv", f"out{suffix}", cwd=folder)
+        assert credenet.read(folder / f"out{suffix}") == credenet.read(folder / "asia.csv")
+
+    def test_table_keeps_missing_cells(self, tmp_path: Path) -> None:
+        (tmp_path / "t.csv").write_text("a,b\n1,x\n?,y\n")
+        answer("convert", "t.csv", "t.parquet", cwd=tmp_path)
+        assert credenet.read(tmp_path / "t.parquet", missing="keep").missing == {"a": 1}
+
+
+class TestErrors:
+    @pytest.mark.parametrize(
+        ("contents", "message"),
+        [
+            ("", "is empty"),
+            ("a,b\n", "no rows"),
+            ("a,b\n1,2\n1\n", "t.csv:3: has 1 field where 2 were expected"),
+            ("a,a\n1,2\n", "t.csv:1: columns 1 and 2 are both named 'a'"),
+            ("a,b\n1.5,2\n", "discretise"),
+            ("a,b\n?,2\n", "'a' (1)"),
+        ],
+    )
+    def test_bad_tables(self, folder: Path, contents: str, message: str) -> None:
+        (folder / "t.csv").write_text(contents)
+        (folder / "g.txt").write_text("a -> b")
+        done = credenet_command("fit", "t.csv", "--graph", "g.txt", "-o", "m.bif", cwd=folder)
+        assert done.returncode == 1
+        assert message in done.stderr
+        assert done.stdout == ""
+        assert not (folder / "m.bif").exists()
+
+    def test_missing_file(self, tmp_path: Path) -> None:
+        done = credenet_command("info", "nothing.csv", cwd=tmp_path)
+        assert done.returncode == 1
+        assert "nothing.csv: No such file or directory" in done.stderr
+
+    def test_usage(self, folder: Path) -> None:
+        for words in (["info"], ["sample", "asia.bif"], ["info", "asia.csv", "--wrong"], ["nonsense"]):
+            assert credenet_command(*words, cwd=folder).returncode == 2
+
+    def test_cycle_is_named(self, folder: Path) -> None:
+        (folder / "g.txt").write_text("smoke -> lung -> xray -> smoke")
+        done = credenet_command("fit", "asia.csv", "--graph", "g.txt", cwd=folder)
+        assert done.returncode == 1
+        assert "smoke -> lung -> xray -> smoke" in done.stderr
+
+    def test_nothing_is_lost_when_writing_fails(self, folder: Path) -> None:
+        target = folder / "kept.bif"
+        target.write_text("precious")
+        (folder / "odd.json").write_text(
+            json.dumps(
+                {
+                    "format": "credenet network",
+                    "version": 1,
+                    "variables": [{"name": 'a"b', "states": ["x"], "parents": [], "table": [1.0]}],
+                }
+            )
+        )
+        done = credenet_command("convert", "odd.json", "kept.bif", cwd=folder)
+        assert done.returncode == 1
+        assert "BIF cannot hold" in done.stderr
+        assert target.read_text() == "precious"
+
+    def test_full_disk(self, folder: Path) -> None:
+        if not Path("/dev/full").exists():
+            pytest.skip("no /dev/full")
+        done = credenet_command("convert", "asia.bif", "/dev/full", "--json", cwd=folder)
+        assert done.returncode == 1
+        assert "Traceback" not in done.stderr
+
+    @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+    def test_unwritable_folder(self, folder: Path) -> None:
+        closed = folder / "closed"
+        closed.mkdir()
+        closed.chmod(stat.S_IRUSR | stat.S_IXUSR)
+        done = credenet_command("sample", "asia.bif", "--rows", 10, "-o", closed / "x.csv", cwd=folder)
+        assert done.returncode == 1
+        assert "Permission denied" in done.stderr
+
+    def test_folder_as_output(self, folder: Path) -> None:
+        (folder / "there.csv").mkdir()
+        done = credenet_command("sample", "asia.bif", "--rows", 10, "-o", "there.csv", cwd=folder)
+        assert done.returncode == 1
+        assert "is a folder" in done.stderr
+
+
+def test_version(tmp_path: Path) -> None:
+    assert credenet_command("--version", cwd=tmp_path).stdout.strip() == credenet.__version__
+
+
+def test_help_loads_no_numerical_library(tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "from credenet.cli.app import run\n"
+        "assert run(['--help']) == 0\n"
+        "heavy = {'numpy', 'polars', 'narwhals', 'pandas', 'scipy'} & set(sys.modules)\n"
+        "sys.exit(f'loaded {heavy}' if heavy else 0)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "compare" in done.stdout
+
+
+def test_json_has_no_infinity(folder: Path) -> None:
+    """Rows that a network excludes make the log-likelihood infinite, which JSON cannot say."""
+    sure = credenet.BayesianNetwork({"smoke": ["yes", "no"]}, {}, {"smoke": [1.0, 0.0]})
+    sure.save(folder / "sure.bif")
+    (folder / "smoke.csv").write_text("smoke\nyes\nno\n")
+    result = answer("compare", "sure.bif", "sure.bif", "--data", "smoke.csv", cwd=folder)
+    assert result["log_likelihood"] == {"reference": None, "learned": None}
+    data = credenet.read(folder / "smoke.csv")
+    assert math.isinf(sure.log_likelihood(data))
