@@ -16,18 +16,36 @@ namespace {
 using namespace nb::literals;
 using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
+std::string_view as_text(const Bytes& text) {
+  return {reinterpret_cast<const char*>(text.data()), text.size()};
+}
+
+Delimiter delimiter_of(std::string_view separator, bool quotes) {
+  return {separator.empty() ? '\0' : separator.front(), quotes};
+}
+
+nb::typed<nb::list, nb::bytes> to_list(const std::vector<std::string>& fields) {
+  nb::list result;
+  for (const std::string& field : fields) result.append(nb::bytes(field.data(), field.size()));
+  return result;
+}
+
+nb::typed<nb::tuple, nb::typed<nb::list, nb::bytes>, std::size_t, std::uint64_t> split_first_row(
+    const Bytes& text, std::string_view separator) {
+  const FirstRow row = first_row(as_text(text), delimiter_of(separator, true));
+  return nb::make_tuple(to_list(row.fields), row.size, row.n_lines);
+}
+
 std::unique_ptr<CodedText> read_delimited(const Bytes& text, std::size_t n_columns,
                                           std::string_view separator, bool quotes,
                                           std::uint64_t first_line, unsigned n_threads,
-                                          const OnProgress& on_progress) {
+                                          const OnProgress& on_progress, std::size_t block_bytes) {
   PythonControl control(on_progress);
   std::unique_ptr<CodedText> result;
   {
     const nb::gil_scoped_release release;
-    const Delimiter delimiter{separator.empty() ? '\0' : separator.front(), quotes};
-    result = std::make_unique<CodedText>(
-        std::string_view(reinterpret_cast<const char*>(text.data()), text.size()), n_columns,
-        delimiter, first_line, n_threads, control);
+    result = std::make_unique<CodedText>(as_text(text), n_columns, delimiter_of(separator, quotes),
+                                         first_line, n_threads, control, block_bytes);
   }
   control.rethrow();
   return result;
@@ -40,12 +58,8 @@ void write_codes(const CodedText& text, std::size_t column, const Vector<Code>& 
   text.write_codes(column, view(code_of_label), view(out));
 }
 
-nb::list labels(const CodedText& text, std::size_t column) {
-  nb::list result;
-  for (const std::string& label : text.labels(column)) {
-    result.append(nb::bytes(label.data(), label.size()));
-  }
-  return result;
+nb::typed<nb::list, nb::bytes> labels(const CodedText& text, std::size_t column) {
+  return to_list(text.labels(column));
 }
 
 }  // namespace
@@ -55,7 +69,7 @@ void bind_data(nb::module_& module) {
                         "Delimited text, each column coded by its distinct fields.")
       .def_prop_ro("n_rows", &CodedText::n_rows)
       .def_prop_ro("stopped", &CodedText::stopped)
-      .def("labels", &labels, "column"_a, nb::sig("def labels(self, column: int) -> list[bytes]"))
+      .def("labels", &labels, "column"_a)
       .def("lines", &CodedText::lines, "column"_a)
       .def("counts", &CodedText::counts, "column"_a)
       .def("write_codes", &write_codes<std::uint8_t>, "column"_a, "code_of_label"_a.noconvert(),
@@ -65,7 +79,9 @@ void bind_data(nb::module_& module) {
       .def("write_codes", &write_codes<double>, "column"_a, "code_of_label"_a.noconvert(),
            "out"_a.noconvert());
   module.def("read_delimited", &read_delimited, "text"_a.noconvert(), "n_columns"_a, "separator"_a,
-             "quotes"_a, "first_line"_a, "n_threads"_a, "on_progress"_a.none() = nb::none());
+             "quotes"_a, "first_line"_a, "n_threads"_a, "on_progress"_a.none() = nb::none(),
+             "block_bytes"_a = std::size_t{4} << 20);
+  module.def("first_row", &split_first_row, "text"_a.noconvert(), "separator"_a);
 }
 
 }  // namespace credenet::python

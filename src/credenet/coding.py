@@ -21,11 +21,12 @@ from credenet.errors import DataError
 
 MISSING_LABELS = frozenset({"", "?", "NA", "NaN", "nan"})
 MAX_STATES = 1024
+MOST_STATES = 65535  # codes of 16 bits, of which the largest stands for a missing cell
 
 Missing = Literal["error", "drop", "state", "keep"]
 States = Literal["declared", "observed"]
 
-_INTEGER = re.compile(r"[+-]?[0-9]+")
+_INTEGER = re.compile(r"[+-]?[0-9]{1,4300}")  # Python converts no longer ones
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
@@ -52,8 +53,8 @@ class CodingOptions:
             raise DataError(f"missing must be 'error', 'drop', 'state' or 'keep', got {self.missing!r}")
         if self.states not in get_args(States):
             raise DataError(f"states must be 'declared' or 'observed', got {self.states!r}")
-        if not 1 <= self.max_states < 65535:
-            raise DataError(f"max_states must be between 1 and 65534, got {self.max_states}")
+        if not 1 <= self.max_states < MOST_STATES:
+            raise DataError(f"max_states must be between 1 and {MOST_STATES - 1}, got {self.max_states}")
 
 
 @dataclass(slots=True)
@@ -128,7 +129,9 @@ def code_column(raw: RawColumn, options: CodingOptions) -> CodedColumn:
         codes[present] = [index[label] for label in labels]
 
     if len(states) > options.max_states:
-        raise DataError(f"column {raw.name!r} has {len(states)} states; discretise it or pass max_states={len(states)}")
+        ways = ["discretise it"] if numeric and cuts is None else ["leave it out"]
+        ways += [f"pass max_states={len(states)}"] if len(states) < MOST_STATES else []
+        raise DataError(f"column {raw.name!r} has {len(states)} states; {' or '.join(ways)}")
     if options.states == "observed":
         states, codes = _observed(states, codes)
     return CodedColumn(states, codes, n_missing, cuts)

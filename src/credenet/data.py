@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from credenet.coding import (
     MAX_STATES,
+    MOST_STATES,
     CodedColumn,
     CodingOptions,
     Missing,
@@ -76,7 +77,7 @@ class Dataset:
             The labels of each variable, in the order of the columns of ``codes``.
         codes
             Integers, rows by variables: the index of the state, or -1 (in a signed array) or the largest value of
-            the type (in an unsigned one) for a missing cell.
+            the type (in an unsigned one) for a missing cell. A writable array is copied.
         """
         named = {str(name): tuple(str(label) for label in labels) for name, labels in states.items()}
         for name, labels in named.items():
@@ -148,7 +149,7 @@ class Dataset:
     @property
     def missing(self) -> dict[str, int]:
         """The number of missing cells of each variable that has any."""
-        # a code beyond the states can only be the missing one, so most columns are settled by their maximum
+        # no state has the code of a missing cell, so most columns are settled by their maximum
         counts = {
             name: int(np.count_nonzero(self.codes[:, at] == self.missing_code))
             for at, name in enumerate(self.variables)
@@ -180,6 +181,8 @@ class Dataset:
         """The dataset of some variables, in the order given."""
         chosen = [self.index(name) for name in variables]
         names = [self.variables[at] for at in chosen]
+        if len(set(names)) < len(names):
+            raise DataError(f"variables must differ, got {names}")
         return Dataset(
             {name: self.states[name] for name in names},
             self.codes[:, chosen],
@@ -189,7 +192,7 @@ class Dataset:
 
     def take(self, rows: slice | Sequence[int] | NDArray[Any]) -> Dataset:
         """The dataset of some rows: a slice, indices or a mask. States are kept even if none of them occurs."""
-        picked = rows if isinstance(rows, slice) else np.asarray(rows)
+        picked = rows if isinstance(rows, slice) else np.asarray(rows, dtype=None if len(rows) else np.intp)
         return Dataset(
             self.states,
             self.codes[picked],
@@ -308,7 +311,8 @@ def _duplicates(columns: Mapping[str, NDArray[Any]], counts: Mapping[str, NDArra
             column = columns[name]
             _, first, where = np.unique(column, return_index=True, return_inverse=True)
             rank = np.argsort(np.argsort(first)).astype(column.dtype)  # states by first appearance
-            groups.setdefault(rank[where.reshape(-1)].tobytes(), []).append(name)
+            is_missing = column == np.iinfo(column.dtype).max
+            groups.setdefault(rank[where.reshape(-1)].tobytes() + is_missing.tobytes(), []).append(name)
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)
 
 
@@ -397,7 +401,7 @@ def _assembled(columns: Sequence[RawColumn], options: CodingOptions) -> Dataset:
             raise DataError(f"column {name!r} has no values at all; leave it out or pass missing='state'")
 
     most = max(len(column.states) for column in coded.values())
-    dtype = np.dtype(np.uint8) if most + (1 if incomplete else 0) <= 256 else np.dtype(np.uint16)
+    dtype = code_type(most)
     codes = np.empty((n_rows, len(columns)), dtype=dtype, order="F")
     for at, raw in enumerate(columns):
         code_of_label = coded[raw.name].code_of_label
@@ -411,6 +415,7 @@ def _assembled(columns: Sequence[RawColumn], options: CodingOptions) -> Dataset:
             raise DataError("every row has a missing cell; nothing is left to read")
         if options.states == "observed":
             codes, coded = _reobserved(codes, coded)
+    codes.flags.writeable = False
     return Dataset(
         {name: column.states for name, column in coded.items()},
         codes,
@@ -462,6 +467,11 @@ def _reobserved(codes: NDArray[Any], coded: dict[str, CodedColumn]) -> tuple[NDA
     return codes, result
 
 
+def code_type(n_states: int) -> np.dtype[np.uint8] | np.dtype[np.uint16]:
+    """The type of codes for up to so many states, which leaves its largest value for missing cells."""
+    return np.dtype(np.uint8) if n_states <= 255 else np.dtype(np.uint16)
+
+
 def _checked_codes(codes: NDArray[Any], states: Mapping[str, tuple[str, ...]]) -> Codes:
     if codes.ndim != 2 or codes.shape[1] != len(states):
         raise DataError(f"codes must have one column for each of the {len(states)} variables, got shape {codes.shape}")
@@ -469,34 +479,36 @@ def _checked_codes(codes: NDArray[Any], states: Mapping[str, tuple[str, ...]]) -
         raise DataError(f"codes must be integers, got {codes.dtype}")
     n_states = np.array([len(labels) for labels in states.values()], dtype=np.int64)
     signed = np.issubdtype(codes.dtype, np.signedinteger)
-    gap = -1 if signed else np.iinfo(codes.dtype).max
+    gap = -1 if signed else int(np.iinfo(codes.dtype).max)
     has_missing = False
     for at, name in enumerate(states):
         column = codes[:, at]
         if not len(column):
             continue
-        if int(column.max()) >= n_states[at] or int(column.min()) < 0:
+        if int(column.max()) >= (n_states[at] if signed else min(n_states[at], gap)) or int(column.min()) < 0:
             is_missing = column == gap
             known = column[~is_missing]
             if len(known) and (int(known.max()) >= n_states[at] or int(known.min()) < 0):
                 raise DataError(f"variable {name!r} has codes outside 0..{n_states[at] - 1}")
             has_missing = has_missing or bool(is_missing.any())
-    most = int(n_states.max(initial=0)) + (1 if has_missing else 0)
-    if most > 65536:
-        raise DataError(f"a variable has {most} states; at most 65536 can be held")
-    dtype = np.dtype(np.uint8) if most <= 256 else np.dtype(np.uint16)
+    most = int(n_states.max(initial=0))
+    if most > MOST_STATES:
+        raise DataError(f"a variable has {most} states; at most {MOST_STATES} can be held")
+    dtype = code_type(most)
     if codes.dtype != dtype:
         converted = codes.astype(dtype, order="F")
         if has_missing:
             converted[codes == gap] = np.iinfo(dtype).max
         codes = converted
+    elif codes.flags.writeable:
+        codes = codes.copy(order="F")  # what the caller does to it later must not reach the data
     result = np.asfortranarray(codes).view()
     result.flags.writeable = False
     return result
 
 
 def _checked_weights(weights: NDArray[Any], n_rows: int) -> NDArray[np.float64]:
-    result = np.ascontiguousarray(weights, dtype=np.float64).view()
+    result = np.array(weights, dtype=np.float64, order="C")
     if result.shape != (n_rows,):
         raise DataError(f"weights must be one number for each of the {n_rows} rows, got shape {result.shape}")
     if not np.isfinite(result).all() or (result < 0).any():

@@ -69,7 +69,7 @@ class Median:
         total = int(cumulative[-1])
         low = float(values[np.searchsorted(cumulative, (total + 1) // 2)])
         high = float(values[np.searchsorted(cumulative, total // 2 + 1)])
-        median = low / 2 + high / 2
+        median = low if low == high else low / 2 + high / 2
         if median >= values[-1] and len(values) > 1:
             median = float(values[-2])
         return _useful([median], values)
@@ -106,10 +106,12 @@ Method = Discretization | str | Sequence[float]
 
 def method_from(method: Method) -> Discretization:
     """A method from its short form: ``"width:4"``, ``"frequency"``, ``"median"``, ``"cuts:1.5,3"`` or cut points."""
-    if not isinstance(method, str):
-        return Cuts(tuple(map(float, method))) if isinstance(method, Sequence) else method
-    name, _, setting = method.partition(":")
+    if hasattr(method, "cut_points"):
+        return method
     try:
+        if not isinstance(method, str):
+            return Cuts(tuple(method))
+        name, _, setting = method.partition(":")
         if name == "median" and not setting:
             return Median()
         if name == "width":
@@ -120,7 +122,7 @@ def method_from(method: Method) -> Discretization:
             return Cuts(tuple(float(point) for point in setting.split(",")))
     except DataError:
         raise
-    except ValueError:
+    except (TypeError, ValueError):
         pass
     raise DataError(f"discretize must be 'width:BINS', 'frequency:BINS', 'median' or 'cuts:A,B,…', got {method!r}")
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet.data import Dataset
+from credenet.data import Dataset, code_type
 from credenet.errors import ArgumentError, DataError, NetworkError
 from credenet.graphs import DAG
 from credenet.progress import OnProgress, step, thread_count
@@ -138,7 +138,7 @@ class BayesianNetwork:
         shape = [len(self.states[name]) for name in (*self.parents(variable), variable)]
         return self._tables[self._offsets[at] : self._offsets[at + 1]].reshape(shape)
 
-    def probability(self, variable: str, state: str, **given: str) -> float:
+    def probability(self, variable: str, state: str, /, **given: str) -> float:
         """P(variable = state | parents), with a state for each parent.
 
         Parents whose names are not Python identifiers can be given as ``**{"tumor-size": "15-19"}``.
@@ -194,12 +194,12 @@ class BayesianNetwork:
             raise ArgumentError(f"rows must be at least 1, got {rows}")
         if not 0 <= seed < 1 << 64:
             raise ArgumentError(f"seed must be between 0 and 2**64 - 1, got {seed}")
-        dtype = np.uint8 if self.n_states.max() <= 256 else np.uint16
-        codes = np.empty((rows, len(self.variables)), dtype=dtype, order="F")
+        codes = np.empty((rows, len(self.variables)), dtype=code_type(int(self.n_states.max())), order="F")
         order = np.array([self._index(name) for name in self.dag.topological_order()], dtype=np.int32)
         finished = _core.sample_forward(self._arrays, order, seed, thread_count(n_threads), codes, step(on_progress))
         if not finished:
             raise DataError("sampling was stopped")
+        codes.flags.writeable = False
         return Dataset(self.states, codes)
 
     @overload
@@ -229,7 +229,8 @@ class BayesianNetwork:
             return result
         if data.weights is None:
             return float(result.sum())
-        return float((result * data.weights)[data.weights > 0].sum())
+        weighted = data.weights > 0  # a row without weight may be one that the network excludes
+        return float((result[weighted] * data.weights[weighted]).sum())
 
     def marginals(self) -> dict[str, dict[str, float]]:
         """P(state) for every variable, by exact elimination."""
@@ -375,7 +376,7 @@ def _checked_table(
         table = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
         raise NetworkError(f"the table of {name!r} is not made of numbers", variable=name) from None
-    if table.size != cells or (table.shape[-1:] != (shape[-1],) and table.ndim != 1):
+    if table.shape not in (tuple(shape), (cells // shape[-1], shape[-1]), (cells,)):
         raise NetworkError(
             f"the table of {name!r} must have shape {tuple(shape)} ({cells} entries), got {table.shape}", variable=name
         )

@@ -75,7 +75,7 @@ Smoothing = BDeu | K2 | Jeffreys | BDe
 
 def smoothing_from(smoothing: Smoothing | str | None) -> Smoothing | None:
     """A Dirichlet prior from its name; ``None`` and ``"none"`` stand for maximum likelihood."""
-    if not isinstance(smoothing, str):
+    if smoothing is None or isinstance(smoothing, Smoothing):
         return smoothing
     named: dict[str, Smoothing | None] = {"bdeu": BDeu(), "k2": K2(), "jeffreys": Jeffreys(), "none": None}
     if smoothing not in named:

@@ -19,10 +19,10 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kBlockBytes = std::size_t{4} << 20;
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-// The bytes of a field of at most seven; a whole word is loaded where the text has one to load.
+// The bytes of a field of at most seven; a whole word is loaded where the memory it lies in, which
+// ends at end, has one to load.
 std::uint64_t pack(std::string_view field, const char* end) {
   std::uint64_t word = 0;
   if (end - field.data() >= 8) {
@@ -53,7 +53,6 @@ class Dictionary {
  public:
   Dictionary() : slots_(64) { single_.fill(kNone); }
 
-  // end is that of the memory that the field lies in.
   std::uint32_t code(std::string_view field, const char* end, std::uint64_t line) {
     if (field.size() == 1) {
       std::uint32_t& code = single_[static_cast<unsigned char>(field[0])];
@@ -118,51 +117,52 @@ std::string_view trimmed(const char* begin, const char* end) {
   return {begin, static_cast<std::size_t>(end - begin)};
 }
 
-}  // namespace
+// Walks over the rows of a text; lines count from 0.
+class Rows {
+ public:
+  Rows(std::string_view text, const Delimiter& delimiter)
+      : begin_(text.data()),
+        at_(begin_),
+        end_(begin_ + text.size()),
+        separator_(delimiter.separator),
+        quotes_(delimiter.quotes) {}
 
-// Some whole lines of the text, coded by themselves; line numbers count from 0 within the block.
-struct CodedText::Block {
-  std::string_view text;
-  std::uint64_t n_lines = 0;
-  std::size_t n_rows = 0;
-  std::vector<Dictionary> dictionaries;
-  std::vector<BlockColumn> columns;
+  [[nodiscard]] bool done() const { return at_ == end_; }
+  [[nodiscard]] std::uint64_t line() const { return line_; }
+  [[nodiscard]] std::size_t position() const { return static_cast<std::size_t>(at_ - begin_); }
 
-  void parse(const Delimiter& delimiter);
+  [[nodiscard]] bool at_blank_line() const {
+    const char* at = at_;
+    while (at < end_ && is_blank(*at) && *at != separator_) ++at;
+    return is_line_end(at);
+  }
+
+  // Hands every field of the next row, with the end of the memory it lies in, to take, goes to the
+  // row after it, and returns how many fields there were.
+  template <typename Take>
+  std::size_t next(Take&& take);
 
  private:
-  void parse_row(const Delimiter& delimiter);
   std::string_view quoted_field();
-  void skip_blanks(char separator) {
-    while (at_ < end_ && is_blank(*at_) && *at_ != separator) ++at_;
+
+  void skip_blanks() {
+    while (at_ < end_ && is_blank(*at_) && *at_ != separator_) ++at_;
   }
-  [[nodiscard]] bool at_line_end() const {
-    return at_ == end_ || *at_ == '\n' || (*at_ == '\r' && (at_ + 1 == end_ || at_[1] == '\n'));
+  [[nodiscard]] bool is_line_end(const char* at) const {
+    return at == end_ || *at == '\n' || (*at == '\r' && (at + 1 == end_ || at[1] == '\n'));
   }
 
-  void take(std::size_t column, std::string_view field, const char* end, std::uint64_t line) {
-    if (column >= columns.size()) return;  // one field too many: reported when the line has ended
-    const std::uint32_t code = dictionaries[column].code(field, end, line);
-    BlockColumn& target = columns[column];
-    if (code < 256 && target.wide.empty()) {
-      target.narrow.push_back(static_cast<std::uint8_t>(code));
-    } else {
-      if (target.wide.empty()) {
-        target.wide.assign(target.narrow.begin(), target.narrow.end());
-        target.narrow = {};
-      }
-      target.wide.push_back(code);
-    }
-  }
-
-  const char* at_ = nullptr;
-  const char* end_ = nullptr;
+  const char* begin_;
+  const char* at_;
+  const char* end_;
+  char separator_;
+  bool quotes_;
   std::uint64_t line_ = 0;
   std::string unquoted_;
 };
 
 // at_ stands on the opening quote; afterwards on what follows the closing one.
-std::string_view CodedText::Block::quoted_field() {
+std::string_view Rows::quoted_field() {
   unquoted_.clear();
   const std::uint64_t opening_line = line_;
   for (++at_; at_ < end_; ++at_) {
@@ -179,71 +179,116 @@ std::string_view CodedText::Block::quoted_field() {
   throw DelimitedError(opening_line, "a quote opens here and is never closed");
 }
 
-void CodedText::Block::parse_row(const Delimiter& delimiter) {
-  const std::uint64_t row_line = line_;
-  const char separator = delimiter.separator;
-  const bool runs = separator == 0;
-  const bool blank = at_line_end();
+template <typename Take>
+std::size_t Rows::next(Take&& take) {
+  const bool runs = separator_ == 0;
   std::size_t n_fields = 0;
-  if (runs) skip_blanks(0);
-  while (!runs || !at_line_end()) {
+  if (runs) skip_blanks();
+  while (!runs || !is_line_end(at_)) {
     const char* begin = at_;
-    if (delimiter.quotes) skip_blanks(separator);
-    if (delimiter.quotes && at_ < end_ && *at_ == '"') {
+    if (quotes_) skip_blanks();
+    if (quotes_ && at_ < end_ && *at_ == '"') {
       const std::string_view field = quoted_field();
-      if (!at_line_end() && (runs ? !is_blank(*at_) : *at_ != separator)) {
-        skip_blanks(separator);
-        if (!at_line_end() && *at_ != separator) {
+      if (!is_line_end(at_) && (runs ? !is_blank(*at_) : *at_ != separator_)) {
+        skip_blanks();
+        if (!is_line_end(at_) && *at_ != separator_) {
           throw DelimitedError(line_, "text follows a closing quote");
         }
       }
-      take(n_fields++, field, field.data() + field.size(), row_line);
+      take(n_fields++, field, field.data() + field.size());
     } else if (runs) {
-      while (!at_line_end() && !is_blank(*at_)) ++at_;
-      take(n_fields++, {begin, static_cast<std::size_t>(at_ - begin)}, end_, row_line);
+      while (!is_line_end(at_) && !is_blank(*at_)) ++at_;
+      take(n_fields++, std::string_view(begin, static_cast<std::size_t>(at_ - begin)), end_);
     } else {
-      while (at_ < end_ && *at_ != separator && *at_ != '\n') ++at_;
+      while (at_ < end_ && *at_ != separator_ && *at_ != '\n') ++at_;
       const bool returns = at_ > begin && at_[-1] == '\r' && (at_ == end_ || *at_ == '\n');
-      take(n_fields++, trimmed(begin, returns ? at_ - 1 : at_), end_, row_line);
+      take(n_fields++, trimmed(begin, returns ? at_ - 1 : at_), end_);
     }
     if (runs) {
-      skip_blanks(0);
-    } else if (at_line_end()) {
+      skip_blanks();
+    } else if (is_line_end(at_)) {
       break;
     } else {
       ++at_;  // the separator, which another field follows
     }
   }
-  if (n_fields != columns.size()) {
-    throw DelimitedError(row_line, blank ? "is blank"
-                                         : "has " + std::to_string(n_fields) +
-                                               (n_fields == 1 ? " field" : " fields") + " where " +
-                                               std::to_string(columns.size()) + " were expected");
-  }
+  ++line_;
+  if (at_ < end_ && *at_ == '\r') ++at_;
+  if (at_ < end_) ++at_;
+  return n_fields;
 }
 
-void CodedText::Block::parse(const Delimiter& delimiter) {
-  at_ = text.data();
-  end_ = at_ + text.size();
-  while (at_ < end_) {
-    parse_row(delimiter);
-    ++n_rows;
-    ++line_;
-    if (at_ < end_ && *at_ == '\r') ++at_;
-    if (at_ < end_) ++at_;
+}  // namespace
+
+FirstRow first_row(std::string_view text, const Delimiter& delimiter) {
+  FirstRow row;
+  Rows rows(text, delimiter);
+  const bool blank = rows.at_blank_line();
+  rows.next(
+      [&](std::size_t, std::string_view field, const char*) { row.fields.emplace_back(field); });
+  if (blank) row.fields.clear();
+  row.size = rows.position();
+  row.n_lines = rows.line();
+  return row;
+}
+
+// Some whole lines of the text, coded by themselves; line numbers count from 0 within the block.
+struct CodedText::Block {
+  std::string_view text;
+  std::uint64_t n_lines = 0;
+  std::size_t n_rows = 0;
+  std::vector<Dictionary> dictionaries;
+  std::vector<BlockColumn> columns;
+
+  void parse(const Delimiter& delimiter);
+
+ private:
+  void take(std::size_t column, std::string_view field, const char* end, std::uint64_t line) {
+    if (column >= columns.size()) return;  // one field too many: reported when the line has ended
+    const std::uint32_t code = dictionaries[column].code(field, end, line);
+    BlockColumn& target = columns[column];
+    if (code < 256 && target.wide.empty()) {
+      target.narrow.push_back(static_cast<std::uint8_t>(code));
+    } else {
+      if (target.wide.empty()) {
+        target.wide.assign(target.narrow.begin(), target.narrow.end());
+        target.narrow = {};
+      }
+      target.wide.push_back(code);
+    }
   }
-  n_lines = line_;
+};
+
+void CodedText::Block::parse(const Delimiter& delimiter) {
+  Rows rows(text, delimiter);
+  while (!rows.done()) {
+    const std::uint64_t line = rows.line();
+    const bool blank = rows.at_blank_line();
+    const std::size_t n_fields =
+        rows.next([&](std::size_t column, std::string_view field, const char* end) {
+          take(column, field, end, line);
+        });
+    if (n_fields != columns.size()) {
+      throw DelimitedError(line, blank ? "is blank"
+                                       : "has " + std::to_string(n_fields) +
+                                             (n_fields == 1 ? " field" : " fields") + " where " +
+                                             std::to_string(columns.size()) + " were expected");
+    }
+    ++n_rows;
+  }
+  n_lines = rows.line();
 }
 
 CodedText::CodedText(std::string_view text, std::size_t n_columns, const Delimiter& delimiter,
-                     std::uint64_t first_line, unsigned n_threads, Control& control)
+                     std::uint64_t first_line, unsigned n_threads, Control& control,
+                     std::size_t block_bytes)
     : labels_(n_columns), lines_(n_columns), counts_(n_columns) {
   const bool one_block = delimiter.quotes && std::memchr(text.data(), '"', text.size()) != nullptr;
   std::vector<Block> parsed;
   for (std::size_t begin = 0; begin < text.size();) {
     std::size_t end = text.size();
-    if (!one_block && end - begin > kBlockBytes) {
-      const std::size_t line_end = text.find('\n', begin + kBlockBytes);
+    if (!one_block && end - begin > block_bytes) {
+      const std::size_t line_end = text.find('\n', begin + block_bytes);
       if (line_end != std::string_view::npos) end = line_end + 1;
     }
     Block& block = parsed.emplace_back();

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credenet import _core
-from credenet.coding import RawColumn, is_integer, is_number
+from credenet.coding import MISSING_LABELS, MOST_STATES, RawColumn, is_integer, is_number
 from credenet.errors import DataError, FormatError
 from credenet.progress import OnProgress, step
 
 TableFormat = Literal["csv", "tsv", "dat"]
+
+BLOCK_BYTES = 4 << 20  # of text that a thread reads at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,39 +32,41 @@ class _Layout:
     n_rows: int | None = None  # where the file says how many there are
 
 
-class _Lines:
-    """The first lines of a file, split into fields; the rest of it stays bytes."""
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row at the beginning of a file, split into fields; a quoted field may make it several lines long."""
 
-    def __init__(self, contents: bytes, end: int, path: str | Path, separator: str) -> None:
-        self._contents = contents
-        self._end = end
+    fields: tuple[str, ...]
+    next: int  # byte offset of the row after it
+    next_line: int
+
+
+class _FirstRows:
+    """The first rows of a text; the rest of it stays bytes."""
+
+    def __init__(self, text: NDArray[np.uint8], begin: int, path: str | Path, separator: str) -> None:
+        self._text = text
         self._path = path
         self._separator = separator
-        self._starts = [3 if contents.startswith(b"\xef\xbb\xbf") else 0]
+        self._rows: list[_Row] = []
+        self.begin = begin
 
-    def start(self, index: int) -> int:
-        """Byte offset of a line, or the end of the contents."""
-        while len(self._starts) <= index:
-            line_end = self._contents.find(b"\n", self._starts[-1], self._end)
-            self._starts.append(self._end if line_end < 0 else line_end + 1)
-        return self._starts[index]
+    def __getitem__(self, index: int) -> _Row:
+        """A row; without fields if it is blank or if there are not that many."""
+        while len(self._rows) <= index:
+            self._rows.append(self._read())
+        return self._rows[index]
 
-    def fields(self, index: int) -> list[str]:
-        return split_fields(self.text(index), self._separator)
-
-    def text(self, index: int) -> str:
-        line = self._contents[self.start(index) : self.start(index + 1)]
+    def _read(self) -> _Row:
+        begin, line = (self._rows[-1].next, self._rows[-1].next_line) if self._rows else (self.begin, 1)
         try:
-            return line.decode("utf-8").rstrip("\r\n")
+            fields, size, n_lines = _core.first_row(self._text[begin:], self._separator)
+            decoded = tuple(field.decode("utf-8") for field in fields)
+        except _core.DelimitedError as error:
+            raise FormatError(error.args[1], path=self._path, line=line + error.args[0]) from None
         except UnicodeDecodeError:
-            raise FormatError("is not UTF-8 text", path=self._path, line=index + 1) from None
-
-
-def split_fields(line: str, separator: str) -> list[str]:
-    if separator:
-        row = next(csv.reader([line], delimiter=separator, skipinitialspace=True), [])
-        return [field.strip(" \t") for field in row]
-    return next(csv.reader([" ".join(line.split())], delimiter=" "), [])
+            raise FormatError("is not UTF-8 text", path=self._path, line=line) from None
+        return _Row(decoded, begin + size, line + n_lines)
 
 
 def read_delimited(
@@ -79,27 +83,38 @@ def read_delimited(
         raise FormatError("is UTF-16 text; save it as UTF-8", path=path, line=1)
     if b"\n" not in contents and b"\r" in contents:
         contents = contents.replace(b"\r", b"\n")
-    end = len(contents)
-    while end and contents[end - 1] in b" \t\r\n":  # blank lines at the end are no rows
-        end -= 1
-    if end == 0:
+    begin = 3 if contents.startswith(b"\xef\xbb\xbf") else 0
+    separator = _separator(contents[begin : _line_end(contents)], format)
+    end = _end_of_rows(contents, separator)
+    if end <= begin:
         raise FormatError("is empty", path=path)
 
-    separator = _separator(contents, format)
-    lines = _Lines(contents, end, path, separator)
-    for layout in _layouts(lines, path, format, header, separator):
-        columns = _read_rows(path, contents, end, layout, n_threads, on_progress)
+    text = np.frombuffer(contents, dtype=np.uint8)[:end]
+    for layout in _layouts(_FirstRows(text, begin, path, separator), path, format, header, separator):
+        columns = _read_rows(path, text, layout, n_threads, on_progress)
         if columns is not None:
             return columns
     raise AssertionError("the last layout takes any rows")
 
 
-def _separator(contents: bytes, format: TableFormat) -> str:
+def _line_end(contents: bytes) -> int:
+    end = contents.find(b"\n")
+    return len(contents) if end < 0 else end
+
+
+def _end_of_rows(contents: bytes, separator: str) -> int:
+    """The end of the contents without the blank lines there; a tab that separates empty cells is not blank."""
+    blanks = b" \r\n" if separator == "\t" else b" \t\r\n"
+    end = len(contents)
+    while end and contents[end - 1] in blanks:
+        end -= 1
+    return end
+
+
+def _separator(line: bytes, format: TableFormat) -> str:
     """The separator of the first line: as the format says, or the most frequent one in it."""
     if format == "tsv":
         return "\t"
-    line_end = contents.find(b"\n")
-    line = contents if line_end < 0 else contents[:line_end]
     unquoted = b"".join(line.split(b'"')[::2])
     best = max((b",", b"\t", b";"), key=unquoted.count)
     if best in unquoted:
@@ -108,42 +123,38 @@ def _separator(contents: bytes, format: TableFormat) -> str:
 
 
 def _layouts(
-    lines: _Lines, path: str | Path, format: TableFormat, header: bool | None, separator: str
+    rows: _FirstRows, path: str | Path, format: TableFormat, header: bool | None, separator: str
 ) -> Sequence[_Layout]:
     """Possible layouts, the most specific first; the rows decide between them."""
-    first = lines.fields(0)
+    first = rows[0].fields
     if not first:
         raise FormatError("is blank", path=path, line=1)
     has_names = header if header is not None else not all(map(is_number, first))
     if not has_names:
-        unnamed = _Layout(separator, tuple(str(k) for k in range(len(first))), lines.start(0), 1)
-        counted = _counted_layout(lines, separator) if format == "dat" and header is None else None
+        unnamed = _Layout(separator, tuple(str(k) for k in range(len(first))), rows.begin, 1)
+        counted = _counted_layout(rows, separator) if format == "dat" and header is None else None
         return [unnamed] if counted is None else [counted, unnamed]
 
     names = _checked_names(first, path)
-    plain = _Layout(separator, names, lines.start(1), 2)
-    if format != "dat":
+    plain = _Layout(separator, names, rows[0].next, rows[0].next_line)
+    declared = _declared(rows[1].fields) if format == "dat" else None
+    if declared is None or len(declared) != len(names):
         return [plain]
-    second = lines.fields(1)
-    if len(second) != len(names) or not all(is_integer(field) and int(field) >= 1 for field in second):
-        return [plain]
-    return [_Layout(separator, names, lines.start(2), 3, _declared(second)), plain]
+    return [_Layout(separator, names, rows[1].next, rows[1].next_line, declared), plain]
 
 
-def _counted_layout(lines: _Lines, separator: str) -> _Layout | None:
+def _counted_layout(rows: _FirstRows, separator: str) -> _Layout | None:
     """The layout with three lines before the rows: number of variables, arities, number of rows."""
-    first, second, third = lines.fields(0), lines.fields(1), lines.fields(2)
-    counts = (*first, *second, *third)
-    if len(first) != 1 or len(third) != 1 or not all(is_integer(field) and int(field) >= 1 for field in counts):
+    size, declared, n_rows = rows[0].fields, _declared(rows[1].fields), rows[2].fields
+    if declared is None or size != (str(len(declared)),) or len(n_rows) != 1 or not is_integer(n_rows[0]):
         return None
-    if len(second) != int(first[0]):
-        return None
-    names = tuple(str(k) for k in range(len(second)))
-    return _Layout(separator, names, lines.start(3), 4, _declared(second), int(third[0]))
+    names = tuple(str(k) for k in range(len(declared)))
+    return _Layout(separator, names, rows[2].next, rows[2].next_line, declared, int(n_rows[0]))
 
 
 def _declared(arities: Sequence[str]) -> tuple[tuple[str, ...], ...] | None:
-    if any(int(arity) >= 65535 for arity in arities):
+    """The states that a line of arities declares; None if it cannot be one."""
+    if not arities or not all(is_integer(field) and 1 <= int(field) < MOST_STATES for field in arities):
         return None
     return tuple(tuple(str(k) for k in range(int(arity))) for arity in arities)
 
@@ -160,22 +171,23 @@ def _checked_names(fields: Sequence[str], path: str | Path) -> tuple[str, ...]:
 
 
 def _read_rows(
-    path: str | Path,
-    contents: bytes,
-    end: int,
-    layout: _Layout,
-    n_threads: int,
-    on_progress: OnProgress | None,
+    path: str | Path, text: NDArray[np.uint8], layout: _Layout, n_threads: int, on_progress: OnProgress | None
 ) -> list[RawColumn] | None:
     """The columns as a layout has them; None where the rows do not fit its declared states."""
-    if layout.begin >= end:
+    if layout.begin >= len(text):
         if layout.declared is not None:
             return None
         raise FormatError("has a line of names and no rows", path=path, line=1)
-    text = np.frombuffer(contents, dtype=np.uint8)[layout.begin : end]
     try:
         coded = _core.read_delimited(
-            text, len(layout.names), layout.separator, True, layout.first_line, n_threads, step(on_progress)
+            text[layout.begin :],
+            len(layout.names),
+            layout.separator,
+            True,
+            layout.first_line,
+            n_threads,
+            step(on_progress),
+            block_bytes=BLOCK_BYTES,
         )
     except _core.DelimitedError as error:
         if layout.n_rows is not None:
@@ -216,10 +228,16 @@ def _declare(column: RawColumn, states: tuple[str, ...]) -> bool:
 
     Integer labels must lie below the arity and then are the states 0, 1, …; other labels only must not be more.
     """
-    known = [label for label in column.labels if label not in ("", "?", None)]
-    if all(is_integer(str(label)) for label in known):
-        if any(label not in states for label in known):
-            return False
+    known = [label for label in column.labels if label is not None and label not in MISSING_LABELS]
+    if not fits_arity(known, len(states)):
+        return False
+    if all(map(is_integer, known)):
         column.declared = states
-        return True
-    return len(known) <= len(states)
+    return True
+
+
+def fits_arity(labels: Sequence[str], arity: int) -> bool:
+    """Whether a column with these labels can have as many states as an arities line says."""
+    if all(map(is_integer, labels)):
+        return all(label.isdigit() and str(int(label)) == label and int(label) < arity for label in labels)
+    return len(labels) <= arity

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
-import io
 import os
-import tempfile
+import secrets
+import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from credenet.errors import FormatError
 
@@ -59,31 +60,33 @@ def read_text(path: str | Path) -> str:
 def atomic_writer(path: str | Path) -> Iterator[BinaryIO]:
     """A binary stream that becomes the file only when the block ends without an error.
 
-    A ``.gz`` name is compressed. On any failure (a full disk, Ctrl-C) what was at ``path`` stays as it was.
+    A ``.gz`` name is compressed. On any failure (a full disk, Ctrl-C) what was at ``path`` stays as it was. A file
+    that is replaced hands on its permissions; a link stays a link.
     """
-    target = Path(path)
+    target = Path(os.path.realpath(path))
     if target.is_dir():
-        raise IsADirectoryError(f"{target} is a folder")
+        raise IsADirectoryError(errno.EISDIR, "is a folder", str(path))
     if target.exists() and not target.is_file():  # /dev/stdout and the like cannot be renamed onto
         with target.open("wb") as stream:
             yield stream
         return
-    descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+    temporary = target.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        with os.fdopen(descriptor, "wb") as raw:
+        raw = temporary.open("xb")
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(path)) from None
+    try:
+        with raw:
             if target.name.lower().endswith(".gz"):
                 with gzip.GzipFile(fileobj=raw, mode="wb", filename="", mtime=0, compresslevel=6) as packed:
-                    buffered = io.BufferedWriter(packed, 1 << 20)
-                    yield buffered
-                    buffered.flush()
+                    yield cast(BinaryIO, packed)
             else:
                 yield raw
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(temporary).chmod(0o666 & ~umask)
-        Path(temporary).replace(target)
+        if target.exists():
+            temporary.chmod(stat.S_IMODE(target.stat().st_mode))
+        temporary.replace(target)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
 
 

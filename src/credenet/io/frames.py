@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -23,17 +24,20 @@ def columns_of_frame(frame: Any, variables: Sequence[str] | None = None) -> list
 
     try:
         table = nw.from_native(frame, eager_only=True)
+        columns = list(table.iter_columns())
     except TypeError:
         raise DataError(
             f"data must be a data frame or a two-dimensional numpy array, got {type(frame).__name__}"
         ) from None
-    names = [str(name) for name in table.columns]
+    except nw.exceptions.DuplicateError as error:
+        raise DataError(f"two columns of the frame have the same name: {' '.join(str(error).split())}") from None
+    names = [str(column.name) for column in columns]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise DataError(f"two columns of the frame are named {twice!r}")
     if variables is not None:
         raise DataError("variables can be given for arrays only; a frame has names of its own")
-    return [_column_of_series(str(name), table[name]) for name in table.columns]
+    return [_column_of_series(name, column) for name, column in zip(names, columns, strict=True)]
 
 
 def _columns_of_array(array: NDArray[Any], variables: Sequence[str] | None) -> list[RawColumn]:
@@ -50,28 +54,29 @@ def _columns_of_array(array: NDArray[Any], variables: Sequence[str] | None) -> l
 def _column_of_values(name: str, values: NDArray[Any]) -> RawColumn:
     if values.dtype == object:  # a mix of types has no order to sort by
         codes: dict[str | None, int] = {}
-        label_of = [_label(value) for value in values.tolist()]
+        label_of = [_label(name, value) for value in values.tolist()]
         where = np.array([codes.setdefault(label, len(codes)) for label in label_of], dtype=np.intp)
         return _raw(name, list(codes), where)
     distinct, where = np.unique(values, return_inverse=True)
-    return _raw(name, [_label(value) for value in distinct.tolist()], where)
+    if distinct.dtype.kind in "mM":  # times, which would become plain numbers
+        return _raw(name, [None if np.isnat(value) else str(value) for value in distinct], where)
+    return _raw(name, [_label(name, value) for value in distinct.tolist()], where)
 
 
 def _column_of_series(name: str, series: nw.Series[Any]) -> RawColumn:
     import narwhals as nw
 
-    declared: tuple[str, ...] | None = None
-    is_polars = series.implementation.is_polars()
-    if series.dtype == nw.Enum or (series.dtype == nw.Categorical and not is_polars):
-        # polars' plain Categorical lists its categories by first appearance, which declares nothing
-        declared = tuple(str(_label(value)) for value in series.cat.get_categories().to_list())
-    if series.dtype.is_numeric() and not series.dtype.is_decimal() and series.null_count() == 0:
+    is_plain_number = series.dtype.is_numeric() and not series.dtype.is_decimal() and series.null_count() == 0
+    if is_plain_number or series.dtype == nw.Object:
         return _column_of_values(name, series.to_numpy())
+    if series.dtype.is_nested():
+        raise DataError(f"column {name!r} holds values of type {series.dtype}, which cannot be states")
     distinct = series.unique(maintain_order=True).to_list()
-    labels = [_label(value) for value in distinct]
+    labels = [_label(name, value) for value in distinct]
     present = [at for at, label in enumerate(labels) if label is not None]
+    declared = _declared(name, series)
     if not present:
-        return _raw(name, labels, np.zeros(len(series), dtype=np.intp))
+        return _raw(name, labels, np.zeros(len(series), dtype=np.intp), declared)
     where = (
         series.replace_strict([distinct[at] for at in present], present, return_dtype=nw.Int64, default=None)
         .fill_null(next((at for at, label in enumerate(labels) if label is None), 0))
@@ -80,11 +85,42 @@ def _column_of_series(name: str, series: nw.Series[Any]) -> RawColumn:
     return _raw(name, labels, where.astype(np.intp), declared)
 
 
-def _label(value: Any) -> str | None:
-    if value is None or value != value or type(value).__name__ in ("NAType", "NaTType"):
+def _declared(name: str, series: nw.Series[Any]) -> tuple[str, ...] | None:
+    """The categories of a categorical column, if it has an order of them.
+
+    The plain Categorical of polars lists them by first appearance anywhere, which declares nothing.
+    """
+    import narwhals as nw
+
+    categories: list[Any]
+    if isinstance(series.dtype, nw.Enum):
+        categories = list(series.dtype.categories)
+    elif series.dtype != nw.Categorical or series.implementation.is_polars():
+        return None
+    elif series.implementation.is_pyarrow():
+        chunks = series.to_native().unify_dictionaries().chunks
+        categories = chunks[0].dictionary.to_pylist() if chunks else []
+    else:
+        categories = series.to_native().cat.categories.tolist()
+    return tuple(str(_label(name, value)) for value in categories)
+
+
+def _label(name: str, value: Any) -> str | None:
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return None
     if isinstance(value, float):
-        return str(int(value)) if value.is_integer() else repr(value)
+        if math.isinf(value):
+            raise DataError(f"column {name!r} has infinite numbers")
+        if math.isnan(value):
+            return None
+        return str(int(value)) if value.is_integer() else repr(float(value))
+    if isinstance(value, bytes):
+        try:
+            return value.decode("utf-8")
+        except UnicodeDecodeError:
+            raise DataError(f"column {name!r} holds bytes that are not UTF-8 text") from None
+    if isinstance(value, (complex, tuple, list, dict, set, np.ndarray)):
+        raise DataError(f"column {name!r} holds values of type {type(value).__name__}, which cannot be states")
     return str(value)
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
-from credenet.coding import MISSING_LABELS, RawColumn
+from credenet.coding import MISSING_LABELS, RawColumn, is_integer, is_number
 from credenet.errors import DataError, FormatError
+from credenet.io.delimited import TableFormat, fits_arity, read_delimited
 from credenet.io.files import atomic_writer, read_bytes, suffix_of
 from credenet.io.suffixes import DATA_SUFFIXES, DataFormat
 from credenet.progress import OnProgress
@@ -27,8 +30,6 @@ def read_columns(
         raise FormatError(f"format must be one of {', '.join(get_args(DataFormat))}, got {format!r}", path=path)
     if format == "parquet":
         return _read_parquet(path)
-    from credenet.io.delimited import read_delimited
-
     return read_delimited(
         path, read_bytes(path), format=format, header=header, n_threads=n_threads, on_progress=on_progress
     )
@@ -40,10 +41,15 @@ def _read_parquet(path: str | Path) -> list[RawColumn]:
     from credenet.io.frames import columns_of_frame
 
     with Path(path).open("rb") as file:
-        if file.read(4) != b"PAR1":
-            raise FormatError("is not a parquet file", path=path)
+        start = file.read(4)
+    source: str | Path | io.BytesIO = path
+    if start.startswith(b"\x1f\x8b"):
+        contents = read_bytes(path)
+        start, source = contents[:4], io.BytesIO(contents)
+    if start != b"PAR1":
+        raise FormatError("is not a parquet file", path=path)
     try:
-        frame = pl.read_parquet(path)
+        frame = pl.read_parquet(source)
     except (pl.exceptions.PolarsError, OSError) as error:
         raise FormatError(f"cannot be read as parquet: {error}", path=path) from None
     return columns_of_frame(frame)
@@ -69,8 +75,7 @@ def save_table(data: Dataset, path: str | Path) -> None:
         raise FormatError(
             f"data can be written as {', '.join(DATA_SUFFIXES)}, not {suffix or 'without a suffix'}", path=path
         )
-    if format != "parquet":
-        _check_labels(data, path, format)
+    header = "" if format == "parquet" else _header(data, path, format)
     frame = to_polars(data)
     if data.weights is not None:
         if "weight" in data.variables:
@@ -79,11 +84,9 @@ def save_table(data: Dataset, path: str | Path) -> None:
     with atomic_writer(path) as file:
         if format == "parquet":
             frame.write_parquet(file)
-        elif format == "dat":
-            file.write(_dat_header(data).encode())
-            frame.write_csv(file, include_header=False, separator=" ", null_value="?")
         else:
-            frame.write_csv(file, separator="\t" if format == "tsv" else ",", null_value="?")
+            file.write(header.encode())
+            frame.write_csv(file, include_header=False, separator=_SEPARATORS[format], null_value="?")
 
 
 def _weight_series(data: Dataset) -> pl.Series:
@@ -92,25 +95,69 @@ def _weight_series(data: Dataset) -> pl.Series:
     return pl.Series("weight", np.asarray(data.weights))
 
 
-def _dat_header(data: Dataset) -> str:
-    """Names, and arities where the labels are 0, 1, … so that they mean what a reader will take them for."""
+_SEPARATORS: dict[str, str] = {"csv": ",", "tsv": "\t", "dat": " "}
+_PLAIN_NAME = re.compile(r"[\w.+-]+")
+
+
+def _header(data: Dataset, path: str | Path, format: TableFormat) -> str:
+    """The lines before the rows. Refuses data that the file would not give back."""
+    _check_labels(data, path)
     names = [*data.variables, *(["weight"] if data.weights is not None else [])]
-    quoted = [f'"{name}"' if " " in name or "\t" in name else name for name in names]
-    numbered = all(labels == tuple(map(str, range(len(labels)))) for labels in data.states.values())
-    arities = (
-        [" ".join(str(len(labels)) for labels in data.states.values())] if numbered and data.weights is None else []
+    numbered = data.weights is None and all(
+        labels == tuple(map(str, range(len(labels)))) for labels in data.states.values()
     )
-    return "\n".join([" ".join(quoted), *arities]) + "\n"
+    arities = " ".join(str(len(labels)) for labels in data.states.values())
+    if all(map(is_number, names)):  # such a line would be taken for the first row
+        if names != [str(k) for k in range(len(names))]:
+            raise FormatError("names that are all numbers would be read as a row; write parquet", path=path)
+        if format == "dat" and numbered:
+            return f"{len(names)}\n{arities}\n{len(data)}\n"
+        if len(data) and not all(map(is_number, _row_labels(data, 0))):
+            raise FormatError("without names the first row would be read as the names; write parquet", path=path)
+        return ""
+    header = _SEPARATORS[format].join(map(_quoted, names)) + "\n"
+    if format == "dat" and numbered:
+        return f"{header}{arities}\n"
+    if format == "dat" and data.weights is None and _begins_like_arities(data):
+        raise FormatError("the first row would be read as the number of states; write csv or parquet", path=path)
+    return header
 
 
-def _check_labels(data: Dataset, path: str | Path, format: str) -> None:
-    """Refuses what a text file would not give back."""
+def _quoted(name: str) -> str:
+    if _PLAIN_NAME.fullmatch(name):
+        return name
+    doubled = name.replace('"', '""')
+    return f'"{doubled}"'
+
+
+def _row_labels(data: Dataset, row: int) -> list[str]:
+    """The cells of a row, "?" where they are missing."""
+    codes = data.codes[row].tolist()
+    return [
+        "?" if code == data.missing_code else labels[code]
+        for code, labels in zip(codes, data.states.values(), strict=True)
+    ]
+
+
+def _begins_like_arities(data: Dataset) -> bool:
+    """Whether a reader would take the first row for a line of arities."""
+    if len(data) < 2:
+        return False
+    first = _row_labels(data, 0)
+    if not all(is_integer(label) and int(label) >= 1 for label in first):
+        return False
+    for at, (arity, labels) in enumerate(zip(first, data.states.values(), strict=True)):
+        seen = [labels[code] for code in np.unique(data.codes[1:, at]).tolist() if code != data.missing_code]
+        if not fits_arity(seen, int(arity)):
+            return False
+    return True
+
+
+def _check_labels(data: Dataset, path: str | Path) -> None:
     for name, labels in data.states.items():
         for label in (name, *labels):
-            if label != label.strip() or (label in MISSING_LABELS and label is not name):
+            if label != label.strip(" \t") or not label or (label in MISSING_LABELS and label in labels):
                 raise FormatError(
                     f"{label!r} of variable {name!r} cannot be told from a missing or blank-padded cell; write parquet",
                     path=path,
                 )
-            if format == "dat" and '"' in label:
-                raise FormatError(f"{label!r} of variable {name!r} has a quote, which .dat cannot hold", path=path)

@@ -28,15 +28,27 @@ class DelimitedError : public std::runtime_error {
   std::uint64_t line_;
 };
 
+// The fields of the first row of a text (none if it is blank) and how far the row goes.
+struct FirstRow {
+  std::vector<std::string> fields;
+  std::size_t size = 0;  // in bytes, with the line end
+  std::uint64_t n_lines = 0;
+};
+
+// Throws DelimitedError, with lines counted from 0.
+[[nodiscard]] FirstRow first_row(std::string_view text, const Delimiter& delimiter);
+
 // Rows of delimited text with every column coded by its distinct fields ("labels"), in order of
 // first appearance. What a label means is not decided here: the caller looks at the few labels and
 // hands back the code that each shall have.
 class CodedText {
  public:
   // text is read as it stands: no header, lines numbered from first_line. Throws DelimitedError for
-  // the first bad line; returns early (stopped() is true) if the control says so.
+  // the first bad line; returns early (stopped() is true) if the control says so. Threads share
+  // blocks of about block_bytes.
   CodedText(std::string_view text, std::size_t n_columns, const Delimiter& delimiter,
-            std::uint64_t first_line, unsigned n_threads, Control& control);
+            std::uint64_t first_line, unsigned n_threads, Control& control,
+            std::size_t block_bytes = std::size_t{4} << 20);
 
   [[nodiscard]] std::size_t n_rows() const { return n_rows_; }
   [[nodiscard]] std::size_t n_columns() const { return labels_.size(); }
