@@ -32,6 +32,21 @@ def to_networkx(network: BayesianNetwork) -> Any:
     return graph
 
 
+def from_networkx(graph: Any) -> BayesianNetwork:
+    """The network of a ``networkx.DiGraph`` whose nodes have ``states`` and ``table`` as `to_networkx` gives them."""
+    from credenet.network import BayesianNetwork
+
+    for node, attributes in graph.nodes(data=True):
+        for key in ("states", "table"):
+            if key not in attributes:
+                raise NetworkError(f"node {str(node)!r} has no attribute {key!r}", variable=str(node))
+    return BayesianNetwork(
+        {str(node): states for node, states in graph.nodes(data="states")},
+        {str(node): [str(parent) for parent in graph.predecessors(node)] for node in graph.nodes},
+        {str(node): table for node, table in graph.nodes(data="table")},
+    )
+
+
 def to_pyagrum(network: BayesianNetwork) -> Any:
     pyagrum = _module("pyagrum", "pyagrum")
     model = pyagrum.BayesNet()

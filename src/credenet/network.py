@@ -252,6 +252,13 @@ class BayesianNetwork:
 
         return to_networkx(self)
 
+    @staticmethod
+    def from_networkx(graph: Any) -> BayesianNetwork:
+        """The network of a networkx graph with ``states`` and ``table`` attributes on the nodes."""
+        from credenet.interop import from_networkx
+
+        return from_networkx(graph)
+
     def to_pyagrum(self) -> Any:
         """A ``pyagrum.BayesNet`` with the same tables."""
         from credenet.interop import to_pyagrum
