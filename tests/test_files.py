@@ -107,10 +107,12 @@ def test_folders_that_cannot_be_written_to(tmp_path: Path, data: Dataset, name: 
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-def test_a_folder_without_permission(tmp_path: Path) -> None:
-    tmp_path.chmod(0o500)
-    with pytest.raises(PermissionError) as caught:
+def test_a_folder_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(self: Path, *args: Any, **kwargs: Any) -> Any:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self))
+
+    monkeypatch.setattr(Path, "open", refused)
+    with pytest.raises(PermissionError, match="Permission denied") as caught:
         write_text(tmp_path / "new.txt", "text")
     assert caught.value.filename == str(tmp_path / "new.txt")
 

@@ -6,6 +6,7 @@ the smallest table. Exact; meant for a few variables at a time.
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -35,18 +36,42 @@ def joint(network: BayesianNetwork, variables: Sequence[str]) -> NDArray[np.floa
             relevant.add(node)
             stack.extend(parents[node])
     n_states = network.n_states
-    factors: list[_Factor] = [
-        ((*parents[node], node), network.table(network.dag.variables[node])) for node in sorted(relevant)
-    ]
+    factors: dict[int, _Factor] = {
+        node: ((*parents[node], node), network.table(network.dag.variables[node])) for node in relevant
+    }
+    # a table is named by its child, a product by the node that was eliminated
+    holders: dict[int, set[int]] = {node: set() for node in relevant}  # the factors that have a node
+    around: dict[int, set[int]] = {node: set() for node in relevant}  # the nodes that share a factor with it
+    for name, (scope, _) in factors.items():
+        for node in scope:
+            holders[node].add(name)
+            around[node].update(scope)
+    for node in relevant:
+        around[node].discard(node)
+
+    def cells(node: int) -> int:
+        return math.prod(int(n_states[other]) for other in around[node])
+
     remaining = relevant - set(targets)
+    queue = [(cells(node), node) for node in remaining]
+    heapq.heapify(queue)
     while remaining:
-        scopes = {node: set().union(*(scope for scope, _ in factors if node in scope)) - {node} for node in remaining}
-        cheapest = min(remaining, key=lambda node: (math.prod(int(n_states[k]) for k in scopes[node]), node))
-        used = [factor for factor in factors if cheapest in factor[0]]
-        factors = [factor for factor in factors if cheapest not in factor[0]]
-        factors.append(_product(used, sorted(scopes[cheapest]), n_states))
-        remaining.discard(cheapest)
-    return _product(factors, targets, n_states)[1]
+        size, node = heapq.heappop(queue)
+        if node not in remaining or size != cells(node):
+            continue  # it was taken already, or its table has changed and it stands elsewhere in the queue
+        remaining.discard(node)
+        scope = tuple(sorted(around[node]))
+        used = sorted(holders[node])
+        product = _product([factors.pop(name) for name in used], scope, n_states)
+        factors[node] = product
+        for other in scope:
+            holders[other].difference_update(used)
+            holders[other].add(node)
+            around[other].update(scope)
+            around[other] -= {node, other}
+            if other in remaining:
+                heapq.heappush(queue, (cells(other), other))
+    return _product(list(factors.values()), targets, n_states)[1]
 
 
 def _product(factors: Sequence[_Factor], keep: Sequence[int], n_states: NDArray[np.int32]) -> _Factor:
