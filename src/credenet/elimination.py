@@ -6,6 +6,7 @@ the smallest table. Exact; meant for a few variables at a time.
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -35,36 +36,42 @@ def joint(network: BayesianNetwork, variables: Sequence[str]) -> NDArray[np.floa
             relevant.add(node)
             stack.extend(parents[node])
     n_states = network.n_states
-    factors: list[_Factor] = [
-        ((*parents[node], node), network.table(network.dag.variables[node])) for node in sorted(relevant)
-    ]
-    joined: dict[int, set[int]] = {node: set() for node in relevant}  # nodes that share a factor
-    holding: dict[int, list[_Factor]] = {node: [] for node in relevant}
-    for factor in factors:
-        for node in factor[0]:
-            joined[node].update(factor[0])
-            holding[node].append(factor)
+    factors: dict[int, _Factor] = {
+        node: ((*parents[node], node), network.table(network.dag.variables[node])) for node in relevant
+    }
+    # a table is named by its child, a product by the node that was eliminated
+    holders: dict[int, set[int]] = {node: set() for node in relevant}  # the factors that have a node
+    around: dict[int, set[int]] = {node: set() for node in relevant}  # the nodes that share a factor with it
+    for name, (scope, _) in factors.items():
+        for node in scope:
+            holders[node].add(name)
+            around[node].update(scope)
+    for node in relevant:
+        around[node].discard(node)
 
-    def cost(node: int) -> tuple[int, int]:
-        return math.prod(int(n_states[other]) for other in joined[node]), node
+    def cells(node: int) -> int:
+        return math.prod(int(n_states[other]) for other in around[node])
 
-    costs = {node: cost(node) for node in relevant if node not in targets}
-    while costs:
-        cheapest = min(costs, key=costs.__getitem__)
-        del costs[cheapest]
-        keep = sorted(joined.pop(cheapest) - {cheapest})
-        used = holding.pop(cheapest)
-        message = _product(used, keep, n_states)
-        gone = {id(factor) for factor in used}
-        for node in keep:
-            joined[node].discard(cheapest)
-            joined[node].update(keep)
-            holding[node] = [factor for factor in holding[node] if id(factor) not in gone]
-            holding[node].append(message)
-            if node in costs:
-                costs[node] = cost(node)
-    left = {id(factor): factor for node in targets for factor in holding[node]}
-    return _product(list(left.values()), targets, n_states)[1]
+    remaining = relevant - set(targets)
+    queue = [(cells(node), node) for node in remaining]
+    heapq.heapify(queue)
+    while remaining:
+        size, node = heapq.heappop(queue)
+        if node not in remaining or size != cells(node):
+            continue  # it was taken already, or its table has changed and it stands elsewhere in the queue
+        remaining.discard(node)
+        scope = tuple(sorted(around[node]))
+        used = sorted(holders[node])
+        product = _product([factors.pop(name) for name in used], scope, n_states)
+        factors[node] = product
+        for other in scope:
+            holders[other].difference_update(used)
+            holders[other].add(node)
+            around[other].update(scope)
+            around[other] -= {node, other}
+            if other in remaining:
+                heapq.heappush(queue, (cells(other), other))
+    return _product(list(factors.values()), targets, n_states)[1]
 
 
 def _product(factors: Sequence[_Factor], keep: Sequence[int], n_states: NDArray[np.int32]) -> _Factor:

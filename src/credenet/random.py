@@ -41,7 +41,7 @@ def random_dag(
         raise ArgumentError("give edges, max_parents or both")
     if max_parents is not None and max_parents < 0:
         raise ArgumentError(f"max_parents must be at least 0, got {max_parents}")
-    generator = np.random.default_rng(seed)
+    generator = _generator(seed)
     order = generator.permutation(size).tolist()
     most = [position if max_parents is None else min(position, max_parents) for position in range(size)]
     if edges is None:
@@ -50,9 +50,15 @@ def random_dag(
         counts = _spread(edges, most, size, generator)
     parents: dict[str, list[str]] = {name: [] for name in names}
     for position, count in enumerate(counts):
-        chosen = generator.choice(position, size=count, replace=False).tolist() if count else []
+        chosen: list[int] = generator.choice(position, size=count, replace=False).tolist() if count else []
         parents[names[order[position]]] = [names[order[at]] for at in chosen]
     return DAG.from_parents(parents)
+
+
+def _generator(seed: int) -> np.random.Generator:
+    if seed < 0:
+        raise ArgumentError(f"seed must be at least 0, got {seed}")
+    return np.random.default_rng(seed)
 
 
 def _spread(edges: int, most: list[int], size: int, generator: np.random.Generator) -> list[int]:
@@ -84,7 +90,7 @@ def random_network(dag: DAG, *, states: int | tuple[int, int] = 2, beta: float =
         raise ArgumentError(f"states must be at least 1, or a range of such numbers, got {states}")
     if not 0 < beta < np.inf:
         raise ArgumentError(f"beta must be a positive number, got {beta}")
-    generator = np.random.default_rng(seed)
+    generator = _generator(seed)
     n_states = {name: int(generator.integers(low, high + 1)) for name in dag.variables}
     tables = {}
     for name in dag.variables:

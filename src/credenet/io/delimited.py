@@ -84,7 +84,7 @@ def read_delimited(
     if b"\n" not in contents and b"\r" in contents:
         contents = contents.replace(b"\r", b"\n")
     begin = 3 if contents.startswith(b"\xef\xbb\xbf") else 0
-    separator = _separator(contents[begin : _line_end(contents)], format)
+    separator = _separator(contents[begin : _first_row_end(contents)], format)
     end = _end_of_rows(contents, separator)
     if end <= begin:
         raise FormatError("is empty", path=path)
@@ -97,9 +97,14 @@ def read_delimited(
     raise AssertionError("the last layout takes any rows")
 
 
-def _line_end(contents: bytes) -> int:
-    end = contents.find(b"\n")
-    return len(contents) if end < 0 else end
+def _first_row_end(contents: bytes) -> int:
+    """The first line end outside quotes; where a quote is never closed, the first line end."""
+    first = end = contents.find(b"\n")
+    n_quotes = contents.count(b'"', 0, max(end, 0))
+    while end >= 0 and n_quotes % 2:
+        begin, end = end, contents.find(b"\n", end + 1)
+        n_quotes += contents.count(b'"', begin, max(end, 0))
+    return next((at for at in (end, first) if at >= 0), len(contents))
 
 
 def _end_of_rows(contents: bytes, separator: str) -> int:
@@ -111,11 +116,11 @@ def _end_of_rows(contents: bytes, separator: str) -> int:
     return end
 
 
-def _separator(line: bytes, format: TableFormat) -> str:
-    """The separator of the first line: as the format says, or the most frequent one in it."""
+def _separator(row: bytes, format: TableFormat) -> str:
+    """The separator of the first row: as the format says, or the most frequent one in it."""
     if format == "tsv":
         return "\t"
-    unquoted = b"".join(line.split(b'"')[::2])
+    unquoted = b"".join(row.split(b'"')[::2])
     best = max((b",", b"\t", b";"), key=unquoted.count)
     if best in unquoted:
         return best.decode()

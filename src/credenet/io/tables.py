@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -55,20 +57,24 @@ def _read_parquet(path: str | Path) -> list[RawColumn]:
     return columns_of_frame(frame)
 
 
-def to_polars(data: Dataset) -> pl.DataFrame:
+def to_polars(data: Dataset, text_of: Callable[[str], str] = str) -> pl.DataFrame:
+    """A frame of the labels, or of what they are to be written as."""
     import polars as pl
 
     columns = {}
     missing = data.missing
     for at, name in enumerate(data.variables):
         rows = pl.Series(name, data.codes[:, at])
-        labels = pl.Series(name, data.states[name], dtype=pl.Enum(data.states[name]))
+        texts = list(map(text_of, data.states[name]))
+        labels = pl.Series(name, texts, dtype=pl.Enum(texts))
         columns[name] = labels.gather(rows.replace({data.missing_code: None}) if name in missing else rows)
     return pl.DataFrame(columns)
 
 
 def save_table(data: Dataset, path: str | Path) -> None:
     """Writes a dataset in the format of the suffix; row weights go into a last column named ``weight``."""
+    import polars as pl
+
     suffix = suffix_of(path)
     format = DATA_SUFFIXES.get(suffix)
     if format is None:
@@ -76,27 +82,26 @@ def save_table(data: Dataset, path: str | Path) -> None:
             f"data can be written as {', '.join(DATA_SUFFIXES)}, not {suffix or 'without a suffix'}", path=path
         )
     header = "" if format == "parquet" else _header(data, path, format)
-    frame = to_polars(data)
+    frame = to_polars(data) if format == "parquet" else to_polars(data, _quoted)
     if data.weights is not None:
         if "weight" in data.variables:
             raise DataError("the weights cannot be written: a variable is named 'weight'")
-        frame = frame.insert_column(len(data.variables), _weight_series(data))
+        frame = frame.insert_column(len(data.variables), pl.Series("weight", data.weights))
     with atomic_writer(path) as file:
-        if format == "parquet":
-            frame.write_parquet(file)
-        else:
-            file.write(header.encode())
-            frame.write_csv(file, include_header=False, separator=_SEPARATORS[format], null_value="?")
-
-
-def _weight_series(data: Dataset) -> pl.Series:
-    import polars as pl
-
-    return pl.Series("weight", np.asarray(data.weights))
+        file.write(header.encode())
+        try:
+            if format == "parquet":
+                frame.write_parquet(file)
+            else:
+                frame.write_csv(
+                    file, include_header=False, separator=_SEPARATORS[format], null_value="?", quote_style="never"
+                )
+        except pl.exceptions.PolarsError as error:  # which a full disk becomes in parquet
+            raise OSError(errno.EIO, str(error), str(path)) from None
 
 
 _SEPARATORS: dict[str, str] = {"csv": ",", "tsv": "\t", "dat": " "}
-_PLAIN_NAME = re.compile(r"[\w.+-]+")
+_PLAIN = re.compile(r'[^\s,;"\ufeff]+')
 
 
 def _header(data: Dataset, path: str | Path, format: TableFormat) -> str:
@@ -123,10 +128,11 @@ def _header(data: Dataset, path: str | Path, format: TableFormat) -> str:
     return header
 
 
-def _quoted(name: str) -> str:
-    if _PLAIN_NAME.fullmatch(name):
-        return name
-    doubled = name.replace('"', '""')
+def _quoted(text: str) -> str:
+    """A name or label as it stands in a file: in quotes if it holds anything that separates or is blank."""
+    if _PLAIN.fullmatch(text):
+        return text
+    doubled = text.replace('"', '""')
     return f'"{doubled}"'
 
 
@@ -155,9 +161,11 @@ def _begins_like_arities(data: Dataset) -> bool:
 
 def _check_labels(data: Dataset, path: str | Path) -> None:
     for name, labels in data.states.items():
-        for label in (name, *labels):
-            if label != label.strip(" \t") or not label or (label in MISSING_LABELS and label in labels):
+        if not name:
+            raise FormatError("a variable without a name cannot be written; write parquet", path=path)
+        for label in labels:
+            if label in MISSING_LABELS:
                 raise FormatError(
-                    f"{label!r} of variable {name!r} cannot be told from a missing or blank-padded cell; write parquet",
+                    f"the state {label!r} of variable {name!r} cannot be told from a missing cell; write parquet",
                     path=path,
                 )

@@ -1,0 +1,92 @@
+"""A slow, plain reading of text tables by the rules, to compare the fast reader with."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from credenet import Dataset
+
+MISSING = ("", "?", "NA", "NaN", "nan")
+
+
+@dataclass
+class SlowTable:
+    names: list[str]
+    states: dict[str, list[str]]
+    rows: list[list[str | None]]  # None for a missing cell
+
+    def is_usable(self) -> bool:
+        """Whether it has rows, good names and a value in every column."""
+        good_names = len(set(self.names)) == len(self.names) and "" not in self.names
+        return good_names and bool(self.rows) and all(self.states.values())
+
+
+def decoded(data: Dataset) -> SlowTable:
+    """A dataset as a plain table."""
+    rows: list[list[str | None]] = [
+        [
+            None if code == data.missing_code else labels[code]
+            for code, labels in zip(row, data.states.values(), strict=True)
+        ]
+        for row in data.codes.tolist()
+    ]
+    return SlowTable(list(data.variables), {name: list(labels) for name, labels in data.states.items()}, rows)
+
+
+def is_integer(text: str) -> bool:
+    return re.fullmatch("[+-]?[0-9]+", text) is not None
+
+
+def slow_rows(text: str, separator: str) -> list[list[str]]:
+    """The fields of a well-formed text; a separator of "" stands for runs of blanks."""
+    text = text.removeprefix("\ufeff")
+    while text.endswith(("\n", "\r", " ")) or (separator != "\t" and text.endswith("\t")):
+        text = text[:-1]
+    if separator:
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True, strict=True)
+        return [[field.strip(" \t") for field in row] for row in reader]
+    rows: list[list[str]] = [[]]
+    for quoted, bare, line_end in re.findall(r'("(?:[^"]|"")*")|([^ \t\r\n]+)|(\r?\n)', text):
+        if line_end:
+            rows.append([])
+        else:
+            rows[-1].append(bare or quoted[1:-1].replace('""', '"'))
+    return rows
+
+
+def slow_states(labels: Sequence[str | None]) -> list[str]:
+    found = sorted({label for label in labels if label is not None})
+    return sorted(found, key=lambda label: (int(label), label)) if all(map(is_integer, found)) else found
+
+
+def slow_table(rows: list[list[str]], header: bool | None) -> SlowTable:
+    """A table of integers and labels."""
+    if header is None:
+        header = not all(map(is_integer, rows[0]))
+    names = rows[0] if header else [str(k) for k in range(len(rows[0]))]
+    cells = [[None if cell in MISSING else cell for cell in row] for row in rows[1 if header else 0 :]]
+    states = {name: slow_states([row[at] for row in cells]) for at, name in enumerate(names)}
+    return SlowTable(names, states, cells)
+
+
+def slow_dat_table(rows: list[list[str]], header: bool | None) -> SlowTable:
+    """A ``.dat`` table, where the second line may hold arities."""
+    plain = slow_table(rows, header)
+    if plain.names != rows[0] or len(rows) < 3 or not all(is_integer(field) and int(field) > 0 for field in rows[1]):
+        return plain
+    arities = list(map(int, rows[1]))
+    rest = slow_table([rows[0], *rows[2:]], True)
+    for name, arity in zip(rest.names, arities, strict=True):
+        labels = rest.states[name]
+        if all(map(is_integer, labels)):
+            declared = list(map(str, range(arity)))
+            if not set(labels) <= set(declared):
+                return plain
+            rest.states[name] = declared
+        elif len(labels) > arity:
+            return plain
+    return rest
