@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,8 @@ from credenet.errors import NetworkError
 
 if TYPE_CHECKING:
     from credenet.network import BayesianNetwork
+
+_not_for_pyagrum = re.compile(r"[\x00\ud800-\udfff]")
 
 
 def _module(name: str) -> Any:
@@ -39,6 +42,10 @@ def to_networkx(network: BayesianNetwork) -> Any:
 
 def to_pyagrum(network: BayesianNetwork) -> Any:
     pyagrum = _module("pyagrum")
+    for name, labels in network.states.items():
+        for word in (name, *labels):
+            if _not_for_pyagrum.search(word):  # these would be cut off, or end the process
+                raise NetworkError(f"pyAgrum cannot hold the name {word!r}", variable=name)
     model = pyagrum.BayesNet()
     try:
         for name, labels in network.states.items():
@@ -52,9 +59,6 @@ def to_pyagrum(network: BayesianNetwork) -> Any:
             tensor.fillWith(network.table(name).transpose(axes).reshape(-1).tolist())
     except pyagrum.GumException as error:
         raise NetworkError(f"pyAgrum cannot hold the network: {error}") from None
-    for name, labels in network.states.items():
-        if model.variable(name).labels() != labels:
-            raise NetworkError(f"pyAgrum cannot hold the states of {name!r}", variable=name)
     return model
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from credenet.io import bif
@@ -131,27 +130,10 @@ def test_what_pyagrum_writes_is_read(tmp_path: Path) -> None:
     assert load(path) == network
 
 
-# pyAgrum takes labels for identifiers or whole numbers and refuses those of the other networks.
-READ_BY_PYAGRUM = (
-    "alarm",
-    "andes",
-    "asia",
-    "cancer",
-    "earthquake",
-    "insurance",
-    "link",
-    "pigs",
-    "sachs",
-    "survey",
-    "water",
-)
-
-
-@pytest.mark.parametrize("name", [name for name in network_names() if name in READ_BY_PYAGRUM] or ["asia"])
+# carpo lacks tables, and pyAgrum refuses the label Asy/Patch of child.
+@pytest.mark.parametrize("name", [name for name in network_names() if name not in ("carpo", "child")] or ["asia"])
 def test_pyagrum_reads_shared_networks(name: str, tmp_path: Path) -> None:
     network = load(shared_data("networks", f"{name}.bif.gz"))
     path = tmp_path / "network.bif"
     network.save(path)
-    theirs = BayesianNetwork.from_pyagrum(pyagrum.loadBN(str(path)))
-    assert np.array_equal(theirs.n_states, network.n_states)
-    assert_same(network, theirs, tolerance=1e-7)
+    assert_same(network, BayesianNetwork.from_pyagrum(pyagrum.loadBN(str(path))), tolerance=1e-7)
