@@ -34,6 +34,7 @@ def check_error(module: ModuleType, text: str, message: str, line: int) -> None:
 
 def check_any_text(module: ModuleType, text: str) -> None:
     """Whatever the text, nothing but a FormatError with a place comes of it."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")  # as a file is read
     error = refusal(module, text)
     if error is not None:
         assert error.path == PATH

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -12,19 +14,25 @@ from credenet.errors import NetworkError
 if TYPE_CHECKING:
     from credenet.network import BayesianNetwork
 
+_not_for_pyagrum = re.compile(r"[\x00\ud800-\udfff]")
 
-def _module(name: str, package: str) -> Any:
-    try:
+
+def _module(name: str) -> Any:
+    package = name.partition(".")[0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # as an error, that of pyAgrum's import is fatal
+        try:
+            import_module(package)
+        except ModuleNotFoundError as error:
+            if error.name != package:
+                raise
+            raise ImportError(f"this needs the package {package}; install it with: pip install {package}") from None
         return import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name != name.partition(".")[0]:
-            raise
-        raise ImportError(f"this needs the package {package}; install it with: pip install {package}") from None
 
 
 def to_networkx(network: BayesianNetwork) -> Any:
     """A ``networkx.DiGraph``; the axes of a node's table are its predecessors in their order, then itself."""
-    networkx = _module("networkx", "networkx")
+    networkx = _module("networkx")
     graph = networkx.DiGraph()
     for name, labels in network.states.items():
         graph.add_node(name, states=labels, table=network.table(name))
@@ -48,7 +56,11 @@ def from_networkx(graph: Any) -> BayesianNetwork:
 
 
 def to_pyagrum(network: BayesianNetwork) -> Any:
-    pyagrum = _module("pyagrum", "pyagrum")
+    pyagrum = _module("pyagrum")
+    for name, labels in network.states.items():
+        for word in (name, *labels):
+            if _not_for_pyagrum.search(word):  # these would be cut off, or end the process
+                raise NetworkError(f"pyAgrum cannot hold the name {word!r}", variable=name)
     model = pyagrum.BayesNet()
     try:
         for name, labels in network.states.items():
@@ -62,9 +74,6 @@ def to_pyagrum(network: BayesianNetwork) -> Any:
             tensor.fillWith(network.table(name).transpose(axes).reshape(-1).tolist())
     except pyagrum.GumException as error:
         raise NetworkError(f"pyAgrum cannot hold the network: {error}") from None
-    for name, labels in network.states.items():
-        if model.variable(name).labels() != labels:
-            raise NetworkError(f"pyAgrum cannot hold the states of {name!r}", variable=name)
     return model
 
 
@@ -86,8 +95,8 @@ def from_pyagrum(model: Any) -> BayesianNetwork:
 
 
 def to_pgmpy(network: BayesianNetwork) -> Any:
-    models = _module("pgmpy.models", "pgmpy")
-    factors = _module("pgmpy.factors.discrete", "pgmpy")
+    models = _module("pgmpy.models")
+    factors = _module("pgmpy.factors.discrete")
     model = models.DiscreteBayesianNetwork()
     model.add_nodes_from(network.variables)
     model.add_edges_from((parent, name) for name in network.variables for parent in network.parents(name))

@@ -127,18 +127,16 @@ def test_shared_network_survives_every_format(name: str) -> None:
             load(path)
         return
     network = load(path)
-    large = network.n_parameters > 50_000
-    for format in NAMED if not large else ("bif", "xdsl"):
+    for format in NAMED:
         module = module_of(format)
         assert module.parse(module.render(network, PATH), PATH) == network
-    if not large:
-        uai = module_of("uai")
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)
-            numbered = uai.parse(uai.render(network, PATH), PATH)
-        assert numbered.dag.parent_indices == network.dag.parent_indices
-        for at, variable in enumerate(network.variables):
-            assert np.array_equal(numbered.table(str(at)), network.table(variable))
+    uai = module_of("uai")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        numbered = uai.parse(uai.render(network, PATH), PATH)
+    assert numbered.dag.parent_indices == network.dag.parent_indices
+    for at, variable in enumerate(network.variables):
+        assert np.array_equal(numbered.table(str(at)), network.table(variable))
 
 
 @pytest.mark.parametrize("format", NAMED)
@@ -225,6 +223,7 @@ def many_parents(format: str, n_parents: int, n_states: int) -> str:
     """A file in which a variable has a table that is far too large to be there."""
     names = [f"p{at}" for at in range(n_parents)]
     labels = [f"s{at}" for at in range(n_states)]
+    numbers = " ".join(["1", *"0" * (n_states - 1)])
     if format == "bif":
         variables = "".join(
             f"variable {n} {{ type discrete [ {n_states} ] {{ {', '.join(labels)} }}; }}\n" for n in [*names, "c"]
@@ -237,26 +236,31 @@ def many_parents(format: str, n_parents: int, n_states: int) -> str:
         outcomes = "".join(f"<OUTCOME>{label}</OUTCOME>" for label in labels)
         variables = "".join(f"<VARIABLE><NAME>{n}</NAME>{outcomes}</VARIABLE>\n" for n in [*names, "c"])
         given = "".join(f"<GIVEN>{n}</GIVEN>" for n in names)
-        return f"<BIF><NETWORK>{variables}<DEFINITION><FOR>c</FOR>{given}<TABLE>1</TABLE></DEFINITION></NETWORK></BIF>"
+        roots = "".join(f"<DEFINITION><FOR>{n}</FOR><TABLE>{numbers}</TABLE></DEFINITION>\n" for n in names)
+        child = f"<DEFINITION><FOR>c</FOR>{given}<TABLE>1</TABLE></DEFINITION>"
+        return f"<BIF><NETWORK>{variables}{roots}{child}</NETWORK></BIF>"
     if format == "xdsl":
         states = "".join(f'<state id="{label}"/>' for label in labels)
-        roots = "".join(f'<cpt id="{n}">{states}<probabilities>1</probabilities></cpt>\n' for n in names)
+        roots = "".join(f'<cpt id="{n}">{states}<probabilities>{numbers}</probabilities></cpt>\n' for n in names)
         child = f'<cpt id="c">{states}<parents>{" ".join(names)}</parents><probabilities>1</probabilities></cpt>'
-        return f"<smile><nodes>{child}{roots}</nodes></smile>"
+        return f"<smile><nodes>{roots}{child}</nodes></smile>"
     if format == "net":
         nodes = "".join(f"node {n} {{ states = ({' '.join(labels)}); }}\n" for n in [*names, "c"])
-        return f"net {{ }}\n{nodes}potential (c | {' '.join(names)}) {{ data = (1); }}\n"
+        roots = "".join(f"potential ({n}) {{ data = ({numbers}); }}\n" for n in names)
+        return f"net {{ }}\n{nodes}{roots}potential (c | {' '.join(names)}) {{ data = (1); }}\n"
     if format == "dsc":
         listed = ", ".join(labels)
         nodes = "".join(f"node {n} {{ type : discrete [ {n_states} ] = {{ {listed} }}; }}\n" for n in [*names, "c"])
         index = ", ".join("0" * n_parents)
-        numbers = ", ".join(["1", *"0" * (n_states - 1)])
-        return f'belief network "x"\n{nodes}probability ( c | {", ".join(names)} ) {{ ({index}) : {numbers}; }}\n'
+        roots = "".join(f"probability ( {n} ) {{ {numbers}; }}\n" for n in names)
+        return (
+            f'belief network "x"\n{nodes}{roots}probability ( c | {", ".join(names)} ) {{ ({index}) : {numbers}; }}\n'
+        )
     if format == "json":
+        table: list[object] = [1, *[0] * (n_states - 1)]
         fields: list[dict[str, object]] = [
-            {"name": n, "states": labels, "parents": [], "table": [1] + [0] * (n_states - 1)} for n in names
+            {"name": name, "states": labels, "parents": [], "table": table} for name in names
         ]
-        table: object = [1] + [0] * (n_states - 1)
         for _ in names[:100]:
             table = [table]
         fields.append({"name": "c", "states": labels, "parents": names[:100], "table": table})
@@ -264,7 +268,7 @@ def many_parents(format: str, n_parents: int, n_states: int) -> str:
     sizes = " ".join([str(n_states)] * (n_parents + 1))
     scopes = "".join(f"1 {at}\n" for at in range(n_parents))
     scope = " ".join(map(str, range(n_parents + 1)))
-    tables = f"{n_states} {' '.join(['1', *'0' * (n_states - 1)])}\n" * n_parents
+    tables = f"{n_states} {numbers}\n" * n_parents
     return (
         f"BAYES\n{n_parents + 1}\n{sizes}\n{n_parents + 1}\n{scopes}{n_parents + 1} {scope}\n{tables}1000000000000\n1\n"
     )
@@ -273,7 +277,7 @@ def many_parents(format: str, n_parents: int, n_states: int) -> str:
 @pytest.mark.parametrize("format", READ)
 @pytest.mark.parametrize("n_parents", [40, 5000])
 def test_absurd_tables_are_refused_before_they_are_made(format: str, n_parents: int) -> None:
-    with pytest.raises(FormatError, match=r"more than 10\^15|1 of |nested too deep|equal length") as caught:
+    with pytest.raises(FormatError, match=r"more than 10\^15") as caught:
         module_of(format).parse(many_parents(format, n_parents, 3), PATH)
     assert caught.value.line is not None
 
@@ -281,7 +285,7 @@ def test_absurd_tables_are_refused_before_they_are_made(format: str, n_parents: 
 @pytest.mark.parametrize("format", READ)
 def test_too_many_parents_for_an_array(format: str) -> None:
     text = many_parents(format, 70, 1).replace("default 0.5", "default 1").replace("1000000000000", "1")
-    with pytest.raises(FormatError, match=r"has 70 parents; at most 63 can be held|variable '.*' has no table"):
+    with pytest.raises(FormatError, match="has 70 parents; at most 63 can be held"):
         module_of(format).parse(text, PATH)
 
 

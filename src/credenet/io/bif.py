@@ -22,23 +22,24 @@ from credenet.io.numerals import count_text, decimals, whole
 from credenet.io.scanner import Scanner, without_comments
 from credenet.network import BayesianNetwork
 
-_PLAIN = r'[^\s,;(){}|\[\]"]+'
-_NAME = rf'(?:"[^"]*"|{_PLAIN})'
-_NAMES = rf"{_NAME}(?:[\s,]+{_NAME})*"
-_TEXT = r'(?:[^";]|"[^"]*")*'
+# Possessive quantifiers, so that a long run of anything is passed over once.
+_PLAIN = r'[^\s,;(){}|\[\]"]++'
+_NAME = rf'(?:"[^"]*+"|{_PLAIN})'
+_NAMES = rf"{_NAME}(?:[\s,]++{_NAME})*+"
+_TEXT = r'(?:[^";]|"[^"]*+")*+'
 
 _plain = re.compile(_PLAIN)
 _name = re.compile(_NAME)
-_comment = re.compile(r'"[^"]*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
-_block = re.compile(r"\s*(network|variable|probability)\b")
-_network = re.compile(rf"\s*(?:{_NAME})?\s*\{{")
-_variable = re.compile(rf"\s*({_NAME})\s*\{{")
-_probability = re.compile(rf"\s*\(\s*({_NAME})[\s,]*(?:\|?\s*({_NAMES}))?\s*\)\s*\{{")
-_type = re.compile(rf"\s*type\s+discrete\s*\[\s*(\d+)\s*\]\s*\{{\s*({_NAMES})[\s,]*\}}\s*;")
-_property = re.compile(rf"\s*property\b{_TEXT};")
-_row = re.compile(r'\s*\(((?:[^()"]|"[^"]*")*)\)([^;{}]*);')
-_table = re.compile(r"\s*(table|default)\b([^;{}]*);")
-_end = re.compile(r"\s*\}\s*;?")
+_comment = re.compile(r'"[^"]*+"|//[^\n]*+|/\*.*?(?:\*/|\Z)', re.DOTALL)
+_block = re.compile(r"\s*+(network|variable|probability)\b")
+_network = re.compile(rf"\s*+(?:{_NAME})?+\s*+\{{")
+_variable = re.compile(rf"\s*+({_NAME})\s*+\{{")
+_probability = re.compile(rf"\s*+\(\s*+({_NAME})[\s,]*+(?:\|?\s*+({_NAMES}))?+\s*+\)\s*+\{{")
+_type = re.compile(rf"\s*+type\s++discrete\s*+\[\s*+(\d++)\s*+\]\s*+\{{\s*+({_NAMES})[\s,]*+\}}\s*+;")
+_property = re.compile(rf"\s*+property\b{_TEXT};")
+_row = re.compile(r'\s*+\(((?:[^()"]|"[^"]*+")*+)\)([^;{}]*+);')
+_table = re.compile(r"\s*+(table|default)\b([^;{}]*+);")
+_end = re.compile(r"\s*+\}\s*+;?")
 
 
 def parse(text: str, path: str | Path) -> BayesianNetwork:
@@ -106,8 +107,11 @@ class _Parser(Scanner):
         self.parents[name] = parents
         entries = self.at
         end = self.text.find("}", entries)
-        while end >= 0 and self.text.count('"', entries, end) % 2:  # a brace within quotes
-            end = self.text.find("}", end + 1)
+        n_quotes = self.text.count('"', entries, end)
+        while end >= 0 and n_quotes % 2:  # a brace within quotes
+            further = self.text.find("}", end + 1)
+            n_quotes += self.text.count('"', end, further)
+            end = further
         if end < 0:
             self.fail(f"the probability block of {name!r} is not closed", start)
         self.at = end

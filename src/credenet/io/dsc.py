@@ -21,7 +21,7 @@ from credenet.network import BayesianNetwork
 _NAME = r'[^\s,;:(){}|\[\]"=/]++'
 _STRING = r'"[^"]*+"'
 
-_comment = re.compile(r'"[^"]*+"|//[^\n]*+|/\*.*?\*/', re.DOTALL)
+_comment = re.compile(r'"[^"]*+"|//[^\n]*+|/\*.*?(?:\*/|\Z)', re.DOTALL)
 _heading = re.compile(rf"\s*+belief\s++network(?:\s*+(?:{_STRING}|(?!node\b|probability\b){_NAME}))?")
 _node = re.compile(rf"\s*+node\s++({_NAME})\s*+\{{")
 _type = re.compile(

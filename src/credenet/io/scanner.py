@@ -52,10 +52,15 @@ class Scanner:
 
 
 def without_comments(pattern: re.Pattern[str], text: str) -> str:
-    """The text with blanks for comments; the pattern matches these and, to pass over them, quoted strings."""
+    """The text with blanks for comments; the pattern matches these and, to pass over them, quoted strings.
+
+    A comment between ``/*`` and ``*/`` that does not end stays, as something that no format knows.
+    """
     return pattern.sub(_blank, text)
 
 
 def _blank(found: re.Match[str]) -> str:
     text = found[0]
-    return text if text.startswith('"') else "\n" * text.count("\n") or " "
+    if text.startswith('"') or (text.startswith("/*") and not text.endswith("*/", 2)):
+        return text
+    return "\n" * text.count("\n") or " "

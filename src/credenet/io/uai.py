@@ -43,14 +43,15 @@ class _Parser:
         if n_factors != n_variables:
             self.fail(f"a BAYES file needs a factor for each of its {n_variables} variables, this has {n_factors}")
         scopes = [(self.at, self.scope(n_variables)) for _ in self.each(n_factors)]
+        children: set[int] = set()
+        for place, scope in scopes:
+            if scope[-1] in children:
+                self.fail(f"two factors have variable {scope[-1]} last, that is, as their child", place)
+            children.add(scope[-1])
         parts = NetworkParts(self.path)
         for variable, size in enumerate(sizes):
             parts.add_variable(str(variable), [str(state) for state in range(size)], self.line(2 + variable))
-        given: set[int] = set()
-        for place, scope in scopes:
-            if scope[-1] in given:
-                self.fail(f"two factors have variable {scope[-1]} last, that is, as their child", place)
-            given.add(scope[-1])
+        for _, scope in scopes:
             line = self.line(self.at)
             values = self.table(math.prod(sizes[variable] for variable in scope), scope[-1])
             names = [str(variable) for variable in scope]
@@ -81,8 +82,8 @@ class _Parser:
             self.fail(f"the table of variable {child} has {given} entries instead of {count_text(cells)}")
         words = self.words[self.at : self.at + cells]
         values = decimals(" ".join(words))
-        if values is None:
-            wrong = next(at for at, word in enumerate(words) if decimals(word) is None)
+        if values is None or len(values) != len(words):
+            wrong = next(at for at, word in enumerate(words) if len(decimals(word) or ()) != 1)
             self.fail(f"the table of variable {child} holds something that is not a number", self.at + wrong)
         if len(values) < cells:
             self.at = len(self.words)
