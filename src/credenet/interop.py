@@ -56,6 +56,7 @@ def from_networkx(graph: Any) -> BayesianNetwork:
 
 
 def to_pyagrum(network: BayesianNetwork) -> Any:
+    """A ``pyagrum.BayesNet`` of labelled variables."""
     pyagrum = _module("pyagrum")
     for name, labels in network.states.items():
         for word in (name, *labels):
@@ -78,6 +79,7 @@ def to_pyagrum(network: BayesianNetwork) -> Any:
 
 
 def from_pyagrum(model: Any) -> BayesianNetwork:
+    """The network of a ``pyagrum.BayesNet``; variables in the order of their identifiers, states by their labels."""
     from credenet.network import BayesianNetwork
 
     states: dict[str, tuple[str, ...]] = {}
@@ -95,6 +97,7 @@ def from_pyagrum(model: Any) -> BayesianNetwork:
 
 
 def to_pgmpy(network: BayesianNetwork) -> Any:
+    """A pgmpy ``DiscreteBayesianNetwork`` with state names."""
     models = _module("pgmpy.models")
     factors = _module("pgmpy.factors.discrete")
     model = models.DiscreteBayesianNetwork()
@@ -116,7 +119,7 @@ def to_pgmpy(network: BayesianNetwork) -> Any:
 
 
 def from_pgmpy(model: Any) -> BayesianNetwork:
-    """Names and states become texts, whatever they were."""
+    """The network of a pgmpy ``DiscreteBayesianNetwork``; names and states become texts, whatever they were."""
     from credenet.network import BayesianNetwork
 
     cpds = {}

@@ -40,11 +40,17 @@ def test_parse() -> None:
         "(y) 0.2, 0.4, 0.4; (x) 0.1, 0.3, 0.6;",
         "table 0.1, 0.2, 0.3, 0.4, 0.6, 0.4;",
         "default 0.2, 0.4, 0.4; (x) 0.1, 0.3, 0.6;",
+        "(x) 0.1, 0.3, 0.6; (y) 0.2, 0.4, 0.4; default 0.5, 0.25, 0.25;",
         '("x") 0.1, 0.3, 0.6; // a comment; }\n ( y ) 0.2, /* another } */ 0.4, 0.4; property of = "}";',
     ],
 )
 def test_ways_to_give_a_table(entries: str) -> None:
     assert bif.parse(with_table(entries), PATH) == bif.parse(TEXT, PATH)
+
+
+def test_a_default_alone_is_enough() -> None:
+    network = bif.parse(with_table("default 0.2, 0.4, 0.4;"), PATH)
+    assert network.table("b").tolist() == [[0.2, 0.4, 0.4]] * 2
 
 
 def test_tables_may_come_before_variables() -> None:
@@ -69,6 +75,8 @@ def test_tables_may_come_before_variables() -> None:
         ("(x) 0.1, 0.3, 0.6;\n(y) \u0661, 0, 0;", "not a number", 7),
         ("table 0.5, 0.5;", "lists 2 probabilities instead of 6", 6),
         ("table 0.1, 0.2, 0.3, 0.4, 0.6, 0.4;\n(x) 0.1, 0.3, 0.6;", "both a table entry and others", 6),
+        ("default 0.5, 0.3, 0.2;\ndefault 0.5, 0.3, 0.2;", "has two default entries", 7),
+        ("table 0.1, 0.2, 0.3, 0.4, 0.6, 0.4;\ntable 0.1, 0.2, 0.3, 0.4, 0.6, 0.4;", "has two table entries", 7),
         ("what 0.1;", "expected an entry of the table of 'b'", 6),
     ],
 )

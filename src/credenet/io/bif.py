@@ -139,6 +139,8 @@ class _Parser(Scanner):
                     self.fail(f"the table of {name!r} gives ({found[1]}) twice", found.start(1))
                 rows[row] = self.numbers(found, n_states, name)
             elif found := _table.match(self.text, self.at, end):
+                if (entries if found[1] == "table" else default) is not None:
+                    self.fail(f"the table of {name!r} has two {found[1]} entries", found.start(1))
                 if found[1] == "default":
                     default = self.numbers(found, n_states, name)
                 else:
@@ -154,7 +156,10 @@ class _Parser(Scanner):
                 self.fail(f"the table of {name!r} gives {len(rows)} of {count_text(n_rows)} parent states", start)
             if default is not None and n_rows * n_states > 1 << 28:
                 self.fail(f"the table of {name!r} would have {count_text(n_rows * n_states)} entries", start)
-            entries = np.array([rows.get(row, default) for row in range(n_rows)], dtype=np.float64)
+            entries = np.empty((n_rows, n_states))
+            if default is not None:
+                entries[:] = default
+            entries[list(rows)] = list(rows.values()) if rows else np.empty((0, n_states))
         elif rows or default is not None:
             self.fail(f"the table of {name!r} has both a table entry and others", start)
         self.tables[name] = entries

@@ -25,7 +25,8 @@ _comment = re.compile(r'"[^"]*+"|//[^\n]*+|/\*.*?(?:\*/|\Z)', re.DOTALL)
 _heading = re.compile(rf"\s*+belief\s++network(?:\s*+(?:{_STRING}|(?!node\b|probability\b){_NAME}))?")
 _node = re.compile(rf"\s*+node\s++({_NAME})\s*+\{{")
 _type = re.compile(
-    rf"\s*+type\s*+:\s*+discrete\s*+[\[(]\s*+(\w++)\s*+[\])]\s*+=\s*+\{{((?:\s*+(?:{_STRING}|{_NAME})\s*+,?)*+)\s*+\}}\s*+[;,]?"
+    r"\s*+type\s*+:\s*+discrete\s*+[\[(]\s*+(\w++)\s*+[\])]\s*+=\s*+"
+    rf"\{{((?:\s*+(?:{_STRING}|{_NAME})\s*+,?)*+)\s*+\}}\s*+[;,]?"
 )
 _kind = re.compile(r"\s*+type\s*+:\s*+(\w++)")
 _property = re.compile(rf'\s*+(?!type\b)({_NAME})\s*+[:=]((?:[^";{{}}]|{_STRING})*+);')

@@ -63,7 +63,7 @@ def _one_hot(name: str, states: Sequence[str], table: Element, parts: NetworkPar
     for result in results:
         if result not in position:
             parts.fail(f"variable {name!r} has no state {result!r}", table.line)
-    if len(results) * len(states) > 1 << 28:
+    if len(results) * len(states) > 1 << 26:
         parts.fail(f"the table of {name!r} would have {len(results) * len(states)} entries", table.line)
     values = [0.0] * (len(results) * len(states))
     for at, result in enumerate(results):
