@@ -1,4 +1,4 @@
-"""Other programs to compare with. pyAgrum's module dies where the warnings of its import are errors."""
+"""Other programs to compare with, imported where their warnings are not errors."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import warnings
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
+    import pgmpy.readwrite
     import pyagrum
 
-__all__ = ["pyagrum"]
+__all__ = ["pgmpy", "pyagrum"]

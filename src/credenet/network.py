@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from credenet.io.suffixes import NetworkFormat
 
-SUM_TOLERANCE = 1e-6  # how far a row of a table may be from adding up to 1
+SUM_TOLERANCE = 1e-5  # how far a row may be from adding up to 1: files often have six significant digits
 MAX_TABLE_CELLS = 1 << 31  # 16 GiB of probabilities
 
 
@@ -289,7 +289,7 @@ class BayesianNetwork:
 def load(path: str | Path, *, format: NetworkFormat | None = None) -> BayesianNetwork:
     """The network in a BIF, XMLBIF, XDSL, NET, DSC, UAI or JSON file, or in a ``.gz`` of one.
 
-    The suffix picks the format unless ``format`` does. Rows of tables must add up to 1 within 1e-6.
+    The suffix picks the format unless ``format`` does. Rows of tables must add up to 1 within 1e-5.
     """
     from credenet.io.networks import load_network
 
@@ -359,6 +359,8 @@ def _checked_states(states: Mapping[str, Sequence[str]]) -> dict[str, tuple[str,
         raise NetworkError("a network needs at least one variable")
     named = {str(name): tuple(str(label) for label in labels) for name, labels in states.items()}
     for name, labels in named.items():
+        if not name:
+            raise NetworkError("the name of a variable must not be empty", variable=name)
         if not labels:
             raise NetworkError(f"variable {name!r} has no states", variable=name)
         if len(set(labels)) < len(labels):

@@ -86,7 +86,7 @@ def test_nesting_has_a_level_per_parent() -> None:
 
 
 def test_names_that_net_cannot_hold() -> None:
-    for name in ("a b", "1a", "a-b", "", "\u00e9"):
+    for name in ("a b", "1a", "a-b", "\u00e9"):
         assert cannot_hold(hugin, BayesianNetwork({name: ["x"]}, {}, {name: [1.0]}), "NET")
     for label in ('"', "\\", "a\nb", "\x00"):
         assert cannot_hold(hugin, BayesianNetwork({"a": [label]}, {}, {"a": [1.0]}), "NET")

@@ -1,4 +1,4 @@
-"""XDSL: syntax, errors, and where pyAgrum agrees and where it does not."""
+"""XDSL: syntax, errors, agreement with pgmpy, and where pyAgrum has another order of parents."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from credenet.io import xdsl
 from credenet.network import BayesianNetwork, load
 from format_checks import PATH, assert_same, check_error
 from network_strategies import asymmetric_network
-from oracles import pyagrum
+from oracles import pgmpy, pyagrum
 from shared import shared_data
 
 TEXT = """<?xml version="1.0" encoding="UTF-8"?>
@@ -134,3 +134,13 @@ def test_pyagrum_agrees_where_there_is_one_parent(name: str, tmp_path: Path) -> 
         if len(network.parents(variable)) <= 1:
             assert np.array_equal(network.table(variable), theirs.table(variable))
             assert np.array_equal(network.table(variable), ours.table(variable))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_pgmpy_both_ways(tmp_path: Path) -> None:
+    network = asymmetric_network()
+    network.save(tmp_path / "ours.xdsl")
+    model = pgmpy.readwrite.XDSLReader(str(tmp_path / "ours.xdsl")).get_model()
+    assert_same(network, BayesianNetwork.from_pgmpy(model))
+    pgmpy.readwrite.XDSLWriter(network.to_pgmpy()).write(str(tmp_path / "theirs.xdsl"))
+    assert_same(network, load(tmp_path / "theirs.xdsl"), tolerance=1e-15)
