@@ -63,24 +63,31 @@ def slow_states(labels: Sequence[str | None]) -> list[str]:
     return sorted(found, key=lambda label: (int(label), label)) if all(map(is_integer, found)) else found
 
 
+def has_names(rows: list[list[str]], header: bool | None) -> bool:
+    return header if header is not None else not all(map(is_integer, rows[0]))
+
+
 def slow_table(rows: list[list[str]], header: bool | None) -> SlowTable:
     """A table of integers and labels."""
-    if header is None:
-        header = not all(map(is_integer, rows[0]))
-    names = rows[0] if header else [str(k) for k in range(len(rows[0]))]
-    cells = [[None if cell in MISSING else cell for cell in row] for row in rows[1 if header else 0 :]]
+    names = rows[0] if has_names(rows, header) else [str(k) for k in range(len(rows[0]))]
+    cells = [[None if cell in MISSING else cell for cell in row] for row in rows[has_names(rows, header) :]]
     states = {name: slow_states([row[at] for row in cells]) for at, name in enumerate(names)}
     return SlowTable(names, states, cells)
 
 
 def slow_dat_table(rows: list[list[str]], header: bool | None) -> SlowTable:
-    """A ``.dat`` table, where the second line may hold arities."""
+    """A ``.dat`` table, where the second line may hold arities: after the names, or between two counts."""
     plain = slow_table(rows, header)
-    if plain.names != rows[0] or len(rows) < 3 or not all(is_integer(field) and int(field) > 0 for field in rows[1]):
+    if has_names(rows, header):
+        arities, body = rows[1:2], rows[2:]
+    elif header is None and rows[0] == [str(len(rows[0]))] and rows[2:3] == [[str(len(rows) - 3)]]:
+        arities, body = rows[1:2], rows[3:]
+    else:
         return plain
-    arities = list(map(int, rows[1]))
-    rest = slow_table([rows[0], *rows[2:]], True)
-    for name, arity in zip(rest.names, arities, strict=True):
+    if not body or not all(is_integer(arity) and 0 < int(arity) < 65535 for arity in arities[0]):
+        return plain
+    rest = slow_table([plain.names, *body], True)
+    for name, arity in zip(rest.names, map(int, arities[0]), strict=True):
         labels = rest.states[name]
         if all(map(is_integer, labels)):
             declared = list(map(str, range(arity)))

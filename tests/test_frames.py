@@ -185,7 +185,6 @@ class Odd:
             "column 'a' has 2001 states; leave it out or pass max_states=2001",
         ),
     ],
-    ids=str,
 )
 def test_what_cannot_be_a_dataset(frame: Any, message: str) -> None:
     with pytest.raises(DataError, match=message):

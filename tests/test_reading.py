@@ -18,7 +18,7 @@ from credenet.progress import Progress
 from slow_tables import decoded, slow_dat_table, slow_rows, slow_table
 
 # Labels as they may stand in a file without quotes; numbers that are no integers have tests of their own.
-plain = st.text(st.characters(exclude_categories=("Cs",), exclude_characters='\r\n\t ,;"'), min_size=1, max_size=9)
+plain = st.text(st.characters(codec="utf-8", exclude_characters='\r\n\t ,;"'), min_size=1, max_size=9)
 plain = plain.filter(lambda text: not re.fullmatch(r"[+-]?[0-9.]+([eE][+-]?[0-9]+)?", text))
 integers = st.integers(-20, 300).map(str)
 awkward = st.text(st.sampled_from('ab ,;\t"\n\r\u00e9\U0001f600\u00a0\u2028'), min_size=1, max_size=6)
@@ -45,7 +45,7 @@ def texts(draw: st.DrawFn, separators: str | list[str]) -> tuple[str, str]:
     rows = [[draw(kind) for kind in kinds] for _ in range(draw(st.integers(1, 8)))]
     if draw(st.booleans()):
         rows.insert(0, draw(st.lists(plain | awkward, min_size=width, max_size=width, unique=True)))
-    lines = []
+    lines: list[str] = []
     for row in rows:
         blanks = ["", " "] if separator else [" ", "  ", " \t"] if lines else [" ", "  "]  # a tab would separate
         lines.append((separator + draw(st.sampled_from(blanks))).join(map(draw, map(fields, row))))
@@ -94,6 +94,9 @@ def test_separated_text_agrees_with_a_slow_reader(
 @example(table=("a b\n2 3\n2 2\n1 0", ""), header=None, block_bytes=1)  # a row: 2 is not below 2
 @example(table=("a b\n2 3\nx 0\ny NA", ""), header=None, block_bytes=1)  # arities, of labels too
 @example(table=("a b\n1 3\nx 0\ny 1", ""), header=None, block_bytes=1)  # a row: there are two labels
+@example(table=("1\n2\n3\n0\n1\n1", ""), header=None, block_bytes=1)  # counts and arities
+@example(table=("1\n2\n3\n0\n1", ""), header=None, block_bytes=1)  # only numbers: the count is wrong
+@example(table=("1\n2\n2\n0\n2", ""), header=None, block_bytes=1)  # only numbers: 2 is not below 2
 @example(table=("a\n70000\n5\n6", ""), header=None, block_bytes=1)  # a row: no such arity can be held
 @settings(max_examples=400, deadline=None)
 def test_blank_separated_text_agrees_with_a_slow_reader(
@@ -101,8 +104,6 @@ def test_blank_separated_text_agrees_with_a_slow_reader(
 ) -> None:
     text, separator = table
     expected = slow_dat_table(slow_rows(text, separator), header)
-    if any(len(labels) > 1024 for labels in expected.states.values()):
-        expected = slow_table(slow_rows(text, separator), header)
     path = written(folder, "table.dat", text)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(credenet.io.delimited, "BLOCK_BYTES", block_bytes)
@@ -118,8 +119,6 @@ def test_numbers_of_variables_arities_and_rows_before_the_rows(tmp_path: Path) -
     assert data.variables == ("0", "1", "2")
     assert data.states["2"] == ("0", "1", "2", "3")
     assert data.codes.tolist() == [[0, 1, 3], [1, 0, 255]]
-    for text in ("1\n2\n3\n0\n1\n", "1\n2\n2\n0\n2\n"):  # one row too few, a code too large: a plain column then
-        assert read(written(tmp_path, "plain.dat", text)).codes.shape == (5, 1)
     assert read(written(tmp_path, "plain.dat", "1\n2\n2\n0\n1\n"), header=False).n_rows == 5
 
 
@@ -201,7 +200,7 @@ def test_nothing_left_of_a_row_or_a_column(tmp_path: Path) -> None:
     path = written(tmp_path, "hollow.csv", "a,b\n1,?\n2,NA\n")
     for missing in ("drop", "keep"):
         with pytest.raises(DataError, match=r"hollow.csv: column 'b' has no values at all"):
-            read(path, missing=missing)  # type: ignore[arg-type]
+            read(path, missing=missing)
     assert read(path, missing="state").states["b"] == ("missing",)
 
 

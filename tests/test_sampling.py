@@ -71,11 +71,19 @@ def test_variables_without_parents_are_independent() -> None:
 
 def test_impossible_states_are_never_drawn() -> None:
     tiny = 1e-300
-    rows = [[0, 1, 0], [1, 0, 0], [0, 0, 1], [0.5, 0, 0.5], [0, 0.5, 0.5], [0.5, 0.5, 0], [1 - tiny, tiny, 0]]
+    rows: list[list[float]] = [
+        [0, 1, 0],
+        [1, 0, 0],
+        [0, 0, 1],
+        [0.5, 0, 0.5],
+        [0, 0.5, 0.5],
+        [0.5, 0.5, 0],
+        [1 - tiny, tiny, 0],
+    ]
     states = {"row": [str(k) for k in range(len(rows))], "x": "abc"}
     network = BayesianNetwork(states, {"x": ["row"]}, {"row": [1 / 7] * 7, "x": rows})
     data = network.sample(100_000)
-    drawn = set(zip(data.codes[:, 0].tolist(), data.codes[:, 1].tolist(), strict=True))
+    drawn: set[tuple[int, int]] = set(zip(data.codes[:, 0].tolist(), data.codes[:, 1].tolist(), strict=True))
     assert drawn == {(row, at) for row, ps in enumerate(rows) for at, p in enumerate(ps) if p > 1e-3}
     assert network.log_likelihood(data) > -np.inf
 

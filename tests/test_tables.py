@@ -90,6 +90,9 @@ def test_a_file_cannot_always_hold_the_data(tmp_path: Path) -> None:
         two(("x", "1"), names=("0", "1")).save(tmp_path / "t.csv")
     with pytest.raises(FormatError, match="the first row would be read as the number of states"):
         two(("2", "2"), ("1", "1")).save(tmp_path / "t.dat")
+    halves = Dataset({"a": ("0.5", "1.0", "x")}, np.array([[0], [1]]))
+    with pytest.raises(FormatError, match=r"the state '0.5' of variable 'a' would be read as a number, not a label"):
+        halves.save(tmp_path / "t.csv")
     with pytest.raises(FormatError, match=r"t.xlsx: data can be written as .csv, .*, not .xlsx"):
         named.save(tmp_path / "t.xlsx")
     with pytest.raises(FormatError, match="not without a suffix"):
@@ -115,6 +118,12 @@ def test_what_the_files_look_like(tmp_path: Path) -> None:
     weighted = Dataset({"a": ("x", "y")}, np.array([[0], [1]]), weights=np.array([0.1, 2]))
     weighted.save(tmp_path / "w.tsv")
     assert (tmp_path / "w.tsv").read_text() == "a\tweight\nx\t0.1\ny\t2.0\n"
+
+
+def test_labels_like_numbers_among_others(tmp_path: Path) -> None:
+    data = Dataset({"a": ("0.5", "1.0", "x")}, np.array([[0], [1], [2]]))
+    data.save(tmp_path / "t.csv")
+    assert read(tmp_path / "t.csv") == data
 
 
 def test_large_tables_of_every_kind(tmp_path: Path) -> None:

@@ -329,7 +329,7 @@ def read(
     n_threads: int | None = None,
     on_progress: OnProgress | None = None,
 ) -> Dataset:
-    """The dataset in a ``.csv``, ``.tsv``, ``.dat``, ``.data`` or ``.parquet`` file; ``.gz`` of the text ones too.
+    """The dataset in a ``.csv``, ``.tsv``, ``.dat``, ``.data`` or ``.parquet`` file, or in a ``.gz`` of one.
 
     Parameters
     ----------

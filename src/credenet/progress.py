@@ -17,6 +17,8 @@ class Progress:
     total: int
 
 
+MAX_THREADS = 1024
+
 OnProgress = Callable[[Progress], bool | None]
 """Called a few times a second; returning False stops the work."""
 
@@ -34,4 +36,4 @@ def thread_count(n_threads: int | None) -> int:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if n_threads < 1:
         raise ArgumentError(f"n_threads must be at least 1, got {n_threads}")
-    return n_threads
+    return min(n_threads, MAX_THREADS)

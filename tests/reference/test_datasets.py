@@ -34,7 +34,7 @@ def noted(row: dict[str, str], what: str) -> int:
 
 
 def test_sizes_states_and_missing_cells() -> None:
-    problems = []
+    problems: list[tuple[object, ...]] = []
     for name, row in rows_of_the_table().items():
         continuous = "continuous" in row["notes"]
         header = {"CSV, no header": False, "CSV, header": True}.get(row["format"])

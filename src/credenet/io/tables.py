@@ -152,11 +152,10 @@ def _begins_like_arities(data: Dataset) -> bool:
     first = _row_labels(data, 0)
     if not all(is_integer(label) and int(label) >= 1 for label in first):
         return False
-    for at, (arity, labels) in enumerate(zip(first, data.states.values(), strict=True)):
-        seen = [labels[code] for code in np.unique(data.codes[1:, at]).tolist() if code != data.missing_code]
-        if not fits_arity(seen, int(arity)):
-            return False
-    return True
+    return all(
+        fits_arity(_observed_labels(data, name, first_row=1), int(arity))
+        for name, arity in zip(data.variables, first, strict=True)
+    )
 
 
 def _check_labels(data: Dataset, path: str | Path) -> None:
@@ -169,3 +168,14 @@ def _check_labels(data: Dataset, path: str | Path) -> None:
                     f"the state {label!r} of variable {name!r} cannot be told from a missing cell; write parquet",
                     path=path,
                 )
+        fraction = next((label for label in labels if is_number(label) and not is_integer(label)), None)
+        if fraction is not None and all(map(is_number, _observed_labels(data, name))):
+            raise FormatError(
+                f"the state {fraction!r} of variable {name!r} would be read as a number, not a label; write parquet",
+                path=path,
+            )
+
+
+def _observed_labels(data: Dataset, name: str, first_row: int = 0) -> list[str]:
+    codes = np.unique(data.codes[first_row:, data.index(name)]).tolist()
+    return [data.states[name][code] for code in codes if code != data.missing_code]
