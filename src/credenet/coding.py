@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,6 +80,111 @@ class CodedColumn:
     code_of_label: NDArray[np.int64]
     n_missing: int
     cuts: tuple[float, ...] | None = field(default=None)
+
+
+class CodedTable(NamedTuple):
+    """What a `Dataset` is made of."""
+
+    states: dict[str, tuple[str, ...]]
+    codes: NDArray[Any]
+    weights: NDArray[np.float64] | None
+    cuts: dict[str, tuple[float, ...]]
+
+
+def code_table(columns: Sequence[RawColumn], options: CodingOptions) -> CodedTable:
+    """The columns of a table coded, its missing cells and weights dealt with."""
+    weights, columns = _split_weights(columns, options.weights)
+    if not columns:
+        raise DataError("there are no variables")
+    if isinstance(options.discretize, Mapping):
+        unknown = set(options.discretize) - {column.name for column in columns}
+        if unknown:
+            raise DataError(f"discretize names columns that do not exist: {', '.join(sorted(unknown))}")
+    n_rows = sum(columns[0].counts)
+    if n_rows == 0:
+        raise DataError("there are no rows")
+    coded = {column.name: code_column(column, options) for column in columns}
+    incomplete = {name: column.n_missing for name, column in coded.items() if column.n_missing}
+    if incomplete and options.missing == "error":
+        listing = ", ".join(f"{name!r} ({count})" for name, count in incomplete.items())
+        raise DataError(f"cells are missing in {listing}; pass missing='drop', 'state' or 'keep'")
+    if options.missing == "state":
+        coded = {name: _with_missing_state(column) for name, column in coded.items()}
+        incomplete = {}
+    for name, column in coded.items():
+        if not column.states:
+            raise DataError(f"column {name!r} has no values at all; leave it out or pass missing='state'")
+
+    most = max(len(column.states) for column in coded.values())
+    dtype = code_type(most)
+    codes = np.empty((n_rows, len(columns)), dtype=dtype, order="F")
+    for at, raw in enumerate(columns):
+        code_of_label = coded[raw.name].code_of_label
+        code_of_label = np.where(code_of_label < 0, np.iinfo(dtype).max, code_of_label).astype(dtype)
+        raw.write(code_of_label, codes[:, at])
+    if incomplete and options.missing == "drop":
+        complete = (codes != np.iinfo(dtype).max).all(axis=1)
+        codes = np.asfortranarray(codes[complete])
+        weights = None if weights is None else weights[complete]
+        if not len(codes):
+            raise DataError("every row has a missing cell; nothing is left to read")
+        if options.states == "observed":
+            codes, coded = _reobserved(codes, coded)
+    codes.flags.writeable = False
+    return CodedTable(
+        {name: column.states for name, column in coded.items()},
+        codes,
+        weights,
+        {name: column.cuts for name, column in coded.items() if column.cuts is not None},
+    )
+
+
+def _split_weights(
+    columns: Sequence[RawColumn], name: str | None
+) -> tuple[NDArray[np.float64] | None, Sequence[RawColumn]]:
+    if name is None:
+        return None, columns
+    column = next((column for column in columns if column.name == name), None)
+    if column is None:
+        raise DataError(f"there is no column {name!r} to take weights from")
+    values = np.empty(len(column.labels))
+    for at, label in enumerate(column.labels):
+        if label is None or not is_number(label) or not 0 <= float(label) < np.inf:
+            raise DataError(
+                f"weights must be non-negative numbers, but column {name!r} has {label!r}{column.place(at)}"
+            )
+        values[at] = float(label)
+    weights = np.empty(sum(column.counts))
+    column.write(values, weights)
+    if not weights.any():
+        raise DataError(f"all weights in column {name!r} are zero")
+    return weights, [other for other in columns if other is not column]
+
+
+def _with_missing_state(column: CodedColumn) -> CodedColumn:
+    if not column.n_missing:
+        return column
+    label = "missing"
+    while label in column.states:
+        label += "_"
+    codes = np.where(column.code_of_label < 0, len(column.states), column.code_of_label)
+    return CodedColumn((*column.states, label), codes, 0, column.cuts)
+
+
+def _reobserved(codes: NDArray[Any], coded: dict[str, CodedColumn]) -> tuple[NDArray[Any], dict[str, CodedColumn]]:
+    """Drops the states whose only rows were dropped."""
+    result = {}
+    for at, (name, column) in enumerate(coded.items()):
+        used, where = np.unique(codes[:, at], return_inverse=True)
+        codes[:, at] = where.reshape(-1)
+        states = tuple(column.states[code] for code in used)
+        result[name] = CodedColumn(states, column.code_of_label, 0, column.cuts)
+    return codes, result
+
+
+def code_type(n_states: int) -> np.dtype[np.uint8] | np.dtype[np.uint16]:
+    """The type of codes for up to so many states, which leaves its largest value for missing cells."""
+    return np.dtype(np.uint8) if n_states <= 255 else np.dtype(np.uint16)
 
 
 def code_column(raw: RawColumn, options: CodingOptions) -> CodedColumn:

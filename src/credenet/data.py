@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -14,13 +13,12 @@ from numpy.typing import NDArray
 from credenet.coding import (
     MAX_STATES,
     MOST_STATES,
-    CodedColumn,
+    CodedTable,
     CodingOptions,
     Missing,
-    RawColumn,
     States,
-    code_column,
-    is_number,
+    code_table,
+    code_type,
 )
 from credenet.discretize import Method
 from credenet.errors import DataError
@@ -29,6 +27,8 @@ from credenet.progress import OnProgress, thread_count
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from credenet.data_info import DatasetInfo
 
 Codes = NDArray[np.uint8] | NDArray[np.uint16]
 
@@ -126,7 +126,11 @@ class Dataset:
         from credenet.io.frames import columns_of_frame
 
         options = CodingOptions(discretize, missing, weights, states, max_states)
-        return _assembled(columns_of_frame(frame, variables), options)
+        return cls._of(code_table(columns_of_frame(frame, variables), options))
+
+    @classmethod
+    def _of(cls, table: CodedTable) -> Dataset:
+        return cls(table.states, table.codes, weights=table.weights, cuts=table.cuts)
 
     @property
     def n_rows(self) -> int:
@@ -248,72 +252,13 @@ class Dataset:
 
     def info(self) -> DatasetInfo:
         """What one wants to see of a table first."""
+        from credenet.data_info import DatasetInfo
+
         return DatasetInfo.of(self)
 
 
 def _rebuild(states: Any, codes: Any, weights: Any, cuts: Any) -> Dataset:
     return Dataset(states, codes, weights=weights, cuts=cuts)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DatasetInfo:
-    """A table at a glance."""
-
-    variables: tuple[str, ...]
-    rows: int
-    states: Mapping[str, tuple[str, ...]]
-    counts: Mapping[str, tuple[int, ...]]  # rows in each state
-    missing: Mapping[str, int]
-    constant: tuple[str, ...]  # at most one state occurs
-    duplicates: tuple[tuple[str, ...], ...]  # columns that are equal but for the names of the states
-    total_weight: float | None
-    bytes: int
-
-    @classmethod
-    def of(cls, data: Dataset) -> DatasetInfo:
-        columns = {name: data.codes[:, at] for at, name in enumerate(data.variables)}
-        counts = {
-            name: np.bincount(column, minlength=data.missing_code + 1)[: len(data.states[name])]
-            for name, column in columns.items()
-        }
-        return cls(
-            variables=data.variables,
-            rows=data.n_rows,
-            states=data.states,
-            counts={name: tuple(count.tolist()) for name, count in counts.items()},
-            missing=data.missing,
-            constant=tuple(name for name, count in counts.items() if np.count_nonzero(count) <= 1),
-            duplicates=_duplicates(columns, counts),
-            total_weight=None if data.weights is None else float(data.weights.sum()),
-            bytes=data.codes.nbytes + (0 if data.weights is None else data.weights.nbytes),
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "variables": list(self.variables),
-            "rows": self.rows,
-            "states": {name: list(labels) for name, labels in self.states.items()},
-            "missing": {name: self.missing.get(name, 0) for name in self.variables},
-            "constant": list(self.constant),
-            "duplicates": [list(group) for group in self.duplicates],
-            "total_weight": self.total_weight,
-            "bytes": self.bytes,
-        }
-
-
-def _duplicates(columns: Mapping[str, NDArray[Any]], counts: Mapping[str, NDArray[Any]]) -> tuple[tuple[str, ...], ...]:
-    groups: dict[bytes, list[str]] = {}
-    alike: dict[tuple[int, ...], list[str]] = {}
-    for name, count in counts.items():
-        alike.setdefault(tuple(sorted(c for c in count.tolist() if c)), []).append(name)
-    for names in alike.values():
-        for name in names if len(names) > 1 else ():
-            column = columns[name]
-            _, first, where = np.unique(column, return_index=True, return_inverse=True)
-            rank = np.argsort(np.argsort(first)).astype(column.dtype)  # states by first appearance
-            is_missing = column == np.iinfo(column.dtype).max
-            groups.setdefault(rank[where.reshape(-1)].tobytes() + is_missing.tobytes(), []).append(name)
-    return tuple(tuple(group) for group in groups.values() if len(group) > 1)
 
 
 def read(
@@ -364,7 +309,7 @@ def read(
     kind = format or table_format(path)
     columns = read_columns(path, kind, header, thread_count(n_threads), on_progress)
     try:
-        return _assembled(columns, options)
+        return Dataset._of(code_table(columns, options))
     except DataError as error:
         raise DataError(f"{path}: {error}") from None
 
@@ -374,102 +319,6 @@ def table_format(path: str | Path) -> DataFormat:
     from credenet.io.files import suffix_of
 
     return DATA_SUFFIXES.get(suffix_of(path), "csv")
-
-
-def _assembled(columns: Sequence[RawColumn], options: CodingOptions) -> Dataset:
-    """Codes the columns of a table and deals with its missing cells and weights."""
-    weights, columns = _split_weights(columns, options.weights)
-    if not columns:
-        raise DataError("there are no variables")
-    if isinstance(options.discretize, Mapping):
-        unknown = set(options.discretize) - {column.name for column in columns}
-        if unknown:
-            raise DataError(f"discretize names columns that do not exist: {', '.join(sorted(unknown))}")
-    n_rows = sum(columns[0].counts)
-    if n_rows == 0:
-        raise DataError("there are no rows")
-    coded = {column.name: code_column(column, options) for column in columns}
-    incomplete = {name: column.n_missing for name, column in coded.items() if column.n_missing}
-    if incomplete and options.missing == "error":
-        listing = ", ".join(f"{name!r} ({count})" for name, count in incomplete.items())
-        raise DataError(f"cells are missing in {listing}; pass missing='drop', 'state' or 'keep'")
-    if options.missing == "state":
-        coded = {name: _with_missing_state(column) for name, column in coded.items()}
-        incomplete = {}
-    for name, column in coded.items():
-        if not column.states:
-            raise DataError(f"column {name!r} has no values at all; leave it out or pass missing='state'")
-
-    most = max(len(column.states) for column in coded.values())
-    dtype = code_type(most)
-    codes = np.empty((n_rows, len(columns)), dtype=dtype, order="F")
-    for at, raw in enumerate(columns):
-        code_of_label = coded[raw.name].code_of_label
-        code_of_label = np.where(code_of_label < 0, np.iinfo(dtype).max, code_of_label).astype(dtype)
-        raw.write(code_of_label, codes[:, at])
-    if incomplete and options.missing == "drop":
-        complete = (codes != np.iinfo(dtype).max).all(axis=1)
-        codes = np.asfortranarray(codes[complete])
-        weights = None if weights is None else weights[complete]
-        if not len(codes):
-            raise DataError("every row has a missing cell; nothing is left to read")
-        if options.states == "observed":
-            codes, coded = _reobserved(codes, coded)
-    codes.flags.writeable = False
-    return Dataset(
-        {name: column.states for name, column in coded.items()},
-        codes,
-        weights=weights,
-        cuts={name: column.cuts for name, column in coded.items() if column.cuts is not None},
-    )
-
-
-def _split_weights(
-    columns: Sequence[RawColumn], name: str | None
-) -> tuple[NDArray[np.float64] | None, Sequence[RawColumn]]:
-    if name is None:
-        return None, columns
-    column = next((column for column in columns if column.name == name), None)
-    if column is None:
-        raise DataError(f"there is no column {name!r} to take weights from")
-    values = np.empty(len(column.labels))
-    for at, label in enumerate(column.labels):
-        if label is None or not is_number(label) or not 0 <= float(label) < np.inf:
-            raise DataError(
-                f"weights must be non-negative numbers, but column {name!r} has {label!r}{column.place(at)}"
-            )
-        values[at] = float(label)
-    weights = np.empty(sum(column.counts))
-    column.write(values, weights)
-    if not weights.any():
-        raise DataError(f"all weights in column {name!r} are zero")
-    return weights, [other for other in columns if other is not column]
-
-
-def _with_missing_state(column: CodedColumn) -> CodedColumn:
-    if not column.n_missing:
-        return column
-    label = "missing"
-    while label in column.states:
-        label += "_"
-    codes = np.where(column.code_of_label < 0, len(column.states), column.code_of_label)
-    return CodedColumn((*column.states, label), codes, 0, column.cuts)
-
-
-def _reobserved(codes: NDArray[Any], coded: dict[str, CodedColumn]) -> tuple[NDArray[Any], dict[str, CodedColumn]]:
-    """Drops the states whose only rows were dropped."""
-    result = {}
-    for at, (name, column) in enumerate(coded.items()):
-        used, where = np.unique(codes[:, at], return_inverse=True)
-        codes[:, at] = where.reshape(-1)
-        states = tuple(column.states[code] for code in used)
-        result[name] = CodedColumn(states, column.code_of_label, 0, column.cuts)
-    return codes, result
-
-
-def code_type(n_states: int) -> np.dtype[np.uint8] | np.dtype[np.uint16]:
-    """The type of codes for up to so many states, which leaves its largest value for missing cells."""
-    return np.dtype(np.uint8) if n_states <= 255 else np.dtype(np.uint16)
 
 
 def _checked_codes(codes: NDArray[Any], states: Mapping[str, tuple[str, ...]]) -> Codes:

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet.data import Dataset, code_type
+from credenet.coding import code_type
+from credenet.data import Dataset
 from credenet.errors import ArgumentError, DataError, NetworkError
 from credenet.graphs import DAG
 from credenet.progress import OnProgress, step, thread_count

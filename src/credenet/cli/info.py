@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from credenet.cli.options import DataOptions, Json, is_model, print_json, read_data
 
 if TYPE_CHECKING:
-    from credenet.data import DatasetInfo
+    from credenet.data_info import DatasetInfo
     from credenet.network import BayesianNetwork
 
 

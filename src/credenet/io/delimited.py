@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,8 @@ from credenet.errors import DataError, FormatError
 from credenet.progress import OnProgress, step
 
 TableFormat = Literal["csv", "tsv", "dat"]
+
+_LINE_END = re.compile(b"\n")
 
 BLOCK_BYTES = 4 << 20  # of text that a thread reads at a time
 
@@ -71,7 +74,7 @@ class _FirstRows:
 
 def read_delimited(
     path: str | Path,
-    contents: bytes,
+    contents: NDArray[np.uint8],
     *,
     format: TableFormat,
     header: bool | None,
@@ -79,17 +82,16 @@ def read_delimited(
     on_progress: OnProgress | None,
 ) -> list[RawColumn]:
     """The columns of a text table."""
-    if contents[:2] in (b"\xff\xfe", b"\xfe\xff"):
+    if contents[:2].tobytes() in (b"\xff\xfe", b"\xfe\xff"):
         raise FormatError("is UTF-16 text; save it as UTF-8", path=path, line=1)
-    if b"\n" not in contents and b"\r" in contents:
-        contents = contents.replace(b"\r", b"\n")
-    begin = 3 if contents.startswith(b"\xef\xbb\xbf") else 0
-    separator = _separator(contents[begin : _first_row_end(contents)], format)
-    end = _end_of_rows(contents, separator)
-    if end <= begin:
+    if _LINE_END.search(contents.data) is None:  # a table of one row, or the \r of old Macintosh files
+        contents = np.frombuffer(contents.tobytes().replace(b"\r", b"\n"), dtype=np.uint8)
+    begin = 3 if contents[:3].tobytes() == b"\xef\xbb\xbf" else 0
+    separator = _separator(contents[begin : _first_row_end(contents)].tobytes(), format)
+    text = contents[: _end_of_rows(contents, separator)]
+    if len(text) <= begin:
         raise FormatError("is empty", path=path)
 
-    text = np.frombuffer(contents, dtype=np.uint8)[:end]
     for layout in _layouts(_FirstRows(text, begin, path, separator), path, format, header, separator):
         columns = _read_rows(path, text, layout, n_threads, on_progress)
         if columns is not None:
@@ -97,17 +99,19 @@ def read_delimited(
     raise AssertionError("the last layout takes any rows")
 
 
-def _first_row_end(contents: bytes) -> int:
+def _first_row_end(contents: NDArray[np.uint8]) -> int:
     """The first line end outside quotes; where a quote is never closed, the first line end."""
-    first = end = contents.find(b"\n")
-    n_quotes = contents.count(b'"', 0, max(end, 0))
-    while end >= 0 and n_quotes % 2:
-        begin, end = end, contents.find(b"\n", end + 1)
-        n_quotes += contents.count(b'"', begin, max(end, 0))
-    return next((at for at in (end, first) if at >= 0), len(contents))
+    first, begin, n_quotes = len(contents), 0, 0
+    for found in _LINE_END.finditer(contents.data):
+        first = min(first, found.start())
+        n_quotes += contents[begin : found.start()].tobytes().count(b'"')
+        if n_quotes % 2 == 0:
+            return found.start()
+        begin = found.start()
+    return first
 
 
-def _end_of_rows(contents: bytes, separator: str) -> int:
+def _end_of_rows(contents: NDArray[np.uint8], separator: str) -> int:
     """The end of the contents without the blank lines there; a tab that separates empty cells is not blank."""
     blanks = b" \r\n" if separator == "\t" else b" \t\r\n"
     end = len(contents)

@@ -42,7 +42,7 @@ def save_graph(graph: DAG | PDAG, path: str | Path) -> None:
     if suffix == ".json":
         text = json.dumps(graph_dict(graph), ensure_ascii=False, indent=1) + "\n"
     elif suffix == ".csv":
-        text = _adjacency_text(graph)
+        text = _adjacency_text(graph, path)
     elif suffix in (".dot", ".gv"):
         from credenet.io.dot import render_graph
 
@@ -87,9 +87,11 @@ def _from_json(path: str | Path) -> DAG | PDAG:
     directed = _pairs(contents, "edges", path)
     undirected = _pairs(contents, "undirected", path)
     mentioned = dict.fromkeys(name for edge in (*directed, *undirected) for name in edge)
+    for key in ("variables", "isolated"):
+        names = contents.get(key, [])
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise FormatError(f'"{key}" must be a list of names', path=path)
     variables = contents.get("variables", [*mentioned, *contents.get("isolated", [])])
-    if not isinstance(variables, list) or not all(isinstance(name, str) for name in variables):
-        raise FormatError('"variables" must be a list of names', path=path)
     return _simplest(PDAG(variables, directed, undirected))
 
 
@@ -106,7 +108,11 @@ def _pairs(contents: dict[str, Any], key: str, path: str | Path) -> list[tuple[s
 
 
 def _from_adjacency(path: str | Path) -> DAG | PDAG:
-    rows = [[field.strip() for field in row] for row in csv.reader(read_text(path).splitlines()) if row]
+    try:
+        table = list(csv.reader(read_text(path).split("\n")))
+    except csv.Error as error:
+        raise FormatError(f"is not a table: {error}", path=path) from None
+    rows = [[field.strip() for field in row] for row in table if row]
     if not rows:
         raise FormatError("is empty", path=path)
     header, *body = rows
@@ -126,16 +132,18 @@ def _from_adjacency(path: str | Path) -> DAG | PDAG:
     return _simplest(PDAG.from_adjacency(matrix, variables=names))
 
 
-def _adjacency_text(graph: DAG | PDAG) -> str:
+def _adjacency_text(graph: DAG | PDAG, path: str | Path) -> str:
     index = {name: at for at, name in enumerate(graph.variables)}
     matrix = [["0"] * len(index) for _ in index]
     for a, b in graph.edges if isinstance(graph, DAG) else graph.directed:
         matrix[index[a]][index[b]] = "1"
     for a, b in () if isinstance(graph, DAG) else graph.undirected:
         matrix[index[a]][index[b]] = matrix[index[b]][index[a]] = "1"
-    names = [_csv_field(name) for name in graph.variables]
+    names = [_csv_field(name, path) for name in graph.variables]
     return "\n".join([",".join(names), *(",".join(row) for row in matrix)]) + "\n"
 
 
-def _csv_field(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"' if any(c in name for c in ',"\n') else name
+def _csv_field(name: str, path: str | Path) -> str:
+    if name != name.strip() or not name.isprintable():
+        raise FormatError(f"an adjacency matrix cannot hold the name {name!r}", path=path)
+    return '"' + name.replace('"', '""') + '"' if "," in name or '"' in name else name

@@ -14,7 +14,7 @@ import numpy as np
 from credenet.coding import MISSING_LABELS, RawColumn, is_integer, is_number
 from credenet.errors import DataError, FormatError
 from credenet.io.delimited import TableFormat, fits_arity, read_delimited
-from credenet.io.files import atomic_writer, read_bytes, suffix_of
+from credenet.io.files import atomic_writer, read_array, read_bytes, suffix_of
 from credenet.io.suffixes import DATA_SUFFIXES, DataFormat
 from credenet.progress import OnProgress
 
@@ -33,7 +33,7 @@ def read_columns(
     if format == "parquet":
         return _read_parquet(path)
     return read_delimited(
-        path, read_bytes(path), format=format, header=header, n_threads=n_threads, on_progress=on_progress
+        path, read_array(path), format=format, header=header, n_threads=n_threads, on_progress=on_progress
     )
 
 

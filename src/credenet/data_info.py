@@ -1,0 +1,73 @@
+"""What one wants to know of a table first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet.data import Dataset
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatasetInfo:
+    """A table at a glance."""
+
+    variables: tuple[str, ...]
+    rows: int
+    states: Mapping[str, tuple[str, ...]]
+    counts: Mapping[str, tuple[int, ...]]  # rows in each state
+    missing: Mapping[str, int]
+    constant: tuple[str, ...]  # at most one state occurs
+    duplicates: tuple[tuple[str, ...], ...]  # columns that are equal but for the names of the states
+    total_weight: float | None
+    bytes: int
+
+    @classmethod
+    def of(cls, data: Dataset) -> DatasetInfo:
+        columns = {name: data.codes[:, at] for at, name in enumerate(data.variables)}
+        counts = {
+            name: np.bincount(column, minlength=data.missing_code + 1)[: len(data.states[name])]
+            for name, column in columns.items()
+        }
+        return cls(
+            variables=data.variables,
+            rows=data.n_rows,
+            states=data.states,
+            counts={name: tuple(count.tolist()) for name, count in counts.items()},
+            missing=data.missing,
+            constant=tuple(name for name, count in counts.items() if np.count_nonzero(count) <= 1),
+            duplicates=_duplicates(columns, counts),
+            total_weight=None if data.weights is None else float(data.weights.sum()),
+            bytes=data.codes.nbytes + (0 if data.weights is None else data.weights.nbytes),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "variables": list(self.variables),
+            "rows": self.rows,
+            "states": {name: list(labels) for name, labels in self.states.items()},
+            "missing": {name: self.missing.get(name, 0) for name in self.variables},
+            "constant": list(self.constant),
+            "duplicates": [list(group) for group in self.duplicates],
+            "total_weight": self.total_weight,
+            "bytes": self.bytes,
+        }
+
+
+def _duplicates(columns: Mapping[str, NDArray[Any]], counts: Mapping[str, NDArray[Any]]) -> tuple[tuple[str, ...], ...]:
+    groups: dict[bytes, list[str]] = {}
+    alike: dict[tuple[int, ...], list[str]] = {}
+    for name, count in counts.items():
+        alike.setdefault(tuple(sorted(c for c in count.tolist() if c)), []).append(name)
+    for names in alike.values():
+        for name in names if len(names) > 1 else ():
+            column = columns[name]
+            _, first, where = np.unique(column, return_index=True, return_inverse=True)
+            rank = np.argsort(np.argsort(first)).astype(column.dtype)  # states by first appearance
+            is_missing = column == np.iinfo(column.dtype).max
+            groups.setdefault(rank[where.reshape(-1)].tobytes() + is_missing.tobytes(), []).append(name)
+    return tuple(tuple(group) for group in groups.values() if len(group) > 1)
