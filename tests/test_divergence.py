@@ -75,7 +75,7 @@ def test_kl_is_within_its_error_of_the_exact_value() -> None:
 
 def test_states_and_variables_are_matched_by_name() -> None:
     asia = credenet.textbook.asia()
-    states = {name: tuple(reversed(labels)) for name, labels in reversed(asia.states.items())}
+    states = {name: tuple(reversed(labels)) for name, labels in reversed(list(asia.states.items()))}
     tables = {name: np.flip(asia.table(name), axis=tuple(range(asia.table(name).ndim))) for name in asia.variables}
     same = BayesianNetwork(states, {name: asia.parents(name) for name in asia.variables}, tables)
     result = credenet.compare(asia, same, kl_rows=1000)
