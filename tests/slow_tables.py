@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from credenet import Dataset
 
-MISSING = ("", "?", "NA", "NaN", "nan")
+MISSING = ("", "?", "NA", "N/A", "n/a", "<NA>", "NaN", "nan", "NULL", "null")
 
 
 @dataclass

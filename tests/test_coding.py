@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import credenet
 from credenet.coding import CodingOptions, RawColumn, code_column, is_integer, is_number
 from credenet.errors import DataError
 
@@ -89,3 +91,23 @@ def test_cuts_take_counts_into_account() -> None:
     assert coded.cuts == (0.5,)
     assert coded.code_of_label.tolist() == [0, 1, 1, -1]
     assert np.array_equal(coded.code_of_label >= 0, [True, True, True, False])
+
+
+def test_one_label_among_fractional_numbers_is_refused(tmp_path: Path) -> None:
+    """A column of measurements with a typing error would otherwise have hundreds of states."""
+    cells = [f"{k}.5" for k in range(20)]
+    cells[7] = "o.5"
+    (tmp_path / "t.csv").write_text("a\n" + "\n".join(cells) + "\n")
+    for discretize in (None, "median"):
+        with pytest.raises(DataError, match=r"column 'a' holds fractional numbers and 'o.5' on line 9, which is not a"):
+            credenet.read(tmp_path / "t.csv", discretize=discretize)
+    (tmp_path / "t.csv").write_text("a\n0.5\n1.5\nlow\n")  # labels, for all we know
+    assert credenet.read(tmp_path / "t.csv").states["a"] == ("0.5", "1.5", "low")
+
+
+def test_declared_integers_can_be_discretised_by_name(tmp_path: Path) -> None:
+    (tmp_path / "t.dat").write_text("a b\n5 2\n0 1\n3 0\n4 1\n")
+    data = credenet.read(tmp_path / "t.dat", discretize={"a": "cuts:1.5"})
+    assert data.states["a"] == ("<=1.5", ">1.5")
+    assert data.states["b"] == ("0", "1")
+    assert data.codes[:, 0].tolist() == [0, 1, 1]

@@ -22,8 +22,14 @@ def blocks(page: Path, language: str) -> list[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_python_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Python examples of a page, then its commands, in one folder."""
     monkeypatch.chdir(tmp_path)
+    check_python(page)
+    check_commands(page, tmp_path)
+
+
+def check_python(page: Path) -> None:
     text = "\n".join(blocks(page, "python"))
     test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
@@ -32,9 +38,8 @@ def test_python_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert not complaints, "".join(complaints)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_console_examples(page: Path, tmp_path: Path) -> None:
-    """Commands after ``$`` print what follows them; the commands of a page share a folder."""
+def check_commands(page: Path, folder: Path) -> None:
+    """Commands after ``$`` print what follows them."""
     program = Path(sys.executable).with_name("credenet")
     for block in blocks(page, "console"):
         for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
@@ -42,7 +47,7 @@ def test_console_examples(page: Path, tmp_path: Path) -> None:
             assert words[0] == "credenet", command
             environment = {**os.environ, "COLUMNS": "100"}
             done = subprocess.run(
-                [str(program), *words[1:]], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+                [str(program), *words[1:]], cwd=folder, env=environment, capture_output=True, text=True, check=False
             )
             printed = "\n".join(line.rstrip() for line in (done.stdout + done.stderr).splitlines())
             wanted = "\n".join(line.rstrip() for line in expected.splitlines())

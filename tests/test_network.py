@@ -201,8 +201,12 @@ def test_columns_that_the_graph_does_not_name_are_left_out() -> None:
 
 def test_what_cannot_be_fitted() -> None:
     data = Dataset(STATES, np.array([[0, -1, 0], [1, 2, 1]]))
-    with pytest.raises(DataError, match="the graph has a variable 'd' that the data do not have"):
+    with pytest.raises(DataError, match="the graph has variables that the data do not have: 'd'"):
         credenet.fit(data, DAG(["a", "d"]))
+    with pytest.raises(credenet.GraphError, match="fitting needs a DAG, got PDAG"):
+        credenet.fit(data, DAG(["a"]).cpdag())  # type: ignore[arg-type]
+    with pytest.raises(DataError, match="data must be a Dataset, got list"):
+        credenet.fit([], DAG(["a"]))  # type: ignore[arg-type]
     with pytest.raises(DataError, match="fitting needs complete rows; cells are missing in b"):
         credenet.fit(data, DAG(["a", "b"]))
     with pytest.raises(ArgumentError, match="smoothing must be one of bdeu, k2, jeffreys, none, got 'bayes'"):

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from credenet.discretize import Discretization, Method, interval_labels, method_for
 from credenet.errors import DataError
+from credenet.text import listing
 
-MISSING_LABELS = frozenset({"", "?", "NA", "NaN", "nan"})
+MISSING_LABELS = frozenset({"", "?", "NA", "N/A", "n/a", "<NA>", "NaN", "nan", "NULL", "null"})
 MAX_STATES = 1024
 MOST_STATES = 65535  # codes of 16 bits, of which the largest stands for a missing cell
 
@@ -103,6 +104,7 @@ def code_table(columns: Sequence[RawColumn], options: CodingOptions) -> CodedTab
     n_rows = sum(columns[0].counts)
     if n_rows == 0:
         raise DataError("there are no rows")
+    _check_fractions(columns, options)
     coded = {column.name: code_column(column, options) for column in columns}
     incomplete = {name: column.n_missing for name, column in coded.items() if column.n_missing}
     if incomplete and options.missing == "error":
@@ -137,6 +139,30 @@ def code_table(columns: Sequence[RawColumn], options: CodingOptions) -> CodedTab
         weights,
         {name: column.cuts for name, column in coded.items() if column.cuts is not None},
     )
+
+
+def _check_fractions(columns: Sequence[RawColumn], options: CodingOptions) -> None:
+    """Refuses columns of fractional numbers that nobody asked to discretise, all in one message."""
+    refused = []
+    for column in columns:
+        if column.declared is None and method_for(column.name, options.discretize)[0] is None:
+            labels = [label for label in column.labels if label is not None and label not in MISSING_LABELS]
+            fraction = next((label for label in labels if not is_integer(label) and _is_fraction(label)), None)
+            if fraction is not None and all(map(is_number, labels)):
+                refused.append((column, fraction))
+    if refused:
+        column, fraction = refused[0]
+        names = listing([repr(column.name) for column, _ in refused])
+        hold, them = (f"column {names} holds", "it") if len(refused) == 1 else (f"columns {names} hold", "them")
+        place = column.place(column.labels.index(fraction))
+        raise DataError(
+            f"{hold} fractional numbers ({fraction}{place}); "
+            f"discretise {them}, for instance with discretize='frequency:3'"
+        )
+
+
+def _is_fraction(label: str) -> bool:
+    return is_number(label) and not (math.isfinite(float(label)) and float(label).is_integer())
 
 
 def _split_weights(
@@ -200,8 +226,8 @@ def code_column(raw: RawColumn, options: CodingOptions) -> CodedColumn:
     codes = np.full(len(raw.labels), -1, dtype=np.int64)
     cuts = None
 
-    numeric = bool(labels) and raw.declared is None and all(map(is_number, labels))
     method, by_name = method_for(raw.name, options.discretize)
+    numeric = bool(labels) and (raw.declared is None or by_name) and all(map(is_number, labels))
     if by_name and not numeric:
         offender = next((at for at in present if not is_number(str(raw.labels[at]))), None)
         what = "no values" if offender is None else f"{raw.labels[offender]!r}{raw.place(offender)}"
@@ -227,7 +253,9 @@ def code_column(raw: RawColumn, options: CodingOptions) -> CodedColumn:
         codes[present] = [index[label] for label in labels]
     else:
         if numeric:
-            labels = _integral(raw, labels, present)
+            labels = _integral(labels)
+        else:
+            _check_no_stray_label(raw, labels, present)
         order = sorted(set(labels), key=(lambda label: (int(label), label)) if numeric else None)
         states = tuple(order)
         index = {state: code for code, state in enumerate(states)}
@@ -252,17 +280,20 @@ def _cut_points(method: Discretization, numbers: NDArray[np.float64], counts: ND
     return method.cut_points(values, totals)
 
 
-def _integral(raw: RawColumn, labels: list[str], present: Sequence[int]) -> list[str]:
-    """The labels of a column of numbers as integers, so that 1 and 1.0 are one state; fractions are refused."""
-    for at, label in zip(present, labels, strict=True):
-        if not is_integer(label) and not (math.isfinite(float(label)) and float(label).is_integer()):
-            raise DataError(
-                f"column {raw.name!r} holds fractional numbers ({label}{raw.place(at)}); "
-                f"discretise it, for instance with discretize='frequency:3'"
-            )
-    if all(map(is_integer, labels)):
-        return labels
+def _integral(labels: list[str]) -> list[str]:
+    """The labels of a column of whole numbers as integers, so that 1 and 1.0 are one state."""
     return [label if is_integer(label) else str(int(float(label))) for label in labels]
+
+
+def _check_no_stray_label(raw: RawColumn, labels: Sequence[str], present: Sequence[int]) -> None:
+    """Refuses a column that would be one of fractional numbers but for a few labels, which a typing error may be."""
+    n_fractions = sum(not is_integer(label) and _is_fraction(label) for label in labels)
+    if n_fractions > 10 and 2 * n_fractions > len(labels):
+        at, label = next((at, label) for at, label in zip(present, labels, strict=True) if not is_number(label))
+        raise DataError(
+            f"column {raw.name!r} holds fractional numbers and {label!r}{raw.place(at)}, which is not a number; "
+            f"write missing cells as ?"
+        )
 
 
 def _observed(states: tuple[str, ...], codes: NDArray[np.int64]) -> tuple[tuple[str, ...], NDArray[np.int64]]:

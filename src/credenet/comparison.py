@@ -40,7 +40,8 @@ class Comparison:
         effect of setting i on j. For a learned PDAG the smallest and largest value over its extensions. None
         if the reference is a PDAG or the learned PDAG has no extension.
     sid_exact
-        False if the search over extensions was cut short, and the two values only bound the true ones.
+        False if the search over extensions was cut short, and the two values only bound the true ones; None if there
+        is no distance.
     f1_skeleton, f1_arrow
         Harmonic mean of precision and recall of the joined pairs, and of the directed edges of the two
         CPDAGs; 1 where neither graph has any.
@@ -58,7 +59,7 @@ class Comparison:
     misdirected: int
     shd_dag: int | None
     sid: int | tuple[int, int] | None
-    sid_exact: bool
+    sid_exact: bool | None
     f1_skeleton: float
     f1_arrow: float
     hellinger: float | None = None
@@ -67,10 +68,12 @@ class Comparison:
     log_likelihood: LogLikelihoods | None = None
 
     def to_dict(self) -> dict[str, object]:
-        """All fields by name, as JSON can hold them; what is not finite becomes None."""
+        """All fields by name, as JSON can hold them: not finite becomes None, and ``kl`` says if it is infinite."""
         fields = asdict(self)
         if isinstance(self.sid, tuple):
             fields["sid"] = list(self.sid)
+        if self.kl is not None:
+            fields["kl"]["infinite"] = math.isinf(self.kl.value)
         for part in (fields["kl"], fields["log_likelihood"]):
             if part is not None:
                 part.update({key: None for key, value in part.items() if value is None or not math.isfinite(value)})
@@ -246,13 +249,13 @@ def _f1(reference: Set[Hashable], learned: Set[Hashable]) -> float:
 
 def _sid(
     reference: DAG | PDAG, learned: DAG | PDAG, max_branchings: int, n_threads: int
-) -> tuple[int | tuple[int, int] | None, bool]:
+) -> tuple[int | tuple[int, int] | None, bool | None]:
     if not isinstance(reference, DAG):
-        return None, True
+        return None, None
     truth = reference.edge_arrays()
     if isinstance(learned, DAG):
         return _core.sid(len(reference), *truth, *learned.edge_arrays(), n_threads), True
     if not learned.has_extension():
-        return None, True
+        return None, None
     low, high, exact = _core.sid_bounds(len(reference), *truth, *learned.edge_arrays(), max_branchings, n_threads)
     return (low, high), exact

@@ -21,7 +21,7 @@ from credenet.coding import (
     code_type,
 )
 from credenet.discretize import Method
-from credenet.errors import DataError
+from credenet.errors import DataError, FormatError
 from credenet.io.suffixes import DATA_SUFFIXES, DataFormat
 from credenet.progress import OnProgress, thread_count
 
@@ -307,11 +307,23 @@ def read(
 
     options = CodingOptions(discretize, missing, weights, states, max_states)
     kind = format or table_format(path)
-    columns = read_columns(path, kind, header, thread_count(n_threads), on_progress)
+    threads = thread_count(n_threads)
     try:
-        return Dataset._of(code_table(columns, options))
-    except DataError as error:
-        raise DataError(f"{path}: {error}") from None
+        return Dataset._of(code_table(read_columns(path, kind, header, threads, on_progress), options))
+    except (DataError, FormatError) as error:
+        if format is None and (network := _network_in(path)) is not None:
+            raise FormatError(f"holds a {network} network, not a table", path=path) from None
+        if isinstance(error, DataError):
+            raise DataError(f"{path}: {error}") from None
+        raise
+
+
+def _network_in(path: str | Path) -> str | None:
+    """The network format that the contents of a file look like."""
+    from credenet.io.files import read_bytes
+    from credenet.io.sniffing import sniffed_format
+
+    return sniffed_format(read_bytes(path)[:4096]) if Path(path).is_file() else None
 
 
 def table_format(path: str | Path) -> DataFormat:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet.data import Dataset
+from credenet.text import byte_count, count, listing, table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +23,7 @@ class DatasetInfo:
     counts: Mapping[str, tuple[int, ...]]  # rows in each state
     missing: Mapping[str, int]
     constant: tuple[str, ...]  # at most one state occurs
-    duplicates: tuple[tuple[str, ...], ...]  # columns that are equal but for the names of the states
+    duplicates: tuple[tuple[str, ...], ...]  # columns, not constant, that are equal but for the names of the states
     total_weight: float | None
     bytes: int
 
@@ -37,13 +38,30 @@ class DatasetInfo:
             variables=data.variables,
             rows=data.n_rows,
             states=data.states,
-            counts={name: tuple(count.tolist()) for name, count in counts.items()},
+            counts={name: tuple(numbers.tolist()) for name, numbers in counts.items()},
             missing=data.missing,
-            constant=tuple(name for name, count in counts.items() if np.count_nonzero(count) <= 1),
+            constant=tuple(name for name, numbers in counts.items() if np.count_nonzero(numbers) <= 1),
             duplicates=_duplicates(columns, counts),
             total_weight=None if data.weights is None else float(data.weights.sum()),
             bytes=data.codes.nbytes + (0 if data.weights is None else data.weights.nbytes),
         )
+
+    def __str__(self) -> str:
+        weight = "" if self.total_weight is None else f", total weight {self.total_weight:g}"
+        head = f"{count(self.rows, 'row')}, {count(len(self.variables), 'variable')}{weight}"
+        rows = []
+        for name, labels in self.states.items():
+            unobserved = self.counts[name].count(0)
+            remarks = [
+                *(["constant"] if name in self.constant else []),
+                *([f"{unobserved} never observed"] if unobserved else []),
+            ]
+            missing = str(self.missing[name]) if name in self.missing else ""
+            rows.append([name, str(len(labels)), listing(labels), missing, ", ".join(remarks)])
+        lines = [f"{head}, {byte_count(self.bytes)} in memory"]
+        lines.append(table(["variable", "states", "labels", "missing", "remarks"], rows))
+        lines.extend(f"equal up to the names of states: {', '.join(group)}" for group in self.duplicates)
+        return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -51,6 +69,7 @@ class DatasetInfo:
             "rows": self.rows,
             "states": {name: list(labels) for name, labels in self.states.items()},
             "missing": {name: self.missing.get(name, 0) for name in self.variables},
+            "counts": {name: list(numbers) for name, numbers in self.counts.items()},
             "constant": list(self.constant),
             "duplicates": [list(group) for group in self.duplicates],
             "total_weight": self.total_weight,
@@ -61,8 +80,9 @@ class DatasetInfo:
 def _duplicates(columns: Mapping[str, NDArray[Any]], counts: Mapping[str, NDArray[Any]]) -> tuple[tuple[str, ...], ...]:
     groups: dict[bytes, list[str]] = {}
     alike: dict[tuple[int, ...], list[str]] = {}
-    for name, count in counts.items():
-        alike.setdefault(tuple(sorted(c for c in count.tolist() if c)), []).append(name)
+    for name, occurring in counts.items():
+        if np.count_nonzero(occurring) > 1:
+            alike.setdefault(tuple(sorted(c for c in occurring.tolist() if c)), []).append(name)
     for names in alike.values():
         for name in names if len(names) > 1 else ():
             column = columns[name]

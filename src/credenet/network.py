@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet.coding import code_type
 from credenet.data import Dataset
-from credenet.errors import ArgumentError, DataError, NetworkError
+from credenet.errors import ArgumentError, DataError, GraphError, NetworkError
 from credenet.graphs import DAG
+from credenet.memory import check_memory
 from credenet.progress import OnProgress, step, thread_count
 from credenet.scores import BDeu, Smoothing, smoothing_from
+from credenet.text import count, listing, table
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -164,9 +166,16 @@ class BayesianNetwork:
             raise NetworkError(f"variable {variable!r} has no state {state!r}; it has {known}") from None
 
     def __repr__(self) -> str:
-        n_edges = self.dag.n_edges
-        edges = "1 edge" if n_edges == 1 else f"{n_edges} edges"
-        return f"<BayesianNetwork {len(self.variables)} variables, {edges}, {self.n_parameters} parameters>"
+        return f"<BayesianNetwork {self._summary()}>"
+
+    def _summary(self) -> str:
+        sizes = ((len(self.variables), "variable"), (self.dag.n_edges, "edge"), (self.n_parameters, "parameter"))
+        return ", ".join(count(number, noun) for number, noun in sizes)
+
+    def __str__(self) -> str:
+        rows = [[name, listing(labels), ", ".join(self.parents(name))] for name, labels in self.states.items()]
+        most = f"at most {count(self.dag.max_in_degree, 'parent')}"
+        return f"{self._summary()}, {most}\n" + table(["variable", "states", "parents"], rows)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, BayesianNetwork):
@@ -195,6 +204,8 @@ class BayesianNetwork:
             raise ArgumentError(f"rows must be at least 1, got {rows}")
         if not 0 <= seed < 1 << 64:
             raise ArgumentError(f"seed must be between 0 and 2**64 - 1, got {seed}")
+        needed = rows * len(self.variables) * code_type(int(self.n_states.max())).itemsize
+        check_memory(needed, f"a sample of {rows} rows", "draw fewer rows at a time, with other seeds")
         codes = np.empty((rows, len(self.variables)), dtype=code_type(int(self.n_states.max())), order="F")
         order = np.array([self._index(name) for name in self.dag.topological_order()], dtype=np.int32)
         finished = _core.sample_forward(self._arrays, order, seed, thread_count(n_threads), codes, step(on_progress))
@@ -324,9 +335,13 @@ def fit(
     <BayesianNetwork 4 variables, 4 edges, 9 parameters>
     """
     prior = smoothing_from(smoothing)
-    for name in dag.variables:
-        if name not in data.states:
-            raise DataError(f"the graph has a variable {name!r} that the data do not have")
+    if not isinstance(data, Dataset):
+        raise DataError(f"data must be a Dataset, got {type(data).__name__}; make one with Dataset.from_frame")
+    if not isinstance(dag, DAG):
+        raise GraphError(f"fitting needs a DAG, got {type(dag).__name__}; of a PDAG take extension(), of a network dag")
+    unknown = [repr(name) for name in dag.variables if name not in data.states]
+    if unknown:
+        raise DataError(f"the graph has variables that the data do not have: {listing(unknown)}")
     used = data if data.variables == dag.variables else data.select(dag.variables)
     if used.missing:
         raise DataError(f"fitting needs complete rows; cells are missing in {', '.join(used.missing)}")

@@ -61,5 +61,5 @@ def test_sizes_states_and_missing_cells() -> None:
 
 @pytest.mark.parametrize("name", ["gaussian.dat.gz", "housing.csv.gz"])
 def test_continuous_files_need_discretising(name: str) -> None:
-    with pytest.raises(ValueError, match=r"holds fractional numbers \(.* on line \d+\); discretise it"):
+    with pytest.raises(ValueError, match=r"hold fractional numbers \(.* on line \d+\); discretise them"):
         read(shared_data("datasets", name))

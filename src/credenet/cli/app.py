@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import warnings
 from collections.abc import Sequence
-from typing import NoReturn, TextIO
+from typing import TextIO
 
 from cyclopts import App
 
@@ -18,7 +19,6 @@ from credenet.cli.sample import sample
 
 FAILED = 1
 USAGE = 2
-INTERRUPTED = 130
 
 
 def _version() -> str:
@@ -39,22 +39,23 @@ for verb in (info, fit, sample, compare, convert):
 app.register_install_completion_command(add_to_startup=False)
 
 
-def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Runs the command line and exits with its code."""
-    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
-
-
 def run(arguments: Sequence[str]) -> int:
     """Runs one command; the exit code."""
     from cyclopts import CycloptsError
 
-    from credenet.errors import CredenetError
+    from credenet.errors import ArgumentError, CredenetError
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     warnings.showwarning = _show_warning
     try:
         app(arguments, exit_on_error=False, print_error=True)
+        sys.stdout.flush()
     except CycloptsError:
         return USAGE
+    except ArgumentError as error:
+        return _failed(str(error), USAGE)
     except CredenetError as error:
         return _failed(str(error))
     except BrokenPipeError:
@@ -65,15 +66,12 @@ def run(arguments: Sequence[str]) -> int:
         return _failed(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
     except MemoryError as error:
         return _failed(f"out of memory ({error})" if str(error) else "out of memory")
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return INTERRUPTED
     return 0
 
 
-def _failed(message: str) -> int:
+def _failed(message: str, code: int = FAILED) -> int:
     print(f"error: {message}", file=sys.stderr)
-    return FAILED
+    return code
 
 
 def _show_warning(

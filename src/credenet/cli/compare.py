@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from credenet.cli.options import DataOptions, Json, Threads, is_model, print_json, read_data
-
-if TYPE_CHECKING:
-    from credenet.graphs import DAG, PDAG
-    from credenet.network import BayesianNetwork
+from credenet.cli.options import DataOptions, Json, Threads, load_structure, print_json, read_data
 
 
 def compare(
@@ -44,20 +39,10 @@ def compare(
     """
     import credenet
 
-    first, second = _load(reference), _load(learned)
+    first, second = load_structure(reference), load_structure(learned)
     table = None if data is None else read_data(data, options, n_threads=n_threads)
     result = credenet.compare(first, second, data=table, kl_rows=kl_rows, seed=seed, n_threads=n_threads)
     if json:
         print_json(result.to_dict())
     else:
         print(result)
-
-
-def _load(path: Path) -> BayesianNetwork | DAG | PDAG:
-    import credenet
-    from credenet.io.files import suffix_of
-    from credenet.io.json_network import is_network
-
-    if suffix_of(path) == ".json":
-        return credenet.load(path) if is_network(path) else credenet.load_graph(path)
-    return credenet.load(path) if is_model(path) else credenet.load_graph(path)

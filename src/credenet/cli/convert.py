@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from credenet.cli.options import DataOptions, Json, is_model, print_json, read_data
+from credenet.cli.options import DataOptions, Json, kind_of, load_structure, print_json, read_data
 
 
 def convert(source: Path, target: Path, *, json: Json = False, options: DataOptions | None = None) -> None:
@@ -23,35 +23,22 @@ def convert(source: Path, target: Path, *, json: Json = False, options: DataOpti
     """
     import credenet
     from credenet.io.files import suffix_of
-    from credenet.io.suffixes import DATA_SUFFIXES, GRAPH_TEXT_SUFFIXES, NETWORK_SUFFIXES
+    from credenet.io.suffixes import DATA_SUFFIXES, NETWORK_SUFFIXES
 
     wanted = suffix_of(target)
-    if is_model(source) and suffix_of(source) != ".json":
-        network = credenet.load(source)
-        if wanted in NETWORK_SUFFIXES:
-            network.save(target)
-        else:
-            credenet.save_graph(network.dag, target)
-    elif suffix_of(source) == ".json":
-        _convert_json(source, target)
-    elif suffix_of(source) in DATA_SUFFIXES and wanted in DATA_SUFFIXES and wanted not in GRAPH_TEXT_SUFFIXES:
+    only_networks = NETWORK_SUFFIXES.keys() - {".json", ".dot", ".gv"}
+    if kind_of(source) == "table" and wanted in DATA_SUFFIXES:
         read_data(source, options, missing="keep").save(target)
+    elif kind_of(source) == "table" and wanted in only_networks:
+        raise credenet.ArgumentError(f"{source} is a table; to make a network of it, fit one: credenet fit")
     else:
-        credenet.save_graph(credenet.load_graph(source), target)
+        structure = load_structure(source)
+        if isinstance(structure, credenet.BayesianNetwork) and wanted in NETWORK_SUFFIXES:
+            structure.save(target)
+        else:
+            graph = structure.dag if isinstance(structure, credenet.BayesianNetwork) else structure
+            credenet.save_graph(graph, target)
     if json:
         print_json({"format": wanted.removeprefix("."), "output": str(target)})
     else:
         print(f"written to {target}")
-
-
-def _convert_json(source: Path, target: Path) -> None:
-    """JSON may hold a network or a graph."""
-    import credenet
-    from credenet.io.files import suffix_of
-    from credenet.io.json_network import is_network
-    from credenet.io.suffixes import NETWORK_SUFFIXES
-
-    if is_network(source) and suffix_of(target) in NETWORK_SUFFIXES:
-        credenet.load(source).save(target)
-    else:
-        credenet.save_graph(credenet.load_graph(source), target)

@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from credenet.cli.options import DataOptions, Json, Output, Threads, finite, print_json, progress_bar, read_data
+from credenet.cli.options import (
+    DataOptions,
+    Json,
+    Output,
+    Threads,
+    finite,
+    load_structure,
+    print_json,
+    progress_bar,
+    read_data,
+)
+
+if TYPE_CHECKING:
+    from credenet.data import Dataset
+    from credenet.network import BayesianNetwork
 
 
 def fit(
@@ -14,7 +28,7 @@ def fit(
     graph: Path,
     output: Output = None,
     smoothing: Literal["bdeu", "k2", "jeffreys", "none"] = "bdeu",
-    ess: float = 1.0,
+    ess: float | None = None,
     n_threads: Threads = None,
     json: Json = False,
     options: DataOptions | None = None,
@@ -26,13 +40,14 @@ def fit(
     data
         A table of data.
     graph
-        The structure: a graph file (.json, A->B text, adjacency matrix .csv) or a network file.
+        The structure: a graph file (.json, A->B text, adjacency matrix .csv) or a network file, whose states are then
+        declared for the data.
     output
         The network to write; the suffix picks the format.
     smoothing
         The prior of the tables; none is maximum likelihood.
     ess
-        Equivalent sample size of bdeu.
+        Equivalent sample size of bdeu; 1 if not given.
     n_threads
         Number of threads; all cores if not given.
     json
@@ -40,11 +55,16 @@ def fit(
     """
     import credenet
 
-    structure = credenet.load_graph(graph)
-    if isinstance(structure, credenet.PDAG):
-        structure = structure.extension()
+    if ess is not None and smoothing != "bdeu":
+        raise credenet.ArgumentError(f"--ess belongs to bdeu, not to {smoothing}")
+    structure = load_structure(graph)
     table = read_data(data, options, n_threads=n_threads)
-    prior = credenet.BDeu(ess) if smoothing == "bdeu" else smoothing
+    if isinstance(structure, credenet.BayesianNetwork):
+        table = _with_states_of(structure, table)
+        structure = structure.dag
+    elif isinstance(structure, credenet.PDAG):
+        structure = structure.extension()
+    prior = credenet.BDeu(1.0 if ess is None else ess) if smoothing == "bdeu" else smoothing
     with progress_bar("fitting") as on_progress:
         network = credenet.fit(table, structure, smoothing=prior, n_threads=n_threads, on_progress=on_progress)
     if output is not None:
@@ -63,3 +83,12 @@ def fit(
     print(f"log-likelihood {log_likelihood:.6f} of {len(table)} rows, {network.n_parameters} parameters")
     if output is not None:
         print(f"written to {output}")
+
+
+def _with_states_of(network: BayesianNetwork, data: Dataset) -> Dataset:
+    """The data with the states of a network, for the variables whose labels are all among them."""
+    states = {
+        name: network.states[name] if name in network.states and set(labels) <= set(network.states[name]) else labels
+        for name, labels in data.states.items()
+    }
+    return data.aligned(states)

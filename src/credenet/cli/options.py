@@ -12,8 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from credenet.io.suffixes import DATA_SUFFIXES, GRAPH_TEXT_SUFFIXES, NETWORK_SUFFIXES, DataFormat
+
 if TYPE_CHECKING:
     from credenet.data import Dataset
+    from credenet.graphs import DAG, PDAG
+    from credenet.network import BayesianNetwork
     from credenet.progress import OnProgress
 
 Json = Annotated[bool, Parameter(name="--json", negative=())]
@@ -26,7 +30,7 @@ Output = Annotated[Path | None, Parameter(name=["--output", "-o"])]
 class DataOptions:
     """How a table is read."""
 
-    format: Annotated[Literal["csv", "tsv", "dat", "parquet"] | None, Parameter(name="--format")] = None
+    format: Annotated[DataFormat | None, Parameter(name="--format")] = None
     "Read the table in this format, whatever its suffix."
     header: Annotated[bool | None, Parameter(name="--header", negative="--no-header")] = None
     "Whether the first row holds the names; if not said, a first row made only of numbers is data."
@@ -114,9 +118,26 @@ def progress_bar(what: str) -> Iterator[OnProgress | None]:
         yield show
 
 
-def is_model(path: Path) -> bool:
-    """Whether a file name stands for a network rather than a table."""
-    from credenet.io.files import suffix_of
-    from credenet.io.suffixes import NETWORK_SUFFIXES
+def kind_of(path: Path) -> Literal["table", "network", "graph"]:
+    """What a file holds: by its suffix, or by its contents where the suffix does not say."""
+    from credenet.io.files import read_bytes, suffix_of
+    from credenet.io.json_network import is_network
+    from credenet.io.sniffing import sniffed_format
 
-    return suffix_of(path) in NETWORK_SUFFIXES
+    suffix = suffix_of(path)
+    if suffix in DATA_SUFFIXES:
+        return "table"
+    if suffix in GRAPH_TEXT_SUFFIXES:
+        return "graph"
+    if suffix == ".json":
+        return "network" if is_network(path) else "graph"
+    if suffix in NETWORK_SUFFIXES:
+        return "network"
+    return "network" if path.is_file() and sniffed_format(read_bytes(path)[:4096]) else "table"
+
+
+def load_structure(path: Path) -> BayesianNetwork | DAG | PDAG:
+    """The network or the graph in a file; a table with one of its suffixes is taken for an adjacency matrix."""
+    import credenet
+
+    return credenet.load(path) if kind_of(path) == "network" else credenet.load_graph(path)

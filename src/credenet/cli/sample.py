@@ -31,16 +31,19 @@ def sample(
     """
     import credenet
 
+    if json and output is None:
+        raise credenet.ArgumentError("--json needs --output, since the rows would otherwise go to standard output")
     start = perf_counter()
     network = credenet.load(model)
     with progress_bar("sampling") as on_progress:
         data = network.sample(rows, seed=seed, n_threads=n_threads, on_progress=on_progress)
     if output is not None:
         data.save(output)
-    elif not json:
-        data.to_frame().write_csv(sys.stdout.buffer)
+    else:
+        for at, part in enumerate(data.to_frame().iter_slices(1 << 16)):
+            sys.stdout.buffer.write(part.write_csv(include_header=at == 0).encode())
     seconds = perf_counter() - start
     if json:
-        print_json({"rows": rows, "output": None if output is None else str(output), "seconds": seconds})
+        print_json({"rows": rows, "output": str(output), "seconds": seconds})
     elif output is not None:
         print(f"{rows} rows of {len(network.variables)} variables written to {output}", file=sys.stderr)

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from credenet import _core
 from credenet.errors import GraphError
 from credenet.graphs.elimination import EliminationOrder, eliminate
+from credenet.text import count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -145,10 +146,6 @@ class Graph(ABC):
         return tuple(self._variables[place] for place in places)
 
 
-def count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def check_variables(variables: Iterable[str]) -> tuple[str, ...]:
     """The names as a tuple, once they are known to be distinct and not empty."""
     if isinstance(variables, str):
@@ -211,7 +208,12 @@ def check_acyclic(variables: Sequence[str], arrays: tuple[IndexArray, IndexArray
 
 def adjacency_pairs(matrix: ArrayLike, variables: Iterable[str] | None) -> tuple[tuple[str, ...], list[IndexPair]]:
     """Names and the (row, column) pairs that are set in a square 0/1 matrix."""
-    table = np.asarray(matrix)
+    if variables is None and hasattr(matrix, "columns"):
+        variables = [str(name) for name in matrix.columns]
+    try:
+        table = np.asarray(matrix)
+    except ValueError:
+        raise GraphError("an adjacency matrix must be square; its rows differ in length") from None
     if table.ndim != 2 or table.shape[0] != table.shape[1]:
         raise GraphError(f"an adjacency matrix must be square, got shape {table.shape}")
     if not np.isin(table, (0, 1)).all():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import gzip
+import io
 import os
 import secrets
 import stat
@@ -30,17 +31,21 @@ def suffix_of(path: str | Path) -> str:
 def read_bytes(path: str | Path, *, limit: int = MAX_UNCOMPRESSED_BYTES) -> bytes:
     """The contents of a file, decompressed if they are gzip-compressed (whatever the name says)."""
     with Path(path).open("rb") as file:
-        if file.read(2) != b"\x1f\x8b":
-            file.seek(0)
-            return file.read()
+        start = file.read(2)
+        if start != b"\x1f\x8b":
+            return start + file.read()
+        if not file.seekable():
+            return _decompressed(io.BytesIO(start + file.read()), path, limit)
         file.seek(0)
         return _decompressed(file, path, limit)
 
 
 def read_array(path: str | Path) -> NDArray[np.uint8]:
     """The contents of a file like `read_bytes`, in memory that numpy takes in large pages: half the time of bytes."""
+    if not Path(path).is_file():
+        return np.frombuffer(read_bytes(path), dtype=np.uint8)
     with Path(path).open("rb") as file:
-        if file.read(2) == b"\x1f\x8b" or not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        if file.read(2) == b"\x1f\x8b":
             return np.frombuffer(read_bytes(path), dtype=np.uint8)
         file.seek(0)
         contents = np.empty(os.fstat(file.fileno()).st_size, dtype=np.uint8)
@@ -98,6 +103,11 @@ def atomic_writer(path: str | Path) -> Iterator[BinaryIO]:
         if target.exists():
             temporary.chmod(stat.S_IMODE(target.stat().st_mode))
         temporary.replace(target)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        if error.filename is None:  # a full disk, say: let the message name the file
+            raise OSError(error.errno or errno.EIO, error.strerror or str(error), str(path)) from None
+        raise
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise

@@ -29,7 +29,10 @@ def load_graph(path: str | Path) -> DAG | PDAG:
         if suffix in NETWORK_SUFFIXES:
             return load_network(path).dag
         if suffix in GRAPH_TEXT_SUFFIXES or not suffix:
-            return _simplest(PDAG.parse(read_text(path)))
+            graph = PDAG.parse(read_text(path))
+            if not len(graph):
+                raise FormatError("is empty", path=path)
+            return _simplest(graph)
     except GraphError as error:
         raise FormatError(str(error), path=path) from None
     known = ", ".join([*GRAPH_TEXT_SUFFIXES, ".csv", *NETWORK_SUFFIXES])

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, get_args
 
 from credenet.errors import FormatError, GraphError, NetworkError
-from credenet.io.files import read_text, suffix_of, write_text
+from credenet.io.files import read_bytes, read_text, suffix_of, write_text
+from credenet.io.sniffing import sniffed_format
 from credenet.io.suffixes import NETWORK_SUFFIXES, NetworkFormat
 from credenet.network import BayesianNetwork
 
@@ -45,11 +46,20 @@ def network_format(path: str | Path, format: str | None = None) -> NetworkFormat
 
 
 def load_network(path: str | Path, format: str | None = None) -> BayesianNetwork:
-    kind = network_format(path, format)
+    kind = _format_to_read(path, format)
     if kind == "dot":
         raise FormatError("DOT is a drawing: it holds no tables and can only be written", path=path)
     network: BayesianNetwork = import_module(_MODULES[kind]).parse(read_text(path), path)
     return network
+
+
+def _format_to_read(path: str | Path, format: str | None) -> NetworkFormat:
+    """As the format or the suffix says; for a suffix that says nothing, as the contents do."""
+    if format is None and suffix_of(path) not in NETWORK_SUFFIXES:
+        sniffed = sniffed_format(read_bytes(path)[:4096])
+        if sniffed is not None:
+            return sniffed
+    return network_format(path, format)
 
 
 def save_network(network: BayesianNetwork, path: str | Path, format: str | None = None) -> None:

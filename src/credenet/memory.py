@@ -1,0 +1,20 @@
+"""Memory is estimated before it is taken."""
+
+from __future__ import annotations
+
+import os
+
+from credenet.errors import ArgumentError
+from credenet.text import byte_count
+
+
+def check_memory(needed: int, what: str, advice: str) -> None:
+    """Refuses work that would take more memory than the machine has."""
+    try:
+        present = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):  # not known here
+        return
+    if needed > present:
+        raise ArgumentError(
+            f"{what} needs {byte_count(needed)} of memory, this machine has {byte_count(present)}; {advice}"
+        )
