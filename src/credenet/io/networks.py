@@ -67,10 +67,6 @@ def save_network(network: BayesianNetwork, path: str | Path, format: str | None 
     write_text(path, text)
 
 
-def line_of(text: str, position: int) -> int:
-    return text.count("\n", 0, position) + 1
-
-
 class Lines:
     """The lines of many positions of one text."""
 
