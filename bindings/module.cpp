@@ -3,6 +3,7 @@
 namespace credenet::python {
 void bind_errors(nanobind::module_& module);
 void bind_data(nanobind::module_& module);
+void bind_families(nanobind::module_& module);
 void bind_graphs(nanobind::module_& module);
 void bind_network(nanobind::module_& module);
 }  // namespace credenet::python
@@ -12,6 +13,7 @@ NB_MODULE(_core, module) {
       "The compiled core; its arguments are prepared by the Python modules that call it.";
   credenet::python::bind_errors(module);
   credenet::python::bind_data(module);
+  credenet::python::bind_families(module);
   credenet::python::bind_graphs(module);
   credenet::python::bind_network(module);
 }

@@ -2,7 +2,7 @@
 The compiled core; its arguments are prepared by the Python modules that call it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, overload
 
 import numpy
@@ -39,6 +39,20 @@ class CodedText:
 def read_delimited(text: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], n_columns: int, separator: str, quotes: bool, first_line: int, n_threads: int, on_progress: Callable[[int, int], bool | None] | None = None, block_bytes: int = 4194304) -> CodedText: ...
 
 def first_row(text: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], separator: str) -> tuple[list[bytes], int, int]: ...
+
+class ChildRules:
+    """Which parents a variable may have, and their prior."""
+
+    def __init__(self, required: Sequence[int], candidates: Sequence[int], max_parents: int, log_factors: Sequence[float], expert: Sequence[int], log_kappa: float) -> None: ...
+
+class FamilyOptions:
+    def __init__(self, slack: float, prune: bool, tolerance: float, max_sets: int, n_threads: int) -> None: ...
+
+@overload
+def score_families(codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], score: str, ess: float, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Sequence[ChildRules], options: FamilyOptions, on_progress: Callable[[int, int], bool | None] | None = None) -> dict: ...
+
+@overload
+def score_families(codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], score: str, ess: float, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Sequence[ChildRules], options: FamilyOptions, on_progress: Callable[[int, int], bool | None] | None = None) -> dict: ...
 
 def topological_order(n_nodes: int, from_: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
 

@@ -43,4 +43,23 @@ void parallel_blocks(std::size_t n_blocks, unsigned n_threads, std::atomic<bool>
   if (failure) std::rethrow_exception(failure);
 }
 
+// Sorts in parts, then merges them; the result is that of std::sort for a strict order without
+// ties.
+template <typename T, typename Before>
+void parallel_sort(std::vector<T>& values, unsigned n_threads, Before&& before) {
+  constexpr std::size_t kSmallest = 1 << 14;
+  const std::size_t n_parts =
+      values.size() < kSmallest ? 1 : std::max<std::size_t>(std::max(n_threads, 1U), 1);
+  const auto border = [&](std::size_t part) {
+    return values.begin() + static_cast<std::ptrdiff_t>(values.size() * part / n_parts);
+  };
+  std::atomic<bool> stop{false};
+  parallel_blocks(n_parts, n_threads, stop, [&](std::size_t part, unsigned) {
+    std::sort(border(part), border(part + 1), before);
+  });
+  for (std::size_t part = 1; part < n_parts; ++part) {
+    std::inplace_merge(values.begin(), border(part), border(part + 1), before);
+  }
+}
+
 }  // namespace credenet

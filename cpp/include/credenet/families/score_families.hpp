@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "credenet/counts/row_table.hpp"
+#include "credenet/scores/set_terms.hpp"
+#include "credenet/util/control.hpp"
+
+namespace credenet {
+
+// What may be a parent set of one variable, and what a structure prior adds to its score.
+struct ChildRules {
+  std::vector<std::uint16_t> required;    // ascending; in every parent set
+  std::vector<std::uint16_t> candidates;  // ascending; further parents that are allowed
+  std::size_t max_parents = 0;            // required ones included
+  std::vector<double> log_factors;        // by number of parents, 0 … max_parents
+  std::vector<std::uint16_t> expert;      // parents in the expert's graph, ascending
+  double log_kappa = 0;                   // for every difference from them
+
+  // The log factor of a parent set, ascending.
+  [[nodiscard]] double log_prior(const std::vector<std::uint16_t>& parents) const;
+};
+
+struct FamilyOptions {
+  double slack = 0;
+  bool prune = true;         // false keeps every family
+  double tolerance = 1e-9;   // how much worse still counts as equal
+  std::size_t max_sets = 0;  // of variables to count in one level; 0 for no limit
+  unsigned n_threads = 1;
+};
+
+struct ChildFamilies {
+  std::vector<double> scores;
+  std::vector<std::int64_t> offsets{0};
+  std::vector<std::int32_t> parents;
+};
+
+enum class FamilyStatus : std::uint8_t { kComplete, kStopped, kMemory };
+
+struct Families {
+  std::vector<ChildFamilies> children;
+  std::uint64_t n_evaluated = 0;
+  std::size_t n_levels = 0;  // numbers of parents beyond the required ones that were gone through
+  FamilyStatus status = FamilyStatus::kComplete;
+};
+
+[[nodiscard]] Families score_families(const RowTable& rows, const ScoreSettings& settings,
+                                      std::span<const ChildRules> rules,
+                                      const FamilyOptions& options, Control& control);
+
+}  // namespace credenet

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace credenet {
+
+// ln C(n_states, n): the regret of the multinomial model with n observations under normalised
+// maximum likelihood. C(2, n) is the sum over k of the falling factorials n (n-1) … (n-k+1) / n^k,
+// whose terms fall off like exp(-k^2 / 2n), so about 9 sqrt(n) of them give all digits; then C(K+2,
+// n) = C(K+1, n) + (n / K) C(K, n) as a recurrence on ratios, which cannot overflow.
+[[nodiscard]] double log_regret(double n_states, double n);
+
+// ln C(n_states, n) for one n and all n_states up to a growing limit.
+class RegretTable {
+ public:
+  explicit RegretTable(double n) : n_(n) {}
+
+  void extend(double n_states);
+  // Beyond the longest table: the expansion of Szpankowski and Weinberger, whose error falls with
+  // n_states and is below 1e-6 long before that length.
+  [[nodiscard]] double operator()(double n_states) const;
+
+ private:
+  double n_;
+  double ratio_ = 1;                // C(K+1, n) / C(K, n) for the last K tabulated
+  std::vector<double> table_{0.0};  // of K = 1, 2, …
+};
+
+// One of the functions of a count whose sums over the cells of a table make up the scores,
+// tabulated for small whole counts.
+class CountFunction {
+ public:
+  static CountFunction n_log_n(double total);  // n ln n
+  static CountFunction log_rising(double base,
+                                  double total);  // ln Gamma(base + n) - ln Gamma(base)
+  static CountFunction regret(double n_states, double total);  // ln C(n_states, n)
+
+  [[nodiscard]] double operator()(double count) const {
+    const auto whole = static_cast<std::size_t>(count);
+    if (whole < table_.size() && static_cast<double>(whole) == count) return table_[whole];
+    return direct(count);
+  }
+
+ private:
+  enum class Kind : std::uint8_t { kNLogN, kLogRising, kRegret };
+
+  CountFunction(Kind kind, double parameter, double total);
+  [[nodiscard]] double direct(double count) const;
+
+  Kind kind_;
+  double parameter_;
+  double offset_ = 0;  // ln Gamma(base)
+  std::vector<double> table_;
+};
+
+}  // namespace credenet

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "credenet/counts/set_counter.hpp"
+#include "credenet/scores/count_function.hpp"
+
+namespace credenet {
+
+enum class ScoreKind : std::uint8_t {
+  kLogLikelihood,
+  kBic,
+  kAic,
+  kMdl,  // BIC and a charge for naming the parents
+  kBdeu,
+  kK2,
+  kJeffreys,
+  kBds,
+  kFnml,
+  kQnml,
+};
+
+struct ScoreSettings {
+  ScoreKind kind = ScoreKind::kBdeu;
+  double ess = 1.0;
+  std::span<const std::int32_t> n_states;  // of each variable, as the score counts them
+};
+
+// What the counts of one set of variables give to the families that it is the whole, or the
+// parents, of.
+struct SetTerms {
+  double joint = 0;     // sum over cells of the score's function of a count
+  double occupied = 0;  // cells that occur
+  // Sums by number of states of the child, where that matters; for BDs the counts in pairs with how
+  // many cells have them. Empty for the other scores.
+  std::vector<double> further;
+};
+
+// Every score here is a difference of sums over the cells of two tables: that of child and parents
+// together, and that of the parents alone, whose function may depend on the child's number of
+// states. A set is counted once and serves all families it takes part in.
+class SetScorer {
+ public:
+  SetScorer(const ScoreSettings& settings, const RowTable& rows);
+
+  // To be called, from one thread, with the product of states of every set that evaluate will see.
+  void prepare(double n_cells);
+  [[nodiscard]] SetTerms evaluate(SetCounter& counter,
+                                  std::span<const std::uint16_t> variables) const;
+
+  // The score of a child given parents, from the terms of both sets. parent_states is the product
+  // of the parents' numbers of states.
+  [[nodiscard]] double local(std::size_t child, std::size_t n_parents, double parent_states,
+                             const SetTerms& family, const SetTerms& parents) const;
+  // Sum over parent and child states of n log n_ijk / n_ij, where joint is that of n log n.
+  [[nodiscard]] bool has_likelihood() const { return likelihood_; }
+  // The weight of a free parameter; 0 for scores without such a penalty.
+  [[nodiscard]] double parameter_cost() const { return parameter_cost_; }
+  [[nodiscard]] bool has_occupancy_bound() const;
+
+ private:
+  [[nodiscard]] double states_product(std::span<const std::uint16_t> variables) const;
+
+  ScoreSettings settings_;
+  double total_;
+  double parameter_cost_ = 0;
+  bool likelihood_ = false;
+  std::vector<std::size_t> class_of_child_;  // index into conditional functions
+  RegretTable regrets_;                      // qNML: of the whole data
+  std::vector<CountFunction> conditional_;
+  std::vector<CountFunction> joint_;        // one, or by product of states (BDeu)
+  std::map<double, std::size_t> joint_of_;  // BDeu: product of states -> index into joint_
+};
+
+}  // namespace credenet

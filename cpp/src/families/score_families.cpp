@@ -1,0 +1,339 @@
+// All parent sets that can matter, level by level. At each level the parent sets of one size are
+// listed for every child, the sets of variables they need are counted (each once, in parallel), and
+// the families are judged: a family is dropped when a subset of its parents scores better by more
+// than the slack, and a set is not extended any more when a bound says that no superset can come
+// within the slack of what is known (MATH of the rules: dropping is safe for every network within
+// the slack of the best, with -LL >= 0, the number of parameters and of occupied parent states
+// growing with the set). A set dropped by the first rule alone stays alive, since a superset may
+// still be good. Of a set's subsets all are alive if it is, so the best score below a set follows
+// from the level before.
+#include "credenet/families/score_families.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+#include "credenet/util/flat_index.hpp"
+#include "credenet/util/parallel.hpp"
+#include "credenet/util/variable_set.hpp"
+
+namespace credenet {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+template <std::size_t kWords>
+class Scoring {
+  using Set = VariableSet<kWords>;
+
+  // A parent set of the level at hand, beyond the required parents.
+  struct Candidate {
+    Set parents;
+    double best = -kInfinity;  // best score, prior included, of its proper subsets
+    double guard =
+        -kInfinity;         // best score without prior of these, less what a prior may still add
+    double likelihood = 0;  // of the child given the parents (scores that have one)
+  };
+
+  struct Child {
+    std::vector<Candidate> level;  // alive sets of the level before
+    FlatIndex<Set> index;          // of their parents
+    std::vector<Candidate> next;
+  };
+
+ public:
+  Scoring(const RowTable& rows, const ScoreSettings& settings, std::span<const ChildRules> rules,
+          const FamilyOptions& options, Control& control)
+      : rows_(rows),
+        settings_(settings),
+        rules_(rules),
+        options_(options),
+        control_(control),
+        scorer_(settings, rows),
+        children_(rules.size()) {
+    result_.children.resize(rules.size());
+  }
+
+  Families run() {
+    for (std::size_t child = 0; child < rules_.size(); ++child) {
+      Set required;
+      for (const std::uint16_t parent : rules_[child].required) required.insert(parent);
+      if (rules_[child].required.size() <= rules_[child].max_parents) {
+        children_[child].next.push_back({required, -kInfinity, -kInfinity, 0});
+      }
+    }
+    for (;; ++result_.n_levels) {
+      if (!count_level()) return std::move(result_);
+      bool any = false;
+      judge_level();
+      for (Child& child : children_) any = any || !child.level.empty();
+      if (!any) break;
+      list_level();
+      any = false;
+      for (Child& child : children_) any = any || !child.next.empty();
+      if (!any) break;
+    }
+    return std::move(result_);
+  }
+
+ private:
+  // Counts the sets that the listed families need and that are not known yet.
+  bool count_level() {
+    FlatIndex<Set> index;
+    for (std::size_t child = 0; child < children_.size(); ++child) {
+      for (const Candidate& candidate : children_[child].next) {
+        index.insert(candidate.parents);
+        index.insert(candidate.parents.with(child));
+      }
+    }
+    if (options_.max_sets != 0 && index.size() > options_.max_sets) {
+      result_.status = FamilyStatus::kMemory;
+      return false;
+    }
+    std::vector<SetTerms> terms(index.size());
+    std::vector<std::pair<Set, std::uint32_t>> wanted;
+    for (std::uint32_t at = 0; at < index.size(); ++at) {
+      const std::uint32_t known = known_.find(index.keys()[at]);
+      if (known != FlatIndex<Set>::kAbsent) {
+        terms[at] = std::move(terms_[known]);
+      } else {
+        wanted.emplace_back(index.keys()[at], at);
+        scorer_.prepare(states_product(index.keys()[at]));
+      }
+    }
+    parallel_sort(wanted, options_.n_threads,
+                  [](const auto& a, const auto& b) { return a.first.precedes(b.first); });
+    constexpr std::size_t kBlockSets = 128;
+    const std::size_t n_blocks = (wanted.size() + kBlockSets - 1) / kBlockSets;
+    std::vector<SetCounter> counters(std::max(options_.n_threads, 1U), SetCounter(rows_));
+    std::atomic<bool> stop{false};
+    std::atomic<std::uint64_t> done{0};
+    parallel_blocks(n_blocks, options_.n_threads, stop, [&](std::size_t block, unsigned worker) {
+      std::vector<std::uint16_t> variables;
+      const std::size_t end = std::min(wanted.size(), (block + 1) * kBlockSets);
+      for (std::size_t at = block * kBlockSets; at < end; ++at) {
+        variables.clear();
+        wanted[at].first.for_each([&](std::size_t variable) {
+          variables.push_back(static_cast<std::uint16_t>(variable));
+        });
+        terms[wanted[at].second] = scorer_.evaluate(counters[worker], variables);
+      }
+      done += end - block * kBlockSets;
+      if (worker == 0 && !control_.poll({done.load(), wanted.size()})) stop = true;
+    });
+    if (stop) {
+      result_.status = FamilyStatus::kStopped;
+      return false;
+    }
+    known_ = std::move(index);
+    terms_ = std::move(terms);
+    return true;
+  }
+
+  [[nodiscard]] double states_product(const Set& set) const {
+    double product = 1;
+    set.for_each([&](std::size_t variable) { product *= settings_.n_states[variable]; });
+    return product;
+  }
+
+  [[nodiscard]] static std::size_t missing_experts(const ChildRules& rules, const Set& parents) {
+    std::size_t count = 0;
+    for (const std::uint16_t expert : rules.expert) count += parents.contains(expert) ? 0U : 1U;
+    return count;
+  }
+
+  [[nodiscard]] static double log_prior(const ChildRules& rules, const Set& parents) {
+    const std::size_t size = parents.size();
+    const std::size_t differences =
+        missing_experts(rules, parents) * 2 + size - rules.expert.size();
+    return rules.log_factors[size] + rules.log_kappa * static_cast<double>(differences);
+  }
+
+  // The most that adding parents can still add to the log factor; never negative.
+  [[nodiscard]] static double later_rise(const ChildRules& rules, const Set& parents) {
+    const std::size_t size = parents.size();
+    double rise = 0;
+    for (std::size_t larger = size + 1; larger < rules.log_factors.size(); ++larger) {
+      const double step = rules.log_factors[larger] - rules.log_factors[size];
+      if (step > rise) rise = step;  // infinite, where the set itself is impossible
+    }
+    const auto missing = static_cast<double>(missing_experts(rules, parents));
+    if (rules.log_kappa < 0) return rise - rules.log_kappa * missing;
+    const auto room = static_cast<double>(rules.max_parents - size);
+    return rise + rules.log_kappa * room;
+  }
+
+  // The most that a single further parent can add to the log factor, however many there are by
+  // then.
+  [[nodiscard]] static double step_rise(const ChildRules& rules, const Set& parents) {
+    double rise = 0;
+    for (std::size_t size = parents.size(); size + 1 < rules.log_factors.size(); ++size) {
+      const double step = rules.log_factors[size + 1] - rules.log_factors[size];
+      if (step > rise) rise = step;
+    }
+    return rise + std::abs(rules.log_kappa);
+  }
+
+  void judge_level() {
+    std::atomic<bool> stop{false};
+    std::vector<std::uint64_t> evaluated(children_.size(), 0);
+    parallel_blocks(children_.size(), options_.n_threads, stop, [&](std::size_t child, unsigned) {
+      evaluated[child] = children_[child].next.size();
+      judge(child);
+    });
+    for (const std::uint64_t count : evaluated) result_.n_evaluated += count;
+  }
+
+  void judge(std::size_t child) {
+    Child& state = children_[child];
+    const ChildRules& rules = rules_[child];
+    ChildFamilies& output = result_.children[child];
+    state.level.clear();
+    state.index = {};
+    for (Candidate& candidate : state.next) {
+      const SetTerms& family = terms_[known_.find(candidate.parents.with(child))];
+      const SetTerms& parents = terms_[known_.find(candidate.parents)];
+      const std::size_t size = candidate.parents.size();
+      const double plain =
+          scorer_.local(child, size, states_product(candidate.parents), family, parents);
+      const double score = plain + log_prior(rules, candidate.parents);
+      const double margin = options_.slack + options_.tolerance;
+      if (score > -kInfinity && (!options_.prune || score >= candidate.best - margin)) {
+        output.scores.push_back(score);
+        candidate.parents.for_each([&](std::size_t parent) {
+          output.parents.push_back(static_cast<std::int32_t>(parent));
+        });
+        output.offsets.push_back(static_cast<std::int64_t>(output.parents.size()));
+      }
+      candidate.best = std::max(candidate.best, score);
+      candidate.guard = std::max(candidate.guard, plain - later_rise(rules, candidate.parents));
+      if (scorer_.has_likelihood()) candidate.likelihood = family.joint - parents.joint;
+      if (size >= rules.max_parents) continue;
+      // Every superset has at least as many occupied parent states, and the first row in each costs
+      // log n_states, which is not so for fractions of rows.
+      if (options_.prune && scorer_.has_occupancy_bound() && rows_.weights().empty() &&
+          parents.occupied * std::log(static_cast<double>(settings_.n_states[child])) >
+              -candidate.guard + margin) {
+        continue;
+      }
+      state.index.insert(candidate.parents);
+      state.level.push_back(candidate);
+    }
+    state.next.clear();
+    state.next.shrink_to_fit();
+  }
+
+  void list_level() {
+    std::atomic<bool> stop{false};
+    parallel_blocks(children_.size(), options_.n_threads, stop,
+                    [&](std::size_t child, unsigned) { list(child); });
+  }
+
+  // Every alive set with one more candidate, larger than those added before, all of whose subsets
+  // that keep the required parents are alive.
+  void list(std::size_t child) {
+    Child& state = children_[child];
+    const ChildRules& rules = rules_[child];
+    for (const Candidate& smaller : state.level) {
+      std::size_t largest = 0;
+      bool has_added = false;
+      smaller.parents.for_each([&](std::size_t parent) {
+        if (!is_required(rules, parent)) {
+          largest = parent;
+          has_added = true;
+        }
+      });
+      for (const std::uint16_t added : rules.candidates) {
+        if ((has_added && added <= largest) || smaller.parents.contains(added)) continue;
+        Candidate candidate{smaller.parents.with(added), -kInfinity, -kInfinity, 0};
+        if (join(state, rules, candidate) && !is_bounded_out(child, state, candidate)) {
+          state.next.push_back(candidate);
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] static bool is_required(const ChildRules& rules, std::size_t parent) {
+    return std::ranges::binary_search(rules.required, static_cast<std::uint16_t>(parent));
+  }
+
+  // Takes over the best of the subsets; false if one of them is not alive.
+  [[nodiscard]] bool join(const Child& state, const ChildRules& rules, Candidate& candidate) const {
+    bool alive = true;
+    candidate.parents.for_each([&](std::size_t parent) {
+      if (!alive || is_required(rules, parent)) return;
+      const std::uint32_t at = state.index.find(candidate.parents.without(parent));
+      if (at == FlatIndex<Set>::kAbsent) {
+        alive = false;
+        return;
+      }
+      candidate.best = std::max(candidate.best, state.level[at].best);
+      candidate.guard = std::max(candidate.guard, state.level[at].guard);
+    });
+    return alive;
+  }
+
+  // Bounds that need no counting of the candidate itself.
+  [[nodiscard]] bool is_bounded_out(std::size_t child, const Child& state,
+                                    const Candidate& candidate) const {
+    const double cost = scorer_.parameter_cost();
+    if (!options_.prune || cost <= 0) return false;
+    const ChildRules& rules = rules_[child];
+    const double margin = options_.slack + options_.tolerance;
+    const double free_states = settings_.n_states[child] - 1.0;
+    const double product = states_product(candidate.parents);
+    if (cost * free_states * product > -candidate.guard + margin) return true;
+    bool out = false;
+    candidate.parents.for_each([&](std::size_t parent) {
+      if (out || is_required(rules, parent)) return;
+      const Candidate& smaller = state.level[state.index.find(candidate.parents.without(parent))];
+      const double states = settings_.n_states[parent];
+      // N min{H(child | smaller), H(parent | smaller)}, the second where it has been counted.
+      double uncertainty = -smaller.likelihood;
+      const std::uint32_t joint = known_.find(candidate.parents);
+      const std::uint32_t alone = known_.find(smaller.parents);
+      if (joint != FlatIndex<Set>::kAbsent && alone != FlatIndex<Set>::kAbsent) {
+        uncertainty = std::min(uncertainty, terms_[alone].joint - terms_[joint].joint);
+      }
+      const double growth = cost * free_states * (product / states) * (states - 1);
+      out = growth - uncertainty > margin + step_rise(rules, smaller.parents);
+    });
+    return out;
+  }
+
+  const RowTable& rows_;
+  const ScoreSettings& settings_;
+  std::span<const ChildRules> rules_;
+  const FamilyOptions& options_;
+  Control& control_;
+  SetScorer scorer_;
+  std::vector<Child> children_;
+  FlatIndex<Set> known_;  // sets of the level, and their terms
+  std::vector<SetTerms> terms_;
+  Families result_;
+};
+
+}  // namespace
+
+double ChildRules::log_prior(const std::vector<std::uint16_t>& parents) const {
+  std::size_t shared = 0;
+  for (const std::uint16_t parent : parents) {
+    shared += std::ranges::binary_search(expert, parent) ? 1U : 0U;
+  }
+  const std::size_t differences = parents.size() + expert.size() - 2 * shared;
+  return log_factors[parents.size()] + log_kappa * static_cast<double>(differences);
+}
+
+Families score_families(const RowTable& rows, const ScoreSettings& settings,
+                        std::span<const ChildRules> rules, const FamilyOptions& options,
+                        Control& control) {
+  const std::size_t n = rules.size();
+  if (n <= 64) return Scoring<1>(rows, settings, rules, options, control).run();
+  if (n <= 128) return Scoring<2>(rows, settings, rules, options, control).run();
+  if (n <= 256) return Scoring<4>(rows, settings, rules, options, control).run();
+  if (n <= 1088) return Scoring<17>(rows, settings, rules, options, control).run();
+  return Scoring<64>(rows, settings, rules, options, control).run();
+}
+
+}  // namespace credenet

@@ -1,0 +1,129 @@
+#include "credenet/scores/set_terms.hpp"
+
+#include <math.h>  // lgamma_r
+
+#include <algorithm>
+#include <cmath>
+
+namespace credenet {
+
+SetScorer::SetScorer(const ScoreSettings& settings, const RowTable& rows)
+    : settings_(settings),
+      total_(rows.total()),
+      class_of_child_(settings.n_states.size(), 0),
+      regrets_(rows.total()) {
+  const ScoreKind kind = settings.kind;
+  likelihood_ = kind == ScoreKind::kLogLikelihood || kind == ScoreKind::kBic ||
+                kind == ScoreKind::kAic || kind == ScoreKind::kMdl || kind == ScoreKind::kFnml ||
+                kind == ScoreKind::kQnml;
+  if (kind == ScoreKind::kBic || kind == ScoreKind::kMdl) parameter_cost_ = std::log(total_) / 2;
+  if (kind == ScoreKind::kAic) parameter_cost_ = 1.0;
+  if (likelihood_) joint_.push_back(CountFunction::n_log_n(total_));
+  if (kind == ScoreKind::kK2) joint_.push_back(CountFunction::log_rising(1.0, total_));
+  if (kind == ScoreKind::kJeffreys) joint_.push_back(CountFunction::log_rising(0.5, total_));
+  if (kind == ScoreKind::kK2 || kind == ScoreKind::kJeffreys || kind == ScoreKind::kFnml) {
+    std::map<std::int32_t, std::size_t> classes;
+    for (std::size_t child = 0; child < settings.n_states.size(); ++child) {
+      const std::int32_t n_states = settings.n_states[child];
+      const auto [entry, is_new] = classes.try_emplace(n_states, conditional_.size());
+      class_of_child_[child] = entry->second;
+      if (!is_new) continue;
+      const double states = n_states;
+      conditional_.push_back(
+          kind == ScoreKind::kFnml
+              ? CountFunction::regret(states, total_)
+              : CountFunction::log_rising(kind == ScoreKind::kK2 ? states : states / 2, total_));
+    }
+  }
+}
+
+double SetScorer::states_product(std::span<const std::uint16_t> variables) const {
+  double product = 1;
+  for (const std::uint16_t variable : variables) product *= settings_.n_states[variable];
+  return product;
+}
+
+bool SetScorer::has_occupancy_bound() const {
+  return settings_.kind == ScoreKind::kBdeu || settings_.kind == ScoreKind::kK2 ||
+         settings_.kind == ScoreKind::kJeffreys || settings_.kind == ScoreKind::kBds;
+}
+
+void SetScorer::prepare(double n_cells) {
+  if (settings_.kind == ScoreKind::kQnml) regrets_.extend(n_cells);
+  if (settings_.kind != ScoreKind::kBdeu) return;
+  if (joint_of_.try_emplace(n_cells, joint_.size()).second) {
+    joint_.push_back(CountFunction::log_rising(settings_.ess / n_cells, total_));
+  }
+}
+
+SetTerms SetScorer::evaluate(SetCounter& counter, std::span<const std::uint16_t> variables) const {
+  SetTerms terms;
+  if (settings_.kind == ScoreKind::kBds) {
+    std::vector<double> counts;
+    counter.count(variables, [&](double count) { counts.push_back(count); });
+    std::ranges::sort(counts);
+    for (const double count : counts) {
+      if (terms.further.empty() || terms.further[terms.further.size() - 2] != count) {
+        terms.further.insert(terms.further.end(), {count, 0.0});
+      }
+      terms.further.back() += 1;
+    }
+    terms.occupied = static_cast<double>(counts.size());
+    return terms;
+  }
+  const CountFunction& joint = settings_.kind == ScoreKind::kBdeu
+                                   ? joint_[joint_of_.at(states_product(variables))]
+                                   : joint_[0];
+  terms.further.assign(conditional_.size(), 0.0);
+  counter.count(variables, [&](double count) {
+    terms.joint += joint(count);
+    terms.occupied += 1;
+    for (std::size_t at = 0; at < conditional_.size(); ++at) {
+      terms.further[at] += conditional_[at](count);
+    }
+  });
+  return terms;
+}
+
+double SetScorer::local(std::size_t child, std::size_t n_parents, double parent_states,
+                        const SetTerms& family, const SetTerms& parents) const {
+  const double states = settings_.n_states[child];
+  switch (settings_.kind) {
+    case ScoreKind::kLogLikelihood:
+    case ScoreKind::kBdeu:
+      return family.joint - parents.joint;
+    case ScoreKind::kBic:
+    case ScoreKind::kAic:
+      return family.joint - parents.joint - parameter_cost_ * (states - 1) * parent_states;
+    case ScoreKind::kMdl:
+      return family.joint - parents.joint - parameter_cost_ * (states - 1) * parent_states -
+             static_cast<double>(n_parents) *
+                 std::log(static_cast<double>(settings_.n_states.size()));
+    case ScoreKind::kK2:
+    case ScoreKind::kJeffreys:
+      return family.joint - parents.further[class_of_child_[child]];
+    case ScoreKind::kFnml:
+      return family.joint - parents.joint - parents.further[class_of_child_[child]];
+    case ScoreKind::kQnml:
+      return family.joint - parents.joint - regrets_(states * parent_states) +
+             regrets_(parent_states);
+    case ScoreKind::kBds: {
+      const auto rising = [](double base, double count) {
+        int sign = 0;
+        return ::lgamma_r(base + count, &sign) - ::lgamma_r(base, &sign);
+      };
+      const double row = settings_.ess / std::max(parents.occupied, 1.0);
+      double score = 0;
+      for (std::size_t at = 0; at < family.further.size(); at += 2) {
+        score += family.further[at + 1] * rising(row / states, family.further[at]);
+      }
+      for (std::size_t at = 0; at < parents.further.size(); at += 2) {
+        score -= parents.further[at + 1] * rising(row, parents.further[at]);
+      }
+      return score;
+    }
+  }
+  return 0;
+}
+
+}  // namespace credenet

@@ -1,0 +1,396 @@
+"""Scores of families: all parent sets that can matter to a learner, and those of a graph that the user has."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet.data import Dataset
+from credenet.errors import ArgumentError, DataError, GraphError
+from credenet.families import FamilyTable
+from credenet.family_info import FamilyTableInfo
+from credenet.graphs import DAG
+from credenet.knowledge import Knowledge
+from credenet.priors import Prior, describe_prior, prior_from
+from credenet.progress import OnProgress, Progress, thread_count
+from credenet.scores import MDL, MIT, BDe, BDs, BDeu, Score, describe, score_from
+
+if TYPE_CHECKING:
+    from credenet.coding import States
+
+BYTES_PER_SET = 160  # what a set of variables costs while its level is counted, an upper estimate
+DEFAULT_MEMORY = 4 << 30
+
+_CORE_NAMES = {"log_likelihood": "loglik"}
+
+
+def score_families(
+    data: Dataset,
+    *,
+    score: Score | str = "bdeu",
+    ess: float | None = None,
+    prior: Prior | str = "uniform",
+    knowledge: Knowledge | None = None,
+    max_parents: int | None = None,
+    slack: float | None = None,
+    bayes_factor: float | None = None,
+    states: States = "declared",
+    candidates: Mapping[str, Sequence[str]] | None = None,
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    n_threads: int | None = None,
+    on_progress: OnProgress | None = None,
+) -> FamilyTable:
+    """For each variable the parent sets that can be in a network within ``slack`` of the best, with their scores.
+
+    Parameters
+    ----------
+    score
+        Such as ``BDeu(ess=1)`` or ``"bic"``; ``ess`` is that of a score given by name.
+    prior
+        A modular structure prior; its log factor is part of every score.
+    knowledge
+        Required and forbidden edges, tiers and in-degrees that the families must obey.
+    max_parents
+        The most parents of a variable; if not given, as many as the bounds of the score leave, or as fit in memory.
+    slack, bayes_factor
+        How much worse than the best a network may be (in nats, or as a factor) for its families to be kept; 0 keeps
+        those of optimal networks. Give at most one.
+    states
+        Whether the score counts states that are declared but do not occur.
+    candidates
+        The only variables that may be parents of a variable, for those that are mentioned; the table is then not
+        complete.
+    time_limit, memory_limit
+        Seconds and bytes (4 GB if not given) after which the families found so far are returned, not complete.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> families = credenet.score_families(credenet.datasets.asia(), score="bic")
+    >>> families.best("xray").parents
+    ('either',)
+    """
+    chosen, modular = score_from(score, ess=ess), prior_from(prior)
+    _check_data(data)
+    epsilon = _slack(slack, bayes_factor, chosen)
+    rules = _rules(data, modular, knowledge, max_parents, candidates)
+    prune = knowledge is None or not knowledge.makes_subset_pruning_unsafe
+    memory = DEFAULT_MEMORY if memory_limit is None else memory_limit
+    if memory <= 0 or (time_limit is not None and time_limit <= 0):
+        raise ArgumentError("time_limit and memory_limit must be positive")
+    info = data.info()
+    used = data if states == "declared" else _observed(data)
+    if isinstance(chosen, BDe):
+        found = _found_by_definition(used, chosen, rules)
+    else:
+        found = _core_families(
+            used,
+            "loglik" if isinstance(chosen, MIT) else chosen,
+            rules,
+            _core.FamilyOptions(
+                epsilon,
+                prune and not isinstance(chosen, MIT),
+                _tolerance(used),
+                max(int(memory / BYTES_PER_SET), 1),
+                thread_count(n_threads),
+            ),
+            _limited(on_progress, time_limit),
+        )
+        if isinstance(chosen, MIT):
+            found["families"] = _mutual_information_tests(used, chosen, found["families"], rules)
+    complete = found["status"] == "complete"
+    reached = found["levels"] if complete else found["levels"] - 1
+    limit = max((rule.max_parents for rule in rules), default=0)
+    table = FamilyTable(
+        data.variables,
+        found["families"],
+        made=FamilyTableInfo(
+            score=describe(chosen),
+            prior=describe_prior(modular),
+            slack=epsilon if prune else math.inf,
+            max_parents=max_parents if complete else min(limit, max(reached, 0)),
+            knowledge=None if knowledge is None else knowledge.to_dict(),
+            complete=complete and candidates is None,
+            isolated=info.constant,
+            duplicates=info.duplicates,
+            n_rows=float(len(data) if data.weights is None else data.weights.sum()),
+            states=states,
+            evaluated=found["evaluated"],
+            status=found["status"],
+        ),
+    )
+    if prune and isinstance(chosen, BDe | MIT):
+        table = table.restrict(slack=epsilon)
+    return table
+
+
+@dataclass(frozen=True, slots=True)
+class GraphScore:
+    """The score of a graph: in all, and of each family."""
+
+    total: float
+    local: Mapping[str, float]
+    score: Score
+
+    def log_bayes_factor(self, other: GraphScore) -> float:
+        """How much more probable this graph is than another, as the log of a factor."""
+        if self.score != other.score or not self.score.has_bayes_factor:
+            raise ArgumentError("a Bayes factor needs two graphs with the same score, and one that is a log probability")
+        return self.total - other.total
+
+
+def score(
+    graph: DAG,
+    data: Dataset,
+    *,
+    score: Score | str = "bdeu",
+    ess: float | None = None,
+    prior: Prior | str = "uniform",
+    states: States = "declared",
+    n_threads: int | None = None,
+) -> GraphScore:
+    """The score of a graph that is already known, in all and of each family.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> asia = credenet.textbook.asia()
+    >>> data = asia.sample(1000)
+    >>> truth, empty = credenet.score(asia.dag, data), credenet.score(credenet.DAG(asia.variables), data)
+    >>> truth.log_bayes_factor(empty) > 100
+    True
+    """
+    if not isinstance(graph, DAG):
+        raise GraphError(f"only a DAG can be scored, got {type(graph).__name__}; of a PDAG take extension()")
+    unknown = sorted(set(graph.variables) ^ set(data.variables))
+    if unknown:
+        raise DataError(f"the graph and the data must have the same variables; only one has {unknown[0]!r}")
+    _check_data(data)
+    chosen, modular = score_from(score, ess=ess), prior_from(prior)
+    used = data if states == "declared" else _observed(data)
+    parents = [tuple(sorted(data.index(name) for name in graph.parents(child))) for child in data.variables]
+    most = max(map(len, parents), default=0)
+    factors = modular.log_factors(data.variables, _n_rows(data), most)
+    expert = modular.expert_parents(data.variables)
+    rules = [
+        _child_rule(required, required, len(required), factors[child], child, expert)
+        for child, required in enumerate(parents)
+    ]
+    if isinstance(chosen, BDe):
+        found = _found_by_definition(used, chosen, rules)
+    else:
+        options = _core.FamilyOptions(0.0, False, 0.0, 0, thread_count(n_threads))
+        found = _core_families(used, "loglik" if isinstance(chosen, MIT) else chosen, rules, options, None)
+        if isinstance(chosen, MIT):
+            found["families"] = _mutual_information_tests(used, chosen, found["families"], rules)
+    local = {
+        name: float(scores[0]) if len(scores) else -math.inf
+        for name, (scores, _, _) in zip(data.variables, found["families"], strict=True)
+    }
+    return GraphScore(math.fsum(local.values()) if all(map(math.isfinite, local.values())) else -math.inf, local, chosen)
+
+
+def _check_data(data: Dataset) -> None:
+    if data.missing:
+        raise DataError(f"scoring needs complete rows; cells are missing in {', '.join(data.missing)}")
+
+
+def _n_rows(data: Dataset) -> float:
+    return float(len(data) if data.weights is None else data.weights.sum())
+
+
+def _slack(slack: float | None, bayes_factor: float | None, score: Score) -> float:
+    if slack is not None and bayes_factor is not None:
+        raise ArgumentError("give slack or bayes_factor, not both")
+    if bayes_factor is not None:
+        if not 1 <= bayes_factor < math.inf:
+            raise ArgumentError(f"bayes_factor must be at least 1, got {bayes_factor}")
+        if not score.has_bayes_factor:
+            raise ArgumentError(f"{describe(score)} is no log probability, so a Bayes factor has no meaning; give slack")
+        return math.log(bayes_factor)
+    if slack is not None and not 0 <= slack < math.inf:
+        raise ArgumentError(f"slack must be a number of at least 0, got {slack}")
+    return slack or 0.0
+
+
+def _tolerance(data: Dataset) -> float:
+    """The documented tolerance for "as good as", with rows times states as a bound on the size of a score."""
+    bound = _n_rows(data) * float(np.sum(np.log(np.maximum(data.n_states, 2))))
+    return max(1e-9, 1e-12 * bound)
+
+
+def _observed(data: Dataset) -> Dataset:
+    """The data without the states that do not occur."""
+    info = data.info()
+    states = {
+        name: tuple(label for label, number in zip(labels, info.counts[name], strict=True) if number)
+        for name, labels in data.states.items()
+    }
+    return data.aligned(states)
+
+
+def _rules(
+    data: Dataset,
+    prior: Prior,
+    knowledge: Knowledge | None,
+    max_parents: int | None,
+    candidates: Mapping[str, Sequence[str]] | None,
+) -> list[_core.ChildRules]:
+    n = data.n_variables
+    if max_parents is not None and max_parents < 0:
+        raise ArgumentError(f"max_parents must be at least 0, got {max_parents}")
+    most = n - 1 if max_parents is None else min(max_parents, n - 1)
+    factors = prior.log_factors(data.variables, _n_rows(data), most)
+    expert = prior.expert_parents(data.variables)
+    allowed = (knowledge or Knowledge()).allowed(data.variables)
+    constant = {data.index(name) for name in data.info().constant}
+    named = {data.index(name): {data.index(other) for other in others} for name, others in (candidates or {}).items()}
+    rules = []
+    for child in range(n):
+        required = tuple(allowed.required[child])
+        free = [
+            parent
+            for parent in allowed.candidates[child]
+            if parent not in required
+            and parent not in constant
+            and child not in constant
+            and (child not in named or parent in named[child])
+        ]
+        limit = min(most, allowed.max_parents[child], len(required) + len(free))
+        rules.append(_child_rule(required, free, limit, factors[child], child, expert))
+    return rules
+
+
+def _child_rule(
+    required: Sequence[int],
+    candidates: Sequence[int],
+    limit: int,
+    factors: NDArray[np.float64],
+    child: int,
+    expert: tuple[tuple[tuple[int, ...], ...], float] | None,
+) -> _core.ChildRules:
+    experts, log_kappa = ((), 0.0) if expert is None else (expert[0][child], expert[1])
+    return _core.ChildRules(
+        list(required), [c for c in candidates if c not in required], limit, factors.tolist(), list(experts), log_kappa
+    )
+
+
+def _core_families(
+    data: Dataset,
+    score: Score | Literal["loglik"],
+    rules: list[_core.ChildRules],
+    options: _core.FamilyOptions,
+    on_progress: Callable[[int, int], bool | None] | None,
+) -> dict[str, Any]:
+    if score == "loglik":
+        name, ess = "loglik", 1.0
+    else:
+        name = _CORE_NAMES.get(score.short_name, score.short_name)
+        if isinstance(score, MDL) and not score.name_parents:
+            name = "bic"
+        ess = score.ess if isinstance(score, BDeu | BDs) else 1.0
+    weights = np.empty(0) if data.weights is None else np.asarray(data.weights)
+    found: dict[str, Any] = _core.score_families(
+        data.codes, weights, name, ess, data.n_states, rules, options, on_progress
+    )
+    return found
+
+
+def _limited(on_progress: OnProgress | None, time_limit: float | None) -> Callable[[int, int], bool | None] | None:
+    """The progress callback with a time limit built in."""
+    if on_progress is None and time_limit is None:
+        return None
+    end = math.inf if time_limit is None else time.monotonic() + time_limit
+
+    def report(done: int, total: int) -> bool:
+        wanted = None if on_progress is None else on_progress(Progress(done, total))
+        return wanted is not False and time.monotonic() < end
+
+    return report
+
+
+def _mutual_information_tests(
+    data: Dataset, score: MIT, families: Sequence[tuple[Any, Any, Any]], rules: Sequence[_core.ChildRules]
+) -> list[tuple[Any, Any, Any]]:
+    """MIT from log-likelihoods: twice the gain over no parents, less a quantile for every parent."""
+    from scipy.stats import chi2
+
+    none = [_core.ChildRules([], [], 0, [0.0], [], 0.0) for _ in rules]
+    options = _core.FamilyOptions(0.0, False, 0.0, 0, 1)
+    alone = _core_families(data, "loglik", none, options, None)["families"]
+    n_states = data.n_states
+    quantiles: dict[int, float] = {}
+    result = []
+    for child, (scores, offsets, parents) in enumerate(families):
+        own = float(alone[child][0][0])
+        values = np.empty(len(scores))
+        for at in range(len(scores)):
+            chosen = [int(k) for k in parents[offsets[at] : offsets[at + 1]]]
+            prior = rules[child].log_prior(chosen)
+            freedom, penalty = int(n_states[child]) - 1, 0.0
+            for size in sorted((int(n_states[k]) for k in chosen), reverse=True):
+                degrees = freedom * (size - 1)
+                if degrees and degrees not in quantiles:
+                    quantiles[degrees] = float(chi2.ppf(score.alpha, degrees))
+                penalty += quantiles.get(degrees, 0.0)
+                freedom *= size
+            values[at] = 2 * (float(scores[at]) - prior - own) - penalty + prior
+        result.append((values, offsets, parents))
+    return result
+
+
+def _found_by_definition(data: Dataset, score: BDe, rules: Sequence[_core.ChildRules]) -> dict[str, Any]:
+    """All families that the rules allow under a prior network, each set of variables by its own joint distribution."""
+    from scipy.special import gammaln
+
+    from credenet.elimination import joint
+
+    memo: dict[tuple[int, ...], float] = {}
+    weights = data.weights
+    for name, labels in data.states.items():
+        if tuple(score.network.states.get(name, ())) != tuple(labels):
+            raise ArgumentError(f"the prior network does not have the variable {name!r} with the states of the data")
+
+    def term(members: tuple[int, ...]) -> float:
+        if members not in memo:
+            names = [data.variables[k] for k in members]
+            expected = score.ess * joint(score.network, names).reshape(-1) if names else np.array([score.ess])
+            cells = np.zeros(len(data), dtype=np.int64)
+            for k in members:
+                cells = cells * int(data.n_states[k]) + data.codes[:, k]
+            counts = np.bincount(cells, weights=weights, minlength=len(expected))
+            occupied = counts > 0
+            if (expected[occupied] <= 0).any():
+                memo[members] = -math.inf
+            else:
+                sums = gammaln(expected[occupied] + counts[occupied]) - gammaln(expected[occupied])
+                memo[members] = float(sums.sum())
+        return memo[members]
+
+    families = []
+    evaluated = 0
+    for child, rule in enumerate(rules):
+        scores: list[float] = []
+        offsets, parents = [0], []
+        for size in range(rule.max_parents - len(rule.required) + 1):
+            for added in combinations(rule.candidates, size):
+                chosen = sorted((*rule.required, *added))
+                whole, given = term(tuple(sorted((*chosen, child)))), term(tuple(chosen))
+                evaluated += 1
+                value = whole - given + rule.log_prior(chosen) if math.isfinite(whole) else -math.inf
+                if math.isfinite(value):
+                    scores.append(value)
+                    parents += chosen
+                    offsets.append(len(parents))
+        families.append((np.array(scores), np.array(offsets, dtype=np.int64), np.array(parents, dtype=np.int32)))
+    most = max((rule.max_parents for rule in rules), default=0)
+    return {"families": families, "evaluated": evaluated, "levels": most, "status": "complete"}
