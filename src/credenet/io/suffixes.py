@@ -7,6 +7,7 @@ from typing import Literal
 
 DataFormat = Literal["csv", "tsv", "dat", "parquet"]
 NetworkFormat = Literal["bif", "xmlbif", "xdsl", "net", "dsc", "uai", "json", "dot"]
+FamilyFormat = Literal["jkl", "pss", "parquet"]
 
 DATA_SUFFIXES: Mapping[str, DataFormat] = {
     ".csv": "csv",
@@ -28,6 +29,14 @@ NETWORK_SUFFIXES: Mapping[str, NetworkFormat] = {
     ".json": "json",
     ".dot": "dot",
     ".gv": "dot",
+}
+
+FAMILY_SUFFIXES: Mapping[str, FamilyFormat] = {
+    ".jkl": "jkl",
+    ".scores": "jkl",
+    ".jaa": "jkl",
+    ".pss": "pss",
+    ".parquet": "parquet",
 }
 
 GRAPH_TEXT_SUFFIXES = (".txt", ".edges", ".dag", ".pdag")

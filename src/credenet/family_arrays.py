@@ -1,0 +1,207 @@
+"""Many parent sets in flat arrays: checks, the order of a table, and which sets a subset dominates.
+
+Set k is ``parents[offsets[k]:offsets[k + 1]]``. All variables are treated at once: tables have up to thousands of
+variables with few sets each, where a loop over variables would cost more than the work. Sets are found by a hash, the
+sum of one random 64-bit number per parent, which prefix sums give for all sets at once; a match of hashes is always
+confirmed on the sets themselves.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet.errors import ArgumentError
+
+Floats = NDArray[np.float64]
+Offsets = NDArray[np.int64]
+Places = NDArray[np.int32]
+Hashes = NDArray[np.uint64]
+
+_LARGEST_ENUMERATED = 10  # parents; the subsets of larger sets are not listed, the sets are compared in pairs
+_LARGEST_BLOCK = 1 << 22
+
+
+class FamilyError(ArgumentError):
+    """Families that do not make a table; ``family`` is the position of the one at fault, counted over all variables."""
+
+    def __init__(self, message: str, *, family: int | None = None) -> None:
+        super().__init__(message)
+        self.family = family
+
+
+class FlatFamilies(NamedTuple):
+    """The families of all variables: those of variable i are at ``starts[i]`` to ``starts[i + 1]``."""
+
+    starts: Offsets
+    scores: Floats
+    offsets: Offsets
+    parents: Places
+
+    @property
+    def sizes(self) -> Offsets:
+        """The number of parents of every family."""
+        return np.diff(self.offsets)
+
+    @property
+    def children(self) -> Offsets:
+        """The variable of every family."""
+        return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+
+    def taken(self, order: Offsets, counts: Offsets) -> FlatFamilies:
+        """Some families in a given order, of which variable i has ``counts[i]``."""
+        sizes = self.sizes[order]
+        offsets = prefix_sums(sizes)
+        places = np.repeat(self.offsets[order] - offsets[:-1], sizes) + np.arange(offsets[-1])
+        return FlatFamilies(prefix_sums(counts), self.scores[order], offsets, self.parents[places])
+
+    def kept(self, keep: NDArray[np.bool_]) -> FlatFamilies:
+        """The families for which ``keep`` is set."""
+        counts = np.bincount(self.children[keep], minlength=len(self.starts) - 1)
+        return self.taken(np.flatnonzero(keep), counts)
+
+
+def prefix_sums(counts: Offsets | NDArray[np.bool_]) -> Offsets:
+    sums = np.zeros(len(counts) + 1, dtype=np.int64)
+    np.cumsum(counts, out=sums[1:])
+    return sums
+
+
+def canonical(families: FlatFamilies, names: tuple[str, ...]) -> FlatFamilies:
+    """The families once checked: parents ascending, best first, then smaller sets, then by their parents."""
+    scores, parents, sizes, children = families.scores, families.parents, families.sizes, families.children
+    unfit = np.flatnonzero(~np.isfinite(scores))
+    if unfit.size:
+        at = int(unfit[0])
+        raise FamilyError(f"a score of {names[children[at]]!r} is {scores[at]}; it must be finite", family=at)
+    sets = np.repeat(np.arange(len(scores)), sizes)
+    own = np.flatnonzero(parents == children[sets])
+    if own.size:
+        at = int(sets[own[0]])
+        raise FamilyError(f"variable {names[children[at]]!r} is its own parent", family=at)
+    within = sets[1:] == sets[:-1]
+    if (within & (parents[1:] <= parents[:-1])).any():
+        parents = parents[np.lexsort((parents, sets))]
+        twice = np.flatnonzero(within & (parents[1:] == parents[:-1]))
+        if twice.size:
+            at = int(sets[twice[0]])
+            parent = names[parents[twice[0]]]
+            raise FamilyError(f"variable {names[children[at]]!r} has the parent {parent!r} twice in a set", family=at)
+        families = families._replace(parents=parents)
+    _check_distinct(families, names)
+    order = _order(families)
+    return families if order is None else families.taken(order, np.diff(families.starts))
+
+
+def _check_distinct(families: FlatFamilies, names: tuple[str, ...]) -> None:
+    hashes = _hashes(families, len(names))
+    ordered = np.sort(hashes)
+    suspects = np.isin(hashes, ordered[1:][ordered[1:] == ordered[:-1]])
+    if not suspects.any():
+        return
+    children = families.children
+    seen: set[tuple[int, bytes]] = set()
+    for at in np.flatnonzero(suspects).tolist():
+        several = families.parents[families.offsets[at] : families.offsets[at + 1]]
+        key = int(children[at]), several.tobytes()
+        if key in seen:
+            shown = ", ".join(names[place] for place in several.tolist())
+            raise FamilyError(f"variable {names[key[0]]!r} has the parent set {{{shown}}} twice", family=at)
+        seen.add(key)
+
+
+def _parent_numbers(n_variables: int) -> Hashes:
+    return np.random.default_rng(1).integers(0, 1 << 64, size=n_variables, dtype=np.uint64)
+
+
+def _child_numbers(n_variables: int) -> Hashes:
+    return np.random.default_rng(2).integers(0, 1 << 64, size=n_variables, dtype=np.uint64)
+
+
+def _hashes(families: FlatFamilies, n_variables: int) -> Hashes:
+    """One number for every family, equal for equal families; sums wrap around."""
+    sums = np.zeros(len(families.parents) + 1, dtype=np.uint64)
+    np.cumsum(_parent_numbers(n_variables)[families.parents], out=sums[1:])
+    hashes: Hashes = sums[families.offsets[1:]] - sums[families.offsets[:-1]]
+    hashes += _child_numbers(n_variables)[families.children]
+    return hashes
+
+
+def _order(families: FlatFamilies) -> Offsets | None:
+    """The order of a table; None where the families are in it already."""
+    children, scores, sizes = families.children, families.scores, families.sizes
+    order: Offsets | None = None
+    same = children[1:] == children[:-1]
+    falls = (scores[1:] < scores[:-1]) | ((scores[1:] == scores[:-1]) & (sizes[1:] >= sizes[:-1]))
+    if not (falls | ~same).all():
+        order = np.lexsort((sizes, -scores, children))
+        scores, sizes = scores[order], sizes[order]
+    tied = same & (scores[1:] == scores[:-1]) & (sizes[1:] == sizes[:-1])
+    if not tied.any():
+        return order
+    order = np.arange(len(scores)) if order is None else order
+    runs = np.concatenate(([0], np.cumsum(~tied)))
+    in_run = np.concatenate((tied, [False])) | np.concatenate(([False], tied))
+    for size in np.unique(sizes[in_run]).tolist():
+        places = np.flatnonzero(in_run & (sizes == size))
+        sets = families.parents[families.offsets[order[places]][:, None] + np.arange(size)]
+        order[places] = order[places[np.lexsort((*sets.T[::-1], runs[places]))]]
+    return order
+
+
+def dominated(families: FlatFamilies, slack: float) -> NDArray[np.bool_]:
+    """The families of which a proper subset scores better by more than the slack."""
+    n_variables = len(families.starts) - 1
+    sizes, scores, parents, offsets = families.sizes, families.scores, families.parents, families.offsets
+    drop = np.zeros(len(scores), dtype=np.bool_)
+    hashes = _hashes(families, n_variables)
+    by_hash = np.argsort(hashes)
+    ordered = hashes[by_hash]
+    numbers, own = _parent_numbers(n_variables), _child_numbers(n_variables)[families.children]
+    for size in np.unique(sizes).tolist():
+        places = np.flatnonzero(sizes == size)
+        if size > _LARGEST_ENUMERATED:
+            for place in places.tolist():
+                drop[place] = _dominated_by_scan(families, place, slack)
+            continue
+        sets = parents[offsets[places][:, None] + np.arange(size)]
+        for subset in range((1 << size) - 1):
+            members = sets[:, [bit for bit in range(size) if subset >> bit & 1]]
+            wanted = numbers[members].sum(axis=1, dtype=np.uint64) + own[places]
+            found = by_hash[np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)]
+            with np.errstate(over="ignore"):
+                better = (hashes[found] == wanted) & (scores[found] - scores[places] > slack)
+            better[better] = sizes[found[better]] == members.shape[1]
+            there = parents[offsets[found[better]][:, None] + np.arange(members.shape[1])]
+            better[better] = (there == members[better]).all(axis=1)
+            drop[places[better]] = True
+    return drop
+
+
+def _dominated_by_scan(families: FlatFamilies, place: int, slack: float) -> bool:
+    """Whether one of the better families of the variable is a proper subset; in blocks, the best first."""
+    scores, offsets, parents = families.scores, families.offsets, families.parents
+    start = int(families.starts[np.searchsorted(families.starts, place, side="right") - 1])
+    first, last = int(offsets[place]), int(offsets[place + 1])
+    inside = np.zeros(len(families.starts) - 1, dtype=np.bool_)
+    inside[parents[first:last]] = True
+    with np.errstate(over="ignore"):
+        end = start + int(np.count_nonzero(scores[start:place] - scores[place] > slack))
+    return first_inside(families, start, end, inside) is not None
+
+
+def first_inside(families: FlatFamilies, start: int, end: int, inside: NDArray[np.bool_]) -> int | None:
+    """The first of some families whose parents are all inside a set; blocks grow, as the first few mostly decide."""
+    block = 64
+    while start < end:
+        stop = min(start + block, end)
+        offsets = families.offsets[start : stop + 1]
+        outside = prefix_sums(~inside[families.parents[offsets[0] : offsets[-1]]])
+        fits = outside[offsets[1:] - offsets[0]] == outside[offsets[:-1] - offsets[0]]
+        at = int(fits.argmax())
+        if fits[at]:
+            return start + at
+        start, block = stop, min(2 * block, _LARGEST_BLOCK)
+    return None

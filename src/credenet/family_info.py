@@ -1,0 +1,156 @@
+"""How a table of families was made: what a learner must know before it trusts the table."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Literal, get_args
+
+from credenet.errors import ArgumentError
+
+States = Literal["declared", "observed"]
+
+_TEXTS = ("score", "prior", "status", "data_digest", "version")
+_COUNTS = ("max_parents", "evaluated")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FamilyTableInfo:
+    """How a `FamilyTable` was made; None stands for what is not known.
+
+    Parameters
+    ----------
+    score, prior
+        What the families were scored with, as text.
+    slack
+        No family of a network within this much of the best was dropped; infinite where nothing was.
+    max_parents
+        The largest number of parents that was tried; None also where there was no limit.
+    knowledge
+        The knowledge that the families obey, as JSON values.
+    complete
+        Whether every family was scored or proven to be of no use.
+    isolated
+        The variables with one state, which have the empty set only.
+    duplicates
+        Groups of variables with equal columns.
+    n_rows
+        The rows of data, or their total weight.
+    states
+        Whether states that do not occur were counted.
+    evaluated
+        The number of families scored.
+    status
+        How the scoring ended.
+    data_digest, version
+        The data and the version of this library.
+    """
+
+    score: str | None = None
+    prior: str | None = None
+    slack: float | None = None
+    max_parents: int | None = None
+    knowledge: Mapping[str, Any] | None = None
+    complete: bool | None = None
+    isolated: tuple[str, ...] = ()
+    duplicates: tuple[tuple[str, ...], ...] = ()
+    n_rows: float | None = None
+    states: States | None = None
+    evaluated: int | None = None
+    status: str | None = None
+    data_digest: str | None = None
+    version: str | None = None
+
+    def __post_init__(self) -> None:
+        for name in _TEXTS:
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, str):
+                raise ArgumentError(f"{name} must be text or None, got {value!r}")
+        for name in _COUNTS:
+            value = getattr(self, name)
+            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
+                raise ArgumentError(f"{name} must be a whole number of at least 0 or None, got {value!r}")
+        if self.slack is not None and not (_is_number(self.slack) and self.slack >= 0):
+            raise ArgumentError(f"slack must be at least 0 or None, got {self.slack!r}")
+        if self.n_rows is not None and not (_is_number(self.n_rows) and 0 <= self.n_rows < math.inf):
+            raise ArgumentError(f"n_rows must be a finite number of at least 0 or None, got {self.n_rows!r}")
+        if self.complete is not None and not isinstance(self.complete, bool):
+            raise ArgumentError(f"complete must be True, False or None, got {self.complete!r}")
+        if self.states is not None and self.states not in get_args(States):
+            raise ArgumentError(f"states must be 'declared', 'observed' or None, got {self.states!r}")
+        object.__setattr__(self, "isolated", _names("isolated", self.isolated))
+        if not isinstance(self.duplicates, list | tuple):
+            raise ArgumentError(f"duplicates must be groups of names, got {self.duplicates!r}")
+        object.__setattr__(self, "duplicates", tuple(_names("duplicates", group) for group in self.duplicates))
+        if self.knowledge is not None:
+            object.__setattr__(self, "knowledge", _as_json(self.knowledge))
+
+    def to_json(self) -> dict[str, Any]:
+        """What is known, as JSON values."""
+        known = {field.name: getattr(self, field.name) for field in fields(self)}
+        if self.slack == math.inf:
+            known["slack"] = "inf"
+        return {name: value for name, value in known.items() if value is not None and value != ()}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> FamilyTableInfo:
+        """The inverse of `to_json`; keys that it does not know are passed over."""
+        known = {field.name: values[field.name] for field in fields(cls) if field.name in values}
+        if known.get("slack") == "inf":
+            known["slack"] = math.inf
+        return cls(**known)
+
+
+def merged_info(first: FamilyTableInfo, second: FamilyTableInfo, *, same_variables: bool) -> FamilyTableInfo:
+    """What can be said of two tables together: no more than what holds for both."""
+    for name in ("score", "prior", "states", "data_digest"):
+        ours, theirs = getattr(first, name), getattr(second, name)
+        if ours is not None and theirs is not None and ours != theirs:
+            raise ArgumentError(f"tables of different {name} cannot be merged: {ours} and {theirs}")
+    equal = {
+        field.name: getattr(first, field.name)
+        for field in fields(first)
+        if getattr(first, field.name) == getattr(second, field.name)
+    }
+    limits = [limit for limit in (first.max_parents, second.max_parents) if limit is not None]
+    either = (first.complete, second.complete)
+    if not same_variables or False in either:
+        complete: bool | None = False
+    else:
+        complete = None if None in either else True
+    return FamilyTableInfo(
+        **{
+            **equal,
+            "slack": None if first.slack is None or second.slack is None else min(first.slack, second.slack),
+            "max_parents": min(limits, default=None),
+            "complete": complete,
+            "isolated": tuple(dict.fromkeys(first.isolated + second.isolated)),
+            "duplicates": tuple(dict.fromkeys(first.duplicates + second.duplicates)),
+            "evaluated": None
+            if first.evaluated is None or second.evaluated is None
+            else first.evaluated + second.evaluated,
+        }
+    )
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _names(field: str, names: object) -> tuple[str, ...]:
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+        raise ArgumentError(f"{field} must be made of variable names, got {names!r}")
+    return tuple(names)
+
+
+def _as_json(knowledge: object) -> Mapping[str, Any]:
+    """A copy of JSON values, so that what is written and read back is equal to what was there."""
+    if not isinstance(knowledge, Mapping):
+        raise ArgumentError(f"knowledge must be a dictionary of JSON values, got {knowledge!r}")
+    try:
+        copy: Mapping[str, Any] = json.loads(json.dumps(dict(knowledge), allow_nan=False))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ArgumentError(f"knowledge must hold JSON values only ({error})") from None
+    return copy

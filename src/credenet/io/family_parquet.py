@@ -1,0 +1,102 @@
+"""Parquet: a row for every family (``variable``, ``score``, ``parents``), best first.
+
+The names in their order and how the table was made are JSON under ``credenet`` in the file's metadata. A file without
+it has its variables in the order in which they come.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from credenet.errors import ArgumentError, FormatError, GraphError
+from credenet.families import FamilyTable
+from credenet.family_arrays import FamilyError, Offsets
+from credenet.family_info import FamilyTableInfo
+from credenet.io.family_text import families_in, names_in, parse_json
+from credenet.io.files import atomic_writer, read_bytes
+
+_KEY = "credenet"
+_KINDS: dict[str, pl.DataType] = {"variable": pl.String(), "score": pl.Float64(), "parents": pl.List(pl.String)}
+
+
+def read(path: str | Path) -> FamilyTable:
+    frame, metadata = _frame(path)
+    try:
+        values = parse_json(metadata) if metadata is not None else {}
+        made, names, n_families = FamilyTableInfo.from_json(values), names_in(values), families_in(values)
+    except (ArgumentError, GraphError) as error:
+        raise FormatError(f"the metadata {_KEY!r} does not fit: {error}", path=path) from None
+    if n_families not in (None, len(frame)):
+        raise FormatError(f"should have {n_families} parent sets, but has {len(frame)}", path=path)
+    if names is None:
+        names = tuple(frame["variable"].unique(maintain_order=True))
+        if "" in names:
+            raise FormatError("a variable without a name", path=path)
+    children = _places(frame["variable"], names, "variable", path)
+    order = np.argsort(children, kind="stable")
+    frame = frame[order]
+    parents = frame["parents"].explode(empty_as_null=False, keep_nulls=False)
+    try:
+        return FamilyTable.from_flat(
+            names,
+            np.bincount(children, minlength=len(names)).astype(np.int64),
+            frame["score"].to_numpy(),
+            frame["parents"].list.len().to_numpy().astype(np.int64),
+            _places(parents, names, "parent", path),
+            made=made,
+        )
+    except FamilyError as error:
+        row = "" if error.family is None else f"row {int(order[error.family]) + 1}: "
+        raise FormatError(f"{row}{error}", path=path) from None
+
+
+def _frame(path: str | Path) -> tuple[pl.DataFrame, str | None]:
+    """The columns, of the right kind and without holes, and our metadata."""
+    contents = read_bytes(path)
+    if not contents.startswith(b"PAR1"):
+        raise FormatError("is not a parquet file", path=path)
+    try:
+        frame = pl.read_parquet(io.BytesIO(contents), use_statistics=False)
+        metadata = pl.read_parquet_metadata(io.BytesIO(contents)).get(_KEY)
+        for name, kind in _KINDS.items():
+            if name not in frame.columns:
+                raise FormatError(f"has no column {name!r}; a table of families has {', '.join(_KINDS)}", path=path)
+            frame = frame.with_columns(pl.col(name).cast(kind))
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise FormatError(f"cannot be read as a table of families: {error}", path=path) from None
+    for name in _KINDS:
+        holes = frame[name].is_null()
+        if name == "parents":
+            holes = holes | frame[name].list.eval(pl.element().is_null()).list.any()
+        if holes.any():
+            raise FormatError(f"row {int(holes.arg_max() or 0) + 1}: {name!r} is missing", path=path)
+    return frame.select(*_KINDS), metadata
+
+
+def _places(words: pl.Series, names: tuple[str, ...], what: str, path: str | Path) -> Offsets:
+    known = pl.Series(names, dtype=pl.String)
+    strange = words.filter(~words.is_in(known.implode()))
+    if len(strange):
+        raise FormatError(f"unknown {what} {strange[0]!r}", path=path)
+    return words.cast(pl.Enum(known)).to_physical().to_numpy().astype(np.int64)
+
+
+def write(table: FamilyTable, path: str | Path) -> None:
+    values = {**table.made.to_json(), "families": len(table), "variables": table.variables}
+    try:
+        for name in table.variables:
+            name.encode()
+    except UnicodeEncodeError:
+        raise FormatError(f"parquet cannot hold the name {name!r}", path=path) from None
+    frame = table.to_frame()
+    with atomic_writer(path) as file:
+        try:
+            frame.write_parquet(file, metadata={_KEY: json.dumps(values)})
+        except pl.exceptions.PolarsError as error:  # which a full disk becomes
+            raise OSError(errno.EIO, str(error), str(path)) from None

@@ -1,0 +1,63 @@
+"""Files of family tables: which module reads and writes a format."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import get_args
+
+from credenet.errors import FormatError
+from credenet.families import FamilyTable
+from credenet.io.files import read_bytes, read_text, suffix_of, write_text
+from credenet.io.suffixes import FAMILY_SUFFIXES, FamilyFormat
+
+# Each module has ``parse(text, path) -> FamilyTable`` and ``render(table, path) -> str``; parquet is not text.
+_MODULES: Mapping[FamilyFormat, str] = {"jkl": "credenet.io.jkl", "pss": "credenet.io.pss"}
+
+
+def load_families(path: str | Path, format: str | None = None) -> FamilyTable:
+    """The table in a file, in the format given, that of the suffix, or, where that says nothing, of the contents."""
+    kind = _chosen(path, format) or FAMILY_SUFFIXES.get(suffix_of(path)) or _sniffed(path)
+    if kind == "parquet":
+        from credenet.io import family_parquet
+
+        return family_parquet.read(path)
+    table: FamilyTable = import_module(_MODULES[kind]).parse(read_text(path), path)
+    return table
+
+
+def save_families(table: FamilyTable, path: str | Path, format: str | None = None) -> None:
+    """Writes a table in the format given or that of the suffix."""
+    kind = _chosen(path, format) or FAMILY_SUFFIXES.get(suffix_of(path))
+    if kind is None:
+        known, suffix = ", ".join(FAMILY_SUFFIXES), suffix_of(path)
+        raise FormatError(f"families can be written as {known}, not {suffix or 'without a suffix'}", path=path)
+    if kind == "parquet":
+        from credenet.io import family_parquet
+
+        family_parquet.write(table, path)
+        return
+    text: str = import_module(_MODULES[kind]).render(table, path)
+    write_text(path, text)
+
+
+def _chosen(path: str | Path, format: str | None) -> FamilyFormat | None:
+    if format is None:
+        return None
+    for known in get_args(FamilyFormat):
+        if format == known:
+            return known  # type: ignore[no-any-return]
+    raise FormatError(f"format must be one of {', '.join(get_args(FamilyFormat))}, got {format!r}", path=path)
+
+
+def _sniffed(path: str | Path) -> FamilyFormat:
+    """What a file begins with: parquet's mark, or META or VAR as the first word that is not a comment."""
+    contents = read_bytes(path)
+    if contents.startswith(b"PAR1"):
+        return "parquet"
+    for line in contents.removeprefix(b"\xef\xbb\xbf").splitlines():
+        words = line.split()
+        if words and not words[0].startswith(b"#"):
+            return "pss" if words[0].lower() in (b"meta", b"var") else "jkl"
+    return "jkl"

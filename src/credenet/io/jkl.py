@@ -1,0 +1,90 @@
+"""JKL (also ``.scores``, ``.jaa``): the number of variables, then for each its parent sets with their scores.
+
+A variable begins with a line ``name count``, which ``count`` lines ``score n_parents parents…`` follow. Names are
+words; where they are the numbers 0, 1, … they also give the order. Lines that start with ``#`` are comments.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from credenet.errors import FormatError
+from credenet.families import FamilyTable
+from credenet.io.family_text import (
+    Block,
+    Body,
+    body_names,
+    build_table,
+    check_families,
+    looks_like_score,
+    metadata_line,
+    needs_positions,
+    read_body,
+)
+from credenet.io.numerals import count_text, whole
+
+
+def parse(text: str, path: str | Path) -> FamilyTable:
+    body = read_body(text, path)
+    n_variables = whole(body.rows[0][0]) if body.rows and len(body.rows[0]) == 1 else None
+    if n_variables is None:
+        line = body.lines[0] if body.lines else 1
+        raise FormatError("expected the number of variables on a line of its own", path=path, line=line)
+    blocks: list[Block] = []
+    at = 1
+    while at < len(body.rows):
+        if len(blocks) == n_variables:
+            message = f"expected the end of the file after {n_variables} variables"
+            raise FormatError(message, path=path, line=body.lines[at])
+        block = _block(body, at, path)
+        blocks.append(block)
+        at += 1 + len(block.rows)
+    if len(blocks) < n_variables:
+        message = f"should have {count_text(n_variables)} variables, but ends after {len(blocks)}"
+        raise FormatError(message, path=path, line=body.last_line)
+    table = build_table(path, blocks, body, first_parent=2)
+    check_families(path, body, len(table))
+    return table
+
+
+def _block(body: Body, at: int, path: str | Path) -> Block:
+    """The block that begins at a row."""
+    words, line = body.rows[at], body.lines[at]
+    count = whole(words[1]) if len(words) == 2 and not looks_like_score(words[0]) else None
+    if count is None:
+        message = f"expected a variable and the number of its parent sets, got {' '.join(words)[:60]!r}"
+        raise FormatError(message, path=path, line=line)
+    rows = body.rows[at + 1 : at + 1 + count]
+    lines = body.lines[at + 1 : at + 1 + count]
+    for row, place in zip(rows, lines, strict=True):
+        n_parents = len(row) - 2
+        if n_parents < 0 or (row[1] != str(n_parents) and whole(row[1]) != n_parents):
+            _fail_at_row(row, path, place)
+    if len(rows) < count:
+        message = f"variable {words[0]!r} should have {count} parent sets, but the file ends after {len(rows)}"
+        raise FormatError(message, path=path, line=body.last_line)
+    return Block(words[0], line, rows, lines)
+
+
+def _fail_at_row(row: list[str], path: str | Path, line: int) -> None:
+    announced = whole(row[1]) if len(row) > 1 else None
+    if announced is None:
+        message = f"expected a score, the number of parents and the parents, got {' '.join(row)[:60]!r}"
+    else:
+        message = f"announces {announced} parents, but has {len(row) - 2}"
+    raise FormatError(message, path=path, line=line)
+
+
+def render(table: FamilyTable, path: str | Path) -> str:
+    by_position = needs_positions(table.variables)
+    names = body_names(table, by_position=by_position)
+    lines = [metadata_line(table, by_position=by_position), str(len(names))]
+    for place, name in enumerate(names):
+        scores, offsets, parents = (array.tolist() for array in table.arrays(place))
+        words = [names[parent] for parent in parents]
+        lines.append(f"{name} {len(scores)}")
+        lines += [
+            " ".join((repr(score), str(end - start), *words[start:end]))
+            for score, start, end in zip(scores, offsets, offsets[1:], strict=False)
+        ]
+    return "\n".join(lines) + "\n"
