@@ -33,11 +33,13 @@ ScoreKind kind_of(const std::string& name) {
   throw nb::value_error(name.c_str());
 }
 
+// Families of each variable, how many were evaluated, the level reached, and how it ended.
+using Found = std::tuple<std::vector<Arrays>, std::uint64_t, std::size_t, std::string>;
+
 template <typename Code>
-nb::dict families(const Columns<Code>& codes, const Vector<double>& weights,
-                  const std::string& score, double ess, const Vector<std::int32_t>& n_states,
-                  std::vector<ChildRules> rules, const FamilyOptions& options,
-                  const OnProgress& on_progress) {
+Found families(const Columns<Code>& codes, const Vector<double>& weights, const std::string& score,
+               double ess, const Vector<std::int32_t>& n_states, std::vector<ChildRules> rules,
+               const FamilyOptions& options, const OnProgress& on_progress) {
   PythonControl control(on_progress);
   Families found;
   {
@@ -46,20 +48,15 @@ nb::dict families(const Columns<Code>& codes, const Vector<double>& weights,
     found = score_families(rows, {kind_of(score), ess, view(n_states)}, rules, options, control);
   }
   control.rethrow();
-  nb::list children;
+  std::vector<Arrays> children;
   for (ChildFamilies& child : found.children) {
-    children.append(
-        nb::cast(Arrays{to_array(std::move(child.scores)), to_array(std::move(child.offsets)),
-                        to_array(std::move(child.parents))}));
+    children.emplace_back(to_array(std::move(child.scores)), to_array(std::move(child.offsets)),
+                          to_array(std::move(child.parents)));
   }
-  nb::dict result;
-  result["families"] = children;
-  result["evaluated"] = found.n_evaluated;
-  result["levels"] = found.n_levels;
-  result["status"] = found.status == FamilyStatus::kComplete  ? "complete"
-                     : found.status == FamilyStatus::kStopped ? "stopped"
-                                                              : "memory_limit";
-  return result;
+  const char* status = found.status == FamilyStatus::kComplete  ? "complete"
+                       : found.status == FamilyStatus::kStopped ? "stopped"
+                                                                : "memory_limit";
+  return {std::move(children), found.n_evaluated, found.n_levels, status};
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ def slow_nml_regret(n_states: int, n_rows: int) -> float:
     regrets = [1.0, sum(powers) / n_rows**n_rows]
     for k in range(1, n_states - 1):
         regrets.append(regrets[k] + n_rows / k * regrets[k - 1])
-    return regrets[n_states - 1]
+    return float(regrets[n_states - 1])
 
 
 def slow_information(counts: Counts, n_rows: float) -> float:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from credenet import textbook as textbook
     from credenet.comparison import Comparison as Comparison
     from credenet.comparison import compare as compare
+    from credenet.dag_counts import count_dags as count_dags
+    from credenet.dag_counts import in_degree_distribution as in_degree_distribution
     from credenet.data import Dataset as Dataset
     from credenet.data import read as read
     from credenet.discretize import Cuts as Cuts
@@ -26,23 +28,47 @@ if TYPE_CHECKING:
     from credenet.errors import GraphError as GraphError
     from credenet.errors import KnowledgeError as KnowledgeError
     from credenet.errors import NetworkError as NetworkError
+    from credenet.families import FamilyTable as FamilyTable
     from credenet.graphs import DAG as DAG
     from credenet.graphs import PDAG as PDAG
+    from credenet.io.family_tables import load_families as load_families
+    from credenet.io.family_tables import save_families as save_families
     from credenet.io.graphs import load_graph as load_graph
     from credenet.io.graphs import save_graph as save_graph
+    from credenet.knowledge import Knowledge as Knowledge
     from credenet.network import BayesianNetwork as BayesianNetwork
     from credenet.network import fit as fit
     from credenet.network import load as load
+    from credenet.priors import SSP as SSP
+    from credenet.priors import DataPrior as DataPrior
+    from credenet.priors import Edge as Edge
+    from credenet.priors import Expert as Expert
+    from credenet.priors import Fact as Fact
+    from credenet.priors import Fair as Fair
+    from credenet.priors import InDegree as InDegree
+    from credenet.priors import InDegreeWeights as InDegreeWeights
+    from credenet.priors import Uniform as Uniform
     from credenet.progress import Progress as Progress
     from credenet.random import random_dag as random_dag
     from credenet.random import random_network as random_network
+    from credenet.scores import AIC as AIC
+    from credenet.scores import BIC as BIC
     from credenet.scores import K2 as K2
+    from credenet.scores import MDL as MDL
+    from credenet.scores import MIT as MIT
     from credenet.scores import BDe as BDe
     from credenet.scores import BDeu as BDeu
+    from credenet.scores import BDs as BDs
     from credenet.scores import Jeffreys as Jeffreys
+    from credenet.scores import LogLikelihood as LogLikelihood
+    from credenet.scores import fNML as fNML
+    from credenet.scores import qNML as qNML
+    from credenet.scoring import score as score
+    from credenet.scoring import score_families as score_families
 
 _HOMES = {
     "comparison": ["Comparison", "compare"],
+    "dag_counts": ["count_dags", "in_degree_distribution"],
     "data": ["Dataset", "read"],
     "discretize": ["Cuts", "EqualFrequency", "EqualWidth", "Median"],
     "errors": [
@@ -54,12 +80,40 @@ _HOMES = {
         "KnowledgeError",
         "NetworkError",
     ],
+    "families": ["FamilyTable"],
     "graphs": ["DAG", "PDAG"],
+    "io.family_tables": ["load_families", "save_families"],
+    "knowledge": ["Knowledge"],
+    "priors": [
+        "DataPrior",
+        "Edge",
+        "Expert",
+        "Fact",
+        "Fair",
+        "InDegree",
+        "InDegreeWeights",
+        "SSP",
+        "Uniform",
+    ],
     "io.graphs": ["load_graph", "save_graph"],
     "network": ["BayesianNetwork", "fit", "load"],
     "progress": ["Progress"],
     "random": ["random_dag", "random_network"],
-    "scores": ["BDe", "BDeu", "Jeffreys", "K2"],
+    "scores": [
+        "AIC",
+        "BDe",
+        "BDeu",
+        "BDs",
+        "BIC",
+        "Jeffreys",
+        "K2",
+        "LogLikelihood",
+        "MDL",
+        "MIT",
+        "fNML",
+        "qNML",
+    ],
+    "scoring": ["score", "score_families"],
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _MODULES = ("datasets", "textbook")

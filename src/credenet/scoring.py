@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from credenet.graphs import DAG
 from credenet.knowledge import Knowledge
 from credenet.priors import Prior, describe_prior, prior_from
 from credenet.progress import OnProgress, Progress, thread_count
-from credenet.scores import MDL, MIT, BDe, BDs, BDeu, Score, describe, score_from
+from credenet.scores import MDL, MIT, BDe, BDeu, BDs, Score, describe, score_from
 
 if TYPE_CHECKING:
     from credenet.coding import States
@@ -30,6 +30,15 @@ BYTES_PER_SET = 160  # what a set of variables costs while its level is counted,
 DEFAULT_MEMORY = 4 << 30
 
 _CORE_NAMES = {"log_likelihood": "loglik"}
+
+_Arrays = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int32]]
+
+
+class _Found(NamedTuple):
+    families: list[_Arrays]
+    evaluated: int
+    levels: int  # numbers of parents, beyond those required, that were gone through
+    status: str
 
 
 def score_families(
@@ -106,13 +115,13 @@ def score_families(
             _limited(on_progress, time_limit),
         )
         if isinstance(chosen, MIT):
-            found["families"] = _mutual_information_tests(used, chosen, found["families"], rules)
-    complete = found["status"] == "complete"
-    reached = found["levels"] if complete else found["levels"] - 1
+            found = found._replace(families=_mutual_information_tests(used, chosen, found.families, rules))
+    complete = found.status == "complete"
+    reached = found.levels if complete else found.levels - 1
     limit = max((rule.max_parents for rule in rules), default=0)
     table = FamilyTable(
         data.variables,
-        found["families"],
+        found.families,
         made=FamilyTableInfo(
             score=describe(chosen),
             prior=describe_prior(modular),
@@ -124,8 +133,8 @@ def score_families(
             duplicates=info.duplicates,
             n_rows=float(len(data) if data.weights is None else data.weights.sum()),
             states=states,
-            evaluated=found["evaluated"],
-            status=found["status"],
+            evaluated=found.evaluated,
+            status=found.status,
         ),
     )
     if prune and isinstance(chosen, BDe | MIT):
@@ -144,7 +153,9 @@ class GraphScore:
     def log_bayes_factor(self, other: GraphScore) -> float:
         """How much more probable this graph is than another, as the log of a factor."""
         if self.score != other.score or not self.score.has_bayes_factor:
-            raise ArgumentError("a Bayes factor needs two graphs with the same score, and one that is a log probability")
+            raise ArgumentError(
+                "a Bayes factor needs two graphs with the same score, and one that is a log probability"
+            )
         return self.total - other.total
 
 
@@ -191,12 +202,14 @@ def score(
         options = _core.FamilyOptions(0.0, False, 0.0, 0, thread_count(n_threads))
         found = _core_families(used, "loglik" if isinstance(chosen, MIT) else chosen, rules, options, None)
         if isinstance(chosen, MIT):
-            found["families"] = _mutual_information_tests(used, chosen, found["families"], rules)
+            found = found._replace(families=_mutual_information_tests(used, chosen, found.families, rules))
     local = {
         name: float(scores[0]) if len(scores) else -math.inf
-        for name, (scores, _, _) in zip(data.variables, found["families"], strict=True)
+        for name, (scores, _, _) in zip(data.variables, found.families, strict=True)
     }
-    return GraphScore(math.fsum(local.values()) if all(map(math.isfinite, local.values())) else -math.inf, local, chosen)
+    return GraphScore(
+        math.fsum(local.values()) if all(map(math.isfinite, local.values())) else -math.inf, local, chosen
+    )
 
 
 def _check_data(data: Dataset) -> None:
@@ -215,7 +228,9 @@ def _slack(slack: float | None, bayes_factor: float | None, score: Score) -> flo
         if not 1 <= bayes_factor < math.inf:
             raise ArgumentError(f"bayes_factor must be at least 1, got {bayes_factor}")
         if not score.has_bayes_factor:
-            raise ArgumentError(f"{describe(score)} is no log probability, so a Bayes factor has no meaning; give slack")
+            raise ArgumentError(
+                f"{describe(score)} is no log probability, so a Bayes factor has no meaning; give slack"
+            )
         return math.log(bayes_factor)
     if slack is not None and not 0 <= slack < math.inf:
         raise ArgumentError(f"slack must be a number of at least 0, got {slack}")
@@ -290,7 +305,7 @@ def _core_families(
     rules: list[_core.ChildRules],
     options: _core.FamilyOptions,
     on_progress: Callable[[int, int], bool | None] | None,
-) -> dict[str, Any]:
+) -> _Found:
     if score == "loglik":
         name, ess = "loglik", 1.0
     else:
@@ -299,10 +314,8 @@ def _core_families(
             name = "bic"
         ess = score.ess if isinstance(score, BDeu | BDs) else 1.0
     weights = np.empty(0) if data.weights is None else np.asarray(data.weights)
-    found: dict[str, Any] = _core.score_families(
-        data.codes, weights, name, ess, data.n_states, rules, options, on_progress
-    )
-    return found
+    codes: Any = data.codes  # one of the two types that the core takes
+    return _Found(*_core.score_families(codes, weights, name, ess, data.n_states, rules, options, on_progress))
 
 
 def _limited(on_progress: OnProgress | None, time_limit: float | None) -> Callable[[int, int], bool | None] | None:
@@ -319,14 +332,14 @@ def _limited(on_progress: OnProgress | None, time_limit: float | None) -> Callab
 
 
 def _mutual_information_tests(
-    data: Dataset, score: MIT, families: Sequence[tuple[Any, Any, Any]], rules: Sequence[_core.ChildRules]
-) -> list[tuple[Any, Any, Any]]:
+    data: Dataset, score: MIT, families: Sequence[_Arrays], rules: Sequence[_core.ChildRules]
+) -> list[_Arrays]:
     """MIT from log-likelihoods: twice the gain over no parents, less a quantile for every parent."""
     from scipy.stats import chi2
 
     none = [_core.ChildRules([], [], 0, [0.0], [], 0.0) for _ in rules]
     options = _core.FamilyOptions(0.0, False, 0.0, 0, 1)
-    alone = _core_families(data, "loglik", none, options, None)["families"]
+    alone = _core_families(data, "loglik", none, options, None).families
     n_states = data.n_states
     quantiles: dict[int, float] = {}
     result = []
@@ -348,7 +361,7 @@ def _mutual_information_tests(
     return result
 
 
-def _found_by_definition(data: Dataset, score: BDe, rules: Sequence[_core.ChildRules]) -> dict[str, Any]:
+def _found_by_definition(data: Dataset, score: BDe, rules: Sequence[_core.ChildRules]) -> _Found:
     """All families that the rules allow under a prior network, each set of variables by its own joint distribution."""
     from scipy.special import gammaln
 
@@ -393,4 +406,4 @@ def _found_by_definition(data: Dataset, score: BDe, rules: Sequence[_core.ChildR
                     offsets.append(len(parents))
         families.append((np.array(scores), np.array(offsets, dtype=np.int64), np.array(parents, dtype=np.int32)))
     most = max((rule.max_parents for rule in rules), default=0)
-    return {"families": families, "evaluated": evaluated, "levels": most, "status": "complete"}
+    return _Found(families, evaluated, most, "complete")

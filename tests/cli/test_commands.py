@@ -363,3 +363,36 @@ def test_json_has_no_infinity(folder: Path) -> None:
     assert result["log_likelihood"] == {"reference": None, "learned": None}
     data = credenet.read(folder / "smoke.csv")
     assert math.isinf(sure.log_likelihood(data))
+
+
+class TestScore:
+    def test_families(self, folder: Path) -> None:
+        result = answer("score", "asia.csv", "--score", "bic", "--bayes-factor", 20, "-o", "asia.jkl", cwd=folder)
+        expected = credenet.score_families(credenet.read(folder / "asia.csv"), score="bic", bayes_factor=20)
+        assert result["families"] == len(expected)
+        assert result["evaluated"] == expected.made.evaluated
+        assert result["complete"] is True
+        assert credenet.load_families(folder / "asia.jkl") == expected
+
+    def test_graph(self, folder: Path) -> None:
+        result = answer("score", "asia.csv", "--graph", "asia.bif", "--ess", 2, cwd=folder)
+        data = credenet.read(folder / "asia.csv")
+        expected = credenet.score(credenet.textbook.asia().dag, data, ess=2)
+        assert result["score"] == pytest.approx(expected.total, abs=1e-9)
+        assert result["local"] == pytest.approx(dict(expected.local), abs=1e-9)
+
+    def test_limit_exits_with_three(self, folder: Path) -> None:
+        flags = ["--score", "qnml", "--memory-limit", "5000", "--json"]
+        done = credenet_command("score", "asia.csv", *flags, cwd=folder)
+        assert done.returncode == 3
+        assert json.loads(done.stdout)["status"] == "memory_limit"
+
+    def test_knowledge(self, folder: Path) -> None:
+        credenet.Knowledge(forbidden=[("smoke", "lung")]).save(folder / "rules.json")
+        answer("score", "asia.csv", "--knowledge", "rules.json", "-o", "asia.pss", cwd=folder)
+        table = credenet.load_families(folder / "asia.pss")
+        assert not any("smoke" in parents for _, parents in table.families("lung"))
+
+    def test_usage(self, folder: Path) -> None:
+        for flags in (["--ess", "-1"], ["--score", "nonsense"], ["--time-limit", "soon"], ["--max-parents", "-1"]):
+            assert credenet_command("score", "asia.csv", *flags, cwd=folder).returncode == 2, flags

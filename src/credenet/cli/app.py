@@ -16,6 +16,7 @@ from credenet.cli.convert import convert
 from credenet.cli.fit import fit
 from credenet.cli.info import info
 from credenet.cli.sample import sample
+from credenet.cli.score import score
 
 FAILED = 1
 USAGE = 2
@@ -34,7 +35,7 @@ app = App(
     result_action="return_value",
     help_format="plaintext",
 )
-for verb in (info, fit, sample, compare, convert):
+for verb in (info, score, fit, sample, compare, convert):
     app.command(verb)
 app.register_install_completion_command(add_to_startup=False)
 
@@ -50,7 +51,7 @@ def run(arguments: Sequence[str]) -> int:
             stream.reconfigure(errors="backslashreplace")
     warnings.showwarning = _show_warning
     try:
-        app(arguments, exit_on_error=False, print_error=True)
+        code = app(arguments, exit_on_error=False, print_error=True)
         sys.stdout.flush()
     except CycloptsError:
         return USAGE
@@ -66,7 +67,7 @@ def run(arguments: Sequence[str]) -> int:
         return _failed(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
     except MemoryError as error:
         return _failed(f"out of memory ({error})" if str(error) else "out of memory")
-    return 0
+    return code if isinstance(code, int) else 0
 
 
 def _failed(message: str, code: int = FAILED) -> int:

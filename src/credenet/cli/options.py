@@ -85,6 +85,22 @@ def _discretize(values: list[str] | None) -> str | dict[str, str] | None:
     return {column: method for column, _, method in by_column}
 
 
+def seconds_of(text: str | None) -> float | None:
+    """A time as ``90``, ``90s``, ``10m`` or ``2h``."""
+    from credenet.errors import ArgumentError
+
+    if text is None:
+        return None
+    number, unit = (text[:-1], text[-1]) if text[-1:] in ("s", "m", "h") else (text, "s")
+    try:
+        seconds = float(number) * {"s": 1, "m": 60, "h": 3600}[unit]
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds < float("inf"):
+        raise ArgumentError(f"a time must be given as 90, 90s, 10m or 2h, got {text!r}")
+    return seconds
+
+
 def print_json(result: dict[str, Any]) -> None:
     print(json.dumps(result, ensure_ascii=False, allow_nan=False))
 

@@ -1,0 +1,144 @@
+"""``credenet score``: the families of a table of data, or the score of a graph."""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+
+from credenet.cli.options import (
+    DataOptions,
+    Json,
+    Output,
+    Threads,
+    load_structure,
+    print_json,
+    progress_bar,
+    read_data,
+    seconds_of,
+)
+
+if TYPE_CHECKING:
+    from credenet.data import Dataset
+
+ScoreName = Literal["log_likelihood", "bic", "aic", "mdl", "bdeu", "k2", "jeffreys", "bds", "fnml", "qnml", "mit"]
+PriorName = Literal["uniform", "edge", "fair", "data", "fact"]
+STOPPED = 3
+
+
+def score(
+    data: Path,
+    *,
+    output: Output = None,
+    graph: Path | None = None,
+    score: ScoreName = "bdeu",
+    ess: float | None = None,
+    prior: PriorName = "uniform",
+    knowledge: Path | None = None,
+    max_parents: int | None = None,
+    slack: float | None = None,
+    bayes_factor: float | None = None,
+    time_limit: str | None = None,
+    memory_limit: Annotated[float | None, Parameter(name="--memory-limit")] = None,
+    n_threads: Threads = None,
+    json: Json = False,
+    options: DataOptions | None = None,
+) -> int:
+    """Score all parent sets that can matter to a learner, or the graph given with --graph.
+
+    Parameters
+    ----------
+    data
+        A table of data.
+    output
+        The family table to write (.jkl .pss .parquet; .gz of these).
+    graph
+        Score this graph (a graph or network file) instead.
+    score
+        The score.
+    ess
+        Equivalent sample size of bdeu and bds; 1 if not given.
+    prior
+        The structure prior.
+    knowledge
+        A file of knowledge that the families must obey (.json or GOBNILP constraints).
+    max_parents
+        The most parents of a variable.
+    slack
+        Keep the families of networks at most this much (in nats) worse than the best.
+    bayes_factor
+        The same as a factor.
+    time_limit
+        Stop after this long (90, 90s, 10m) with what there is.
+    memory_limit
+        Bytes that may be taken; 4e9 if not given.
+    n_threads
+        Number of threads; all cores if not given.
+    json
+        Print one JSON object instead of text.
+    """
+    import credenet
+
+    start = perf_counter()
+    table = read_data(data, options, n_threads=n_threads)
+    states = "declared" if options is None else options.states
+    if graph is not None:
+        structure = load_structure(graph)
+        dag = structure.dag if isinstance(structure, credenet.BayesianNetwork) else structure
+        dag = dag.extension() if isinstance(dag, credenet.PDAG) else dag
+        return _score_graph(dag, table, score, ess, prior, json=json)
+    with progress_bar("scoring") as on_progress:
+        families = credenet.score_families(
+            table,
+            score=score,
+            ess=ess,
+            prior=prior,
+            knowledge=None if knowledge is None else credenet.Knowledge.read(knowledge),
+            max_parents=max_parents,
+            slack=slack,
+            bayes_factor=bayes_factor,
+            states=states,
+            time_limit=seconds_of(time_limit),
+            memory_limit=memory_limit,
+            n_threads=n_threads,
+            on_progress=on_progress,
+        )
+    if output is not None:
+        credenet.save_families(families, output)
+    if json:
+        print_json(
+            {
+                "families": len(families),
+                "evaluated": families.made.evaluated,
+                "complete": families.made.complete,
+                "status": families.made.status,
+                "max_parents": families.made.max_parents,
+                "isolated": list(families.made.isolated),
+                "seconds": perf_counter() - start,
+            }
+        )
+    else:
+        print(families.summary())
+        if output is not None:
+            print(f"written to {output}", file=sys.stderr)
+    return 0 if families.made.status == "complete" else STOPPED
+
+
+def _score_graph(dag: object, table: Dataset, score: str, ess: float | None, prior: str, *, json: bool) -> int:
+    import credenet
+    from credenet.text import table as text_table
+
+    assert isinstance(dag, credenet.DAG)
+    result = credenet.score(dag, table, score=score, ess=ess, prior=prior)
+    if json:
+        finite = math.isfinite(result.total)
+        local = {name: value if math.isfinite(value) else None for name, value in result.local.items()}
+        print_json({"score": result.total if finite else None, "local": local})
+    else:
+        print(text_table(["variable", "score"], [[name, f"{value:.6f}"] for name, value in result.local.items()]))
+        print(f"total {result.total:.6f}")
+    return 0
