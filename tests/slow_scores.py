@@ -86,7 +86,7 @@ def slow_nml_regret(n_states: int, n_rows: int) -> float:
         return 1.0
     # 0**0 is 1, as it should be here.
     powers = (math.comb(n_rows, h) * h**h * (n_rows - h) ** (n_rows - h) for h in range(n_rows + 1))
-    regrets = [1.0, sum(powers) / n_rows**n_rows]
+    regrets: list[float] = [1.0, sum(powers) / n_rows**n_rows]
     for k in range(1, n_states - 1):
         regrets.append(regrets[k] + n_rows / k * regrets[k - 1])
     return float(regrets[n_states - 1])

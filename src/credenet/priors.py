@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from credenet.errors import ArgumentError
 from credenet.limits import Limits, LimitsLike, checked_limits, limited_names, limits_by_variable
+from credenet.text import count
 
 if TYPE_CHECKING:
     from credenet.graphs import DAG
@@ -288,10 +289,10 @@ def describe_prior(prior: Prior) -> str:
     for field in fields(prior):
         value = getattr(prior, field.name)
         if field.name == "dag":
-            settings.append(f"dag of {len(value)} variables, {value.n_edges} edges")
+            settings.append(f"dag of {count(len(value), 'variable')} and {count(value.n_edges, 'edge')}")
         elif isinstance(value, tuple) and value and isinstance(value[0], tuple):
             settings.append(f"{field.name}={dict(value)!r}")
-        elif isinstance(value, int | tuple):
+        elif isinstance(value, bool | tuple) or field.name == "limits":
             settings.append(f"{field.name}={value!r}")
         else:
             settings.append(f"{field.name}={float(value)!r}")
