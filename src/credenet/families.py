@@ -21,7 +21,9 @@ from credenet.family_arrays import (
     canonical,
     dominated,
     first_inside,
+    joined,
     prefix_sums,
+    twins_in,
 )
 from credenet.family_info import FamilyTableInfo, merged_info
 from credenet.graphs._base import check_variables, find_variable
@@ -378,21 +380,24 @@ class FamilyTable:
         """
         same = set(self._variables) == set(other._variables)
         made = merged_info(self._made, other._made, same_variables=same)
-        lists: dict[str, dict[frozenset[str], float]] = {}
-        for part in (self, other):
-            for variable in part._variables:
-                known = lists.setdefault(variable, {})
-                for score, parents in part.families(variable):
-                    before = known.setdefault(frozenset(parents), score)
-                    if abs(before - score) > max(1e-9, 1e-12 * abs(before)):
-                        raise FamilyError(
-                            f"the tables score {variable!r} with the parents {{{', '.join(parents)}}} "
-                            f"differently: {before} and {score}"
-                        )
-        return FamilyTable.from_lists(
-            {name: [(score, tuple(parents)) for parents, score in known.items()] for name, known in lists.items()},
-            made=made,
+        names = tuple(dict.fromkeys(self._variables + other._variables))
+        index = {name: place for place, name in enumerate(names)}
+        ours, theirs = (
+            part._flat.moved(np.array([index[name] for name in part._variables], dtype=np.int32), len(names))
+            for part in (self, other)
         )
+        twins = twins_in(ours, theirs)
+        shared = twins >= 0
+        before, after = ours.scores[twins[shared]], theirs.scores[shared]
+        apart = np.flatnonzero(~(np.abs(before / 2 - after / 2) <= np.maximum(5e-10, 5e-13 * np.abs(before))))
+        if apart.size:
+            at = int(np.flatnonzero(shared)[apart[0]])
+            places = theirs.parents[theirs.offsets[at] : theirs.offsets[at + 1]].tolist()
+            raise FamilyError(
+                f"the tables score {names[theirs.children[at]]!r} with the parents "
+                f"{{{', '.join(names[place] for place in places)}}} differently: {before[apart[0]]} and {after[apart[0]]}"
+            )
+        return self._with(names, canonical(joined(ours, theirs.kept(~shared)), names), made)
 
     def restrict(self, *, max_parents: int | None = None, slack: float | None = None) -> FamilyTable:
         """The families with at most so many parents and of use within a slack.

@@ -57,6 +57,16 @@ class FlatFamilies(NamedTuple):
         places = np.repeat(self.offsets[order] - offsets[:-1], sizes) + np.arange(offsets[-1])
         return FlatFamilies(prefix_sums(counts), self.scores[order], offsets, self.parents[places])
 
+    def moved(self, places: Places, n_variables: int) -> FlatFamilies:
+        """The same families among more variables, each variable at a new place; parents ascend."""
+        counts = np.zeros(n_variables, dtype=np.int64)
+        counts[places] = np.diff(self.starts)
+        order = np.argsort(places[self.children], kind="stable")
+        taken = self.taken(order, counts)
+        parents = places[taken.parents]
+        sets = np.repeat(np.arange(len(order)), taken.sizes)
+        return taken._replace(parents=parents[np.lexsort((parents, sets))])
+
     def kept(self, keep: NDArray[np.bool_]) -> FlatFamilies:
         """The families for which ``keep`` is set."""
         counts = np.bincount(self.children[keep], minlength=len(self.starts) - 1)
@@ -110,6 +120,40 @@ def _check_distinct(families: FlatFamilies, names: tuple[str, ...]) -> None:
             shown = ", ".join(names[place] for place in several.tolist())
             raise FamilyError(f"variable {names[key[0]]!r} has the parent set {{{shown}}} twice", family=at)
         seen.add(key)
+
+
+def joined(first: FlatFamilies, second: FlatFamilies) -> FlatFamilies:
+    """The families of both, those of one variable together."""
+    n_variables = len(first.starts) - 1
+    both = FlatFamilies(
+        np.zeros(1, dtype=np.int64),
+        np.concatenate((first.scores, second.scores)),
+        np.concatenate((first.offsets, second.offsets[1:] + first.offsets[-1])),
+        np.concatenate((first.parents, second.parents)),
+    )
+    children = np.concatenate((first.children, second.children))
+    return both.taken(np.argsort(children, kind="stable"), np.bincount(children, minlength=n_variables))
+
+
+def twins_in(first: FlatFamilies, second: FlatFamilies) -> Offsets:
+    """For every family of the second the place of the same family in the first, -1 where there is none."""
+    twins = np.full(len(second.scores), -1, dtype=np.int64)
+    if not len(first.scores):
+        return twins
+    n_variables = len(first.starts) - 1
+    hashes, wanted = _hashes(first, n_variables), _hashes(second, n_variables)
+    by_hash = np.argsort(hashes)
+    found = by_hash[np.minimum(np.searchsorted(hashes, wanted, sorter=by_hash), len(by_hash) - 1)]
+    alike = (hashes[found] == wanted) & (first.children[found] == second.children)
+    alike &= first.sizes[found] == second.sizes
+    for size in np.unique(second.sizes[alike]).tolist():
+        places = np.flatnonzero(alike & (second.sizes == size))
+        reach = np.arange(size)
+        ours = first.parents[first.offsets[found[places]][:, None] + reach]
+        theirs = second.parents[second.offsets[places][:, None] + reach]
+        same = places[(ours == theirs).all(axis=1)]
+        twins[same] = found[same]
+    return twins
 
 
 def _parent_numbers(n_variables: int) -> Hashes:

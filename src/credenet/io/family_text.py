@@ -32,6 +32,7 @@ class Metadata:
     line: int
     made: FamilyTableInfo
     variables: tuple[str, ...] | None
+    n_variables: int | None
     n_families: int | None
 
 
@@ -83,7 +84,13 @@ def read_body(text: str, path: str | Path) -> Body:
 def _parse_metadata(text: str, path: str | Path, line: int) -> Metadata:
     try:
         values = parse_json(text)
-        return Metadata(line, FamilyTableInfo.from_json(values), names_in(values), families_in(values))
+        return Metadata(
+            line,
+            FamilyTableInfo.from_json(values),
+            names_in(values),
+            count_in(values, "n_variables"),
+            count_in(values, "n_families"),
+        )
     except (ArgumentError, GraphError) as error:
         raise FormatError(f"the '# credenet:' line does not fit: {error}", path=path, line=line) from None
 
@@ -108,16 +115,15 @@ def names_in(values: Mapping[str, Any]) -> tuple[str, ...] | None:
     return check_variables(names)
 
 
-def families_in(values: Mapping[str, Any]) -> int | None:
-    number = values.get("families")
+def count_in(values: Mapping[str, Any], name: str) -> int | None:
+    number = values.get(name)
     if number is not None and (isinstance(number, bool) or not isinstance(number, int)):
-        raise ArgumentError(f"families must be a whole number, got {number!r}")
+        raise ArgumentError(f"{name} must be a whole number, got {number!r}")
     return number
 
 
 def metadata_line(table: FamilyTable, *, by_position: bool) -> str:
-    values = table.made.to_json()
-    values["families"] = len(table)
+    values = {"n_variables": len(table.variables), "n_families": len(table), **table.made.to_json()}
     if by_position:
         values["variables"] = table.variables
     return f"# credenet: {json.dumps(values)}"
@@ -200,11 +206,16 @@ def _names(path: str | Path, blocks: Sequence[Block], body: Body) -> tuple[Seque
     return named, numbers
 
 
-def check_families(path: str | Path, body: Body, n_families: int) -> None:
-    """Refuses a file of ours in which families are missing or added."""
-    if body.metadata is not None and body.metadata.n_families not in (None, n_families):
-        message = f"should have {body.metadata.n_families} parent sets, but has {n_families}"
-        raise FormatError(message, path=path, line=body.last_line)
+def check_counts(path: str | Path, body: Body, table: FamilyTable) -> None:
+    """Refuses a file of ours in which something is missing or added."""
+    if body.metadata is None:
+        return
+    for announced, number, what in (
+        (body.metadata.n_variables, len(table.variables), "variables"),
+        (body.metadata.n_families, len(table), "parent sets"),
+    ):
+        if announced not in (None, number):
+            raise FormatError(f"should have {announced} {what}, but has {number}", path=path, line=body.last_line)
 
 
 def _fail_at_score(path: str | Path, rows: Sequence[Sequence[str]], lines: Sequence[int]) -> Never:

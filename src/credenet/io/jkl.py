@@ -15,7 +15,7 @@ from credenet.io.family_text import (
     Body,
     body_names,
     build_table,
-    check_families,
+    check_counts,
     looks_like_score,
     metadata_line,
     needs_positions,
@@ -43,7 +43,7 @@ def parse(text: str, path: str | Path) -> FamilyTable:
         message = f"should have {count_text(n_variables)} variables, but ends after {len(blocks)}"
         raise FormatError(message, path=path, line=body.last_line)
     table = build_table(path, blocks, body, first_parent=2)
-    check_families(path, body, len(table))
+    check_counts(path, body, table)
     return table
 
 

@@ -16,7 +16,7 @@ from credenet.io.family_text import (
     Block,
     body_names,
     build_table,
-    check_families,
+    check_counts,
     looks_like_score,
     metadata_line,
     needs_positions,
@@ -47,7 +47,7 @@ def parse(text: str, path: str | Path) -> FamilyTable:
     if not blocks and body.metadata is None:
         raise FormatError("has no variables", path=path, line=body.last_line)
     table = build_table(path, blocks, body, first_parent=1, made=_made(header))
-    check_families(path, body, len(table))
+    check_counts(path, body, table)
     return table
 
 
