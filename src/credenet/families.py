@@ -389,13 +389,15 @@ class FamilyTable:
         twins = twins_in(ours, theirs)
         shared = twins >= 0
         before, after = ours.scores[twins[shared]], theirs.scores[shared]
+        # halves, as the difference of the largest numbers is not finite
         apart = np.flatnonzero(~(np.abs(before / 2 - after / 2) <= np.maximum(5e-10, 5e-13 * np.abs(before))))
         if apart.size:
             at = int(np.flatnonzero(shared)[apart[0]])
             places = theirs.parents[theirs.offsets[at] : theirs.offsets[at + 1]].tolist()
+            shown = ", ".join(names[place] for place in places)
             raise FamilyError(
-                f"the tables score {names[theirs.children[at]]!r} with the parents "
-                f"{{{', '.join(names[place] for place in places)}}} differently: {before[apart[0]]} and {after[apart[0]]}"
+                f"the tables score {names[theirs.children[at]]!r} with the parents {{{shown}}} "
+                f"differently: {before[apart[0]]} and {after[apart[0]]}"
             )
         return self._with(names, canonical(joined(ours, theirs.kept(~shared)), names), made)
 

@@ -203,7 +203,8 @@ def dominated(families: FlatFamilies, slack: float) -> NDArray[np.bool_]:
     hashes = _hashes(families, n_variables)
     by_hash = np.argsort(hashes)
     ordered = hashes[by_hash]
-    numbers, own = _parent_numbers(n_variables), _child_numbers(n_variables)[families.children]
+    children = families.children
+    numbers, own = _parent_numbers(n_variables), _child_numbers(n_variables)[children]
     for size in np.unique(sizes).tolist():
         places = np.flatnonzero(sizes == size)
         if size > _LARGEST_ENUMERATED:
@@ -217,7 +218,7 @@ def dominated(families: FlatFamilies, slack: float) -> NDArray[np.bool_]:
             found = by_hash[np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)]
             with np.errstate(over="ignore"):
                 better = (hashes[found] == wanted) & (scores[found] - scores[places] > slack)
-            better[better] = sizes[found[better]] == members.shape[1]
+            better &= (sizes[found] == members.shape[1]) & (children[found] == children[places])
             there = parents[offsets[found[better]][:, None] + np.arange(members.shape[1])]
             better[better] = (there == members[better]).all(axis=1)
             drop[places[better]] = True
