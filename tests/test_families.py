@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from brute import all_dags
+from credenet import family_arrays
 from credenet.errors import ArgumentError, GraphError
 from credenet.families import Family, FamilyTable
 from credenet.family_arrays import FamilyError
@@ -30,7 +32,7 @@ def small() -> FamilyTable:
             "b": [(-2.5, []), (-2.0, ["a"])],
             "c": [(-1.0, ["b", "a"]), (-4.0, ()), (-1.0, ["b"])],
         },
-        made=FamilyTableInfo(score="BIC", slack=2.0),
+        made=FamilyTableInfo(score="BIC", slack=2.0, complete=False, isolated=("a",), n_rows=1234567),
     )
 
 
@@ -148,6 +150,30 @@ def test_restrict_large_sets(n: int) -> None:
         assert list(table.restrict(slack=slack).families(names[0])) == ordered(kept)
 
 
+@settings(max_examples=100, deadline=None)
+@given(family_lists(LETTERS))
+def test_equal_hashes_do_not_make_equal_sets(lists: Lists) -> None:
+    def no_numbers(n_variables: int) -> NDArray[np.uint64]:
+        return np.zeros(n_variables, dtype=np.uint64)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(family_arrays, "_parent_numbers", no_numbers)
+        patch.setattr(family_arrays, "_child_numbers", no_numbers)
+        table = FamilyTable.from_lists(lists)
+        restricted = table.restrict(slack=0)
+        for name, families in lists.items():
+            assert list(table.families(name)) == ordered(families)
+            useful = [
+                (score, parents)
+                for score, parents in families
+                if not any(set(p) < set(parents) and s > score for s, p in families)
+            ]
+            assert set(ordered(useful)) <= set(restricted.families(name))
+            if families:
+                with pytest.raises(FamilyError, match="twice"):
+                    FamilyTable.from_lists({**lists, name: [*families, families[0]]})
+
+
 def test_restrict_loses_no_network_within_the_slack() -> None:
     generator = np.random.default_rng(5)
     names = ["a", "b", "c", "d"]
@@ -254,6 +280,9 @@ def test_texts() -> None:
         "largest parent set     2",
         "score                  BIC",
         "slack                  2",
+        "complete               no",
+        "isolated               1",
+        "rows                   1,234,567",
     ]
     empty = FamilyTable.from_lists({})
     assert (len(empty), empty.statistics().most, empty.statistics().fewest) == (0, 0, 0)
@@ -292,6 +321,9 @@ def test_equality() -> None:
         ([([0.0], [0, 0], []), ([-math.inf], [0, 0], [])], "a score of 'b' is -inf; it must be finite"),
         ([([[0.0]], [0, 0], []), ([0.0], [0, 0], [])], "scores of 'a' must have one dimension, got 2"),
         ([(["x"], [0, 0], []), ([0.0], [0, 0], [])], "scores of 'a' must be numbers"),
+        ([(["1.5"], [0, 0], []), ([0.0], [0, 0], [])], "scores of 'a' must be numbers"),
+        ([([10**400], [0, 0], []), ([0.0], [0, 0], [])], "scores of 'a' must be numbers"),
+        ([([0.0], [0, 1], [1, [1]]), ([0.0], [0, 0], [])], "parents of 'a' must have one dimension"),
         ([([0.0], [0.0, 0.0], []), ([0.0], [0, 0], [])], "offsets of 'a' must be whole numbers"),
         ([([0.0], [0, 1], [1.0]), ([0.0], [0, 0], [])], "parents of 'a' must be whole numbers"),
         ([([0.0], [0, 1], [[1]]), ([0.0], [0, 0], [])], "parents of 'a' must have one dimension"),

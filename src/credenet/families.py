@@ -192,7 +192,7 @@ class FamilyTable:
         if len(n_families) != len(names) or len(n_parents) != len(numbers):
             raise FamilyError("counts must have an entry for every variable and sizes one for every score")
         made_of = cls.__new__(cls)
-        made_of._fill(names, n_families, numbers.copy(), n_parents, places, made)
+        made_of._fill(names, n_families, numbers, n_parents, places, made)
         return made_of
 
     @classmethod
@@ -472,10 +472,10 @@ class FamilyTable:
             elif isinstance(value, bool):
                 shown = "yes" if value else "no"
             elif isinstance(value, float | int):
-                shown = f"{value:,g}" if isinstance(value, float) else f"{value:,}"
+                shown = f"{value:,.0f}" if value == int(value) else f"{value:,.6g}"
             else:
                 shown = str(value)
-            rows.append((name.replace("_", " "), shown))
+            rows.append((name.removeprefix("n_").replace("_", " "), shown))
         return f"{self!r}\n{table(('', ''), rows).lstrip()}"
 
     __str__ = summary
@@ -506,25 +506,27 @@ def _rebuilt(parts: tuple[Any, ...], made: FamilyTableInfo) -> FamilyTable:
 
 
 def _vector(values: ArrayLike, what: str) -> Floats:
-    try:
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise FamilyError(f"{what} must be numbers") from None
-    if array.ndim != 1:
-        raise FamilyError(f"{what} must have one dimension, got {array.ndim}")
-    return array
+    array = _one_dimension(values, what)
+    if array.size and array.dtype.kind not in "fiu":
+        raise FamilyError(f"{what} must be numbers")
+    return array.astype(np.float64)
 
 
 def _whole_vector(values: ArrayLike, what: str) -> NDArray[np.int64]:
-    try:
-        array = np.asarray(values)
-    except ValueError:
-        raise FamilyError(f"{what} must have one dimension") from None
-    if array.ndim != 1:
-        raise FamilyError(f"{what} must have one dimension, got {array.ndim}")
+    array = _one_dimension(values, what)
     if array.size and array.dtype.kind not in "iu":
         raise FamilyError(f"{what} must be whole numbers")
     return array.astype(np.int64)
+
+
+def _one_dimension(values: ArrayLike, what: str) -> NDArray[Any]:
+    try:
+        array = np.asarray(values)
+    except ValueError:  # rows that differ in length
+        raise FamilyError(f"{what} must have one dimension") from None
+    if array.ndim != 1:
+        raise FamilyError(f"{what} must have one dimension, got {array.ndim}")
+    return array
 
 
 def _joined(parts: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:

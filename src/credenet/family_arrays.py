@@ -212,7 +212,7 @@ def dominated(families: FlatFamilies, slack: float) -> NDArray[np.bool_]:
                 drop[place] = _dominated_by_scan(families, place, slack)
             continue
         sets = parents[offsets[places][:, None] + np.arange(size)]
-        for subset in range((1 << size) - 1):
+        for subset in sorted(range((1 << size) - 1), key=int.bit_count):  # small subsets decide most
             members = sets[:, [bit for bit in range(size) if subset >> bit & 1]]
             wanted = numbers[members].sum(axis=1, dtype=np.uint64) + own[places]
             found = by_hash[np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)]
@@ -221,7 +221,9 @@ def dominated(families: FlatFamilies, slack: float) -> NDArray[np.bool_]:
             better &= (sizes[found] == members.shape[1]) & (children[found] == children[places])
             there = parents[offsets[found[better]][:, None] + np.arange(members.shape[1])]
             better[better] = (there == members[better]).all(axis=1)
-            drop[places[better]] = True
+            if better.any():
+                drop[places[better]] = True
+                places, sets = places[~better], sets[~better]
     return drop
 
 
