@@ -21,7 +21,9 @@ from credenet.family_arrays import (
     canonical,
     dominated,
     first_inside,
+    joined,
     prefix_sums,
+    twins_in,
 )
 from credenet.family_info import FamilyTableInfo, merged_info
 from credenet.graphs._base import check_variables, find_variable
@@ -190,7 +192,7 @@ class FamilyTable:
         if len(n_families) != len(names) or len(n_parents) != len(numbers):
             raise FamilyError("counts must have an entry for every variable and sizes one for every score")
         made_of = cls.__new__(cls)
-        made_of._fill(names, n_families, numbers.copy(), n_parents, places, made)
+        made_of._fill(names, n_families, numbers, n_parents, places, made)
         return made_of
 
     @classmethod
@@ -378,21 +380,26 @@ class FamilyTable:
         """
         same = set(self._variables) == set(other._variables)
         made = merged_info(self._made, other._made, same_variables=same)
-        lists: dict[str, dict[frozenset[str], float]] = {}
-        for part in (self, other):
-            for variable in part._variables:
-                known = lists.setdefault(variable, {})
-                for score, parents in part.families(variable):
-                    before = known.setdefault(frozenset(parents), score)
-                    if abs(before - score) > max(1e-9, 1e-12 * abs(before)):
-                        raise FamilyError(
-                            f"the tables score {variable!r} with the parents {{{', '.join(parents)}}} "
-                            f"differently: {before} and {score}"
-                        )
-        return FamilyTable.from_lists(
-            {name: [(score, tuple(parents)) for parents, score in known.items()] for name, known in lists.items()},
-            made=made,
+        names = tuple(dict.fromkeys(self._variables + other._variables))
+        index = {name: place for place, name in enumerate(names)}
+        ours, theirs = (
+            part._flat.moved(np.array([index[name] for name in part._variables], dtype=np.int32), len(names))
+            for part in (self, other)
         )
+        twins = twins_in(ours, theirs)
+        shared = twins >= 0
+        before, after = ours.scores[twins[shared]], theirs.scores[shared]
+        # halves, as the difference of the largest numbers is not finite
+        apart = np.flatnonzero(~(np.abs(before / 2 - after / 2) <= np.maximum(5e-10, 5e-13 * np.abs(before))))
+        if apart.size:
+            at = int(np.flatnonzero(shared)[apart[0]])
+            places = theirs.parents[theirs.offsets[at] : theirs.offsets[at + 1]].tolist()
+            shown = ", ".join(names[place] for place in places)
+            raise FamilyError(
+                f"the tables score {names[theirs.children[at]]!r} with the parents {{{shown}}} "
+                f"differently: {before[apart[0]]} and {after[apart[0]]}"
+            )
+        return self._with(names, canonical(joined(ours, theirs.kept(~shared)), names), made)
 
     def restrict(self, *, max_parents: int | None = None, slack: float | None = None) -> FamilyTable:
         """The families with at most so many parents and of use within a slack.
@@ -465,10 +472,10 @@ class FamilyTable:
             elif isinstance(value, bool):
                 shown = "yes" if value else "no"
             elif isinstance(value, float | int):
-                shown = f"{value:,g}" if isinstance(value, float) else f"{value:,}"
+                shown = f"{value:,.0f}" if value == int(value) else f"{value:,.6g}"
             else:
                 shown = str(value)
-            rows.append((name.replace("_", " "), shown))
+            rows.append((name.removeprefix("n_").replace("_", " "), shown))
         return f"{self!r}\n{table(('', ''), rows).lstrip()}"
 
     __str__ = summary
@@ -499,25 +506,27 @@ def _rebuilt(parts: tuple[Any, ...], made: FamilyTableInfo) -> FamilyTable:
 
 
 def _vector(values: ArrayLike, what: str) -> Floats:
-    try:
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise FamilyError(f"{what} must be numbers") from None
-    if array.ndim != 1:
-        raise FamilyError(f"{what} must have one dimension, got {array.ndim}")
-    return array
+    array = _one_dimension(values, what)
+    if array.size and array.dtype.kind not in "fiu":
+        raise FamilyError(f"{what} must be numbers")
+    return array.astype(np.float64)
 
 
 def _whole_vector(values: ArrayLike, what: str) -> NDArray[np.int64]:
-    try:
-        array = np.asarray(values)
-    except ValueError:
-        raise FamilyError(f"{what} must have one dimension") from None
-    if array.ndim != 1:
-        raise FamilyError(f"{what} must have one dimension, got {array.ndim}")
+    array = _one_dimension(values, what)
     if array.size and array.dtype.kind not in "iu":
         raise FamilyError(f"{what} must be whole numbers")
     return array.astype(np.int64)
+
+
+def _one_dimension(values: ArrayLike, what: str) -> NDArray[Any]:
+    try:
+        array = np.asarray(values)
+    except ValueError:  # rows that differ in length
+        raise FamilyError(f"{what} must have one dimension") from None
+    if array.ndim != 1:
+        raise FamilyError(f"{what} must have one dimension, got {array.ndim}")
+    return array
 
 
 def _joined(parts: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:

@@ -57,6 +57,16 @@ class FlatFamilies(NamedTuple):
         places = np.repeat(self.offsets[order] - offsets[:-1], sizes) + np.arange(offsets[-1])
         return FlatFamilies(prefix_sums(counts), self.scores[order], offsets, self.parents[places])
 
+    def moved(self, places: Places, n_variables: int) -> FlatFamilies:
+        """The same families among more variables, each variable at a new place; parents ascend."""
+        counts = np.zeros(n_variables, dtype=np.int64)
+        counts[places] = np.diff(self.starts)
+        order = np.argsort(places[self.children], kind="stable")
+        taken = self.taken(order, counts)
+        parents = places[taken.parents]
+        sets = np.repeat(np.arange(len(order)), taken.sizes)
+        return taken._replace(parents=parents[np.lexsort((parents, sets))])
+
     def kept(self, keep: NDArray[np.bool_]) -> FlatFamilies:
         """The families for which ``keep`` is set."""
         counts = np.bincount(self.children[keep], minlength=len(self.starts) - 1)
@@ -112,6 +122,40 @@ def _check_distinct(families: FlatFamilies, names: tuple[str, ...]) -> None:
         seen.add(key)
 
 
+def joined(first: FlatFamilies, second: FlatFamilies) -> FlatFamilies:
+    """The families of both, those of one variable together."""
+    n_variables = len(first.starts) - 1
+    both = FlatFamilies(
+        np.zeros(1, dtype=np.int64),
+        np.concatenate((first.scores, second.scores)),
+        np.concatenate((first.offsets, second.offsets[1:] + first.offsets[-1])),
+        np.concatenate((first.parents, second.parents)),
+    )
+    children = np.concatenate((first.children, second.children))
+    return both.taken(np.argsort(children, kind="stable"), np.bincount(children, minlength=n_variables))
+
+
+def twins_in(first: FlatFamilies, second: FlatFamilies) -> Offsets:
+    """For every family of the second the place of the same family in the first, -1 where there is none."""
+    twins = np.full(len(second.scores), -1, dtype=np.int64)
+    if not len(first.scores):
+        return twins
+    n_variables = len(first.starts) - 1
+    hashes, wanted = _hashes(first, n_variables), _hashes(second, n_variables)
+    by_hash = np.argsort(hashes)
+    found = by_hash[np.minimum(np.searchsorted(hashes, wanted, sorter=by_hash), len(by_hash) - 1)]
+    alike = (hashes[found] == wanted) & (first.children[found] == second.children)
+    alike &= first.sizes[found] == second.sizes
+    for size in np.unique(second.sizes[alike]).tolist():
+        places = np.flatnonzero(alike & (second.sizes == size))
+        reach = np.arange(size)
+        ours = first.parents[first.offsets[found[places]][:, None] + reach]
+        theirs = second.parents[second.offsets[places][:, None] + reach]
+        same = places[(ours == theirs).all(axis=1)]
+        twins[same] = found[same]
+    return twins
+
+
 def _parent_numbers(n_variables: int) -> Hashes:
     return np.random.default_rng(1).integers(0, 1 << 64, size=n_variables, dtype=np.uint64)
 
@@ -159,7 +203,8 @@ def dominated(families: FlatFamilies, slack: float) -> NDArray[np.bool_]:
     hashes = _hashes(families, n_variables)
     by_hash = np.argsort(hashes)
     ordered = hashes[by_hash]
-    numbers, own = _parent_numbers(n_variables), _child_numbers(n_variables)[families.children]
+    children = families.children
+    numbers, own = _parent_numbers(n_variables), _child_numbers(n_variables)[children]
     for size in np.unique(sizes).tolist():
         places = np.flatnonzero(sizes == size)
         if size > _LARGEST_ENUMERATED:
@@ -167,16 +212,18 @@ def dominated(families: FlatFamilies, slack: float) -> NDArray[np.bool_]:
                 drop[place] = _dominated_by_scan(families, place, slack)
             continue
         sets = parents[offsets[places][:, None] + np.arange(size)]
-        for subset in range((1 << size) - 1):
+        for subset in sorted(range((1 << size) - 1), key=int.bit_count):  # small subsets decide most
             members = sets[:, [bit for bit in range(size) if subset >> bit & 1]]
             wanted = numbers[members].sum(axis=1, dtype=np.uint64) + own[places]
             found = by_hash[np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)]
             with np.errstate(over="ignore"):
                 better = (hashes[found] == wanted) & (scores[found] - scores[places] > slack)
-            better[better] = sizes[found[better]] == members.shape[1]
+            better &= (sizes[found] == members.shape[1]) & (children[found] == children[places])
             there = parents[offsets[found[better]][:, None] + np.arange(members.shape[1])]
             better[better] = (there == members[better]).all(axis=1)
-            drop[places[better]] = True
+            if better.any():
+                drop[places[better]] = True
+                places, sets = places[~better], sets[~better]
     return drop
 
 

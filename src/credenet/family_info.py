@@ -80,6 +80,9 @@ class FamilyTableInfo:
             raise ArgumentError(f"complete must be True, False or None, got {self.complete!r}")
         if self.states is not None and self.states not in get_args(States):
             raise ArgumentError(f"states must be 'declared', 'observed' or None, got {self.states!r}")
+        for name in ("slack", "n_rows"):
+            value = getattr(self, name)
+            object.__setattr__(self, name, None if value is None else float(value))
         object.__setattr__(self, "isolated", _names("isolated", self.isolated))
         if not isinstance(self.duplicates, list | tuple):
             raise ArgumentError(f"duplicates must be groups of names, got {self.duplicates!r}")
@@ -136,7 +139,9 @@ def merged_info(first: FamilyTableInfo, second: FamilyTableInfo, *, same_variabl
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    if isinstance(value, int):
+        return not isinstance(value, bool) and abs(value) < 1 << 1023
+    return isinstance(value, float)
 
 
 def _names(field: str, names: object) -> tuple[str, ...]:

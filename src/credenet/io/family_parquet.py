@@ -18,7 +18,7 @@ from credenet.errors import ArgumentError, FormatError, GraphError
 from credenet.families import FamilyTable
 from credenet.family_arrays import FamilyError, Offsets
 from credenet.family_info import FamilyTableInfo
-from credenet.io.family_text import families_in, names_in, parse_json
+from credenet.io.family_text import count_in, names_in, parse_json
 from credenet.io.files import atomic_writer, read_bytes
 
 _KEY = "credenet"
@@ -29,7 +29,7 @@ def read(path: str | Path) -> FamilyTable:
     frame, metadata = _frame(path)
     try:
         values = parse_json(metadata) if metadata is not None else {}
-        made, names, n_families = FamilyTableInfo.from_json(values), names_in(values), families_in(values)
+        made, names, n_families = FamilyTableInfo.from_json(values), names_in(values), count_in(values, "n_families")
     except (ArgumentError, GraphError) as error:
         raise FormatError(f"the metadata {_KEY!r} does not fit: {error}", path=path) from None
     if n_families not in (None, len(frame)):
@@ -88,7 +88,7 @@ def _places(words: pl.Series, names: tuple[str, ...], what: str, path: str | Pat
 
 
 def write(table: FamilyTable, path: str | Path) -> None:
-    values = {**table.made.to_json(), "families": len(table), "variables": table.variables}
+    values = {"n_families": len(table), "variables": table.variables, **table.made.to_json()}
     try:
         for name in table.variables:
             name.encode()

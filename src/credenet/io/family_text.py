@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import chain
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Never
+from typing import Any
+
+import numpy as np
 
 from credenet.errors import ArgumentError, FormatError, GraphError
 from credenet.families import FamilyTable
-from credenet.family_arrays import FamilyError
+from credenet.family_arrays import FamilyError, FlatFamilies, prefix_sums
 from credenet.family_info import FamilyTableInfo
 from credenet.graphs._base import check_variables
 from credenet.io.numerals import decimals
@@ -32,58 +34,49 @@ class Metadata:
     line: int
     made: FamilyTableInfo
     variables: tuple[str, ...] | None
+    n_variables: int | None
     n_families: int | None
 
 
-@dataclass(slots=True)
-class Block:
-    """A variable and the words of the lines below it."""
-
-    variable: str
-    line: int
-    rows: list[list[str]] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
-
-
-@dataclass(slots=True)
 class Body:
-    """The lines of a file that are not blank or comments, in words."""
+    """The lines of a text that are not blank or comments, in words, one after the other.
 
-    rows: list[list[str]]
-    lines: list[int]
-    metadata: Metadata | None
+    ``line`` is the number of the line last given, ``metadata`` what has been met of the ``# credenet:`` line.
+    """
 
-    @property
-    def last_line(self) -> int:
-        return self.lines[-1] if self.lines else 1
+    def __init__(self, text: str, path: str | Path) -> None:
+        self.line = 1
+        self.metadata: Metadata | None = None
+        self.rows = self._read(text, path)
 
-
-def read_body(text: str, path: str | Path) -> Body:
-    rows: list[list[str]] = []
-    lines: list[int] = []
-    metadata: Metadata | None = None
-    for number, line in enumerate(text.split("\n"), 1):
-        words = line.split()
-        if not words:
-            continue
-        if words[0][0] == "#":
+    def _read(self, text: str, path: str | Path) -> Iterator[list[str]]:
+        for number, line in enumerate(text.split("\n"), 1):
+            words = line.split()
+            if not words:
+                continue
+            if words[0][0] != "#":
+                self.line = number
+                yield words
+                continue
             marked = _MARK.match(line)
             if marked is not None:
-                if metadata is not None:
+                if self.metadata is not None:
                     raise FormatError("a second '# credenet:' line", path=path, line=number)
-                metadata = _parse_metadata(marked[1], path, number)
-            continue
-        rows.append(words)
-        lines.append(number)
-    if metadata is not None and not text.endswith("\n"):
-        raise FormatError("the last line is cut off: it does not end", path=path, line=text.count("\n") + 1)
-    return Body(rows, lines, metadata)
+                self.metadata = _parse_metadata(marked[1], path, number)
+        if self.metadata is not None and not text.endswith("\n"):
+            raise FormatError("the last line is cut off: it does not end", path=path, line=text.count("\n") + 1)
 
 
 def _parse_metadata(text: str, path: str | Path, line: int) -> Metadata:
     try:
         values = parse_json(text)
-        return Metadata(line, FamilyTableInfo.from_json(values), names_in(values), families_in(values))
+        return Metadata(
+            line,
+            FamilyTableInfo.from_json(values),
+            names_in(values),
+            count_in(values, "n_variables"),
+            count_in(values, "n_families"),
+        )
     except (ArgumentError, GraphError) as error:
         raise FormatError(f"the '# credenet:' line does not fit: {error}", path=path, line=line) from None
 
@@ -108,16 +101,15 @@ def names_in(values: Mapping[str, Any]) -> tuple[str, ...] | None:
     return check_variables(names)
 
 
-def families_in(values: Mapping[str, Any]) -> int | None:
-    number = values.get("families")
+def count_in(values: Mapping[str, Any], name: str) -> int | None:
+    number = values.get(name)
     if number is not None and (isinstance(number, bool) or not isinstance(number, int)):
-        raise ArgumentError(f"families must be a whole number, got {number!r}")
+        raise ArgumentError(f"{name} must be a whole number, got {number!r}")
     return number
 
 
 def metadata_line(table: FamilyTable, *, by_position: bool) -> str:
-    values = table.made.to_json()
-    values["families"] = len(table)
+    values = {"n_variables": len(table.variables), "n_families": len(table), **table.made.to_json()}
     if by_position:
         values["variables"] = table.variables
     return f"# credenet: {json.dumps(values)}"
@@ -149,76 +141,103 @@ def body_names(table: FamilyTable, *, by_position: bool) -> Sequence[str]:
     return list(map(str, range(len(table.variables)))) if by_position else table.variables
 
 
-def build_table(
-    path: str | Path, blocks: list[Block], body: Body, *, first_parent: int, made: FamilyTableInfo | None = None
-) -> FamilyTable:
-    """The table of the blocks, in whose rows the score is the first word and the parents begin at a given one."""
-    names, index = _names(path, blocks, body)
-    blocks = sorted(blocks, key=lambda block: index[block.variable])
-    rows = list(chain.from_iterable(block.rows for block in blocks))
-    lines = list(chain.from_iterable(block.lines for block in blocks))
-    scores = decimals(" ".join([row[0] for row in rows]))
-    if scores is None or len(scores) != len(rows):
-        _fail_at_score(path, rows, lines)
-    try:
-        parents = [index[word] for row in rows for word in row[first_parent:]]
-    except KeyError:
-        _fail_at_parent(path, rows, lines, index, first_parent)
-    try:
-        return FamilyTable.from_flat(
-            names,
-            [len(block.rows) for block in blocks],
-            scores,
-            [len(row) - first_parent for row in rows],
-            parents,
-            made=body.metadata.made if body.metadata else made,
-        )
-    except FamilyError as error:
-        line = None if error.family is None else lines[error.family]
-        raise FormatError(str(error), path=path, line=line) from None
+class _Numbering(dict[str, int]):
+    """Words by the order in which they are first met."""
+
+    def __missing__(self, word: str) -> int:
+        self[word] = number = len(self)
+        return number
 
 
-def _names(path: str | Path, blocks: Sequence[Block], body: Body) -> tuple[Sequence[str], Mapping[str, int]]:
-    """The names of the variables and the position that each word of the body stands for."""
-    words: dict[str, int] = {}
-    for block in blocks:
-        if block.variable in words:
-            raise FormatError(f"variable {block.variable!r} comes twice", path=path, line=block.line)
-        words[block.variable] = len(words)
-    numbers = {str(place): place for place in range(len(words))}
-    named = None if body.metadata is None else body.metadata.variables
-    if named is None:
-        return (list(numbers), numbers) if words.keys() == numbers.keys() else (list(words), words)
-    assert body.metadata is not None
-    if len(named) != len(words):
-        message = f"{len(named)} variables are named, but the file has {len(words)}"
-        raise FormatError(message, path=path, line=body.metadata.line)
-    for block in blocks:
-        if block.variable not in numbers:
-            message = f"expected the position of a variable below {len(words)}, got {block.variable!r}"
-            raise FormatError(message, path=path, line=block.line)
-    return named, numbers
+class TableBuilder:
+    """A table made block by block; only numbers are kept of a block, as text takes ten times the room.
 
+    In the rows of a block the score is the first word and the parents begin at ``first_parent``.
+    """
 
-def check_families(path: str | Path, body: Body, n_families: int) -> None:
-    """Refuses a file of ours in which families are missing or added."""
-    if body.metadata is not None and body.metadata.n_families not in (None, n_families):
-        message = f"should have {body.metadata.n_families} parent sets, but has {n_families}"
-        raise FormatError(message, path=path, line=body.last_line)
+    def __init__(self, path: str | Path, *, first_parent: int) -> None:
+        self._path = path
+        self._first_parent = first_parent
+        self._numbering = _Numbering()
+        self._variables: dict[str, int] = {}  # and the line where the block begins
+        self._counts: list[int] = []
+        self._scores = array("d")
+        self._sizes = array("q")
+        self._parents = array("q")
+        self._lines = array("q")
 
+    def __len__(self) -> int:
+        return len(self._variables)
 
-def _fail_at_score(path: str | Path, rows: Sequence[Sequence[str]], lines: Sequence[int]) -> Never:
-    row, line = next(pair for pair in zip(rows, lines, strict=True) if len(decimals(pair[0][0]) or ()) != 1)
-    raise FormatError(f"expected a score, got {row[0]!r}", path=path, line=line)
+    def add(self, variable: str, line: int, rows: Sequence[Sequence[str]], lines: Sequence[int]) -> None:
+        """A variable and its families."""
+        if variable in self._variables:
+            raise FormatError(f"variable {variable!r} comes twice", path=self._path, line=line)
+        scores = decimals(" ".join([row[0] for row in rows]))
+        if scores is None or len(scores) != len(rows):
+            at = next(at for at, row in enumerate(rows) if len(decimals(row[0]) or ()) != 1)
+            raise FormatError(f"expected a score, got {rows[at][0]!r}", path=self._path, line=lines[at])
+        first, numbering = self._first_parent, self._numbering
+        self._variables[variable] = line
+        self._counts.append(len(rows))
+        self._scores.extend(scores)
+        self._sizes.extend([len(row) - first for row in rows])
+        self._parents.extend([numbering[word] for row in rows for word in row[first:]])
+        self._lines.extend(lines)
 
+    def finish(self, body: Body, made: FamilyTableInfo | None = None) -> FamilyTable:
+        """The table, once the file is at its end."""
+        metadata = body.metadata
+        names, places = self._places(metadata)
+        place_of = np.array([places.get(word, -1) for word in self._numbering], dtype=np.int32)
+        counts = np.array(self._counts, dtype=np.int64)
+        sizes = np.array(self._sizes, dtype=np.int64)
+        parents = place_of[np.array(self._parents, dtype=np.int64)]
+        unknown = np.flatnonzero(parents < 0)
+        if unknown.size:
+            line = self._lines[int(np.searchsorted(np.cumsum(sizes), unknown[0], side="right"))]
+            word = list(self._numbering)[self._parents[unknown[0]]]
+            raise FormatError(f"unknown parent {word!r}", path=self._path, line=line)
+        blocks = np.array([places[word] for word in self._variables], dtype=np.int64)
+        order = np.argsort(np.repeat(blocks, counts), kind="stable")
+        unordered = FlatFamilies(np.zeros(1, dtype=np.int64), np.array(self._scores), prefix_sums(sizes), parents)
+        flat = unordered.taken(order, counts[np.argsort(blocks)])
+        try:
+            table = FamilyTable.from_flat(
+                names,
+                np.diff(flat.starts),
+                flat.scores,
+                flat.sizes,
+                flat.parents,
+                made=metadata.made if metadata else made,
+            )
+        except FamilyError as error:
+            at = None if error.family is None else self._lines[order[error.family]]
+            raise FormatError(str(error), path=self._path, line=at) from None
+        if metadata is not None:
+            self._check_counts(metadata, table, body.line)
+        return table
 
-def _fail_at_parent(
-    path: str | Path,
-    rows: Sequence[Sequence[str]],
-    lines: Sequence[int],
-    index: Mapping[str, int],
-    first_parent: int,
-) -> Never:
-    pairs = ((word, line) for row, line in zip(rows, lines, strict=True) for word in row[first_parent:])
-    word, line = next(pair for pair in pairs if pair[0] not in index)
-    raise FormatError(f"unknown parent {word!r}", path=path, line=line)
+    def _places(self, metadata: Metadata | None) -> tuple[Sequence[str], Mapping[str, int]]:
+        """The names of the variables and the position that each word of the body stands for."""
+        words = {word: place for place, word in enumerate(self._variables)}
+        numbers = {str(place): place for place in range(len(words))}
+        if metadata is None or metadata.variables is None:
+            return (list(numbers), numbers) if words.keys() == numbers.keys() else (list(words), words)
+        if len(metadata.variables) != len(words):
+            message = f"{len(metadata.variables)} variables are named, but the file has {len(words)}"
+            raise FormatError(message, path=self._path, line=metadata.line)
+        for word, line in self._variables.items():
+            if word not in numbers:
+                message = f"expected the position of a variable below {len(words)}, got {word!r}"
+                raise FormatError(message, path=self._path, line=line)
+        return metadata.variables, numbers
+
+    def _check_counts(self, metadata: Metadata, table: FamilyTable, line: int) -> None:
+        """Refuses a file of ours in which something is missing or added."""
+        for announced, number, what in (
+            (metadata.n_variables, len(table.variables), "variables"),
+            (metadata.n_families, len(table), "parent sets"),
+        ):
+            if announced not in (None, number):
+                raise FormatError(f"should have {announced} {what}, but has {number}", path=self._path, line=line)

@@ -6,64 +6,59 @@ words; where they are the numbers 0, 1, … they also give the order. Lines that
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 
 from credenet.errors import FormatError
 from credenet.families import FamilyTable
 from credenet.io.family_text import (
-    Block,
     Body,
+    TableBuilder,
     body_names,
-    build_table,
-    check_families,
     looks_like_score,
     metadata_line,
     needs_positions,
-    read_body,
 )
 from credenet.io.numerals import count_text, whole
 
 
 def parse(text: str, path: str | Path) -> FamilyTable:
-    body = read_body(text, path)
-    n_variables = whole(body.rows[0][0]) if body.rows and len(body.rows[0]) == 1 else None
+    body = Body(text, path)
+    first = next(body.rows, [])
+    n_variables = whole(first[0]) if len(first) == 1 else None
     if n_variables is None:
-        line = body.lines[0] if body.lines else 1
-        raise FormatError("expected the number of variables on a line of its own", path=path, line=line)
-    blocks: list[Block] = []
-    at = 1
-    while at < len(body.rows):
-        if len(blocks) == n_variables:
+        raise FormatError("expected the number of variables on a line of its own", path=path, line=body.line)
+    builder = TableBuilder(path, first_parent=2)
+    for words in body.rows:
+        if len(builder) == n_variables:
             message = f"expected the end of the file after {n_variables} variables"
-            raise FormatError(message, path=path, line=body.lines[at])
-        block = _block(body, at, path)
-        blocks.append(block)
-        at += 1 + len(block.rows)
-    if len(blocks) < n_variables:
-        message = f"should have {count_text(n_variables)} variables, but ends after {len(blocks)}"
-        raise FormatError(message, path=path, line=body.last_line)
-    table = build_table(path, blocks, body, first_parent=2)
-    check_families(path, body, len(table))
-    return table
+            raise FormatError(message, path=path, line=body.line)
+        _read_block(words, body, builder, path)
+    if len(builder) < n_variables:
+        message = f"should have {count_text(n_variables)} variables, but ends after {len(builder)}"
+        raise FormatError(message, path=path, line=body.line)
+    return builder.finish(body)
 
 
-def _block(body: Body, at: int, path: str | Path) -> Block:
-    """The block that begins at a row."""
-    words, line = body.rows[at], body.lines[at]
+def _read_block(words: list[str], body: Body, builder: TableBuilder, path: str | Path) -> None:
+    """Reads the sets of the variable that the words of a line announce."""
+    start = body.line
     count = whole(words[1]) if len(words) == 2 and not looks_like_score(words[0]) else None
     if count is None:
         message = f"expected a variable and the number of its parent sets, got {' '.join(words)[:60]!r}"
-        raise FormatError(message, path=path, line=line)
-    rows = body.rows[at + 1 : at + 1 + count]
-    lines = body.lines[at + 1 : at + 1 + count]
-    for row, place in zip(rows, lines, strict=True):
+        raise FormatError(message, path=path, line=start)
+    rows: list[list[str]] = []
+    lines: list[int] = []
+    for row in islice(body.rows, count):
         n_parents = len(row) - 2
         if n_parents < 0 or (row[1] != str(n_parents) and whole(row[1]) != n_parents):
-            _fail_at_row(row, path, place)
+            _fail_at_row(row, path, body.line)
+        rows.append(row)
+        lines.append(body.line)
     if len(rows) < count:
         message = f"variable {words[0]!r} should have {count} parent sets, but the file ends after {len(rows)}"
-        raise FormatError(message, path=path, line=body.last_line)
-    return Block(words[0], line, rows, lines)
+        raise FormatError(message, path=path, line=body.line)
+    builder.add(words[0], start, rows, lines)
 
 
 def _fail_at_row(row: list[str], path: str | Path, line: int) -> None:

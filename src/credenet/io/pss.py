@@ -13,42 +13,46 @@ from credenet.errors import FormatError
 from credenet.families import FamilyTable
 from credenet.family_info import FamilyTableInfo
 from credenet.io.family_text import (
-    Block,
+    Body,
+    TableBuilder,
     body_names,
-    build_table,
-    check_families,
     looks_like_score,
     metadata_line,
     needs_positions,
-    read_body,
 )
 from credenet.io.numerals import decimals, whole
 
 
 def parse(text: str, path: str | Path) -> FamilyTable:
-    body = read_body(text, path)
+    body = Body(text, path)
+    builder = TableBuilder(path, first_parent=1)
     header: dict[str, str] = {}
-    blocks: list[Block] = []
-    for row, line in zip(body.rows, body.lines, strict=True):
+    variable: str | None = None
+    start = 1
+    rows: list[list[str]] = []
+    lines: list[int] = []
+    for row in body.rows:
         keyword = row[0].lower()
         if keyword == "meta":
-            if not blocks:
+            if variable is None:
                 key, _, value = " ".join(row[1:]).partition("=")
                 header[key.strip().lower()] = value.strip()
         elif keyword == "var":
             if len(row) != 2:
-                raise FormatError("expected VAR and a name without blanks", path=path, line=line)
-            blocks.append(Block(row[1], line))
-        elif not blocks:
-            raise FormatError(f"expected META or VAR, got {row[0]!r}", path=path, line=line)
+                raise FormatError("expected VAR and a name without blanks", path=path, line=body.line)
+            if variable is not None:
+                builder.add(variable, start, rows, lines)
+            variable, start, rows, lines = row[1], body.line, [], []
+        elif variable is None:
+            raise FormatError(f"expected META or VAR, got {row[0]!r}", path=path, line=body.line)
         else:
-            blocks[-1].rows.append(row)
-            blocks[-1].lines.append(line)
-    if not blocks and body.metadata is None:
-        raise FormatError("has no variables", path=path, line=body.last_line)
-    table = build_table(path, blocks, body, first_parent=1, made=_made(header))
-    check_families(path, body, len(table))
-    return table
+            rows.append(row)
+            lines.append(body.line)
+    if variable is not None:
+        builder.add(variable, start, rows, lines)
+    elif body.metadata is None:
+        raise FormatError("has no variables", path=path, line=body.line)
+    return builder.finish(body, _made(header))
 
 
 def _made(header: dict[str, str]) -> FamilyTableInfo:
