@@ -76,7 +76,7 @@ def peers(report: Report, data: credenet.Dataset, name: str, ours: Timing) -> No
     report.add(task, "pyagrum", scaled(timing, SAMPLE), ours=ours, note="scaled from 2,000 with 3 parents")
     frame = data.to_frame().to_pandas()
     scorer = (BDeu if name == "bdeu" else BIC)(frame)
-    timing = best_of(lambda: [scorer.local_score(child, parents) for child, parents in families[:100]], 1)
+    timing = best_of(lambda: [scorer.local_score(child, tuple(parents)) for child, parents in families[:100]], 1)
     report.add(task, "pgmpy", scaled(timing, 100), ours=ours, note="scaled from 100 with 3 parents")
 
 
