@@ -55,6 +55,12 @@ def test_numbers_that_are_names() -> None:
     assert jkl.parse("2\n2 1\n-1 1 1\n1 0\n", PATH).variables == ("2", "1")
 
 
+@pytest.mark.parametrize("names", [["1", "0"], ["0", "2", "1"], ["01", "1"], ["2", "1"], ["1.5", "0"], ["#", "a"]])
+def test_names_that_are_numbers_come_back_in_order(names: list[str]) -> None:
+    table = FamilyTable.from_lists({name: [(-1.0, names[place + 1 :])] for place, name in enumerate(names)})
+    assert jkl.parse(jkl.render(table, PATH), PATH) == table
+
+
 def test_render() -> None:
     assert jkl.render(TABLE, PATH).splitlines() == [
         '# credenet: {"n_variables": 3, "n_families": 5}',
