@@ -27,19 +27,30 @@ template <std::size_t kWords>
 class Scoring {
   using Set = VariableSet<kWords>;
 
-  // A parent set of the level at hand, beyond the required parents.
+  // A parent set of the level at hand.
   struct Candidate {
     Set parents;
     double best = -kInfinity;  // best score, prior included, of its proper subsets
     double guard =
         -kInfinity;         // best score without prior of these, less what a prior may still add
     double likelihood = 0;  // of the child given the parents (scores that have one)
+    double joint = 0;       // term of the parents alone
+  };
+
+  // A parent that can be left out, and where the set without it is among those alive.
+  struct Subset {
+    std::size_t parent = 0;
+    std::uint32_t at = 0;
   };
 
   struct Child {
     std::vector<Candidate> level;  // alive sets of the level before
     FlatIndex<Set> index;          // of their parents
     std::vector<Candidate> next;
+    std::vector<Subset> subsets;  // of the set being listed
+    std::vector<double>
+        later_rise;  // of the log factor, by size: with any number of further parents,
+    std::vector<double> step_rise;  // and with one more, then or later
   };
 
  public:
@@ -57,10 +68,11 @@ class Scoring {
 
   Families run() {
     for (std::size_t child = 0; child < rules_.size(); ++child) {
+      find_rises(child);
       Set required;
       for (const std::uint16_t parent : rules_[child].required) required.insert(parent);
       if (rules_[child].required.size() <= rules_[child].max_parents) {
-        children_[child].next.push_back({required, -kInfinity, -kInfinity, 0});
+        children_[child].next.push_back({required, -kInfinity, -kInfinity, 0, 0});
       }
     }
     for (;; ++result_.n_levels) {
@@ -151,28 +163,32 @@ class Scoring {
   }
 
   // The most that adding parents can still add to the log factor; never negative.
-  [[nodiscard]] static double later_rise(const ChildRules& rules, const Set& parents) {
+  [[nodiscard]] double later_rise(std::size_t child, const Set& parents) const {
+    const ChildRules& rules = rules_[child];
     const std::size_t size = parents.size();
-    double rise = 0;
-    for (std::size_t larger = size + 1; larger < rules.log_factors.size(); ++larger) {
-      const double step = rules.log_factors[larger] - rules.log_factors[size];
-      if (step > rise) rise = step;  // infinite, where the set itself is impossible
+    const double rise = children_[child].later_rise[size];
+    if (rules.log_kappa <= 0) {
+      return rise - rules.log_kappa * static_cast<double>(missing_experts(rules, parents));
     }
-    const auto missing = static_cast<double>(missing_experts(rules, parents));
-    if (rules.log_kappa < 0) return rise - rules.log_kappa * missing;
-    const auto room = static_cast<double>(rules.max_parents - size);
-    return rise + rules.log_kappa * room;
+    return rise + rules.log_kappa * static_cast<double>(rules.max_parents - size);
   }
 
-  // The most that a single further parent can add to the log factor, however many there are by
-  // then.
-  [[nodiscard]] static double step_rise(const ChildRules& rules, const Set& parents) {
-    double rise = 0;
-    for (std::size_t size = parents.size(); size + 1 < rules.log_factors.size(); ++size) {
-      const double step = rules.log_factors[size + 1] - rules.log_factors[size];
-      if (step > rise) rise = step;
+  // The same for any number of further parents and for one more at any later time, by size alone.
+  void find_rises(std::size_t child) {
+    const std::vector<double>& factors = rules_[child].log_factors;
+    Child& state = children_[child];
+    state.later_rise.assign(factors.size(), 0.0);
+    state.step_rise.assign(factors.size(), std::abs(rules_[child].log_kappa));
+    for (std::size_t size = 0; size < factors.size(); ++size) {
+      for (std::size_t larger = size + 1; larger < factors.size(); ++larger) {
+        // Infinite where the smaller set is impossible; not a number where both are.
+        const double rise = factors[larger] - factors[size];
+        const double step =
+            factors[larger] - factors[larger - 1] + std::abs(rules_[child].log_kappa);
+        if (rise > state.later_rise[size]) state.later_rise[size] = rise;
+        if (step > state.step_rise[size]) state.step_rise[size] = step;
+      }
     }
-    return rise + std::abs(rules.log_kappa);
   }
 
   void judge_level() {
@@ -207,8 +223,9 @@ class Scoring {
         output.offsets.push_back(static_cast<std::int64_t>(output.parents.size()));
       }
       candidate.best = std::max(candidate.best, score);
-      candidate.guard = std::max(candidate.guard, plain - later_rise(rules, candidate.parents));
+      candidate.guard = std::max(candidate.guard, plain - later_rise(child, candidate.parents));
       if (scorer_.has_likelihood()) candidate.likelihood = family.joint - parents.joint;
+      candidate.joint = parents.joint;
       if (size >= rules.max_parents) continue;
       // Every superset has at least as many occupied parent states, and the first row in each costs
       // log n_states, which is not so for fractions of rows.
@@ -230,27 +247,46 @@ class Scoring {
                     [&](std::size_t child, unsigned) { list(child); });
   }
 
-  // Every alive set with one more candidate, larger than those added before, all of whose subsets
-  // that keep the required parents are alive.
+  // Every set all of whose subsets that keep the required parents are alive. Such a set without its
+  // last and without its last but one member is alive, so it comes from two alive sets that differ
+  // in their last member only; these stand next to each other, as each level is listed in order.
   void list(std::size_t child) {
     Child& state = children_[child];
     const ChildRules& rules = rules_[child];
-    for (const Candidate& smaller : state.level) {
-      std::size_t largest = 0;
-      bool has_added = false;
-      smaller.parents.for_each([&](std::size_t parent) {
-        if (!is_required(rules, parent)) {
-          largest = parent;
-          has_added = true;
-        }
+    const std::size_t n_alive = state.level.size();
+    if (n_alive == 1 && state.level[0].parents.size() == rules.required.size()) {
+      for (const std::uint16_t added : rules.candidates) extend(child, state.level[0], added);
+      return;
+    }
+    std::vector<std::uint16_t> last(n_alive);
+    for (std::size_t at = 0; at < n_alive; ++at) {
+      state.level[at].parents.for_each([&](std::size_t parent) {
+        if (!is_required(rules, parent)) last[at] = static_cast<std::uint16_t>(parent);
       });
-      for (const std::uint16_t added : rules.candidates) {
-        if ((has_added && added <= largest) || smaller.parents.contains(added)) continue;
-        Candidate candidate{smaller.parents.with(added), -kInfinity, -kInfinity, 0};
-        if (join(state, rules, candidate) && !is_bounded_out(child, state, candidate)) {
-          state.next.push_back(candidate);
-        }
+    }
+    for (std::size_t at = 0; at < n_alive; ++at) {
+      const Set common = state.level[at].parents.without(last[at]);
+      for (std::size_t other = at + 1; other < n_alive; ++other) {
+        if (!(state.level[other].parents.without(last[other]) == common)) break;
+        extend(child, state.level[at], last[other]);
       }
+    }
+  }
+
+  // Lists a set with one more parent, unless a subset is not alive or a bound rules it out.
+  void extend(std::size_t child, const Candidate& smaller, std::uint16_t added) {
+    Child& state = children_[child];
+    const double cost = options_.prune ? scorer_.parameter_cost() : 0;
+    if (cost > 0 && cost * (settings_.n_states[child] - 1.0) * states_product(smaller.parents) *
+                            settings_.n_states[added] >
+                        -smaller.guard + options_.slack + options_.tolerance) {
+      return;
+    }
+    Candidate candidate{smaller.parents.with(added), -kInfinity, -kInfinity, 0, 0};
+    std::vector<Subset>& subsets = state.subsets;
+    if (join(state, rules_[child], candidate, subsets) &&
+        !is_bounded_out(child, state, candidate, subsets)) {
+      state.next.push_back(candidate);
     }
   }
 
@@ -258,16 +294,17 @@ class Scoring {
     return std::ranges::binary_search(rules.required, static_cast<std::uint16_t>(parent));
   }
 
-  // Takes over the best of the subsets; false if one of them is not alive.
-  [[nodiscard]] bool join(const Child& state, const ChildRules& rules, Candidate& candidate) const {
+  // Finds the subsets and takes over the best of them; false if one of them is not alive.
+  [[nodiscard]] static bool join(const Child& state, const ChildRules& rules, Candidate& candidate,
+                                 std::vector<Subset>& subsets) {
     bool alive = true;
+    subsets.clear();
     candidate.parents.for_each([&](std::size_t parent) {
       if (!alive || is_required(rules, parent)) return;
       const std::uint32_t at = state.index.find(candidate.parents.without(parent));
-      if (at == FlatIndex<Set>::kAbsent) {
-        alive = false;
-        return;
-      }
+      alive = at != FlatIndex<Set>::kAbsent;
+      if (!alive) return;
+      subsets.push_back({parent, at});
       candidate.best = std::max(candidate.best, state.level[at].best);
       candidate.guard = std::max(candidate.guard, state.level[at].guard);
     });
@@ -276,30 +313,25 @@ class Scoring {
 
   // Bounds that need no counting of the candidate itself.
   [[nodiscard]] bool is_bounded_out(std::size_t child, const Child& state,
-                                    const Candidate& candidate) const {
+                                    const Candidate& candidate,
+                                    std::span<const Subset> subsets) const {
     const double cost = scorer_.parameter_cost();
     if (!options_.prune || cost <= 0) return false;
-    const ChildRules& rules = rules_[child];
     const double margin = options_.slack + options_.tolerance;
     const double free_states = settings_.n_states[child] - 1.0;
     const double product = states_product(candidate.parents);
     if (cost * free_states * product > -candidate.guard + margin) return true;
-    bool out = false;
-    candidate.parents.for_each([&](std::size_t parent) {
-      if (out || is_required(rules, parent)) return;
-      const Candidate& smaller = state.level[state.index.find(candidate.parents.without(parent))];
-      const double states = settings_.n_states[parent];
+    const double rise = state.step_rise[candidate.parents.size() - 1];
+    const std::uint32_t counted = known_.find(candidate.parents);
+    const double joint = counted == FlatIndex<Set>::kAbsent ? -kInfinity : terms_[counted].joint;
+    return std::ranges::any_of(subsets, [&](const Subset& subset) {
+      const Candidate& smaller = state.level[subset.at];
+      const double states = settings_.n_states[subset.parent];
       // N min{H(child | smaller), H(parent | smaller)}, the second where it has been counted.
-      double uncertainty = -smaller.likelihood;
-      const std::uint32_t joint = known_.find(candidate.parents);
-      const std::uint32_t alone = known_.find(smaller.parents);
-      if (joint != FlatIndex<Set>::kAbsent && alone != FlatIndex<Set>::kAbsent) {
-        uncertainty = std::min(uncertainty, terms_[alone].joint - terms_[joint].joint);
-      }
+      const double uncertainty = std::min(-smaller.likelihood, smaller.joint - joint);
       const double growth = cost * free_states * (product / states) * (states - 1);
-      out = growth - uncertainty > margin + step_rise(rules, smaller.parents);
+      return growth - uncertainty > margin + rise;
     });
-    return out;
   }
 
   const RowTable& rows_;

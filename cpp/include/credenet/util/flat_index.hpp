@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 namespace credenet {
@@ -19,7 +20,7 @@ class FlatIndex {
   [[nodiscard]] std::uint32_t find(const Key& key) const {
     if (slots_.empty()) return kAbsent;
     for (std::size_t slot = start(key);; slot = (slot + 1) & (slots_.size() - 1)) {
-      if (slots_[slot] == kAbsent || keys_[slots_[slot]] == key) return slots_[slot];
+      if (slots_[slot].at == kAbsent || holds(slots_[slot], key)) return slots_[slot].at;
     }
   }
 
@@ -27,31 +28,65 @@ class FlatIndex {
   std::uint32_t insert(const Key& key) {
     if ((keys_.size() + 1) * 2 > slots_.size()) grow();
     std::size_t slot = start(key);
-    while (slots_[slot] != kAbsent) {
-      if (keys_[slots_[slot]] == key) return slots_[slot];
+    while (slots_[slot].at != kAbsent) {
+      if (holds(slots_[slot], key)) return slots_[slot].at;
       slot = (slot + 1) & (slots_.size() - 1);
     }
-    slots_[slot] = static_cast<std::uint32_t>(keys_.size());
+    slots_[slot] = make(key, static_cast<std::uint32_t>(keys_.size()));
     keys_.push_back(key);
-    return slots_[slot];
+    return slots_[slot].at;
   }
 
  private:
+  // A small key stands in its slot, which saves a cache miss; of a large one only some bits of its
+  // hash.
+  static constexpr bool kInline = sizeof(Key) <= 16;
+
+  struct WholeSlot {
+    Key key{};
+    std::uint32_t at = kAbsent;
+  };
+  struct TaggedSlot {
+    std::uint32_t tag = 0;
+    std::uint32_t at = kAbsent;
+  };
+  using Slot = std::conditional_t<kInline, WholeSlot, TaggedSlot>;
+
+  static std::uint32_t tag_of(const Key& key) {
+    return static_cast<std::uint32_t>(key.hash() >> 32);
+  }
+
+  static Slot make(const Key& key, std::uint32_t at) {
+    if constexpr (kInline) {
+      return {key, at};
+    } else {
+      return {tag_of(key), at};
+    }
+  }
+
+  [[nodiscard]] bool holds(const Slot& slot, const Key& key) const {
+    if constexpr (kInline) {
+      return slot.key == key;
+    } else {
+      return slot.tag == tag_of(key) && keys_[slot.at] == key;
+    }
+  }
+
   [[nodiscard]] std::size_t start(const Key& key) const {
     return static_cast<std::size_t>(key.hash()) & (slots_.size() - 1);
   }
 
   void grow() {
-    slots_.assign(std::bit_ceil((keys_.size() + 1) * 4), kAbsent);
+    slots_.assign(std::bit_ceil((keys_.size() + 1) * 4), Slot{});
     for (std::uint32_t at = 0; at < keys_.size(); ++at) {
       std::size_t slot = start(keys_[at]);
-      while (slots_[slot] != kAbsent) slot = (slot + 1) & (slots_.size() - 1);
-      slots_[slot] = at;
+      while (slots_[slot].at != kAbsent) slot = (slot + 1) & (slots_.size() - 1);
+      slots_[slot] = make(keys_[at], at);
     }
   }
 
   std::vector<Key> keys_;
-  std::vector<std::uint32_t> slots_;
+  std::vector<Slot> slots_;
 };
 
 }  // namespace credenet

@@ -80,7 +80,13 @@ struct VariableSet {
     return false;
   }
 
-  bool operator==(const VariableSet&) const = default;
+  // Written out, as the default calls memcmp even for one word.
+  bool operator==(const VariableSet& other) const {
+    for (std::size_t at = 0; at < kWords; ++at) {
+      if (words[at] != other.words[at]) return false;
+    }
+    return true;
+  }
 };
 
 }  // namespace credenet
