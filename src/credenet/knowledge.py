@@ -17,20 +17,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet.errors import KnowledgeError
+from credenet.knowledge_shapes import (
+    Independence,
+    Names,
+    Pair,
+    ShapeError,
+    Triple,
+    checked_bound,
+    checked_edges,
+    checked_flag,
+    checked_immoralities,
+    checked_independences,
+    checked_names,
+    checked_tiers,
+    checked_unordered,
+)
 from credenet.limits import Limits, LimitsLike, checked_limits, limit_of, limited_names, limits_by_variable
 from credenet.text import count, listing
 
 if TYPE_CHECKING:
     from credenet.graphs import DAG
-
-Pair = tuple[str, str]
-Triple = tuple[str, str, str]
-Independence = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
-Names = str | Iterable[str]
-
-
-class ShapeError(KnowledgeError):
-    """Knowledge that is not made of pairs of names, lists of names or numbers where it should be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,22 +127,22 @@ class Knowledge:
     ) -> None:
         limits = None if max_parents is None else checked_limits("max_parents", max_parents, ShapeError)
         values: dict[str, object] = {
-            "required": _edges("required", required),
-            "forbidden": _edges("forbidden", forbidden),
-            "tiers": None if tiers is None else _tiers(tiers),
+            "required": checked_edges("required", required),
+            "forbidden": checked_edges("forbidden", forbidden),
+            "tiers": None if tiers is None else checked_tiers(tiers),
             "max_parents": limits,
-            "adjacent": _unordered("adjacent", adjacent),
-            "not_adjacent": _unordered("not_adjacent", not_adjacent),
-            "ancestral": _edges("ancestral", ancestral),
-            "not_ancestral": _edges("not_ancestral", not_ancestral),
-            "order": None if order is None else _names("order", order),
-            "min_edges": _bound("min_edges", min_edges),
-            "max_edges": _bound("max_edges", max_edges),
-            "min_roots": _bound("min_roots", min_roots),
-            "max_roots": _bound("max_roots", max_roots),
-            "no_immoralities": _flag("no_immoralities", no_immoralities),
-            "forbidden_immoralities": _immoralities(forbidden_immoralities),
-            "independences": _independences(independences),
+            "adjacent": checked_unordered("adjacent", adjacent),
+            "not_adjacent": checked_unordered("not_adjacent", not_adjacent),
+            "ancestral": checked_edges("ancestral", ancestral),
+            "not_ancestral": checked_edges("not_ancestral", not_ancestral),
+            "order": None if order is None else checked_names("order", order),
+            "min_edges": checked_bound("min_edges", min_edges),
+            "max_edges": checked_bound("max_edges", max_edges),
+            "min_roots": checked_bound("min_roots", min_roots),
+            "max_roots": checked_bound("max_roots", max_roots),
+            "no_immoralities": checked_flag("no_immoralities", no_immoralities),
+            "forbidden_immoralities": checked_immoralities(forbidden_immoralities),
+            "independences": checked_independences(independences),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -554,84 +560,3 @@ def _independence_text(x: Sequence[str], y: Sequence[str], given: Sequence[str])
 
 def _plain(value: Any) -> Any:
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
-
-
-def _group(field: str, names: Any, size: int, form: str) -> tuple[str, ...]:
-    if isinstance(names, str) or not isinstance(names, Iterable):
-        raise ShapeError(f"{field} must hold {form}, but has {names!r}")
-    group = tuple(names)
-    if len(group) != size or not all(isinstance(name, str) for name in group):
-        raise ShapeError(f"{field} must hold {form}, but has {names!r}")
-    for a, b in combinations(group, 2):
-        if a == b:
-            raise ShapeError(f"{field} joins the variable {a!r} with itself")
-    return group
-
-
-def _several(field: str, groups: Any) -> Iterable[Any]:
-    if isinstance(groups, str) or not isinstance(groups, Iterable):
-        raise ShapeError(f"{field} must be a list, got {groups!r}")
-    return groups
-
-
-def _edges(field: str, pairs: Any) -> tuple[Pair, ...]:
-    groups = (_group(field, pair, 2, "pairs of names") for pair in _several(field, pairs))
-    return tuple(sorted({(a, b) for a, b in groups}))
-
-
-def _unordered(field: str, pairs: Any) -> tuple[Pair, ...]:
-    return tuple(sorted({(min(pair), max(pair)) for pair in _edges(field, pairs)}))
-
-
-def _immoralities(triples: Any) -> tuple[Triple, ...]:
-    field = "forbidden_immoralities"
-    groups = (_group(field, triple, 3, "triples of names") for triple in _several(field, triples))
-    return tuple(sorted({(min(a, b), child, max(a, b)) for a, child, b in groups}))
-
-
-def _names(field: str, names: Any) -> tuple[str, ...]:
-    listed = tuple(_several(field, names))
-    seen: set[str] = set()
-    for name in listed:
-        if not isinstance(name, str):
-            raise ShapeError(f"{field} must hold names, but has {name!r}")
-        if name in seen:
-            raise ShapeError(f"{field} has the variable {name!r} twice")
-        seen.add(name)
-    return listed
-
-
-def _tiers(tiers: Any) -> tuple[tuple[str, ...], ...]:
-    groups = tuple(tuple(sorted(_names("a tier", tier))) for tier in _several("tiers", tiers))
-    _names("tiers", (name for tier in groups for name in tier))
-    return groups
-
-
-def _independences(rules: Any) -> tuple[Independence, ...]:
-    field, form = "independences", "triples (A, B, S) of names or lists of names"
-    found = set()
-    for rule in _several(field, rules):
-        parts = () if isinstance(rule, str) or not isinstance(rule, Iterable) else tuple(rule)
-        if len(parts) not in (2, 3):
-            raise ShapeError(f"{field} must hold {form}, but has {rule!r}")
-        groups = [(part,) if isinstance(part, str) else tuple(_several(field, part)) for part in parts]
-        _names(f"an entry of {field}", (name for group in groups for name in group))
-        x, y, *given = (tuple(sorted(group)) for group in groups)
-        if not x or not y:
-            raise ShapeError(f"{field} must hold {form}, the first two not empty, but has {rule!r}")
-        found.add((min(x, y), max(x, y), given[0] if given else ()))
-    return tuple(sorted(found))
-
-
-def _bound(field: str, value: Any) -> int | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not hasattr(value, "__index__") or value < 0:
-        raise ShapeError(f"{field} must be an integer of at least 0, got {value!r}")
-    return int(value)
-
-
-def _flag(field: str, value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise ShapeError(f"{field} must be True or False, got {value!r}")
-    return value

@@ -16,7 +16,8 @@ from typing import Any, Literal
 
 from credenet.errors import ArgumentError, FormatError
 from credenet.io.files import read_text, suffix_of, write_text
-from credenet.knowledge import Knowledge, ShapeError
+from credenet.knowledge import Knowledge
+from credenet.knowledge_shapes import ShapeError
 
 _FORMAT = "credenet knowledge"
 _TOKEN = re.compile(
