@@ -54,8 +54,10 @@ double RegretTable::operator()(double n_states) const {
     return table_[static_cast<std::size_t>(n_states) - 1];
   }
   const double a = n_states / n_;
-  const double c = 0.5 + 0.5 * std::sqrt(1 + 4 / a);
-  return n_ * (std::log(a) + (a + 2) * std::log(c) - 1 / c) - 0.5 * std::log(c + 2 / a);
+  // c = (1 + sqrt(1 + 4 / a)) / 2 is next to 1 for large a, where ln c would lose its digits.
+  const double above_one = (2 / a) / (1 + std::sqrt(1 + 4 / a));
+  const double c = 1 + above_one;
+  return n_ * (std::log(a) + (a + 2) * std::log1p(above_one) - 1 / c) - 0.5 * std::log(c + 2 / a);
 }
 
 CountFunction::CountFunction(Kind kind, double parameter, double total)

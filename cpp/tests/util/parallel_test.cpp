@@ -1,12 +1,36 @@
 #include "credenet/util/parallel.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <functional>
+#include <numeric>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "check.hpp"
+#include "credenet/util/random.hpp"
 
 using credenet::parallel_blocks;
+using credenet::parallel_sort;
+using credenet::Random;
+
+namespace {
+
+void check_sort(std::size_t n_values, unsigned n_threads, Random& random) {
+  std::vector<std::size_t> values(n_values);
+  std::iota(values.begin(), values.end(), std::size_t{0});
+  const std::vector<std::size_t> ascending = values;
+  for (std::size_t at = n_values; at > 1; --at) std::swap(values[at - 1], values[random.below(at)]);
+  parallel_sort(values, n_threads, std::less<>{});
+  CHECK(values == ascending);
+  parallel_sort(values, n_threads, std::less<>{});
+  CHECK(values == ascending);
+  parallel_sort(values, n_threads, std::greater<>{});
+  CHECK(std::equal(values.rbegin(), values.rend(), ascending.begin(), ascending.end()));
+}
+
+}  // namespace
 
 int main() {
   for (const unsigned n_threads : {1U, 2U, 7U}) {
@@ -36,6 +60,13 @@ int main() {
   {
     std::atomic<bool> stop{false};
     parallel_blocks(0, 4, stop, [&](std::size_t, unsigned) { CHECK(false); });
+  }
+
+  Random random(1);
+  for (const unsigned n_threads : {0U, 1U, 2U, 7U}) {
+    for (const std::size_t n_values : {0, 1, 2, 1000, (1 << 14) - 1, 1 << 14, 50'001}) {
+      check_sort(n_values, n_threads, random);
+    }
   }
   return 0;
 }

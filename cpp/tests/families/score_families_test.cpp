@@ -1,0 +1,346 @@
+#include "credenet/families/score_families.hpp"
+
+#include <math.h>  // lgamma_r
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <vector>
+
+#include "check.hpp"
+#include "small_data.hpp"
+
+using credenet::ChildFamilies;
+using credenet::ChildRules;
+using credenet::Families;
+using credenet::FamilyOptions;
+using credenet::FamilyStatus;
+using credenet::NoControl;
+using credenet::Random;
+using credenet::RowTable;
+using credenet::score_families;
+using credenet::ScoreKind;
+using credenet::ScoreSettings;
+
+namespace {
+
+using Variables = std::vector<std::uint16_t>;
+using Scores = std::map<Variables, double>;
+using Data = SmallData<std::uint8_t>;
+
+constexpr double kEss = 1.5;
+constexpr ScoreKind kKinds[] = {
+    ScoreKind::kLogLikelihood, ScoreKind::kBic,      ScoreKind::kAic, ScoreKind::kMdl,
+    ScoreKind::kBdeu,          ScoreKind::kK2,       ScoreKind::kBds, ScoreKind::kFnml,
+    ScoreKind::kQnml,          ScoreKind::kJeffreys,
+};
+
+class StopAfter final : public credenet::Control {
+ public:
+  explicit StopAfter(int n_polls) : left_(n_polls) {}
+  bool poll(const credenet::Progress& progress) override {
+    CHECK(progress.done <= progress.total);
+    return left_-- > 0;
+  }
+
+ private:
+  int left_;
+};
+
+double log_rising(double base, double count) {
+  int sign = 0;
+  return ::lgamma_r(base + count, &sign) - ::lgamma_r(base, &sign);
+}
+
+// A family's score by its formula, from counts of its own.
+double single_score(const Data& data, const std::vector<std::int32_t>& n_states, ScoreKind kind,
+                    std::uint16_t child, const Variables& parents) {
+  Variables family = parents;
+  family.push_back(child);
+  const auto n_ijk = data.counts(family);
+  const auto n_ij = data.counts(parents);
+  double total = 0;
+  for (std::size_t row = 0; row < data.n_rows; ++row) total += data.weight(row);
+  const double r = n_states[child];
+  double q = 1;
+  for (const std::uint16_t parent : parents) q *= n_states[parent];
+
+  double pseudo = 0;  // Dirichlet parameter of a cell; its parent state has r of them
+  if (kind == ScoreKind::kBdeu) pseudo = kEss / (r * q);
+  if (kind == ScoreKind::kBds) pseudo = kEss / (r * static_cast<double>(n_ij.size()));
+  if (kind == ScoreKind::kK2) pseudo = 1;
+  if (kind == ScoreKind::kJeffreys) pseudo = 0.5;
+  if (pseudo > 0) {
+    double score = 0;
+    for (const auto& [cell, count] : n_ijk) score += log_rising(pseudo, count);
+    for (const auto& [cell, count] : n_ij) score -= log_rising(r * pseudo, count);
+    return score;
+  }
+  double score = 0;
+  for (const auto& [cell, count] : n_ijk) {
+    score += count * std::log(count / n_ij.at({cell.begin(), cell.end() - 1}));
+  }
+  switch (kind) {
+    case ScoreKind::kBic:
+      return score - std::log(total) / 2 * (r - 1) * q;
+    case ScoreKind::kAic:
+      return score - (r - 1) * q;
+    case ScoreKind::kMdl:
+      return score - std::log(total) / 2 * (r - 1) * q -
+             static_cast<double>(parents.size()) * std::log(static_cast<double>(n_states.size()));
+    case ScoreKind::kFnml:
+      for (const auto& [cell, count] : n_ij) score -= credenet::log_regret(r, count);
+      return score;
+    case ScoreKind::kQnml:
+      return score - credenet::log_regret(r * q, total) + credenet::log_regret(q, total);
+    default:
+      return score;
+  }
+}
+
+std::vector<ChildRules> free_rules(std::size_t n_variables, std::size_t max_parents) {
+  std::vector<ChildRules> rules(n_variables);
+  for (std::size_t child = 0; child < n_variables; ++child) {
+    for (std::size_t parent = 0; parent < n_variables; ++parent) {
+      if (parent != child) rules[child].candidates.push_back(static_cast<std::uint16_t>(parent));
+    }
+    rules[child].max_parents = max_parents;
+    rules[child].log_factors.assign(max_parents + 1, 0.0);
+  }
+  return rules;
+}
+
+Scores scores_of(const ChildFamilies& families) {
+  Scores scores;
+  CHECK(families.offsets.size() == families.scores.size() + 1);
+  for (std::size_t at = 0; at < families.scores.size(); ++at) {
+    const Variables parents(families.parents.begin() + families.offsets[at],
+                            families.parents.begin() + families.offsets[at + 1]);
+    CHECK(std::ranges::is_sorted(parents));
+    CHECK(scores.emplace(parents, families.scores[at]).second);
+  }
+  return scores;
+}
+
+bool is_allowed(const ChildRules& rules, const Variables& parents) {
+  if (parents.size() > rules.max_parents || !std::ranges::includes(parents, rules.required)) {
+    return false;
+  }
+  return std::ranges::all_of(parents, [&](std::uint16_t parent) {
+    return std::ranges::binary_search(rules.required, parent) ||
+           std::ranges::binary_search(rules.candidates, parent);
+  });
+}
+
+bool same(const Families& a, const Families& b) {
+  return std::ranges::equal(a.children, b.children,
+                            [](const ChildFamilies& x, const ChildFamilies& y) {
+                              return x.scores == y.scores && x.offsets == y.offsets &&
+                                     x.parents == y.parents;
+                            }) &&
+         a.n_evaluated == b.n_evaluated && a.n_levels == b.n_levels && a.status == b.status;
+}
+
+// Few enough variables for every subset: all families without pruning, and with it those that no
+// family of fewer parents beats by more than the slack.
+void check_families(const Data& data, const std::vector<std::int32_t>& n_states, ScoreKind kind,
+                    const std::vector<ChildRules>& rules) {
+  const RowTable table(data.codes.data(), data.n_rows, data.n_variables, data.weights);
+  const ScoreSettings settings{kind, kEss, n_states};
+  NoControl no_control;
+  const auto run = [&](bool prune, double slack, unsigned n_threads) {
+    FamilyOptions options;
+    options.prune = prune;
+    options.slack = slack;
+    options.n_threads = n_threads;
+    const Families families = score_families(table, settings, rules, options, no_control);
+    CHECK(families.status == FamilyStatus::kComplete);
+    CHECK(families.children.size() == rules.size());
+    return families;
+  };
+  const Families all = run(false, 0, 1);
+  CHECK(same(all, run(false, 0, 4)));
+  std::vector<Scores> expected(rules.size());
+  std::uint64_t n_evaluated = 0;
+  for (std::uint16_t child = 0; child < rules.size(); ++child) {
+    const Scores scores = scores_of(all.children[child]);
+    std::size_t n_allowed = 0;
+    for (unsigned bits = 0; bits < 1U << rules.size(); ++bits) {
+      Variables parents;
+      for (std::uint16_t parent = 0; parent < rules.size(); ++parent) {
+        if ((bits >> parent & 1) != 0) parents.push_back(parent);
+      }
+      if (!is_allowed(rules[child], parents)) continue;
+      ++n_evaluated;
+      const double prior = rules[child].log_prior(parents);
+      if (prior == -std::numeric_limits<double>::infinity()) {
+        CHECK(!scores.contains(parents));
+        continue;
+      }
+      ++n_allowed;
+      const double score = single_score(data, n_states, kind, child, parents) + prior;
+      CHECK(std::abs(scores.at(parents) - score) < 1e-8 * std::max(1.0, std::abs(score)));
+    }
+    CHECK(scores.size() == n_allowed);
+    expected[child] = scores;
+  }
+  CHECK(all.n_evaluated == n_evaluated);
+
+  for (const double slack : {0.0, 3.0}) {
+    const Families pruned = run(true, slack, 1);
+    CHECK(same(pruned, run(true, slack, 4)));
+    CHECK(pruned.n_evaluated <= all.n_evaluated);
+    for (std::size_t child = 0; child < rules.size(); ++child) {
+      const Scores kept = scores_of(pruned.children[child]);
+      for (const auto& [parents, score] : kept) CHECK(expected[child].at(parents) == score);
+      for (const auto& [parents, score] : expected[child]) {
+        double best = -std::numeric_limits<double>::infinity();
+        for (const auto& [subset, subset_score] : expected[child]) {
+          if (subset != parents && std::ranges::includes(parents, subset)) {
+            best = std::max(best, subset_score);
+          }
+        }
+        CHECK(kept.contains(parents) == (score >= best - (slack + FamilyOptions{}.tolerance)));
+      }
+    }
+  }
+}
+
+void check_five_variables(Random& random) {
+  constexpr std::size_t kVariables = 5;
+  const double impossible = -std::numeric_limits<double>::infinity();
+  // Few rows, little weight and a strong prior make the bounds bite.
+  for (const double weight : {0.0, 1.0, 0.05}) {
+    for (const std::size_t n_rows : {12, 40, 150}) {
+      Data data(n_rows, kVariables, 3, 0.8, random);
+      if (weight > 0) data.draw_weights(random);
+      for (double& of_row : data.weights) of_row *= weight;
+      const std::vector<std::int32_t> n_states{3, 3, 4, 3, 5};
+      for (const ScoreKind kind : kKinds) {
+        check_families(data, n_states, kind, free_rules(kVariables, kVariables - 1));
+        check_families(data, n_states, kind, free_rules(kVariables, 2));
+
+        std::vector<ChildRules> required = free_rules(kVariables, 3);
+        required[0].required = {2, 4};
+        required[0].candidates = {1, 3};
+        required[2].required = {3};
+        required[2].candidates = {0};
+        required[4].candidates = {};
+        check_families(data, n_states, kind, required);
+
+        for (const double log_kappa : {-20.0, -2.0, 0.7, 9.0}) {
+          std::vector<ChildRules> prior = free_rules(kVariables, 4);
+          for (ChildRules& rules : prior) {
+            rules.log_kappa = log_kappa;
+            rules.log_factors = {-1, -4, -0.5, -3, impossible};
+          }
+          prior[1].expert = {0, 3};
+          prior[3].expert = {4};
+          prior[4].log_factors = {impossible, -2, -1, 0, 1};
+          check_families(data, n_states, kind, prior);
+        }
+      }
+    }
+  }
+}
+
+void check_required_parents(Random& random) {
+  const Data data(200, 6, 2, 0.6, random);
+  const std::vector<std::int32_t> n_states(6, 2);
+  const RowTable table(data.codes.data(), data.n_rows, data.n_variables, {});
+  std::vector<ChildRules> rules = free_rules(6, 3);
+  rules[5].required = {0, 2};
+  rules[5].candidates = {1, 3, 4};
+  rules[1].required = {0, 2, 3, 4};  // more than max_parents: no family at all
+  rules[1].candidates = {};
+  NoControl no_control;
+  const Families families =
+      score_families(table, {ScoreKind::kBic, kEss, n_states}, rules, {}, no_control);
+  CHECK(families.status == FamilyStatus::kComplete);
+  CHECK(!families.children[5].scores.empty());
+  for (const auto& [parents, score] : scores_of(families.children[5])) {
+    CHECK(std::ranges::includes(parents, rules[5].required));
+  }
+  CHECK(families.children[1].scores.empty());
+}
+
+// What was judged before the end is there, whole levels of it.
+void check_limits(Random& random) {
+  const Data data(100, 20, 2, 0.6, random);
+  const std::vector<std::int32_t> n_states(20, 2);
+  const RowTable table(data.codes.data(), data.n_rows, data.n_variables, {});
+  const ScoreSettings settings{ScoreKind::kBdeu, kEss, n_states};
+  const std::vector<ChildRules> rules = free_rules(20, 3);
+  FamilyOptions options;
+  options.prune = false;
+  NoControl no_control;
+  const Families all = score_families(table, settings, rules, options, no_control);
+  CHECK(all.status == FamilyStatus::kComplete);
+  CHECK(all.n_evaluated == 20 * (1 + 19 + 171 + 969));
+
+  const auto check_beginning = [&](const Families& families, std::size_t n_families) {
+    for (std::size_t child = 0; child < rules.size(); ++child) {
+      const std::vector<double>& scores = families.children[child].scores;
+      CHECK(scores.size() == n_families);
+      CHECK(std::equal(scores.begin(), scores.end(), all.children[child].scores.begin()));
+    }
+  };
+  StopAfter at_once(0);
+  Families stopped = score_families(table, settings, rules, options, at_once);
+  CHECK(stopped.status == FamilyStatus::kStopped);
+  check_beginning(stopped, 0);
+  StopAfter after_first_level(1);
+  stopped = score_families(table, settings, rules, options, after_first_level);
+  CHECK(stopped.status == FamilyStatus::kStopped);
+  check_beginning(stopped, 1);
+
+  options.max_sets = 20;  // the empty set and 20 single variables are too many
+  Families limited = score_families(table, settings, rules, options, no_control);
+  CHECK(limited.status == FamilyStatus::kMemory);
+  check_beginning(limited, 0);
+  options.max_sets = 20 + 190;
+  limited = score_families(table, settings, rules, options, no_control);
+  CHECK(limited.status == FamilyStatus::kMemory);
+  check_beginning(limited, 1 + 19);
+  CHECK(limited.n_evaluated == 20 * (1 + 19));
+  options.max_sets = 1'000'000;
+  CHECK(same(all, score_families(table, settings, rules, options, no_control)));
+}
+
+void check_many_variables(std::size_t n_variables, Random& random) {
+  const Data data(40, n_variables, 3, 0.5, random);
+  const std::vector<std::int32_t> n_states(n_variables, 3);
+  const RowTable table(data.codes.data(), data.n_rows, data.n_variables, {});
+  FamilyOptions options;
+  options.prune = false;
+  options.n_threads = 2;
+  NoControl no_control;
+  const Families families = score_families(table, {ScoreKind::kBdeu, kEss, n_states},
+                                           free_rules(n_variables, 1), options, no_control);
+  CHECK(families.status == FamilyStatus::kComplete);
+  CHECK(families.n_evaluated == n_variables * n_variables);
+  for (int repeat = 0; repeat < 10; ++repeat) {
+    const auto child =
+        static_cast<std::uint16_t>(repeat == 0 ? n_variables - 1 : random.below(n_variables));
+    const Scores scores = scores_of(families.children[child]);
+    CHECK(scores.size() == n_variables);
+    for (const auto& [parents, score] : scores) {
+      const double expected = single_score(data, n_states, ScoreKind::kBdeu, child, parents);
+      CHECK(std::abs(score - expected) < 1e-9 * std::max(1.0, std::abs(expected)));
+    }
+  }
+}
+
+}  // namespace
+
+int main() {
+  Random random(1);
+  check_five_variables(random);
+  check_required_parents(random);
+  check_limits(random);
+  for (const std::size_t n_variables : {64, 65, 70, 128, 130, 257}) {
+    check_many_variables(n_variables, random);
+  }
+  return 0;
+}
