@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 BYTES_PER_SET = 160  # what a set of variables costs while its level is counted, an upper estimate
 DEFAULT_MEMORY = 4 << 30
+MOST_VARIABLES = 4096  # bits of the largest set that the core has
 
 _CORE_NAMES = {"log_likelihood": "loglik"}
 
@@ -90,6 +91,8 @@ def score_families(
     """
     chosen, modular = score_from(score, ess=ess), prior_from(prior)
     _check_data(data)
+    if data.n_variables > MOST_VARIABLES:
+        raise ArgumentError(f"at most {MOST_VARIABLES} variables can be scored, got {data.n_variables}")
     epsilon = _slack(slack, bayes_factor, chosen)
     rules = _rules(data, modular, knowledge, max_parents, candidates)
     prune = knowledge is None or not knowledge.makes_subset_pruning_unsafe
@@ -186,6 +189,8 @@ def score(
     if unknown:
         raise DataError(f"the graph and the data must have the same variables; only one has {unknown[0]!r}")
     _check_data(data)
+    if data.n_variables > MOST_VARIABLES:
+        raise ArgumentError(f"at most {MOST_VARIABLES} variables can be scored, got {data.n_variables}")
     chosen, modular = score_from(score, ess=ess), prior_from(prior)
     used = data if states == "declared" else _observed(data)
     parents = [tuple(sorted(data.index(name) for name in graph.parents(child))) for child in data.variables]

@@ -81,7 +81,10 @@ class Scoring {
       judge_level();
       for (Child& child : children_) any = any || !child.level.empty();
       if (!any) break;
-      list_level();
+      if (!list_level()) {
+        ++result_.n_levels;
+        return std::move(result_);
+      }
       any = false;
       for (Child& child : children_) any = any || !child.next.empty();
       if (!any) break;
@@ -241,10 +244,18 @@ class Scoring {
     state.next.shrink_to_fit();
   }
 
-  void list_level() {
+  bool list_level() {
     std::atomic<bool> stop{false};
+    std::atomic<std::uint64_t> done{0};
     parallel_blocks(children_.size(), options_.n_threads, stop,
-                    [&](std::size_t child, unsigned) { list(child); });
+                    [&](std::size_t child, unsigned worker) {
+                      list(child);
+                      done += 1;
+                      if (worker == 0 && !control_.poll({done.load(), children_.size()}))
+                        stop = true;
+                    });
+    if (stop) result_.status = FamilyStatus::kStopped;
+    return !stop;
   }
 
   // Every set all of whose subsets that keep the required parents are alive. Such a set without its
