@@ -1,7 +1,7 @@
 """What structure priors believe about the number of parents: draws docs/figures/in_degree_priors.svg.
 
-The same curves as Figure 1 of Eggeling, Viinikka, Vuoksenmaa and Koivisto (AISTATS 2019): the probability that a variable
-has r parents under five priors, for 32 and 128 variables, with at most 5 parents and without a limit.
+The same curves as Figure 1 of Eggeling, Viinikka, Vuoksenmaa and Koivisto (AISTATS 2019): the probability that a
+variable has r parents under five priors, for 32 and 128 variables, with at most 5 parents and without a limit.
 """
 
 from __future__ import annotations
