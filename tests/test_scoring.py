@@ -244,7 +244,7 @@ def test_time_limit_leaves_a_usable_table() -> None:
 
 def test_memory_limit_ends_at_a_level() -> None:
     data = credenet.random_network(credenet.random_dag(30, edges=60, seed=1), seed=1).sample(200, seed=1)
-    table = score_families(data, score="qnml", memory_limit=1e6)
+    table = score_families(data, score="qnml", memory_limit=5e6)
     assert table.made.status == "memory_limit"
     assert table.made.complete is False
     assert table.made.max_parents == 2

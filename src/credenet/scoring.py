@@ -26,7 +26,6 @@ from credenet.scores import MDL, MIT, BDe, BDeu, BDs, Score, describe, score_fro
 if TYPE_CHECKING:
     from credenet.coding import States
 
-BYTES_PER_SET = 160  # what a set of variables costs while its level is counted, an upper estimate
 DEFAULT_MEMORY = 4 << 30
 MOST_VARIABLES = 4096  # bits of the largest set that the core has
 
@@ -112,7 +111,7 @@ def score_families(
                 epsilon,
                 prune and not isinstance(chosen, MIT),
                 _tolerance(used),
-                max(int(memory / BYTES_PER_SET), 1),
+                max(int(memory), 1),
                 thread_count(n_threads),
             ),
             _limited(on_progress, time_limit),

@@ -43,6 +43,10 @@ class Scoring {
     std::uint32_t at = 0;
   };
 
+  // Generous, as vectors and indices grow by doubling.
+  static constexpr std::size_t kFamilyBytes = 3 * sizeof(Candidate) + 4 * (sizeof(Set) + 8);
+  static constexpr std::size_t kSetBytes = 8 * (sizeof(Set) + 8) + 2 * sizeof(SetTerms);
+
   struct Child {
     std::vector<Candidate> level;  // alive sets of the level before
     FlatIndex<Set> index;          // of their parents
@@ -93,18 +97,27 @@ class Scoring {
   }
 
  private:
+  // What the families of a level and the sets that they need take while they are counted and
+  // judged: a family is listed, kept and indexed, a set has a place in the index, in the order and
+  // its terms.
+  [[nodiscard]] bool exceeds_memory(std::size_t n_families, std::size_t n_sets) {
+    const std::size_t needed = n_families * kFamilyBytes + n_sets * kSetBytes;
+    if (options_.max_bytes == 0 || needed <= options_.max_bytes) return false;
+    result_.status = FamilyStatus::kMemory;
+    return true;
+  }
+
   // Counts the sets that the listed families need and that are not known yet.
   bool count_level() {
     FlatIndex<Set> index;
+    std::size_t n_listed = 0;
     for (std::size_t child = 0; child < children_.size(); ++child) {
+      n_listed += children_[child].next.size();
       for (const Candidate& candidate : children_[child].next) {
         index.insert(candidate.parents);
         index.insert(candidate.parents.with(child));
+        if (exceeds_memory(n_listed, index.size())) return false;
       }
-    }
-    if (options_.max_sets != 0 && index.size() > options_.max_sets) {
-      result_.status = FamilyStatus::kMemory;
-      return false;
     }
     std::vector<SetTerms> terms(index.size());
     std::vector<std::pair<Set, std::uint32_t>> wanted;
@@ -245,6 +258,7 @@ class Scoring {
   }
 
   bool list_level() {
+    n_listed_ = 0;
     std::atomic<bool> stop{false};
     std::atomic<std::uint64_t> done{0};
     parallel_blocks(children_.size(), options_.n_threads, stop,
@@ -275,7 +289,7 @@ class Scoring {
         if (!is_required(rules, parent)) last[at] = static_cast<std::uint16_t>(parent);
       });
     }
-    for (std::size_t at = 0; at < n_alive; ++at) {
+    for (std::size_t at = 0; at < n_alive && !has_listed_too_many(); ++at) {
       const Set common = state.level[at].parents.without(last[at]);
       for (std::size_t other = at + 1; other < n_alive; ++other) {
         if (!(state.level[other].parents.without(last[other]) == common)) break;
@@ -298,7 +312,15 @@ class Scoring {
     if (join(state, rules_[child], candidate, subsets) &&
         !is_bounded_out(child, state, candidate, subsets)) {
       state.next.push_back(candidate);
+      n_listed_.fetch_add(1, std::memory_order_relaxed);
     }
+  }
+
+  // Whether so many families are listed that the level will be refused; the rest is then not
+  // listed.
+  [[nodiscard]] bool has_listed_too_many() const {
+    return options_.max_bytes != 0 &&
+           n_listed_.load(std::memory_order_relaxed) * kFamilyBytes > options_.max_bytes;
   }
 
   [[nodiscard]] static bool is_required(const ChildRules& rules, std::size_t parent) {
@@ -354,6 +376,7 @@ class Scoring {
   std::vector<Child> children_;
   FlatIndex<Set> known_;  // sets of the level, and their terms
   std::vector<SetTerms> terms_;
+  std::atomic<std::size_t> n_listed_{0};  // families of the level being listed
   Families result_;
 };
 

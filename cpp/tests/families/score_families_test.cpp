@@ -295,16 +295,16 @@ void check_limits(Random& random) {
   CHECK(stopped.status == FamilyStatus::kStopped);
   check_beginning(stopped, 1);
 
-  options.max_sets = 20;  // the empty set and 20 single variables are too many
+  options.max_bytes = 1000;  // too little for 20 families and 21 sets
   Families limited = score_families(table, settings, rules, options, no_control);
   CHECK(limited.status == FamilyStatus::kMemory);
   check_beginning(limited, 0);
-  options.max_sets = 20 + 190;
+  options.max_bytes = 300'000;  // enough for the 380 families of one parent, not for 3,420 of two
   limited = score_families(table, settings, rules, options, no_control);
   CHECK(limited.status == FamilyStatus::kMemory);
   check_beginning(limited, 1 + 19);
   CHECK(limited.n_evaluated == 20 * (1 + 19));
-  options.max_sets = 1'000'000;
+  options.max_bytes = 1'000'000'000;
   CHECK(same(all, score_families(table, settings, rules, options, no_control)));
 }
 

@@ -26,9 +26,9 @@ struct ChildRules {
 
 struct FamilyOptions {
   double slack = 0;
-  bool prune = true;         // false keeps every family
-  double tolerance = 1e-9;   // how much worse still counts as equal
-  std::size_t max_sets = 0;  // of variables to count in one level; 0 for no limit
+  bool prune = true;          // false keeps every family
+  double tolerance = 1e-9;    // how much worse still counts as equal
+  std::size_t max_bytes = 0;  // that one level may take, by estimate; 0 for no limit
   unsigned n_threads = 1;
 };
 
