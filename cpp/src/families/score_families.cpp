@@ -44,8 +44,8 @@ class Scoring {
   };
 
   // Generous, as vectors and indices grow by doubling.
-  static constexpr std::size_t kFamilyBytes = 3 * sizeof(Candidate) + 4 * (sizeof(Set) + 8);
-  static constexpr std::size_t kSetBytes = 8 * (sizeof(Set) + 8) + 2 * sizeof(SetTerms);
+  static constexpr std::size_t kFamilyBytes = 3 * sizeof(Candidate) + 2 * (sizeof(Set) + 8);
+  static constexpr std::size_t kSetBytes = 4 * (sizeof(Set) + 8) + 2 * sizeof(SetTerms);
 
   struct Child {
     std::vector<Candidate> level;  // alive sets of the level before

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bit>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -26,7 +26,7 @@ class FlatIndex {
 
   // The position of a key, which is added if it is new.
   std::uint32_t insert(const Key& key) {
-    if ((keys_.size() + 1) * 2 > slots_.size()) grow();
+    if ((keys_.size() + 1) * 3 > slots_.size() * 2) grow();  // at most two thirds are taken
     std::size_t slot = start(key);
     while (slots_[slot].at != kAbsent) {
       if (holds(slots_[slot], key)) return slots_[slot].at;
@@ -77,7 +77,7 @@ class FlatIndex {
   }
 
   void grow() {
-    slots_.assign(std::bit_ceil((keys_.size() + 1) * 4), Slot{});
+    slots_.assign(std::max<std::size_t>(slots_.size() * 2, 16), Slot{});
     for (std::uint32_t at = 0; at < keys_.size(); ++at) {
       std::size_t slot = start(keys_[at]);
       while (slots_[slot].at != kAbsent) slot = (slot + 1) & (slots_.size() - 1);
