@@ -100,24 +100,14 @@ def score_families(
         raise ArgumentError("time_limit and memory_limit must be positive")
     info = data.info()
     used = data if states == "declared" else _observed(data)
-    if isinstance(chosen, BDe):
-        found = _found_by_definition(used, chosen, rules)
-    else:
-        found = _core_families(
-            used,
-            "loglik" if isinstance(chosen, MIT) else chosen,
-            rules,
-            _core.FamilyOptions(
-                epsilon,
-                prune and not isinstance(chosen, MIT),
-                _tolerance(used),
-                max(int(memory), 1),
-                thread_count(n_threads),
-            ),
-            _limited(on_progress, time_limit),
-        )
-        if isinstance(chosen, MIT):
-            found = found._replace(families=_mutual_information_tests(used, chosen, found.families, rules))
+    options = _core.FamilyOptions(
+        epsilon,
+        prune and not isinstance(chosen, MIT),
+        _tolerance(used),
+        max(int(memory), 1),
+        thread_count(n_threads),
+    )
+    found = _evaluate(used, chosen, rules, options, _limited(on_progress, time_limit))
     complete = found.status == "complete"
     reached = found.levels if complete else found.levels - 1
     limit = max((rule.max_parents for rule in rules), default=0)
@@ -200,13 +190,8 @@ def score(
         _child_rule(required, required, len(required), factors[child], child, expert)
         for child, required in enumerate(parents)
     ]
-    if isinstance(chosen, BDe):
-        found = _found_by_definition(used, chosen, rules)
-    else:
-        options = _core.FamilyOptions(0.0, False, 0.0, 0, thread_count(n_threads))
-        found = _core_families(used, "loglik" if isinstance(chosen, MIT) else chosen, rules, options, None)
-        if isinstance(chosen, MIT):
-            found = found._replace(families=_mutual_information_tests(used, chosen, found.families, rules))
+    options = _core.FamilyOptions(0.0, False, 0.0, 0, thread_count(n_threads))
+    found = _evaluate(used, chosen, rules, options, None)
     local = {
         name: float(scores[0]) if len(scores) else -math.inf
         for name, (scores, _, _) in zip(data.variables, found.families, strict=True)
@@ -301,6 +286,22 @@ def _child_rule(
     return _core.ChildRules(
         list(required), [c for c in candidates if c not in required], limit, factors.tolist(), list(experts), log_kappa
     )
+
+
+def _evaluate(
+    data: Dataset,
+    score: Score,
+    rules: list[_core.ChildRules],
+    options: _core.FamilyOptions,
+    on_progress: Callable[[int, int], bool | None] | None,
+) -> _Found:
+    """The families that the rules allow: by the core, but for a prior network, and for MIT from its likelihoods."""
+    if isinstance(score, BDe):
+        return _found_by_definition(data, score, rules)
+    if isinstance(score, MIT):
+        found = _core_families(data, "loglik", rules, options, on_progress)
+        return found._replace(families=_mutual_information_tests(data, score, found.families, rules))
+    return _core_families(data, score, rules, options, on_progress)
 
 
 def _core_families(
