@@ -6,6 +6,7 @@ void bind_data(nanobind::module_& module);
 void bind_families(nanobind::module_& module);
 void bind_graphs(nanobind::module_& module);
 void bind_network(nanobind::module_& module);
+void bind_search(nanobind::module_& module);
 }  // namespace credenet::python
 
 NB_MODULE(_core, module) {
@@ -16,4 +17,5 @@ NB_MODULE(_core, module) {
   credenet::python::bind_families(module);
   credenet::python::bind_graphs(module);
   credenet::python::bind_network(module);
+  credenet::python::bind_search(module);
 }

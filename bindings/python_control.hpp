@@ -13,9 +13,9 @@ namespace credenet::python {
 
 namespace nb = nanobind;
 
-// Called with (done, total); returning False stops the work.
-using OnProgress =
-    std::optional<nb::typed<nb::callable, std::optional<bool>(std::uint64_t, std::uint64_t)>>;
+// Called with (done, total, score, bound); returning False stops the work.
+using OnProgress = std::optional<
+    nb::typed<nb::callable, std::optional<bool>(std::uint64_t, std::uint64_t, double, double)>>;
 
 // Brings Ctrl-C and the progress callback to work that runs without the GIL. Acts at most every
 // 100 ms; an exception raised meanwhile is kept until rethrow, after the workers have joined.
@@ -32,7 +32,8 @@ class PythonControl final : public Control {
     try {
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
       if (on_progress_) {
-        const nb::object answer = (*on_progress_)(progress.done, progress.total);
+        const nb::object answer =
+            (*on_progress_)(progress.done, progress.total, progress.score, progress.bound);
         if (answer.is(nb::bool_(false))) stopped_ = true;
       }
     } catch (...) {
@@ -45,6 +46,18 @@ class PythonControl final : public Control {
   // To be called with the GIL held.
   void rethrow() const {
     if (failure_) std::rethrow_exception(failure_);
+  }
+
+  // For work whose answer so far is worth having after Ctrl-C: whether that came. Any other
+  // exception is rethrown. To be called with the GIL held.
+  [[nodiscard]] bool was_interrupted() const {
+    try {
+      rethrow();
+    } catch (const nb::python_error& error) {
+      if (!error.matches(PyExc_KeyboardInterrupt)) throw;
+      return true;
+    }
+    return false;
   }
 
  private:

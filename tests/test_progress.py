@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import time
+
 import pytest
 
 from credenet.errors import ArgumentError
@@ -27,7 +30,15 @@ def test_steps() -> None:
 
     callback = step(stop_late)
     assert callback is not None
-    assert callback(1, 5) is True
-    assert callback(2, 5) is False
-    assert seen == [Progress(1, 5), Progress(2, 5)]
+    assert callback(1, 5, math.nan, math.nan) is True
+    assert callback(2, 5, -7.0, -6.0) is False
+    assert seen == [Progress(1, 5), Progress(2, 5, score=-7.0, bound=-6.0)]
     assert step(None) is None
+
+
+def test_time_limit() -> None:
+    callback = step(None, time_limit=0.02)
+    assert callback is not None
+    assert callback(0, 1, math.nan, math.nan) is True
+    time.sleep(0.03)
+    assert callback(0, 1, math.nan, math.nan) is False

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -11,10 +13,15 @@ from credenet.errors import ArgumentError
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a piece of work is: so many of so many units done."""
+    """How far a piece of work is: so many of so many units done.
+
+    A search for networks also tells the best score so far and the bound that no network exceeds.
+    """
 
     done: int
     total: int
+    score: float | None = None
+    bound: float | None = None
 
 
 MAX_THREADS = 1024
@@ -23,11 +30,21 @@ OnProgress = Callable[[Progress], bool | None]
 """Called a few times a second; returning False stops the work."""
 
 
-def step(on_progress: OnProgress | None) -> Callable[[int, int], bool | None] | None:
-    """The callback in the form the core takes."""
-    if on_progress is None:
+CoreCallback = Callable[[int, int, float, float], bool | None]
+
+
+def step(on_progress: OnProgress | None, *, time_limit: float | None = None) -> CoreCallback | None:
+    """The callback in the form the core takes; it also stops the work after ``time_limit`` seconds from now."""
+    if on_progress is None and time_limit is None:
         return None
-    return lambda done, total: on_progress(Progress(done, total))
+    end = math.inf if time_limit is None else time.monotonic() + time_limit
+
+    def report(done: int, total: int, score: float, bound: float) -> bool:
+        progress = Progress(done, total, None if math.isnan(score) else score, None if math.isnan(bound) else bound)
+        wanted = None if on_progress is None else on_progress(progress)
+        return wanted is not False and time.monotonic() < end
+
+    return report
 
 
 def thread_count(n_threads: int | None) -> int:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -20,7 +19,7 @@ from credenet.family_info import FamilyTableInfo
 from credenet.graphs import DAG
 from credenet.knowledge import Knowledge
 from credenet.priors import Prior, describe_prior, prior_from
-from credenet.progress import OnProgress, Progress, thread_count
+from credenet.progress import CoreCallback, OnProgress, step, thread_count
 from credenet.scores import MDL, MIT, BDe, BDeu, BDs, Score, describe, score_from
 
 if TYPE_CHECKING:
@@ -107,7 +106,7 @@ def score_families(
         max(int(memory), 1),
         thread_count(n_threads),
     )
-    found = _evaluate(used, chosen, rules, options, _limited(on_progress, time_limit))
+    found = _evaluate(used, chosen, rules, options, step(on_progress, time_limit=time_limit))
     complete = found.status == "complete"
     reached = found.levels if complete else found.levels - 1
     limit = max((rule.max_parents for rule in rules), default=0)
@@ -293,7 +292,7 @@ def _evaluate(
     score: Score,
     rules: list[_core.ChildRules],
     options: _core.FamilyOptions,
-    on_progress: Callable[[int, int], bool | None] | None,
+    on_progress: CoreCallback | None,
 ) -> _Found:
     """The families that the rules allow: by the core, but for a prior network, and for MIT from its likelihoods."""
     if isinstance(score, BDe):
@@ -309,7 +308,7 @@ def _core_families(
     score: Score | Literal["loglik"],
     rules: list[_core.ChildRules],
     options: _core.FamilyOptions,
-    on_progress: Callable[[int, int], bool | None] | None,
+    on_progress: CoreCallback | None,
 ) -> _Found:
     if score == "loglik":
         name, ess = "loglik", 1.0
@@ -321,19 +320,6 @@ def _core_families(
     weights = np.empty(0) if data.weights is None else np.asarray(data.weights)
     codes: Any = data.codes  # one of the two types that the core takes
     return _Found(*_core.score_families(codes, weights, name, ess, data.n_states, rules, options, on_progress))
-
-
-def _limited(on_progress: OnProgress | None, time_limit: float | None) -> Callable[[int, int], bool | None] | None:
-    """The progress callback with a time limit built in."""
-    if on_progress is None and time_limit is None:
-        return None
-    end = math.inf if time_limit is None else time.monotonic() + time_limit
-
-    def report(done: int, total: int) -> bool:
-        wanted = None if on_progress is None else on_progress(Progress(done, total))
-        return wanted is not False and time.monotonic() < end
-
-    return report
 
 
 def _mutual_information_tests(

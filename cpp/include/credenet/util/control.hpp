@@ -1,12 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 namespace credenet {
 
 struct Progress {
   std::uint64_t done = 0;
   std::uint64_t total = 0;
+  // Of a search: the best score so far, and what no network exceeds; not a number elsewhere.
+  double score = std::numeric_limits<double>::quiet_NaN();
+  double bound = std::numeric_limits<double>::quiet_NaN();
 };
 
 // The one seam between long work and its caller. Work calls poll after every block, from worker 0

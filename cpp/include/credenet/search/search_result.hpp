@@ -1,0 +1,54 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace credenet {
+
+enum class SearchStatus : std::uint8_t {
+  kOptimal,       // bound and score are equal, and proven
+  kLocalOptimum,  // the search came to its end without a proof
+  kStopped,       // the control said so
+  kMemory,        // the next step would have taken more than it may
+  kInfeasible,    // no acyclic choice of families exists
+};
+
+struct BoundPoint {
+  double seconds = 0;
+  double score = 0;
+  double bound = 0;
+};
+
+// What a search found: for each variable the position of a family in its list (nothing if it has
+// found no network), and that no network scores above the bound.
+struct SearchResult {
+  std::vector<std::int32_t> families;
+  double score = -std::numeric_limits<double>::infinity();
+  double bound = std::numeric_limits<double>::infinity();
+  SearchStatus status = SearchStatus::kStopped;
+  std::uint64_t n_expanded = 0;
+  std::uint64_t n_generated = 0;
+  std::size_t peak_bytes = 0;     // of the search's own tables, by their size
+  std::vector<BoundPoint> trace;  // whenever one of the two moved
+};
+
+// Keeps the history of score and bound while a search goes on.
+class BoundTrace {
+ public:
+  void record(double score, double bound) {
+    if (!points_.empty() && points_.back().score == score && points_.back().bound == bound) return;
+    const std::chrono::duration<double> passed = Clock::now() - start_;
+    points_.push_back({passed.count(), score, bound});
+  }
+  [[nodiscard]] std::vector<BoundPoint> take() { return std::move(points_); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+  std::vector<BoundPoint> points_;
+};
+
+}  // namespace credenet
