@@ -9,6 +9,7 @@
 #include "arrays.hpp"
 #include "credenet/search/component_lists.hpp"
 #include "credenet/search/search_result.hpp"
+#include "credenet/search/subset_dp.hpp"
 #include "python_control.hpp"
 
 namespace credenet::python {
@@ -45,7 +46,7 @@ struct Outcome {
 
 // Runs search(control) without the GIL.
 template <typename Search>
-[[maybe_unused]] Outcome run(const OnProgress& on_progress, Search&& search) {
+Outcome run(const OnProgress& on_progress, Search&& search) {
   PythonControl control(on_progress);
   Outcome outcome;
   {
@@ -100,6 +101,17 @@ void bind_search(nb::module_& module) {
       },
       "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
       "parents"_a.noconvert());
+  module.def(
+      "subset_dp",
+      [](const ComponentLists& lists, bool layered, std::size_t max_bytes, unsigned n_threads,
+         const OnProgress& on_progress) {
+        return run(on_progress, [&](Control& control) {
+          return subset_dp(lists, {layered, max_bytes, n_threads}, control);
+        });
+      },
+      "lists"_a, "layered"_a, "max_bytes"_a, "n_threads"_a, "on_progress"_a.none());
+  module.def("subset_dp_bytes", &subset_dp_bytes, "n_variables"_a, "layered"_a, "n_threads"_a);
+  module.def("subset_dp_seconds", &subset_dp_seconds, "lists"_a);
 }
 
 }  // namespace credenet::python

@@ -44,6 +44,16 @@ class ComponentLists {
     return k;
   }
 
+  // The score of the network with these families, added up in the order of the variables, so that
+  // it has the same digits whoever found the network.
+  [[nodiscard]] double score(std::span<const std::int32_t> families) const {
+    double sum = 0;
+    for (std::size_t variable = 0; variable < n_variables(); ++variable) {
+      sum += scores(variable)[static_cast<std::size_t>(families[variable])];
+    }
+    return sum;
+  }
+
  private:
   std::vector<std::size_t> starts_{0};
   std::vector<std::uint64_t> parents_;
