@@ -36,6 +36,18 @@ if TYPE_CHECKING:
     from credenet.io.graphs import load_graph as load_graph
     from credenet.io.graphs import save_graph as save_graph
     from credenet.knowledge import Knowledge as Knowledge
+    from credenet.learners.learning import learn as learn
+    from credenet.learners.methods import DP as DP
+    from credenet.learners.methods import ARAStar as ARAStar
+    from credenet.learners.methods import AStar as AStar
+    from credenet.learners.methods import Auto as Auto
+    from credenet.learners.methods import AWAStar as AWAStar
+    from credenet.learners.methods import BFBnB as BFBnB
+    from credenet.learners.methods import ChowLiu as ChowLiu
+    from credenet.learners.methods import HillClimb as HillClimb
+    from credenet.learners.methods import OrderSearch as OrderSearch
+    from credenet.learners.methods import Tabu as Tabu
+    from credenet.learners.methods import WeightedAStar as WeightedAStar
     from credenet.network import BayesianNetwork as BayesianNetwork
     from credenet.network import fit as fit
     from credenet.network import load as load
@@ -51,6 +63,7 @@ if TYPE_CHECKING:
     from credenet.progress import Progress as Progress
     from credenet.random import random_dag as random_dag
     from credenet.random import random_network as random_network
+    from credenet.results import LearnResult as LearnResult
     from credenet.scores import AIC as AIC
     from credenet.scores import BIC as BIC
     from credenet.scores import K2 as K2
@@ -84,6 +97,20 @@ _HOMES = {
     "graphs": ["DAG", "PDAG"],
     "io.family_tables": ["load_families", "save_families"],
     "knowledge": ["Knowledge"],
+    "learners.learning": ["learn"],
+    "learners.methods": [
+        "ARAStar",
+        "AStar",
+        "AWAStar",
+        "Auto",
+        "BFBnB",
+        "ChowLiu",
+        "DP",
+        "HillClimb",
+        "OrderSearch",
+        "Tabu",
+        "WeightedAStar",
+    ],
     "priors": [
         "DataPrior",
         "Edge",
@@ -99,6 +126,7 @@ _HOMES = {
     "network": ["BayesianNetwork", "fit", "load"],
     "progress": ["Progress"],
     "random": ["random_dag", "random_network"],
+    "results": ["LearnResult"],
     "scores": [
         "AIC",
         "BDe",

@@ -429,6 +429,13 @@ class FamilyTable:
                 made = replace(made, slack=slack)
         return self._with(self._variables, flat, made)
 
+    def filter(self, keep: ArrayLike) -> FamilyTable:
+        """The families for which ``keep`` is set, in the order of `flat`."""
+        chosen = np.asarray(keep, dtype=np.bool_)
+        if chosen.shape != self._flat.scores.shape:
+            raise ArgumentError(f"keep must have one entry for each family, {len(self)} in all")
+        return self._with(self._variables, self._flat.kept(chosen), self._made)
+
     def with_info(self, made: FamilyTableInfo) -> FamilyTable:
         """The same families, said to be made in another way."""
         return self._with(self._variables, self._flat, made)

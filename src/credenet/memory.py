@@ -18,3 +18,12 @@ def check_memory(needed: int, what: str, advice: str) -> None:
         raise ArgumentError(
             f"{what} needs {byte_count(needed)} of memory, this machine has {byte_count(present)}; {advice}"
         )
+
+
+def usable_memory() -> float:
+    """Three quarters of what the machine has to give now; 4 GB where that is not known."""
+    try:
+        available = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return float(4 << 30)
+    return 0.75 * available

@@ -15,6 +15,7 @@ from credenet.cli.compare import compare
 from credenet.cli.convert import convert
 from credenet.cli.fit import fit
 from credenet.cli.info import info
+from credenet.cli.learn import learn
 from credenet.cli.sample import sample
 from credenet.cli.score import score
 
@@ -35,7 +36,7 @@ app = App(
     result_action="return_value",
     help_format="plaintext",
 )
-for verb in (info, score, fit, sample, compare, convert):
+for verb in (info, score, learn, fit, sample, compare, convert):
     app.command(verb)
 app.register_install_completion_command(add_to_startup=False)
 

@@ -56,6 +56,15 @@ def read(path: str | Path) -> FamilyTable:
         raise FormatError(f"{row}{error}", path=path) from None
 
 
+def holds_families(path: str | Path) -> bool:
+    """Whether a parquet file has the columns of a table of families."""
+    contents = read_bytes(path)
+    try:
+        return set(_KINDS) <= set(pl.read_parquet_schema(io.BytesIO(contents)))
+    except (pl.exceptions.PolarsError, OSError):
+        return False
+
+
 def _frame(path: str | Path) -> tuple[pl.DataFrame, str | None]:
     """The columns, of the right kind and without holes, and our metadata."""
     contents = read_bytes(path)

@@ -10,7 +10,7 @@ from typing import get_args
 from credenet.errors import FormatError
 from credenet.families import FamilyTable
 from credenet.io.files import read_bytes, read_text, suffix_of, write_text
-from credenet.io.suffixes import FAMILY_SUFFIXES, FamilyFormat
+from credenet.io.suffixes import DATA_SUFFIXES, FAMILY_SUFFIXES, FamilyFormat
 
 # Each module has ``parse(text, path) -> FamilyTable`` and ``render(table, path) -> str``; parquet is not text.
 _MODULES: Mapping[FamilyFormat, str] = {"jkl": "credenet.io.jkl", "pss": "credenet.io.pss"}
@@ -40,6 +40,28 @@ def save_families(table: FamilyTable, path: str | Path, format: str | None = Non
         return
     text: str = import_module(_MODULES[kind]).render(table, path)
     write_text(path, text)
+
+
+def holds_families(path: str | Path) -> bool:
+    """Whether a file is a table of families, by its suffix or, where that is shared or says nothing, its contents."""
+    suffix = suffix_of(path)
+    if suffix == ".parquet":
+        from credenet.io import family_parquet
+
+        return family_parquet.holds_families(path)
+    if suffix in FAMILY_SUFFIXES or suffix in DATA_SUFFIXES:
+        return suffix in FAMILY_SUFFIXES
+    lines = [line.split() for line in read_bytes(path)[:4096].decode("utf-8-sig", "replace").splitlines()]
+    words = [line for line in lines if line and not line[0].startswith("#")][:2]
+    if words and words[0][0].lower() in ("meta", "var"):
+        return True
+    return (
+        len(words) == 2
+        and len(words[0]) == 1
+        and words[0][0].isdecimal()
+        and len(words[1]) == 2
+        and words[1][1].isdecimal()
+    )
 
 
 def _chosen(path: str | Path, format: str | None) -> FamilyFormat | None:

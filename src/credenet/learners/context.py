@@ -1,0 +1,124 @@
+"""What a search may use, and how it tells where it is."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from credenet.progress import CoreCallback, OnProgress, Progress
+from credenet.results import BoundPoint, Status
+
+
+@dataclass(slots=True)
+class Clock:
+    """Time since the start, and how much of it is left."""
+
+    time_limit: float | None = None
+    start: float = field(default_factory=time.monotonic)
+
+    @property
+    def passed(self) -> float:
+        return time.monotonic() - self.start
+
+    @property
+    def left(self) -> float:
+        return math.inf if self.time_limit is None else self.time_limit - self.passed
+
+    @property
+    def is_over(self) -> bool:
+        return self.left <= 0
+
+
+class Ledger:
+    """Scores and bounds of parts that are learned apart: their sums, now and over time.
+
+    Parameters
+    ----------
+    settled
+        The score of what needs no search.
+    bounds
+        For each part what it cannot exceed.
+    """
+
+    def __init__(self, clock: Clock, settled: float, bounds: Sequence[float]) -> None:
+        self._clock = clock
+        self._settled = settled
+        self._scores = [-math.inf for _ in bounds]
+        self._bounds = list(bounds)
+        self.trace: list[BoundPoint] = []
+        self._record(clock.passed)
+
+    @property
+    def score(self) -> float:
+        return math.fsum([self._settled, *self._scores])
+
+    @property
+    def bound(self) -> float:
+        return math.fsum([self._settled, *self._bounds])
+
+    def part(self, part: int) -> tuple[float, float]:
+        """Score and bound of one part."""
+        return self._scores[part], self._bounds[part]
+
+    def with_part(self, part: int, score: float, bound: float) -> tuple[float, float]:
+        """The sums if a part's search has come this far; what is not a number is not known."""
+        known = self._scores[part], self._bounds[part]
+        self._improve(part, score, bound)
+        sums = self.score, self.bound
+        self._scores[part], self._bounds[part] = known
+        return sums
+
+    def update(self, part: int, score: float, bound: float) -> None:
+        """Better values of one part, from now on; those that are no better change nothing."""
+        self._improve(part, score, bound)
+        self._record(self._clock.passed)
+
+    def replay(self, part: int, start: float, points: Iterable[tuple[float, float, float]]) -> None:
+        """The history of a part's search, in seconds from when it began at ``start``."""
+        for seconds, score, bound in points:
+            self._improve(part, score, bound)
+            self._record(start + seconds)
+
+    def _improve(self, part: int, score: float, bound: float) -> None:
+        if score > self._scores[part]:
+            self._scores[part] = score
+        if bound < self._bounds[part]:
+            self._bounds[part] = bound
+        self._bounds[part] = max(self._bounds[part], self._scores[part])  # they may differ by rounding
+
+    def _record(self, seconds: float) -> None:
+        point = BoundPoint(seconds, self.score, self.bound)
+        if not self.trace or self.trace[-1][1:] != point[1:]:
+            self.trace.append(point)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Time, memory, threads and seed of one call."""
+
+    clock: Clock
+    memory: float
+    n_threads: int
+    seed: int
+    on_progress: OnProgress | None
+
+    def callback(self, ledger: Ledger | None = None, part: int = 0, *, share: float = 1.0) -> CoreCallback:
+        """The callback for a search, which may use a share of the time that is left."""
+        end = self.clock.passed + share * self.clock.left
+
+        def report(done: int, total: int, score: float, bound: float) -> bool:
+            wanted = None
+            if self.on_progress is not None:
+                known = (None, None) if ledger is None else ledger.with_part(part, score, bound)
+                wanted = self.on_progress(Progress(done, total, *known))
+            return wanted is not False and self.clock.passed < end
+
+        return report
+
+    def status_of(self, status: str) -> Status:
+        """How a search ended, where stopping may mean that time was up."""
+        if status == "stopped" and self.clock.is_over:
+            return "time_limit"
+        return status  # type: ignore[return-value]  # the core's names are a part of ours

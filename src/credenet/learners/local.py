@@ -1,0 +1,50 @@
+"""Local search among scored families: over orders of the variables, and over networks by single edges."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from credenet import _core
+from credenet.learners.components import Component, Part, Solve, part_of
+from credenet.learners.context import Context, Ledger
+from credenet.learners.methods import Local, OrderSearch, Tabu
+from credenet.progress import CoreCallback
+
+_NONE = np.empty(0, dtype=np.int32)
+_ORDERS = 8  # improved side by side
+
+
+def solve_local(method: Local) -> Solve:
+    """The search of one component by a method."""
+
+    def solve(component: Component, context: Context, ledger: Ledger, number: int) -> Part:
+        callback = context.callback(ledger, number)
+        if isinstance(method, OrderSearch):
+            return _ordered(component, context, method.iterations, callback)
+        length, patience = (method.length, method.patience) if isinstance(method, Tabu) else (0, 0)
+        outcome = _core.hill_climb_table(
+            *component.flat, _NONE, context.seed, method.restarts, length, patience, context.n_threads, callback
+        )
+        return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
+
+    return solve
+
+
+def incumbent(component: Component, context: Context) -> Part:
+    """A network to start an exact search from, in a small share of the time."""
+    return _ordered(component, context, None, context.callback(share=0.2))
+
+
+def quick_network(component: Component, context: Context) -> Part:
+    """A local optimum of one descent, which takes a moment."""
+    outcome = _core.order_search(*component.flat, _NONE, context.seed, 1, 1, 1, None)
+    return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
+
+
+def _ordered(component: Component, context: Context, iterations: int | None, callback: CoreCallback) -> Part:
+    number = max(20, 4 * len(component)) if iterations is None else iterations
+    outcome = _core.order_search(
+        *component.flat, _NONE, context.seed, max(number, 1), _ORDERS, context.n_threads, callback
+    )
+    return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
+def climb_data(*a): ...

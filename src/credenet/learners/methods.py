@@ -1,0 +1,253 @@
+"""The ways to search for a network, each with its settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import ClassVar, Literal, get_args
+
+from credenet.errors import ArgumentError
+
+HeuristicName = Literal["simple", "static", "dynamic"]
+
+
+@dataclass(frozen=True, slots=True)
+class Auto:
+    """The method that suits the problem; the result says which, and why."""
+
+    short_name: ClassVar[str] = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class DP:
+    """Dynamic programming over all subsets of variables; exact, up to about 30 that hang together.
+
+    Parameters
+    ----------
+    layered
+        Keep two layers of subsets and one byte for each subset instead of eight; slower. By default only where the
+        memory asks for it.
+    """
+
+    layered: bool | None = None
+
+    short_name: ClassVar[str] = "dp"
+
+
+@dataclass(frozen=True, slots=True)
+class AStar:
+    """Best-first search over sets of placed variables; exact, and fast where the heuristic is good.
+
+    Parameters
+    ----------
+    heuristic
+        What bounds the rest: ``simple`` (each variable its best parents), ``static`` (pattern databases), ``dynamic``
+        (small groups of variables that cannot all have their best parents).
+    pattern_size
+        Variables in a pattern of ``static``, or the largest group of ``dynamic``; by default as memory allows, and 3.
+    """
+
+    heuristic: HeuristicName = "static"
+    pattern_size: int | None = None
+
+    short_name: ClassVar[str] = "astar"
+
+    def __post_init__(self) -> None:
+        _check_heuristic(self.heuristic, self.pattern_size)
+
+
+@dataclass(frozen=True, slots=True)
+class BFBnB:
+    """Breadth-first branch and bound, one layer of the subsets after the other; exact, layers may go to disk.
+
+    Parameters
+    ----------
+    scratch_dir
+        A folder for layers that exceed the memory. A run that was stopped goes on from the last whole layer when it is
+        started again with the same problem and folder.
+    """
+
+    heuristic: HeuristicName = "static"
+    pattern_size: int | None = None
+    scratch_dir: Path | str | None = None
+
+    short_name: ClassVar[str] = "bfbnb"
+
+    def __post_init__(self) -> None:
+        _check_heuristic(self.heuristic, self.pattern_size)
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedAStar:
+    """A* with the heuristic's loss times ``weight``: a network at most that factor from the best in loss, soon."""
+
+    weight: float = 2.0
+    heuristic: HeuristicName = "static"
+    pattern_size: int | None = None
+
+    short_name: ClassVar[str] = "weighted_astar"
+
+    def __post_init__(self) -> None:
+        _check_heuristic(self.heuristic, self.pattern_size)
+        _check_at_least("weight", self.weight, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class ARAStar:
+    """Weighted A* again and again with a falling weight, each time from what is there; ends with the optimum."""
+
+    weight: float = 4.0
+    step: float = 0.5
+    heuristic: HeuristicName = "static"
+    pattern_size: int | None = None
+
+    short_name: ClassVar[str] = "ara_star"
+
+    def __post_init__(self) -> None:
+        _check_heuristic(self.heuristic, self.pattern_size)
+        _check_at_least("weight", self.weight, 1.0)
+        if not 0 < self.step:
+            raise ArgumentError(f"step must be a positive number, got {self.step}")
+
+
+@dataclass(frozen=True, slots=True)
+class AWAStar:
+    """A* that looks back only so many layers, a window that widens until nothing is left out; ends with the optimum."""
+
+    heuristic: HeuristicName = "static"
+    pattern_size: int | None = None
+
+    short_name: ClassVar[str] = "awa_star"
+
+    def __post_init__(self) -> None:
+        _check_heuristic(self.heuristic, self.pattern_size)
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSearch:
+    """Local search over orders of the variables; no proof, but usually the optimum, at any size.
+
+    Parameters
+    ----------
+    iterations
+        How many times the search goes on from a local optimum; by default as many as suit the size.
+    """
+
+    iterations: int | None = None
+
+    short_name: ClassVar[str] = "order_search"
+
+    def __post_init__(self) -> None:
+        _check_count("iterations", self.iterations)
+
+
+@dataclass(frozen=True, slots=True)
+class HillClimb:
+    """Adds, removes and turns edges while that raises the score, then again from a disturbed network.
+
+    Parameters
+    ----------
+    restarts
+        How many times it starts again.
+    """
+
+    restarts: int = 10
+
+    short_name: ClassVar[str] = "hill_climb"
+
+    def __post_init__(self) -> None:
+        _check_count("restarts", self.restarts)
+
+
+@dataclass(frozen=True, slots=True)
+class Tabu:
+    """Hill climbing that goes on downhill for a while without undoing its last moves.
+
+    Parameters
+    ----------
+    length
+        How many moves stay forbidden.
+    patience
+        After how many moves without a new best it gives up.
+    restarts
+        How many times it starts again.
+    """
+
+    length: int = 20
+    patience: int = 100
+    restarts: int = 5
+
+    short_name: ClassVar[str] = "tabu"
+
+    def __post_init__(self) -> None:
+        for name in ("length", "patience", "restarts"):
+            _check_count(name, getattr(self, name))
+
+
+@dataclass(frozen=True, slots=True)
+class ChowLiu:
+    """The tree with the largest likelihood, from the mutual information of all pairs.
+
+    Parameters
+    ----------
+    root
+        The variable that all edges lead away from; the first by default.
+    """
+
+    root: str | None = None
+
+    short_name: ClassVar[str] = "chow_liu"
+
+
+Method = (
+    Auto | DP | AStar | BFBnB | WeightedAStar | ARAStar | AWAStar | OrderSearch | HillClimb | Tabu | ChowLiu
+)
+Lattice = DP | AStar | BFBnB | WeightedAStar | ARAStar | AWAStar
+Local = OrderSearch | HillClimb | Tabu
+
+_NAMED: dict[str, type[Method]] = {kind.short_name: kind for kind in get_args(Method)}
+METHOD_NAMES = tuple(_NAMED)
+
+
+def method_from(method: Method | str) -> Method:
+    """A method from its name.
+
+    Examples
+    --------
+    >>> method_from("astar")
+    AStar(heuristic='static', pattern_size=None)
+    """
+    if isinstance(method, Method):
+        return method
+    kind = _NAMED.get(method) if isinstance(method, str) else None
+    if kind is None:
+        raise ArgumentError(f"method must be a method or one of {', '.join(_NAMED)}, got {method!r}")
+    return kind()
+
+
+def describe_method(method: Method) -> str:
+    """A method and the settings that differ from the usual ones, such as ``DP(layered=True)``."""
+    usual = type(method)()
+    settings = [
+        f"{field.name}={getattr(method, field.name)!r}"
+        for field in fields(method)
+        if getattr(method, field.name) != getattr(usual, field.name)
+    ]
+    return f"{method.short_name}({', '.join(settings)})" if settings else method.short_name
+
+
+def _check_heuristic(heuristic: str, pattern_size: int | None) -> None:
+    if heuristic not in get_args(HeuristicName):
+        raise ArgumentError(f"heuristic must be one of {', '.join(get_args(HeuristicName))}, got {heuristic!r}")
+    if pattern_size is not None and pattern_size < 1:
+        raise ArgumentError(f"pattern_size must be at least 1, got {pattern_size}")
+
+
+def _check_at_least(name: str, value: float, least: float) -> None:
+    if not least <= value < float("inf"):
+        raise ArgumentError(f"{name} must be a number of at least {least:g}, got {value}")
+
+
+def _check_count(name: str, value: int | None) -> None:
+    if value is not None and value < 0:
+        raise ArgumentError(f"{name} must be at least 0, got {value}")

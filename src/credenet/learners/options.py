@@ -1,0 +1,63 @@
+"""What is to be optimised, from data: options with their defaults filled in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from credenet.knowledge import Knowledge
+from credenet.learners.context import Context
+from credenet.learners.methods import Method, describe_method
+from credenet.priors import Prior, describe_prior
+from credenet.results import Provenance
+from credenet.scores import Score, describe
+
+if TYPE_CHECKING:
+    from credenet.coding import States
+    from credenet.data import Dataset
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The score, the prior and the rules of one call."""
+
+    score: Score
+    prior: Prior
+    knowledge: Knowledge | None
+    max_parents: int | None
+    states: States
+
+    def provenance(
+        self,
+        data: Dataset,
+        method: Method,
+        context: Context,
+        *,
+        max_parents: int | None,
+        complete: bool | None = None,
+        reason: str = "",
+    ) -> Provenance:
+        """How a result was made from data; ``max_parents`` is the limit that was kept to in the end."""
+        return Provenance(
+            method=describe_method(method),
+            reason=reason,
+            score=self.score,
+            prior=self.prior,
+            score_name=describe(self.score),
+            prior_name=describe_prior(self.prior),
+            states=self.states,
+            max_parents=max_parents,
+            knowledge=self.knowledge,
+            complete=complete,
+            n_rows=float(len(data) if data.weights is None else data.weights.sum()),
+            data_digest=data.digest(),
+            seed=context.seed,
+            version=version(),
+        )
+
+
+def version() -> str:
+    """The version of this library."""
+    from importlib.metadata import version as installed
+
+    return installed("credenet")

@@ -1,0 +1,282 @@
+"""What a learner found, how sure it is, and how it was made."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict, dataclass
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from credenet.graphs import DAG, PDAG
+from credenet.io.files import write_text
+from credenet.text import byte_count, count
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from credenet.data import Dataset
+    from credenet.families import FamilyTable
+    from credenet.knowledge import Knowledge
+    from credenet.priors import Prior
+    from credenet.scores import Score
+    from credenet.verification import Verification
+
+Status = Literal[
+    "optimal", "complete", "local_optimum", "time_limit", "memory_limit", "iteration_limit", "stopped", "infeasible"
+]
+
+
+class BoundPoint(NamedTuple):
+    """The best score and the bound at a time, in seconds from the start; infinite where there is none yet."""
+
+    seconds: float
+    score: float
+    bound: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statistics:
+    """What the learning took.
+
+    Attributes
+    ----------
+    seconds, scoring_seconds
+        In all, and before the search, to score the families.
+    families, evaluated
+        Those searched, and those scored before.
+    components
+        The sizes of the groups of variables that were learned apart, largest first, single variables left out.
+    expanded, generated
+        Nodes of the search, in the method's own units.
+    peak_bytes
+        The tables of the search at their largest.
+    """
+
+    seconds: float
+    scoring_seconds: float = 0.0
+    families: int | None = None
+    evaluated: int | None = None
+    components: tuple[int, ...] = ()
+    expanded: int = 0
+    generated: int = 0
+    peak_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """How a result was made: enough to make it again.
+
+    Attributes
+    ----------
+    method
+        The method and its settings, such as ``DP(layered=False)``.
+    reason
+        Why that method, where it was chosen for the user.
+    score, prior, states, max_parents, knowledge
+        What was optimised; None where it is not known (a table read from a file) or was not used.
+    score_name, prior_name
+        The same in words, which a table read from a file may know.
+    complete
+        Whether the bound holds for all networks that the options allow, and not only for those made of the families
+        that were listed; None where that is not known.
+    """
+
+    method: str
+    reason: str = ""
+    score: Score | None = None
+    prior: Prior | None = None
+    score_name: str | None = None
+    prior_name: str | None = None
+    states: Literal["declared", "observed"] | None = None
+    max_parents: int | None = None
+    knowledge: Knowledge | None = None
+    complete: bool | None = None
+    n_rows: float | None = None
+    data_digest: str | None = None
+    seed: int = 0
+    version: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields as JSON values."""
+        return {
+            "method": self.method,
+            "reason": self.reason,
+            "score": self.score_name,
+            "prior": self.prior_name,
+            "states": self.states,
+            "max_parents": self.max_parents,
+            "knowledge": None if self.knowledge is None else self.knowledge.to_dict(),
+            "complete": self.complete,
+            "n_rows": self.n_rows,
+            "data_digest": self.data_digest,
+            "seed": self.seed,
+            "version": self.version,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LearnResult:
+    """A learned network, with what is known about how good it is.
+
+    Attributes
+    ----------
+    graph
+        What was learned; `dag` and `cpdag` derive from it.
+    score
+        Its score, prior included; None where none was used.
+    bound
+        No network scores higher; equal to the score where that is proven to be the best. None where nothing is known.
+    status
+        ``optimal`` (proven), ``complete`` (the method came to its end, where there is nothing to prove),
+        ``local_optimum``, or what ended the search: ``time_limit``, ``memory_limit``, ``iteration_limit``, ``stopped``.
+        ``infeasible`` if no network obeys the knowledge; the graph is then empty.
+    isolated
+        Variables with one state, which have no edges.
+    trace
+        Score and bound over time.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> result = credenet.learn(credenet.datasets.asia(), score="bic")
+    >>> result.status, result.gap
+    ('optimal', 0.0)
+    >>> bool(result.verify(credenet.datasets.asia()))
+    True
+    """
+
+    graph: DAG | PDAG
+    score: float | None
+    bound: float | None
+    status: Status
+    statistics: Statistics
+    provenance: Provenance
+    isolated: tuple[str, ...] = ()
+    trace: tuple[BoundPoint, ...] = ()
+
+    @property
+    def dag(self) -> DAG:
+        """The network, or one that the learned class allows."""
+        return self.graph if isinstance(self.graph, DAG) else self.graph.extension()
+
+    @property
+    def cpdag(self) -> PDAG:
+        """The Markov equivalence class."""
+        return self.dag.cpdag()
+
+    @property
+    def gap(self) -> float | None:
+        """How far from the best the score can be: bound less score."""
+        if self.score is None or self.bound is None:
+            return None
+        return 0.0 if self.bound == self.score else self.bound - self.score
+
+    def verify(self, source: Dataset | FamilyTable) -> Verification:
+        """Score, acyclicity, knowledge and, where that can be done in a moment, the bound, all computed again.
+
+        Parameters
+        ----------
+        source
+            The data or the families that this was learned from.
+        """
+        from credenet.verification import verify
+
+        return verify(self, source)
+
+    def __repr__(self) -> str:
+        n_edges = self.graph.n_edges
+        score = "" if self.score is None else f", score {self.score:.2f}"
+        size = f"{count(len(self.graph.variables), 'variable')}, {count(n_edges, 'edge')}"
+        return f"<LearnResult {size}{score}, {self._outcome()}>"
+
+    def _outcome(self) -> str:
+        seconds = f"{self.statistics.seconds:.2g} s"
+        words = self.status.replace("_", " ")
+        if self.status in ("optimal", "complete", "infeasible"):
+            scope = " (of the families listed)" if self.status == "optimal" and not self.provenance.complete else ""
+            return f"{words}{scope} in {seconds}"
+        gap = self.gap
+        distance = "" if gap is None or not math.isfinite(gap) else f", at most {gap:.6g} below the best"
+        return f"{words} after {seconds}{distance}"
+
+    def __str__(self) -> str:
+        rows = [["outcome", self._outcome()]]
+        if self.score is not None:
+            rows.append(["score", f"{self.score:.6f} ({self.provenance.score_name or 'as in the table'})"])
+        if self.bound is not None and math.isfinite(self.bound):
+            rows.append(["bound", f"{self.bound:.6f}"])
+        method = self.provenance.method
+        rows.append(["method", f"{method}: {self.provenance.reason}" if self.provenance.reason else method])
+        statistics = self.statistics
+        if statistics.families is not None:
+            rows.append(["families", f"{statistics.families:,}"])
+        if statistics.components:
+            rows.append(["learned apart", ", ".join(map(str, statistics.components[:8])) + " variables"])
+        if statistics.expanded:
+            rows.append(["nodes", f"{statistics.expanded:,} expanded, {statistics.generated:,} generated"])
+        if statistics.peak_bytes:
+            rows.append(["search memory", byte_count(statistics.peak_bytes)])
+        if self.isolated:
+            rows.append(["isolated", ", ".join(self.isolated)])
+        lines = [f"{name:<14} {value}" for name, value in rows]
+        edges = self.graph.edges if isinstance(self.graph, DAG) else self.graph.directed
+        arrows = [f"{tail} -> {head}" for tail, head in edges]
+        if isinstance(self.graph, PDAG):
+            arrows += [f"{a} -- {b}" for a, b in self.graph.undirected]
+        return "\n".join([*lines, f"edges ({len(arrows)})", *(f"  {arrow}" for arrow in arrows)])
+
+    def _repr_html_(self) -> str:
+        drawing: str = self.graph._repr_html_()
+        return f"<p>{escape(repr(self)[1:-1])}</p>{drawing}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as JSON values; what is not finite becomes None."""
+        directed = self.graph.edges if isinstance(self.graph, DAG) else self.graph.directed
+        undirected = () if isinstance(self.graph, DAG) else self.graph.undirected
+        return {
+            "score": _finite(self.score),
+            "bound": _finite(self.bound),
+            "gap": _finite(self.gap),
+            "status": self.status,
+            "variables": list(self.graph.variables),
+            "edges": [list(edge) for edge in directed],
+            "undirected": [list(edge) for edge in undirected],
+            "isolated": list(self.isolated),
+            "statistics": {**asdict(self.statistics), "components": list(self.statistics.components)},
+            "provenance": self.provenance.to_dict(),
+            "trace": [[point.seconds, _finite(point.score), _finite(point.bound)] for point in self.trace],
+        }
+
+    def to_json(self) -> str:
+        """Everything as one JSON object."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
+
+    def save_trace(self, path: str | Path) -> None:
+        """Writes score and bound over time: a table (``.csv``) or a drawing (``.svg``, ``.png``, ``.pdf``)."""
+        if Path(path).suffix.lower() == ".csv":
+            lines = [f"{point.seconds:.6f},{_cell(point.score)},{_cell(point.bound)}" for point in self.trace]
+            write_text(path, "\n".join(["seconds,score,bound", *lines, ""]))
+        else:
+            self.plot_trace(path)
+
+    def plot_trace(self, target: str | Path | Axes | None = None) -> Axes:
+        """Matplotlib axes with score and bound over time; needs the plot extra.
+
+        Parameters
+        ----------
+        target
+            A file (``.svg``, ``.png``, ``.pdf``), axes to draw into, or nothing for a new figure.
+        """
+        from credenet.trace_drawing import plot_trace
+
+        return plot_trace({"": self.trace}, target)
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
+
+
+def _cell(value: float) -> str:
+    return repr(value) if math.isfinite(value) else ""

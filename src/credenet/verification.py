@@ -1,0 +1,155 @@
+"""A learned network checked from scratch: what its result claims, computed again by other means where there are any."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from credenet.data import Dataset
+from credenet.families import FamilyTable
+from credenet.graphs import DAG
+from credenet.results import LearnResult
+from credenet.text import table
+
+LARGEST_CHECKED = 20  # variables that hang together, for which the optimum is found again
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One claim, and whether it holds; None if it could not be checked."""
+
+    claim: str
+    holds: bool | None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """All claims of a result; true if none of them is found wrong."""
+
+    checks: tuple[Check, ...]
+
+    def __bool__(self) -> bool:
+        return all(check.holds is not False for check in self.checks)
+
+    def __iter__(self) -> Iterator[Check]:
+        return iter(self.checks)
+
+    def __len__(self) -> int:
+        return len(self.checks)
+
+    def __str__(self) -> str:
+        words = {True: "holds", False: "WRONG", None: "not checked"}
+        return table(["claim", "", ""], [[check.claim, words[check.holds], check.detail] for check in self.checks])
+
+
+def tolerance(score: float) -> float:
+    """The difference up to which two scores are the same."""
+    return max(1e-9, 1e-12 * abs(score))
+
+
+def verify(result: LearnResult, source: Dataset | FamilyTable) -> Verification:
+    """Checks all that a result claims against the data or the families it was learned from."""
+    checks = [_structure(result)]
+    digest = result.provenance.data_digest
+    if isinstance(source, Dataset) and digest is not None:
+        same = source.digest() == digest
+        checks.append(Check("the data are those it was learned from", same))
+    if result.status == "infeasible":
+        return Verification(tuple(checks))
+    knowledge = result.provenance.knowledge
+    if knowledge is not None:
+        broken = knowledge.obeys(result.dag)
+        checks.append(Check("the network obeys the knowledge", not broken, "; ".join(broken)))
+    limit = result.provenance.max_parents
+    if limit is not None:
+        most = max((len(parents) for parents in result.dag.parent_indices), default=0)
+        checks.append(Check(f"no variable has more than {limit} parents", most <= limit))
+    if result.score is not None:
+        checks.append(_score(result, source))
+        checks += _bound(result, source)
+    return Verification(tuple(checks))
+
+
+def _structure(result: LearnResult) -> Check:
+    """Builds the network again from its edges, which fails for a cycle."""
+    dag = result.dag
+    again = DAG(dag.variables, dag.edges)
+    return Check("the network has no cycle", again == dag)
+
+
+def _penalty(result: LearnResult) -> float:
+    from credenet.priors import SSP
+
+    prior = result.provenance.prior
+    if not isinstance(prior, SSP):
+        return 0.0
+    dag = result.dag
+    return prior.log_penalty(len(dag), max((len(parents) for parents in dag.parent_indices), default=0))
+
+
+def _score(result: LearnResult, source: Dataset | FamilyTable) -> Check:
+    from credenet.priors import SSP
+    from credenet.scoring import score
+
+    claim = f"the score is {result.score:.6f}"
+    made = result.provenance
+    if isinstance(source, FamilyTable):
+        again = source.score_of(result.dag) + _penalty(result)
+    elif made.score is None or made.prior is None:
+        return Check(claim, None, "the score is known by its table only; verify with the families")
+    else:
+        prior = "uniform" if isinstance(made.prior, SSP) else made.prior
+        states = made.states or "declared"
+        again = score(result.dag, source, score=made.score, prior=prior, states=states).total + _penalty(result)
+    assert result.score is not None
+    return Check(claim, abs(again - result.score) <= tolerance(result.score), f"computed again: {again:.6f}")
+
+
+def _bound(result: LearnResult, source: Dataset | FamilyTable) -> list[Check]:
+    assert result.score is not None
+    if result.bound is None:
+        return []
+    checks = [Check("the bound is not below the score", result.bound >= result.score)]
+    if result.status == "optimal":
+        checks.append(Check("bound and score are equal, as for an optimum", result.bound == result.score))
+    claim = f"no network scores above {result.bound:.6f}"
+    best = _best_again(result, source)
+    if isinstance(best, str):
+        checks.append(Check(claim, None, best))
+    else:
+        holds = best <= result.bound + tolerance(result.bound)
+        checks.append(Check(claim, holds, f"the best was found again: {best:.6f}"))
+    return checks
+
+
+def _best_again(result: LearnResult, source: Dataset | FamilyTable) -> float | str:
+    """The score of an optimum, by dynamic programming; or why it was not sought."""
+    from credenet.learners import learn
+    from credenet.learners.components import components_of
+    from credenet.priors import SSP
+    from credenet.scoring import score_families
+
+    made = result.provenance
+    if not made.complete and isinstance(source, Dataset):
+        return "it is claimed for the families of a table only; verify with these"
+    if isinstance(made.prior, SSP):
+        return "it takes an optimisation for each in-degree"
+    families = source if isinstance(source, FamilyTable) else None
+    if families is None:
+        if made.score is None or made.prior is None or len(source.variables) > LARGEST_CHECKED:
+            return f"more than {LARGEST_CHECKED} variables; verify with the families"
+        families = score_families(
+            source,
+            score=made.score,
+            prior=made.prior,
+            knowledge=made.knowledge,
+            max_parents=made.max_parents,
+            states=made.states or "declared",
+        )
+    largest = max(map(len, components_of(families)), default=1)
+    if largest > LARGEST_CHECKED:
+        return f"{largest} variables hang together, more than the {LARGEST_CHECKED} for which this is done again"
+    again = learn(families, method="dp", knowledge=made.knowledge, max_parents=made.max_parents)
+    return -math.inf if again.score is None else again.score
