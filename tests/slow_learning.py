@@ -30,7 +30,11 @@ def local_scores(families: FamilyTable) -> list[dict[tuple[int, ...], float]]:
 
 
 def best_score(
-    families: FamilyTable, *, knowledge: Knowledge | None = None, max_parents: int | None = None, prior: SSP | None = None
+    families: FamilyTable,
+    *,
+    knowledge: Knowledge | None = None,
+    max_parents: int | None = None,
+    prior: SSP | None = None,
 ) -> float:
     """The best score of any network made of the families; minus infinity if there is none."""
     scores = local_scores(families)

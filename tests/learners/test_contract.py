@@ -65,7 +65,8 @@ class TestEveryMethod:
     def test_learns_from_data(self, method: Method, asia: Dataset) -> None:
         result = learn(asia, method=method, score="bic")
         best = learn(asia, method="dp", score="bic")
-        assert result.score is not None and best.score is not None
+        assert result.score is not None
+        assert best.score is not None
         assert best.score - 30 <= result.score <= best.score + tolerance(best.score)
         assert bool(result.verify(asia)), str(result.verify(asia))
 
@@ -117,7 +118,9 @@ class TestEveryMethod:
         result = learn(hard, method=method, time_limit=1.0)
         assert time.monotonic() - start < 2.5  # 1.5 on an idle machine
         assert result.score == pytest.approx(hard.score_of(result.dag))
-        assert result.bound is not None and result.score is not None and result.bound >= result.score
+        assert result.bound is not None
+        assert result.score is not None
+        assert result.bound >= result.score
         assert result.status in ("time_limit", "local_optimum")
         assert bool(result.verify(hard))
 
@@ -145,7 +148,8 @@ def test_columns_with_one_state_stay_alone(asia: Dataset) -> None:
     data = Dataset({**asia.states, "constant": ["only"]}, codes)
     result = learn(data, score="bic")
     assert result.isolated == ("constant",)
-    assert result.dag.parents("constant") == () and result.dag.children("constant") == ()
+    assert result.dag.parents("constant") == ()
+    assert result.dag.children("constant") == ()
     best = learn(asia, score="bic")
     assert result.score == pytest.approx(best.score)
 
@@ -267,11 +271,13 @@ def test_results_can_be_read(asia: Dataset, tmp_path: Any) -> None:
     text = str(result)
     assert all(f"{a} -> {b}" in text for a, b in result.dag.edges)
     contents = json.loads(result.to_json())
-    assert contents["status"] == "optimal" and contents["score"] == result.score
+    assert contents["status"] == "optimal"
+    assert contents["score"] == result.score
     assert "<svg" in result._repr_html_()
     result.save_trace(tmp_path / "bounds.csv")
     lines = (tmp_path / "bounds.csv").read_text().splitlines()
-    assert lines[0] == "seconds,score,bound" and len(lines) == len(result.trace) + 1
+    assert lines[0] == "seconds,score,bound"
+    assert len(lines) == len(result.trace) + 1
     result.save_trace(tmp_path / "bounds.svg")
     assert (tmp_path / "bounds.svg").read_text().count("<svg") == 1
     with pytest.raises(credenet.ArgumentError, match=r"\.csv, \.svg"):

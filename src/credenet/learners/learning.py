@@ -19,7 +19,7 @@ from credenet.learners.lattice import check_lattice, solve_lattice
 from credenet.learners.local import climb_data, quick_network, solve_local
 from credenet.learners.methods import Auto, ChowLiu, HillClimb, Lattice, Method, Tabu, describe_method, method_from
 from credenet.learners.options import Options, version
-from credenet.learners.ssp import SlackNeeded, search_with_ssp
+from credenet.learners.ssp import SlackError, search_with_ssp
 from credenet.learners.support import check_supported
 from credenet.learners.tables import check_options, with_knowledge
 from credenet.learners.trees import chow_liu
@@ -134,7 +134,9 @@ def _from_table(
     context: Context,
 ) -> LearnResult:
     if isinstance(method, ChowLiu):
-        raise ArgumentError("chow_liu needs the data: a table of families does not tell the mutual information of pairs")
+        raise ArgumentError(
+            "chow_liu needs the data: a table of families does not tell the mutual information of pairs"
+        )
     check_options(families, score, prior, states, max_parents)
     table, known = with_knowledge(families, knowledge)
     if max_parents is not None:
@@ -165,7 +167,7 @@ def _from_data(data: Dataset, method: Method, options: Options, context: Context
     scoring_seconds = context.clock.passed
     try:
         found, reason = _search(families, method, options.prior, context)
-    except SlackNeeded as need:
+    except SlackError as need:
         families = _scored(data, options, context, slack=need.slack)
         found, reason = _search(families, method, options.prior, context)
     made = families.made

@@ -47,4 +47,6 @@ def _ordered(component: Component, context: Context, iterations: int | None, cal
         *component.flat, _NONE, context.seed, max(number, 1), _ORDERS, context.n_threads, callback
     )
     return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
+
+
 def climb_data(*a): ...

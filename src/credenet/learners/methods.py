@@ -106,7 +106,7 @@ class ARAStar:
     def __post_init__(self) -> None:
         _check_heuristic(self.heuristic, self.pattern_size)
         _check_at_least("weight", self.weight, 1.0)
-        if not 0 < self.step:
+        if not self.step > 0:
             raise ArgumentError(f"step must be a positive number, got {self.step}")
 
 
@@ -199,9 +199,7 @@ class ChowLiu:
     short_name: ClassVar[str] = "chow_liu"
 
 
-Method = (
-    Auto | DP | AStar | BFBnB | WeightedAStar | ARAStar | AWAStar | OrderSearch | HillClimb | Tabu | ChowLiu
-)
+Method = Auto | DP | AStar | BFBnB | WeightedAStar | ARAStar | AWAStar | OrderSearch | HillClimb | Tabu | ChowLiu
 Lattice = DP | AStar | BFBnB | WeightedAStar | ARAStar | AWAStar
 Local = OrderSearch | HillClimb | Tabu
 

@@ -1,2 +1,4 @@
 """stub"""
+
+
 def chow_liu(*a): ...
