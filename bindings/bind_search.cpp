@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "arrays.hpp"
+#include "credenet/search/astar.hpp"
 #include "credenet/search/component_lists.hpp"
 #include "credenet/search/order_search.hpp"
 #include "credenet/search/search_result.hpp"
@@ -21,6 +22,13 @@ using namespace nb::literals;
 FamilyLists lists_of(const Vector<std::int64_t>& starts, const Vector<double>& scores,
                      const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents) {
   return {view(starts), view(scores), view(offsets), view(parents)};
+}
+
+HeuristicKind heuristic_of(const std::string& name) {
+  if (name == "simple") return HeuristicKind::kSimple;
+  if (name == "static") return HeuristicKind::kStatic;
+  if (name == "dynamic") return HeuristicKind::kDynamic;
+  throw nb::value_error("heuristic must be 'simple', 'static' or 'dynamic'");
 }
 
 const char* name_of(SearchStatus status) {
@@ -56,6 +64,60 @@ Outcome run(const OnProgress& on_progress, Search&& search) {
   }
   outcome.interrupted = control.was_interrupted();
   return outcome;
+}
+
+using Families = std::vector<std::int32_t>;
+
+void bind_astar(nb::module_& module) {
+  nb::class_<AStarOptions>(module, "AStarOptions",
+                           "Heuristic and limits of a search in the order graph.")
+      .def(
+          "__init__",
+          [](AStarOptions* self, const std::string& heuristic,
+             std::vector<std::size_t> pattern_sizes, std::size_t cycle_size, std::size_t max_bytes,
+             unsigned n_threads) {
+            new (self) AStarOptions{.heuristic = heuristic_of(heuristic),
+                                    .pattern_sizes = std::move(pattern_sizes),
+                                    .cycle_size = cycle_size,
+                                    .max_bytes = max_bytes,
+                                    .n_threads = n_threads};
+          },
+          "heuristic"_a, "pattern_sizes"_a, "cycle_size"_a, "max_bytes"_a, "n_threads"_a)
+      .def_ro_static("largest_pattern", &AStarOptions::kLargestPattern);
+  module.def(
+      "astar",
+      [](const ComponentLists& lists, const AStarOptions& options, const Families& start,
+         const OnProgress& on_progress) {
+        return run(on_progress,
+                   [&](Control& control) { return astar(lists, options, start, control); });
+      },
+      "lists"_a, "options"_a, "start"_a, "on_progress"_a = nb::none());
+  module.def(
+      "weighted_astar",
+      [](const ComponentLists& lists, const AStarOptions& options, double weight,
+         const Families& start, const OnProgress& on_progress) {
+        return run(on_progress, [&](Control& control) {
+          return weighted_astar(lists, options, weight, start, control);
+        });
+      },
+      "lists"_a, "options"_a, "weight"_a, "start"_a, "on_progress"_a = nb::none());
+  module.def(
+      "ara_star",
+      [](const ComponentLists& lists, const AStarOptions& options, double first_weight, double step,
+         const Families& start, const OnProgress& on_progress) {
+        return run(on_progress, [&](Control& control) {
+          return ara_star(lists, options, first_weight, step, start, control);
+        });
+      },
+      "lists"_a, "options"_a, "first_weight"_a, "step"_a, "start"_a, "on_progress"_a = nb::none());
+  module.def(
+      "awa_star",
+      [](const ComponentLists& lists, const AStarOptions& options, const Families& start,
+         const OnProgress& on_progress) {
+        return run(on_progress,
+                   [&](Control& control) { return awa_star(lists, options, start, control); });
+      },
+      "lists"_a, "options"_a, "start"_a, "on_progress"_a = nb::none());
 }
 
 }  // namespace
@@ -94,6 +156,7 @@ void bind_search(nb::module_& module) {
                      return points;
                    })
       .def_ro("interrupted", &Outcome::interrupted);
+  bind_astar(module);
   module.def(
       "order_search",
       [](const Vector<std::int64_t>& starts, const Vector<double>& scores,

@@ -3,7 +3,7 @@ The compiled core; its arguments are prepared by the Python modules that call it
 """
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, overload
+from typing import Annotated, Final, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -158,6 +158,22 @@ class SearchOutcome:
 
     @property
     def interrupted(self) -> bool: ...
+
+class AStarOptions:
+    """Heuristic and limits of a search in the order graph."""
+
+    def __init__(self, heuristic: str, pattern_sizes: Sequence[int], cycle_size: int, max_bytes: int, n_threads: int) -> None: ...
+
+    largest_pattern: Final[int] = ...
+    """(arg: object, /) -> int"""
+
+def astar(lists: ComponentLists, options: AStarOptions, start: Sequence[int], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> SearchOutcome: ...
+
+def weighted_astar(lists: ComponentLists, options: AStarOptions, weight: float, start: Sequence[int], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> SearchOutcome: ...
+
+def ara_star(lists: ComponentLists, options: AStarOptions, first_weight: float, step: float, start: Sequence[int], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> SearchOutcome: ...
+
+def awa_star(lists: ComponentLists, options: AStarOptions, start: Sequence[int], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> SearchOutcome: ...
 
 def order_search(starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, n_iterations: int, n_orders: int, n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> SearchOutcome: ...
 
