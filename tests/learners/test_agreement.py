@@ -63,14 +63,14 @@ def check_optimal(families: FamilyTable, result: credenet.LearnResult, best: flo
 
 
 @pytest.mark.parametrize("method", EXACT, ids=repr)
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 @given(families=tables())
 def test_exact_methods_find_the_best_of_all_networks(method: Method, families: FamilyTable) -> None:
     check_optimal(families, learn(families, method=method), best_score(families))
 
 
 @pytest.mark.parametrize("method", EVERY, ids=repr)
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(families=tables(with_empty=False))
 def test_families_without_the_empty_set(method: Method, families: FamilyTable) -> None:
     best = best_score(families)
@@ -89,7 +89,7 @@ def test_families_without_the_empty_set(method: Method, families: FamilyTable) -
 
 
 @pytest.mark.parametrize("method", [WeightedAStar(), *LOCAL, credenet.Auto()], ids=repr)
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 @given(families=tables())
 def test_other_methods_never_claim_too_much(method: Method, families: FamilyTable) -> None:
     best = best_score(families)
@@ -106,7 +106,7 @@ def test_other_methods_never_claim_too_much(method: Method, families: FamilyTabl
 
 @pytest.mark.parametrize("prior", [SSP(), SSP(exclusive=True)], ids=repr)
 @pytest.mark.parametrize("method", [DP(), AStar(), OrderSearch()], ids=repr)
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(families=tables(4))
 def test_search_space_penalisation(method: Method, prior: SSP, families: FamilyTable) -> None:
     whole = families.with_info(credenet.family_info.FamilyTableInfo(slack=math.inf, complete=True))
