@@ -9,6 +9,7 @@
 #include "arrays.hpp"
 #include "credenet/families/score_families.hpp"
 #include "python_control.hpp"
+#include "score_kind.hpp"
 
 namespace credenet::python {
 namespace {
@@ -18,20 +19,6 @@ using namespace nb::literals;
 using Arrays = std::tuple<nb::ndarray<double, nb::numpy, nb::ndim<1>>,
                           nb::ndarray<std::int64_t, nb::numpy, nb::ndim<1>>,
                           nb::ndarray<std::int32_t, nb::numpy, nb::ndim<1>>>;
-
-ScoreKind kind_of(const std::string& name) {
-  if (name == "loglik") return ScoreKind::kLogLikelihood;
-  if (name == "bic") return ScoreKind::kBic;
-  if (name == "aic") return ScoreKind::kAic;
-  if (name == "mdl") return ScoreKind::kMdl;
-  if (name == "bdeu") return ScoreKind::kBdeu;
-  if (name == "k2") return ScoreKind::kK2;
-  if (name == "jeffreys") return ScoreKind::kJeffreys;
-  if (name == "bds") return ScoreKind::kBds;
-  if (name == "fnml") return ScoreKind::kFnml;
-  if (name == "qnml") return ScoreKind::kQnml;
-  throw nb::value_error(name.c_str());
-}
 
 // Families of each variable, how many were evaluated, the level reached, and how it ended.
 using Found = std::tuple<std::vector<Arrays>, std::uint64_t, std::size_t, std::string>;

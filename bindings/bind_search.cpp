@@ -8,11 +8,14 @@
 
 #include "arrays.hpp"
 #include "credenet/search/astar.hpp"
+#include "credenet/search/chow_liu.hpp"
 #include "credenet/search/component_lists.hpp"
+#include "credenet/search/hill_climb.hpp"
 #include "credenet/search/order_search.hpp"
 #include "credenet/search/search_result.hpp"
 #include "credenet/search/subset_dp.hpp"
 #include "python_control.hpp"
+#include "score_kind.hpp"
 
 namespace credenet::python {
 namespace {
@@ -45,6 +48,15 @@ const char* name_of(SearchStatus status) {
       return "infeasible";
   }
   return "";
+}
+
+// Seconds, score and bound.
+std::vector<std::tuple<double, double, double>> points_of(const std::vector<BoundPoint>& trace) {
+  std::vector<std::tuple<double, double, double>> points;
+  for (const BoundPoint& point : trace) {
+    points.emplace_back(point.seconds, point.score, point.bound);
+  }
+  return points;
 }
 
 // What a search found, and whether Ctrl-C ended it.
@@ -120,6 +132,59 @@ void bind_astar(nb::module_& module) {
       "lists"_a, "options"_a, "start"_a, "on_progress"_a = nb::none());
 }
 
+// What a climb on data found, and whether Ctrl-C ended it.
+struct ClimbOutcome {
+  ClimbResult result;
+  bool interrupted = false;
+};
+
+template <typename Code>
+ClimbOutcome hill_climb_data(const Columns<Code>& codes, const Vector<double>& weights,
+                             const std::string& score, double ess,
+                             const Vector<std::int32_t>& n_states,
+                             const std::vector<ChildRules>& rules, const ParentSets& start,
+                             const HillClimbOptions& options, unsigned n_threads,
+                             const OnProgress& on_progress) {
+  PythonControl control(on_progress);
+  ClimbOutcome outcome;
+  {
+    const nb::gil_scoped_release release;
+    const RowTable rows(codes.data(), codes.shape(0), codes.shape(1), view(weights));
+    DataScores scores(rows, {kind_of(score), ess, view(n_states)}, rules, n_threads);
+    outcome.result = hill_climb(scores, start, options, control);
+  }
+  outcome.interrupted = control.was_interrupted();
+  return outcome;
+}
+
+// Parents and their information, and whether it came to its end.
+using Tree = std::tuple<nb::ndarray<std::int32_t, nb::numpy, nb::ndim<1>>,
+                        nb::ndarray<double, nb::numpy, nb::ndim<1>>, bool>;
+
+template <typename Code>
+Tree chow_liu_tree(const Columns<Code>& codes, const Vector<double>& weights, std::size_t root,
+                   const Vector<std::uint8_t>& allowed, unsigned n_threads,
+                   const OnProgress& on_progress) {
+  PythonControl control(on_progress);
+  ChowLiuTree tree;
+  {
+    const nb::gil_scoped_release release;
+    const RowTable rows(codes.data(), codes.shape(0), codes.shape(1), view(weights));
+    tree = chow_liu(rows, root, view(allowed), n_threads, control);
+  }
+  control.rethrow();
+  return {to_array(std::move(tree.parents)), to_array(std::move(tree.information)), tree.complete};
+}
+
+template <typename Code>
+void bind_searches_on_data(nb::module_& module) {
+  module.def("hill_climb_data", &hill_climb_data<Code>, "codes"_a.noconvert(),
+             "weights"_a.noconvert(), "score"_a, "ess"_a, "n_states"_a.noconvert(), "rules"_a,
+             "start"_a, "options"_a, "n_threads"_a, "on_progress"_a.none() = nb::none());
+  module.def("chow_liu", &chow_liu_tree<Code>, "codes"_a.noconvert(), "weights"_a.noconvert(),
+             "root"_a, "allowed"_a.noconvert(), "n_threads"_a, "on_progress"_a.none() = nb::none());
+}
+
 }  // namespace
 
 void bind_search(nb::module_& module) {
@@ -147,14 +212,7 @@ void bind_search(nb::module_& module) {
       .def_prop_ro("n_expanded", [](const Outcome& self) { return self.result.n_expanded; })
       .def_prop_ro("n_generated", [](const Outcome& self) { return self.result.n_generated; })
       .def_prop_ro("peak_bytes", [](const Outcome& self) { return self.result.peak_bytes; })
-      .def_prop_ro("trace",
-                   [](const Outcome& self) {
-                     std::vector<std::tuple<double, double, double>> points;
-                     for (const BoundPoint& point : self.result.trace) {
-                       points.emplace_back(point.seconds, point.score, point.bound);
-                     }
-                     return points;
-                   })
+      .def_prop_ro("trace", [](const Outcome& self) { return points_of(self.result.trace); })
       .def_ro("interrupted", &Outcome::interrupted);
   bind_astar(module);
   module.def(
@@ -171,6 +229,46 @@ void bind_search(nb::module_& module) {
       "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
       "parents"_a.noconvert(), "start"_a.noconvert(), "seed"_a, "n_iterations"_a, "n_orders"_a,
       "n_threads"_a, "on_progress"_a.none() = nb::none());
+  module.def(
+      "best_network_for_order",
+      [](const Vector<std::int64_t>& starts, const Vector<double>& scores,
+         const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
+         const Vector<std::int32_t>& order) {
+        return best_network_for_order(lists_of(starts, scores, offsets, parents), view(order));
+      },
+      "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
+      "parents"_a.noconvert(), "order"_a.noconvert());
+  nb::class_<HillClimbOptions>(module, "HillClimbOptions")
+      .def(
+          "__init__",
+          [](HillClimbOptions* self, std::uint64_t seed, std::size_t n_restarts,
+             std::size_t n_perturbations, std::size_t tabu_length, std::size_t max_tabu) {
+            new (self) HillClimbOptions{seed, n_restarts, n_perturbations, tabu_length, max_tabu};
+          },
+          "seed"_a, "n_restarts"_a, "n_perturbations"_a, "tabu_length"_a, "max_tabu"_a);
+  nb::class_<ClimbOutcome>(module, "ClimbOutcome", "What a climb on data found.")
+      .def_prop_ro("parents", [](const ClimbOutcome& self) { return self.result.parents; })
+      .def_prop_ro("score", [](const ClimbOutcome& self) { return self.result.score; })
+      .def_prop_ro("status", [](const ClimbOutcome& self) { return name_of(self.result.status); })
+      .def_prop_ro("n_expanded", [](const ClimbOutcome& self) { return self.result.n_expanded; })
+      .def_prop_ro("trace", [](const ClimbOutcome& self) { return points_of(self.result.trace); })
+      .def_ro("interrupted", &ClimbOutcome::interrupted);
+  module.def(
+      "hill_climb_table",
+      [](const Vector<std::int64_t>& starts, const Vector<double>& scores,
+         const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
+         const Vector<std::int32_t>& start, const HillClimbOptions& options,
+         const OnProgress& on_progress) {
+        return run(on_progress, [&](Control& control) {
+          return hill_climb(lists_of(starts, scores, offsets, parents), view(start), options,
+                            control);
+        });
+      },
+      "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
+      "parents"_a.noconvert(), "start"_a.noconvert(), "options"_a,
+      "on_progress"_a.none() = nb::none());
+  bind_searches_on_data<std::uint8_t>(module);
+  bind_searches_on_data<std::uint16_t>(module);
   module.def(
       "strong_components",
       [](const Vector<std::int64_t>& starts, const Vector<double>& scores,

@@ -18,7 +18,7 @@ class SetCounter {
  public:
   explicit SetCounter(const RowTable& rows) : rows_(rows) {}
 
-  // variables ascending. Visits the count of every cell that occurs, in a fixed order.
+  // Visits the count of every cell that occurs, in an order that the order of the variables fixes.
   template <typename Visit>
   void count(std::span<const std::uint16_t> variables, Visit&& visit) {
     if (variables.empty()) {
