@@ -8,6 +8,7 @@
 
 #include "arrays.hpp"
 #include "credenet/search/astar.hpp"
+#include "credenet/search/breadth_first.hpp"
 #include "credenet/search/chow_liu.hpp"
 #include "credenet/search/component_lists.hpp"
 #include "credenet/search/hill_climb.hpp"
@@ -288,6 +289,16 @@ void bind_search(nb::module_& module) {
       "lists"_a, "layered"_a, "max_bytes"_a, "n_threads"_a, "on_progress"_a.none());
   module.def("subset_dp_bytes", &subset_dp_bytes, "n_variables"_a, "layered"_a, "n_threads"_a);
   module.def("subset_dp_seconds", &subset_dp_seconds, "lists"_a);
+  module.def(
+      "breadth_first",
+      [](const ComponentLists& lists, const std::vector<std::int32_t>& start, std::size_t max_bytes,
+         const std::string& scratch_dir, unsigned n_threads, const OnProgress& on_progress) {
+        return run(on_progress, [&](Control& control) {
+          return breadth_first(lists, SimpleHeuristic(lists),
+                               {max_bytes, scratch_dir, n_threads, start}, control);
+        });
+      },
+      "lists"_a, "start"_a, "max_bytes"_a, "scratch_dir"_a, "n_threads"_a, "on_progress"_a.none());
 }
 
 }  // namespace credenet::python

@@ -9,6 +9,9 @@ import numpy
 from numpy.typing import NDArray
 
 
+class ScratchError(OSError):
+    pass
+
 class DelimitedError(ValueError):
     pass
 
@@ -224,3 +227,5 @@ def subset_dp(lists: ComponentLists, layered: bool, max_bytes: int, n_threads: i
 def subset_dp_bytes(n_variables: int, layered: bool, n_threads: int) -> int: ...
 
 def subset_dp_seconds(lists: ComponentLists) -> float: ...
+
+def breadth_first(lists: ComponentLists, start: Sequence[int], max_bytes: int, scratch_dir: str, n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> SearchOutcome: ...

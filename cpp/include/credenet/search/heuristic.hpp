@@ -1,9 +1,9 @@
 #pragma once
 
 #include <array>
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "credenet/search/component_lists.hpp"
@@ -20,8 +20,7 @@ class Heuristic {
 };
 
 // Every variable still to be placed has its best family: acyclicity is given up. Consistent, since
-// no family is better than the best. The sums are read from one table for each eight variables;
-// every variable must have a family.
+// no family is better than the best. The sums are read from one table for each eight variables.
 class SimpleHeuristic final : public Heuristic {
  public:
   explicit SimpleHeuristic(const ComponentLists& lists) : sums_((lists.n_variables() + 7) / 8) {
@@ -31,8 +30,8 @@ class SimpleHeuristic final : public Heuristic {
         for (std::size_t bit = 0; bit < 8; ++bit) {
           const std::size_t variable = 8 * part + bit;
           if (variable >= lists.n_variables() || (placed >> bit & 1) != 0) continue;
-          assert(lists.size(variable) > 0);
-          sum += lists.scores(variable)[0];
+          sum += lists.size(variable) == 0 ? -std::numeric_limits<double>::infinity()
+                                           : lists.scores(variable)[0];
         }
         sums_[part][placed] = sum;
       }
