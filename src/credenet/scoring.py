@@ -88,17 +88,17 @@ def score_families(
     ('either',)
     """
     chosen, modular = score_from(score, ess=ess), prior_from(prior)
-    _check_data(data)
+    check_data(data)
     if data.n_variables > MOST_VARIABLES:
         raise ArgumentError(f"at most {MOST_VARIABLES} variables can be scored, got {data.n_variables}")
     epsilon = _slack(slack, bayes_factor, chosen)
-    rules = _rules(data, modular, knowledge, max_parents, candidates)
+    rules = child_rules(data, modular, knowledge, max_parents, candidates)
     prune = knowledge is None or not knowledge.makes_subset_pruning_unsafe
     memory = DEFAULT_MEMORY if memory_limit is None else memory_limit
     if memory <= 0 or (time_limit is not None and time_limit <= 0):
         raise ArgumentError("time_limit and memory_limit must be positive")
     info = data.info()
-    used = data if states == "declared" else _observed(data)
+    used = data if states == "declared" else with_observed_states(data)
     options = _core.FamilyOptions(
         epsilon,
         prune and not isinstance(chosen, MIT),
@@ -176,11 +176,11 @@ def score(
     unknown = sorted(set(graph.variables) ^ set(data.variables))
     if unknown:
         raise DataError(f"the graph and the data must have the same variables; only one has {unknown[0]!r}")
-    _check_data(data)
+    check_data(data)
     if data.n_variables > MOST_VARIABLES:
         raise ArgumentError(f"at most {MOST_VARIABLES} variables can be scored, got {data.n_variables}")
     chosen, modular = score_from(score, ess=ess), prior_from(prior)
-    used = data if states == "declared" else _observed(data)
+    used = data if states == "declared" else with_observed_states(data)
     parents = [tuple(sorted(data.index(name) for name in graph.parents(child))) for child in data.variables]
     most = max(map(len, parents), default=0)
     factors = modular.log_factors(data.variables, _n_rows(data), most)
@@ -200,7 +200,7 @@ def score(
     )
 
 
-def _check_data(data: Dataset) -> None:
+def check_data(data: Dataset) -> None:
     if data.missing:
         raise DataError(f"scoring needs complete rows; cells are missing in {', '.join(data.missing)}")
 
@@ -231,7 +231,7 @@ def _tolerance(data: Dataset) -> float:
     return max(1e-9, 1e-12 * bound)
 
 
-def _observed(data: Dataset) -> Dataset:
+def with_observed_states(data: Dataset) -> Dataset:
     """The data without the states that do not occur."""
     info = data.info()
     states = {
@@ -241,7 +241,7 @@ def _observed(data: Dataset) -> Dataset:
     return data.aligned(states)
 
 
-def _rules(
+def child_rules(
     data: Dataset,
     prior: Prior,
     knowledge: Knowledge | None,
@@ -298,25 +298,29 @@ def _evaluate(
     if isinstance(score, BDe):
         return _found_by_definition(data, score, rules)
     if isinstance(score, MIT):
-        found = _core_families(data, "loglik", rules, options, on_progress)
+        found = core_families(data, "loglik", rules, options, on_progress)
         return found._replace(families=_mutual_information_tests(data, score, found.families, rules))
-    return _core_families(data, score, rules, options, on_progress)
+    return core_families(data, score, rules, options, on_progress)
 
 
-def _core_families(
+def core_score(score: Score | Literal["loglik"]) -> tuple[str, float]:
+    """The name and the equivalent sample size of a score as the core takes them."""
+    if score == "loglik":
+        return "loglik", 1.0
+    name = _CORE_NAMES.get(score.short_name, score.short_name)
+    if isinstance(score, MDL) and not score.name_parents:
+        name = "bic"
+    return name, score.ess if isinstance(score, BDeu | BDs) else 1.0
+
+
+def core_families(
     data: Dataset,
     score: Score | Literal["loglik"],
     rules: list[_core.ChildRules],
     options: _core.FamilyOptions,
     on_progress: CoreCallback | None,
 ) -> _Found:
-    if score == "loglik":
-        name, ess = "loglik", 1.0
-    else:
-        name = _CORE_NAMES.get(score.short_name, score.short_name)
-        if isinstance(score, MDL) and not score.name_parents:
-            name = "bic"
-        ess = score.ess if isinstance(score, BDeu | BDs) else 1.0
+    name, ess = core_score(score)
     weights = np.empty(0) if data.weights is None else np.asarray(data.weights)
     codes: Any = data.codes  # one of the two types that the core takes
     return _Found(*_core.score_families(codes, weights, name, ess, data.n_states, rules, options, on_progress))
@@ -330,7 +334,7 @@ def _mutual_information_tests(
 
     none = [_core.ChildRules([], [], 0, [0.0], [], 0.0) for _ in rules]
     options = _core.FamilyOptions(0.0, False, 0.0, 0, 1)
-    alone = _core_families(data, "loglik", none, options, None).families
+    alone = core_families(data, "loglik", none, options, None).families
     n_states = data.n_states
     quantiles: dict[int, float] = {}
     result = []

@@ -11,7 +11,6 @@ from credenet.learners.local import incumbent
 from credenet.learners.methods import DP, ARAStar, AStar, AWAStar, BFBnB, Lattice, WeightedAStar
 from credenet.text import byte_count
 
-
 _CYCLE_SIZE = 2  # of the dynamic heuristic, which is then consistent
 
 
@@ -87,7 +86,8 @@ def _searched(
         return _core.ara_star(lists, options, method.weight, method.step, start, callback)
     if isinstance(method, AWAStar):
         return _core.awa_star(lists, options, start, callback)
-    raise NotImplementedError
+    scratch = "" if method.scratch_dir is None else str(method.scratch_dir)
+    return _core.breadth_first(lists, start, int(context.memory), scratch, context.n_threads, callback)
 
 
 def _pattern_sizes(size: int | None, n_variables: int) -> list[int]:

@@ -13,10 +13,11 @@ from credenet.families import FamilyTable
 from credenet.graphs import DAG
 from credenet.knowledge import Knowledge
 from credenet.learners.auto import solve_auto
+from credenet.learners.climbing import climb_data
 from credenet.learners.components import Found, solve_apart
 from credenet.learners.context import Clock, Context
 from credenet.learners.lattice import check_lattice, solve_lattice
-from credenet.learners.local import climb_data, quick_network, solve_local
+from credenet.learners.local import quick_network, solve_local
 from credenet.learners.methods import Auto, ChowLiu, HillClimb, Lattice, Method, Tabu, describe_method, method_from
 from credenet.learners.options import Options, version
 from credenet.learners.ssp import SlackError, search_with_ssp
@@ -27,7 +28,7 @@ from credenet.memory import usable_memory
 from credenet.priors import SSP, Prior, Uniform, describe_prior, prior_from
 from credenet.progress import OnProgress, thread_count
 from credenet.results import LearnResult, Provenance, Statistics
-from credenet.scores import Score, score_from
+from credenet.scores import MIT, BDe, Score, score_from
 from credenet.scoring import score_families
 
 if TYPE_CHECKING:
@@ -118,7 +119,11 @@ def learn(
     )
     if isinstance(chosen, ChowLiu):
         return chow_liu(source, chosen, options, context)
-    if isinstance(chosen, HillClimb | Tabu) and not isinstance(options.prior, SSP):
+    if (
+        isinstance(chosen, HillClimb | Tabu)
+        and not isinstance(options.prior, SSP)
+        and not isinstance(options.score, BDe | MIT)
+    ):
         return climb_data(source, chosen, options, context)
     return _from_data(source, chosen, options, context)
 
@@ -206,6 +211,7 @@ def _search(families: FamilyTable, method: Method, prior: Prior | None, context:
         if isinstance(method, Lattice):
             check_lattice(table, method, context)
             return solve_apart(table, context, solve_lattice(method), quick_network)
+        assert not isinstance(method, ChowLiu)
         return solve_apart(table, context, solve_local(method), quick_network)
 
     found = search_with_ssp(families, prior, search) if isinstance(prior, SSP) else search(families)

@@ -79,7 +79,7 @@ class BFBnB:
 
 @dataclass(frozen=True, slots=True)
 class WeightedAStar:
-    """A* in which the loss that the heuristic expects counts ``weight`` times: a good network soon, then the optimum."""
+    """A* in which the loss that the heuristic expects counts ``weight`` times: good networks soon, the optimum late."""
 
     weight: float = 2.0
     heuristic: HeuristicName = "static"
