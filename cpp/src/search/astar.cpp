@@ -15,7 +15,7 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kSharpeningSets = std::size_t{1} << 22;  // some tenths of a second
+constexpr std::size_t kSharpeningSets = std::size_t{1} << 24;  // some tenths of a second
 
 // A heuristic, or why there is none.
 struct MadeHeuristic {
