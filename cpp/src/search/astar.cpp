@@ -15,6 +15,8 @@
 namespace credenet {
 namespace {
 
+constexpr std::size_t kSharpeningSets = std::size_t{1} << 24;  // some tenths of a second
+
 // A heuristic, or why there is none.
 struct MadeHeuristic {
   std::unique_ptr<Heuristic> heuristic = nullptr;
@@ -36,7 +38,9 @@ MadeHeuristic make_heuristic(const ComponentLists& lists, const OrderGraph& grap
                                                      : options.pattern_sizes;
     const std::size_t bytes = StaticPatterns::bytes(sizes);
     if (bytes > options.max_bytes) return {.failure = SearchStatus::kMemory};
-    const auto groups = pattern_groups(graph, sizes);
+    const auto groups =
+        sharpen_groups(lists, graph, pattern_groups(graph, sizes), kSharpeningSets, control);
+    if (groups.empty() && n > 0) return {};
     return unless_stopped(
         std::make_unique<StaticPatterns>(lists, graph, groups, options.n_threads, control), bytes);
   }

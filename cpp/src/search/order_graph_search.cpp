@@ -67,6 +67,7 @@ void OrderGraphSearch::run(const Heuristic& heuristic, std::size_t other_bytes,
       return;
     }
     nodes_.insert({.placed = root, .rest_loss = simple_(root) - heuristic(root)});
+    scan_bound();
   }
   for (std::size_t number = 0;; ++number) {
     const SearchRound round = rounds(number);
@@ -111,9 +112,7 @@ OrderGraphSearch::RoundEnd OrderGraphSearch::play(const SearchRound& round) {
     }
     deepest = std::max(deepest, depth_of(node) + 1);
     expand(top.at, round);
-    const Progress progress{
-        .done = result_.n_expanded, .total = 0, .score = result_.score, .bound = bound()};
-    if (!control_.poll(progress)) return RoundEnd::kStopped;
+    if (!poll()) return RoundEnd::kStopped;
   }
   return RoundEnd::kDone;
 }
@@ -182,7 +181,13 @@ OrderGraphSearch::RoundEnd OrderGraphSearch::begin(const SearchRound& round) {
   }
   std::make_heap(open_.begin(), open_.end());
   has_waiting_ = false;
-  return RoundEnd::kDone;
+  return open_.empty() || poll() ? RoundEnd::kDone : RoundEnd::kStopped;
+}
+
+// How many nodes there are to expand is not known, so progress has no total.
+bool OrderGraphSearch::poll() {
+  return control_.poll(
+      {.done = result_.n_expanded, .total = 0, .score = result_.score, .bound = bound()});
 }
 
 OrderGraphSearch::Entry OrderGraphSearch::entry(std::uint32_t at, double weight) const {

@@ -1,13 +1,17 @@
 #include "credenet/search/pattern_groups.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
+#include <limits>
 #include <numeric>
+
+#include "credenet/search/pattern_table.hpp"
 
 namespace credenet {
 namespace {
 
-constexpr std::size_t kLargestGroup = 18;
+constexpr std::size_t kLargestGroup = 20;
 constexpr double kNever = 1e6;  // for a variable that cannot do without the other
 
 std::uint64_t bit(std::size_t variable) { return std::uint64_t{1} << variable; }
@@ -96,6 +100,60 @@ std::vector<std::uint64_t> pattern_groups(const OrderGraph& graph,
       for (std::size_t j = 0; j < i; ++j) {
         if (group_of[i] != group_of[j] && exchange(i, j)) moved = true;
       }
+    }
+  }
+  return groups;
+}
+
+std::vector<std::uint64_t> sharpen_groups(const ComponentLists& lists, const OrderGraph& graph,
+                                          std::vector<std::uint64_t> groups, std::size_t max_sets,
+                                          Control& control) {
+  const std::size_t n = graph.n_variables();
+  std::size_t n_sets = 0;
+  bool is_stopped = false;
+  const auto loss_of = [&](std::uint64_t group) {
+    const auto table = pattern_table(lists, graph, group, [&](std::size_t) {
+      is_stopped = is_stopped || !control.poll({.done = n_sets, .total = max_sets});
+      return !is_stopped;
+    });
+    n_sets += std::size_t{1} << std::popcount(group);
+    if (table.empty()) return -std::numeric_limits<double>::infinity();
+    double loss = -table.back();
+    for (std::uint64_t rest = group; rest != 0; rest &= rest - 1) {
+      loss += lists.scores(static_cast<std::size_t>(std::countr_zero(rest)))[0];
+    }
+    return loss;
+  };
+  std::vector<double> losses;
+  for (const std::uint64_t group : groups) losses.push_back(loss_of(group));
+  if (is_stopped) return {};
+  const auto exchange = [&](std::size_t a, std::size_t b, std::uint64_t pair) {
+    const double loss_a = loss_of(groups[a] ^ pair);
+    const double loss_b = loss_of(groups[b] ^ pair);
+    if (loss_a + loss_b <= losses[a] + losses[b] + 1e-9) return false;
+    groups[a] ^= pair;
+    groups[b] ^= pair;
+    losses[a] = loss_a;
+    losses[b] = loss_b;
+    return true;
+  };
+  const auto group_of = [&](std::size_t variable) {
+    std::size_t at = 0;
+    while ((groups[at] >> variable & 1) == 0) ++at;
+    return at;
+  };
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const std::size_t a = group_of(i);
+        const std::size_t b = group_of(j);
+        if (a == b) continue;
+        if (n_sets > max_sets) return groups;
+        if (exchange(a, b, bit(i) | bit(j))) moved = true;
+        if (is_stopped) return {};
+      }
+      if (!control.poll({.done = n_sets, .total = max_sets})) return {};
     }
   }
   return groups;

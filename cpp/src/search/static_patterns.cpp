@@ -1,18 +1,13 @@
 #include "credenet/search/static_patterns.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <limits>
 
+#include "credenet/search/pattern_table.hpp"
 #include "credenet/util/parallel.hpp"
 
 namespace credenet {
-namespace {
-
-constexpr std::size_t kPollEvery = 1 << 12;
-
-}  // namespace
 
 std::size_t StaticPatterns::bytes(std::span<const std::size_t> sizes) {
   std::size_t sum = 0;
@@ -43,35 +38,16 @@ StaticPatterns::StaticPatterns(const ComponentLists& lists, const OrderGraph& gr
         group.index[part][set] = index;
       }
     }
-    group.best.assign(std::size_t{1} << group.members.size(), 0);
-    total += group.best.size();
+    total += std::uint64_t{1} << group.members.size();
   }
   std::atomic<bool> stop{false};
   std::atomic<std::uint64_t> done{0};
   parallel_blocks(groups_.size(), n_threads, stop, [&](std::size_t block, unsigned worker) {
-    Group& group = groups_[block];
-    for (std::size_t set = 1; set < group.best.size(); ++set) {
-      std::uint64_t available = graph.everything();
-      for (std::size_t rest = set; rest != 0; rest &= rest - 1) {
-        available &=
-            ~(std::uint64_t{1} << group.members[static_cast<std::size_t>(std::countr_zero(rest))]);
-      }
-      double best = -std::numeric_limits<double>::infinity();
-      for (std::size_t rest = set; rest != 0; rest &= rest - 1) {
-        const std::size_t v = group.members[static_cast<std::size_t>(std::countr_zero(rest))];
-        const std::size_t k = graph.best_parents()(v, available);
-        if (k == lists.size(v)) continue;
-        const double score = lists.scores(v)[k] + group.best[set & ~(rest & (0 - rest))];
-        best = std::max(best, score);
-        if (graph.loss(v, k) == 0) break;  // as in the order graph, it may go first
-      }
-      group.best[set] = best;
-      if (set % kPollEvery == 0) {
-        const std::uint64_t so_far = done += kPollEvery;
-        if (worker == 0 && !control.poll({.done = so_far, .total = total})) stop = true;
-        if (stop) return;
-      }
-    }
+    groups_[block].best = pattern_table(lists, graph, groups[block], [&](std::size_t n_sets) {
+      const std::uint64_t so_far = done += n_sets;
+      if (worker == 0 && !control.poll({.done = so_far, .total = total})) stop = true;
+      return !stop;
+    });
   });
   is_complete_ = !stop;
 }

@@ -1,3 +1,4 @@
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -58,7 +59,17 @@ void test_bounds() {
     CHECK(is_consistent(simple, lists));
     for (const std::size_t bytes : {std::size_t{1} << 30, std::size_t{200}}) {
       const auto sizes = pattern_sizes(n, bytes);
-      const auto groups = pattern_groups(graph, sizes);
+      const auto rough = pattern_groups(graph, sizes);
+      const auto groups = sharpen_groups(lists, graph, rough, 1 << 10, control);
+      CHECK(StaticPatterns(lists, graph, groups, 1, control)(0) <=
+            StaticPatterns(lists, graph, rough, 1, control)(0) + kRounding);
+      std::uint64_t united = 0;
+      for (std::size_t at = 0; at < groups.size(); ++at) {
+        CHECK((united & groups[at]) == 0);
+        CHECK(std::popcount(groups[at]) == std::popcount(rough[at]));
+        united |= groups[at];
+      }
+      CHECK(united == graph.everything());
       const StaticPatterns patterns(lists, graph, groups, 2, control);
       CHECK(patterns.is_complete());
       CHECK(is_admissible(patterns, completions));

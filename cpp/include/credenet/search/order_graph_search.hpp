@@ -80,6 +80,7 @@ class OrderGraphSearch {
   RoundEnd begin(const SearchRound& round);
   RoundEnd play(const SearchRound& round);
   void expand(std::uint32_t at, const SearchRound& round);
+  [[nodiscard]] bool poll();
   bool make_room(std::size_t n_nodes, std::size_t n_open);
   [[nodiscard]] Entry entry(std::uint32_t at, double weight) const;
   void lower_bound_to(double loss);

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "credenet/search/component_lists.hpp"
 #include "credenet/search/order_graph.hpp"
+#include "credenet/util/control.hpp"
 
 namespace credenet {
 
@@ -22,5 +24,13 @@ namespace credenet {
 // within groups grows.
 [[nodiscard]] std::vector<std::uint64_t> pattern_groups(const OrderGraph& graph,
                                                         const std::vector<std::size_t>& sizes);
+
+// Better groups of the same sizes: two variables are exchanged when what the groups must lose, by
+// their tables (pattern_table.hpp), grows by it; until none can be or the tables made have
+// max_sets sets altogether. None if the control said to stop.
+[[nodiscard]] std::vector<std::uint64_t> sharpen_groups(const ComponentLists& lists,
+                                                        const OrderGraph& graph,
+                                                        std::vector<std::uint64_t> groups,
+                                                        std::size_t max_sets, Control& control);
 
 }  // namespace credenet

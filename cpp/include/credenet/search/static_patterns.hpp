@@ -14,12 +14,10 @@
 namespace credenet {
 
 // Static pattern databases (Yuan and Malone 2012). The variables are in disjoint groups; for each
-// set R of members of a group, a table has the best that R can add when all other variables are
-// there:
-//   best(R) = max over v in R of score of v's best parents outside R + best(R - v).
-// The heuristic is the sum over groups of best(group minus placed). It is consistent: placing v of
-// R next, with U at hand, is one of the choices of that maximum, with fewer parents to choose from.
-// Each group of m variables takes 2^m doubles and at most m 2^m look-ups.
+// set R of members of a group, a table has the most that R can add when all other variables are
+// there (pattern_table.hpp). The heuristic is the sum over groups of best(group minus placed). It
+// is consistent: placing v of R next, with U at hand, is one of the choices of the maximum that
+// best(R) is, with fewer parents to choose from.
 class StaticPatterns final : public Heuristic {
  public:
   [[nodiscard]] static std::size_t bytes(std::span<const std::size_t> sizes);
