@@ -42,6 +42,9 @@ class CountFunction {
     if (whole < table_.size() && static_cast<double>(whole) == count) return table_[whole];
     return direct(count);
   }
+  [[nodiscard]] double operator()(std::uint32_t count) const {
+    return count < table_.size() ? table_[count] : direct(count);
+  }
 
  private:
   enum class Kind : std::uint8_t { kNLogN, kLogRising, kRegret };

@@ -51,8 +51,8 @@ class SetScorer {
 
   // To be called, from one thread, with the product of states of every set that evaluate will see.
   void prepare(double n_cells);
-  [[nodiscard]] SetTerms evaluate(SetCounter& counter,
-                                  std::span<const std::uint16_t> variables) const;
+  // The terms of each set of a batch.
+  void evaluate(SetCounter& counter, const SetBatch& sets, std::span<SetTerms> terms) const;
 
   // The score of a child given parents, from the terms of both sets. parent_states is the product
   // of the parents' numbers of states.
