@@ -3,22 +3,12 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "credenet/util/clones.hpp"
-
 namespace credenet {
 namespace {
 
 // Keys of one more variable. Products fit 16 bits, as no table has more cells than that.
-CREDENET_CLONES
-void extend_keys(const std::uint16_t* above, const std::uint8_t* codes, std::size_t n_rows,
-                 std::uint16_t n_states, std::uint16_t* keys) {
-  for (std::size_t row = 0; row < n_rows; ++row) {
-    keys[row] = static_cast<std::uint16_t>(above[row] * n_states + codes[row]);
-  }
-}
-
-CREDENET_CLONES
-void extend_keys(const std::uint16_t* above, const std::uint16_t* codes, std::size_t n_rows,
+template <typename Code>
+void extend_keys(const std::uint16_t* above, const Code* codes, std::size_t n_rows,
                  std::uint16_t n_states, std::uint16_t* keys) {
   for (std::size_t row = 0; row < n_rows; ++row) {
     keys[row] = static_cast<std::uint16_t>(above[row] * n_states + codes[row]);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -42,8 +43,9 @@ class CountFunction {
     if (whole < table_.size() && static_cast<double>(whole) == count) return table_[whole];
     return direct(count);
   }
-  [[nodiscard]] double operator()(std::uint32_t count) const {
-    return count < table_.size() ? table_[count] : direct(count);
+  template <std::unsigned_integral Count>
+  [[nodiscard]] double operator()(Count count) const {
+    return count < table_.size() ? table_[count] : direct(static_cast<double>(count));
   }
 
  private:
