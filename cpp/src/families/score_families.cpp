@@ -138,16 +138,20 @@ class Scoring {
     std::atomic<bool> stop{false};
     std::atomic<std::uint64_t> done{0};
     parallel_blocks(n_blocks, options_.n_threads, stop, [&](std::size_t block, unsigned worker) {
-      std::vector<std::uint16_t> variables;
-      const std::size_t end = std::min(wanted.size(), (block + 1) * kBlockSets);
-      for (std::size_t at = block * kBlockSets; at < end; ++at) {
-        variables.clear();
-        wanted[at].first.for_each([&](std::size_t variable) {
-          variables.push_back(static_cast<std::uint16_t>(variable));
-        });
-        terms[wanted[at].second] = scorer_.evaluate(counters[worker], variables);
+      SetBatch sets;
+      const auto listed = std::span(wanted).subspan(block * kBlockSets);
+      const std::size_t n_sets = std::min(listed.size(), kBlockSets);
+      for (std::size_t at = 0; at < n_sets; ++at) {
+        listed[at].first.for_each(
+            [&](std::size_t variable) { sets.push_back(static_cast<std::uint16_t>(variable)); });
+        sets.close();
       }
-      done += end - block * kBlockSets;
+      std::vector<SetTerms> found(n_sets);
+      scorer_.evaluate(counters[worker], sets, found);
+      for (std::size_t at = 0; at < n_sets; ++at) {
+        terms[listed[at].second] = std::move(found[at]);
+      }
+      done += n_sets;
       if (worker == 0 && !control_.poll({done.load(), wanted.size()})) stop = true;
     });
     if (stop) {

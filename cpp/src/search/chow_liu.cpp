@@ -20,16 +20,20 @@ ChowLiuTree chow_liu(const RowTable& rows, std::size_t root, std::span<const std
   ChowLiuTree tree{std::vector<std::int32_t>(n, -1), std::vector<double>(n, 0.0), false};
   const CountFunction n_log_n = CountFunction::n_log_n(rows.total());
   std::vector<SetCounter> counters(std::max(n_threads, 1U), SetCounter(rows));
-  const auto sum = [&](SetCounter& counter, std::span<const std::uint16_t> variables) {
-    double result = 0;
-    counter.count(variables, [&](double count) { result += n_log_n(count); });
-    return result;
+  // Sums of n log n of the sets of a batch.
+  const auto sums = [&](SetCounter& counter, const SetBatch& sets) {
+    std::vector<double> found(sets.size(), 0.0);
+    counter.count(sets, [&](std::size_t at, const auto& counts) {
+      for (const auto count : counts) found[at] += n_log_n(count);
+    });
+    return found;
   };
-  std::vector<double> alone(n);  // sums of n log n
+  SetBatch singles;
   for (std::size_t v = 0; v < n; ++v) {
-    const auto variable = static_cast<std::uint16_t>(v);
-    alone[v] = sum(counters[0], {&variable, 1});
+    singles.push_back(static_cast<std::uint16_t>(v));
+    singles.close();
   }
+  const std::vector<double> alone = sums(counters[0], singles);
   std::vector<std::uint8_t> joined(n, 0);
   std::vector<double> most(n, kNone);  // information about the tree, times the rows
   std::size_t next = root;
@@ -39,13 +43,21 @@ ChowLiuTree chow_liu(const RowTable& rows, std::size_t root, std::span<const std
     std::atomic<bool> stop{false};
     parallel_blocks(
         (n + kBlock - 1) / kBlock, n_threads, stop, [&](std::size_t block, unsigned worker) {
+          SetBatch pairs;
+          std::vector<std::size_t> others;
           for (std::size_t v = block * kBlock; v < std::min(n, (block + 1) * kBlock); ++v) {
             if (joined[v] != 0) continue;
             if (!allowed.empty() && allowed[next * n + v] == 0) continue;
-            const std::uint16_t pair[2] = {static_cast<std::uint16_t>(next),
-                                           static_cast<std::uint16_t>(v)};
+            others.push_back(v);
+            pairs.push_back(static_cast<std::uint16_t>(next));
+            pairs.push_back(static_cast<std::uint16_t>(v));
+            pairs.close();
+          }
+          const std::vector<double> together = sums(counters[worker], pairs);
+          for (std::size_t at = 0; at < others.size(); ++at) {
+            const std::size_t v = others[at];
             const double information =
-                sum(counters[worker], pair) - alone[next] - alone[v] + n_log_n(rows.total());
+                together[at] - alone[next] - alone[v] + n_log_n(rows.total());
             if (information <= most[v]) continue;
             most[v] = information;
             tree.parents[v] = static_cast<std::int32_t>(next);

@@ -122,10 +122,14 @@ void DataScores::count_wanted() {
   std::atomic<bool> stop{false};
   parallel_blocks((wanted_.size() + kBlockSets - 1) / kBlockSets, n_threads_, stop,
                   [&](std::size_t block, unsigned worker) {
-                    const std::size_t end = std::min(wanted_.size(), (block + 1) * kBlockSets);
-                    for (std::size_t at = block * kBlockSets; at < end; ++at) {
-                      terms_[wanted_[at].at] =
-                          scorer_.evaluate(counters_[worker], wanted_[at].variables);
+                    const auto listed = std::span(wanted_).subspan(block * kBlockSets);
+                    const std::size_t n_sets = std::min(listed.size(), kBlockSets);
+                    SetBatch sets;
+                    for (std::size_t at = 0; at < n_sets; ++at) sets.add(listed[at].variables);
+                    std::vector<SetTerms> found(n_sets);
+                    scorer_.evaluate(counters_[worker], sets, found);
+                    for (std::size_t at = 0; at < n_sets; ++at) {
+                      terms_[listed[at].at] = std::move(found[at]);
                     }
                   });
   wanted_.clear();
