@@ -38,7 +38,9 @@ def explored(report: Report, name: str, data: credenet.Dataset) -> credenet.Fami
     )
     made = found[0].made
     rate = 0 if made.evaluated is None else made.evaluated / timing.wall
-    gain = sum(found[0].best(variable).score - found[0].families(variable)[-1].score for variable in data.variables)
+    gain = sum(
+        found[0].best(variable).score - found[0].best(variable, available=[]).score for variable in data.variables
+    )
     note = (
         f"{data.n_variables} variables, {made.evaluated:,} evaluated, {rate:,.0f} per second, {len(found[0]):,} kept, "
         f"at most {made.max_parents} parents, best families gain {gain:,.1f}, {made.status}"
