@@ -1,4 +1,4 @@
-"""Best-first exploration of munin1 (186 variables, 5,000 rows) in a minute, against the parent sets that BLIP lists for it."""
+"""Best-first exploration of munin1 (186 variables, 5,000 rows) in a minute, against the parent sets that BLIP lists."""
 
 from __future__ import annotations
 
@@ -30,9 +30,7 @@ def explored(report: Report, name: str, data: credenet.Dataset) -> credenet.Fami
     found: list[credenet.FamilyTable] = []
     timing = best_of(
         lambda: found.append(
-            credenet.score_families(
-                data, score="bic", search="best_first", time_limit=SECONDS, n_threads=THREADS
-            )
+            credenet.score_families(data, score="bic", search="best_first", time_limit=SECONDS, n_threads=THREADS)
         ),
         1,
     )
