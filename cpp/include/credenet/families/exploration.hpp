@@ -328,9 +328,12 @@ class Exploration {
            (std::min(larger.states, most_charged_) - std::min(smaller.states, most_charged_));
   }
 
-  // With the estimated score of a set and the best known of its subsets.
-  [[nodiscard]] Key key_of(double estimate, double best) const {
+  // Of an extension, with its estimated score and the best known of its subsets. Where a parent is
+  // of no use in the set, it is not expected to be in the extension.
+  [[nodiscard]] Key key_of(const Node& node, double estimate, double best) const {
+    const double own = node.score + options_.slack - node.best;
     const double lead = estimate + options_.slack - best;
+    if (own < 0) return {false, std::min(own, lead)};
     return lead > 0 ? Key{true, estimate} : Key{false, lead};
   }
 
@@ -346,7 +349,7 @@ class Exploration {
       if (candidate.states > most || parents.contains(candidate.variable)) continue;
       const double estimate = base + candidate.gain - charge * (candidate.states - 1) +
                               rules_.log_kappa * candidate.differences;
-      visit(candidate, key_of(estimate, std::max(node.best, candidate.best)));
+      visit(candidate, key_of(node, estimate, std::max(node.best, candidate.best)));
     }
   }
 
@@ -426,7 +429,7 @@ class Exploration {
     }
     if (estimate < kInfinity) {
       estimate += prior + rules_.log_kappa * added.differences;
-      extension.key = std::min(extension.key, key_of(estimate, best));
+      extension.key = std::min(extension.key, key_of(node, estimate, best));
     }
     return true;
   }
