@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 DEFAULT_MEMORY = 4 << 30
 MOST_VARIABLES = 4096  # bits of the largest set that the core has
+
+Search = Literal["levels", "best_first"]
 
 _CORE_NAMES = {"log_likelihood": "loglik"}
 
@@ -52,6 +54,8 @@ def score_families(
     bayes_factor: float | None = None,
     states: States = "declared",
     candidates: Mapping[str, Sequence[str]] | None = None,
+    search: Search = "levels",
+    max_families: int | None = None,
     time_limit: float | None = None,
     memory_limit: float | None = None,
     n_threads: int | None = None,
@@ -77,6 +81,13 @@ def score_families(
     candidates
         The only variables that may be parents of a variable, for those that are mentioned; the table is then not
         complete.
+    search
+        ``"levels"`` goes through all parent sets by size. ``"best_first"`` is for hundreds or thousands of variables:
+        it scores the sets that promise most, judged by their parts, until a limit ends it; every variable has its
+        turn. The table is then not complete, unless the bounds of the score leave nothing to explore.
+    max_families
+        The most families to score for one variable in a best-first search, which then gives the same on every run;
+        what a time limit leaves depends on the speed of the machine.
     time_limit, memory_limit
         Seconds and bytes (4 GB if not given) after which the families found so far are returned, not complete.
 
@@ -97,6 +108,7 @@ def score_families(
     memory = DEFAULT_MEMORY if memory_limit is None else memory_limit
     if memory <= 0 or (time_limit is not None and time_limit <= 0):
         raise ArgumentError("time_limit and memory_limit must be positive")
+    _check_search(search, max_families, chosen)
     info = data.info()
     used = data if states == "declared" else with_observed_states(data)
     options = _core.FamilyOptions(
@@ -106,7 +118,11 @@ def score_families(
         max(int(memory), 1),
         thread_count(n_threads),
     )
-    found = _evaluate(used, chosen, rules, options, step(on_progress, time_limit=time_limit))
+    report = step(on_progress, time_limit=time_limit)
+    if search == "best_first":
+        found = core_families(used, chosen, rules, options, report, max_families=max_families or 0)
+    else:
+        found = _evaluate(used, chosen, rules, options, report)
     complete = found.status == "complete"
     reached = found.levels if complete else found.levels - 1
     limit = max((rule.max_parents for rule in rules), default=0)
@@ -225,6 +241,17 @@ def _slack(slack: float | None, bayes_factor: float | None, score: Score) -> flo
     return slack or 0.0
 
 
+def _check_search(search: Search, max_families: int | None, score: Score) -> None:
+    if search not in get_args(Search):
+        raise ArgumentError(f"search must be 'levels' or 'best_first', got {search!r}")
+    if search == "best_first" and isinstance(score, BDe | MIT):
+        raise ArgumentError(f"search='best_first' is not made for {describe(score)}; use search='levels'")
+    if max_families is not None and search != "best_first":
+        raise ArgumentError("max_families is a limit of search='best_first'; search='levels' takes max_parents")
+    if max_families is not None and max_families < 1:
+        raise ArgumentError(f"max_families must be at least 1, got {max_families}")
+
+
 def _tolerance(data: Dataset) -> float:
     """The documented tolerance for "as good as", with rows times states as a bound on the size of a score."""
     bound = _n_rows(data) * float(np.sum(np.log(np.maximum(data.n_states, 2))))
@@ -319,11 +346,16 @@ def core_families(
     rules: list[_core.ChildRules],
     options: _core.FamilyOptions,
     on_progress: CoreCallback | None,
+    max_families: int | None = None,
 ) -> _Found:
+    """All families, or with ``max_families`` (0 for no limit) the promising ones."""
     name, ess = core_score(score)
     weights = np.empty(0) if data.weights is None else np.asarray(data.weights)
     codes: Any = data.codes  # one of the two types that the core takes
-    return _Found(*_core.score_families(codes, weights, name, ess, data.n_states, rules, options, on_progress))
+    arguments = (codes, weights, name, ess, data.n_states, rules, options)
+    if max_families is None:
+        return _Found(*_core.score_families(*arguments, on_progress))
+    return _Found(*_core.explore_families(*arguments, max_families, on_progress))
 
 
 def _mutual_information_tests(
