@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <limits>
 
 #include "credenet/util/parallel.hpp"
@@ -25,6 +26,7 @@ std::vector<std::uint16_t> with_change(const std::vector<std::uint16_t>& parents
 
 TableScores::TableScores(const FamilyLists& lists)
     : lists_(lists), candidates_(lists.n_variables()), marked_(lists.n_variables(), 0) {
+  assert(lists.n_variables() <= std::size_t{1} << 16);
   for (std::size_t v = 0; v < lists.n_variables(); ++v) {
     std::vector<std::uint16_t>& all = candidates_[v];
     for (std::size_t family = lists.begin(v); family < lists.end(v); ++family) {
@@ -153,8 +155,8 @@ double DataScores::score(std::size_t child, const std::vector<std::uint16_t>& pa
 
 void DataScores::score_changes(const ParentSets& graph, std::span<const ParentChange> changes,
                                std::span<double> scores) {
-  // Beyond this many sets all are forgotten; a climb needs few of the old ones again.
-  constexpr std::size_t kMostSets = std::size_t{1} << 22;
+  // Beyond this many sets (some 300 MB) all are forgotten; a climb needs few of the old ones again.
+  constexpr std::size_t kMostSets = std::size_t{1} << 21;
   if (index_.size() > kMostSets) {
     index_ = {};
     terms_.clear();
