@@ -27,7 +27,7 @@ from credenet.learners.trees import chow_liu
 from credenet.memory import usable_memory
 from credenet.priors import SSP, Prior, Uniform, describe_prior, prior_from
 from credenet.progress import OnProgress, thread_count
-from credenet.results import LearnResult, Provenance, Statistics
+from credenet.results import LearnResult, Provenance, Statistics, Status
 from credenet.scores import MIT, BDe, Score, score_from
 from credenet.scoring import score_families
 
@@ -176,12 +176,19 @@ def _from_data(data: Dataset, method: Method, options: Options, context: Context
         families = _scored(data, options, context, slack=need.slack)
         found, reason = _search(families, method, options.prior, context)
     made = families.made
-    if not made.complete and found.status == "optimal":
-        found = replace(found, status="time_limit" if made.status == "stopped" else "memory_limit")
+    if not made.complete and found.status in ("optimal", "infeasible"):  # it may be otherwise with all families
+        found = replace(found, status=_limit_of(made.status, context))
     provenance = options.provenance(
         data, method, context, max_parents=made.max_parents, complete=made.complete, reason=reason
     )
     return _result(families, found, provenance, context, scoring_seconds=scoring_seconds)
+
+
+def _limit_of(status: str | None, context: Context) -> Status:
+    """What ended the scoring of families."""
+    if status == "stopped":
+        return context.status_of("stopped") if context.clock.time_limit is None else "time_limit"
+    return "iteration_limit" if status == "iteration_limit" else "memory_limit"
 
 
 def _scored(data: Dataset, options: Options, context: Context, slack: float) -> FamilyTable:
