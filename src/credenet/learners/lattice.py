@@ -53,7 +53,7 @@ def solve_lattice(method: Lattice) -> Solve:
             outcome = _core.subset_dp(component.lists, layered, int(context.memory), context.n_threads, callback)
         else:
             first = incumbent(component, context)
-            if first.choice is None:
+            if first.choice is None or first.interrupted:
                 return first
             ledger.update(number, first.score, component.bound)
             outcome = _searched(method, component, component.to_lists(first.choice), context, ledger, number)
