@@ -1,4 +1,4 @@
-"""The main job from end to end, on data made here: sample a textbook network, look at the data, fit, compare.
+"""The main job from end to end, on data made here: sample a textbook network, look at the data, learn, compare.
 
 Run by ``make demo``; every step shows the command line that does the same.
 """
@@ -29,8 +29,8 @@ def main() -> None:
         print(f"The chest-clinic network of Lauritzen and Spiegelhalter: {truth}")
         run("credenet sample asia.bif --rows 5000 --seed 1 -o patients.csv", folder)
         run("credenet info patients.csv", folder)
-        run("credenet fit patients.csv --graph asia.bif -o fitted.bif", folder)
-        run("credenet compare asia.bif fitted.bif --data patients.csv", folder)
+        run("credenet learn patients.csv --score bic -o learned.bif", folder)
+        run("credenet compare asia.bif learned.bif --data patients.csv", folder)
 
         simpler = truth.dag.without_edge("smoke", "bronc")
         credenet.save_graph(simpler, folder / "simpler.txt")

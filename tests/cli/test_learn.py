@@ -127,7 +127,10 @@ def test_interrupt_prints_the_best_so_far(hard: Path) -> None:
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(4)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    try:
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert process.returncode == 130, err
     result = json.loads(out)
     assert result["status"] == "stopped"
@@ -153,7 +156,8 @@ def test_errors(folder: Path, arguments: list[str], code: int, message: str) -> 
 
 
 def test_contradictory_knowledge(folder: Path) -> None:
-    (folder / "rules.json").write_text('{"format": "credenet knowledge", "required": [["asia", "tub"], ["tub", "asia"]]}')
+    rules = {"format": "credenet knowledge", "required": [["asia", "tub"], ["tub", "asia"]]}
+    (folder / "rules.json").write_text(json.dumps(rules))
     done = credenet_command("learn", "asia.csv", "--knowledge", "rules.json", cwd=folder)
     assert done.returncode == 1
     assert "the required edges make a cycle: 'asia' -> 'tub' -> 'asia'" in done.stderr
