@@ -152,7 +152,7 @@ class HillClimb:
         How many times it starts again.
     """
 
-    restarts: int = 10
+    restarts: int = 50
 
     short_name: ClassVar[str] = "hill_climb"
 
