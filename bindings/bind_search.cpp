@@ -8,6 +8,7 @@
 
 #include "arrays.hpp"
 #include "credenet/search/component_lists.hpp"
+#include "credenet/search/order_search.hpp"
 #include "credenet/search/search_result.hpp"
 #include "credenet/search/subset_dp.hpp"
 #include "python_control.hpp"
@@ -93,6 +94,20 @@ void bind_search(nb::module_& module) {
                      return points;
                    })
       .def_ro("interrupted", &Outcome::interrupted);
+  module.def(
+      "order_search",
+      [](const Vector<std::int64_t>& starts, const Vector<double>& scores,
+         const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
+         const Vector<std::int32_t>& start, std::uint64_t seed, std::size_t n_iterations,
+         std::size_t n_orders, unsigned n_threads, const OnProgress& on_progress) {
+        return run(on_progress, [&](Control& control) {
+          return order_search(lists_of(starts, scores, offsets, parents), view(start),
+                              {seed, n_iterations, n_orders, n_threads}, control);
+        });
+      },
+      "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
+      "parents"_a.noconvert(), "start"_a.noconvert(), "seed"_a, "n_iterations"_a, "n_orders"_a,
+      "n_threads"_a, "on_progress"_a.none() = nb::none());
   module.def(
       "strong_components",
       [](const Vector<std::int64_t>& starts, const Vector<double>& scores,
