@@ -61,6 +61,7 @@ auto matrix(const FamilyRows& self, const Vector<std::int32_t>& numbers,
 }  // namespace
 
 void bind_cuts(nb::module_& module) {
+  module.attr("n_small_facets") = small_facets().size();
   nb::class_<FamilyRows>(module, "FamilyRows", "Inequalities over the families of a component.")
       .def(
           "__init__",

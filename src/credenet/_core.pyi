@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 class DelimitedError(ValueError):
     pass
 
+n_small_facets: int = 6
+
 class FamilyRows:
     """Inequalities over the families of a component."""
 

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,9 @@ from credenet.families import FamilyTable
 from credenet.family_arrays import FlatFamilies, prefix_sums
 from credenet.learners.context import Context, Ledger
 from credenet.results import BoundPoint, Status
+
+if TYPE_CHECKING:
+    from credenet.learners.ilp.proof import Proof
 
 MOST_LATTICE_VARIABLES = 64
 
@@ -92,6 +96,7 @@ class Part:
     peak_bytes: int = 0
     interrupted: bool = False
     trace: list[tuple[float, float, float]] = field(default_factory=list)
+    proof: Proof | None = None
 
 
 def part_of(outcome: _core.SearchOutcome, choice: Choice | None) -> Part:

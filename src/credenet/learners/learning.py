@@ -15,9 +15,10 @@ from credenet.knowledge import Knowledge
 from credenet.learners.auto import solve_auto
 from credenet.learners.components import Found, solve_apart
 from credenet.learners.context import Clock, Context
+from credenet.learners.ilp.branch_and_cut import solve_ilp
 from credenet.learners.lattice import check_lattice, solve_lattice
 from credenet.learners.local import climb_data, quick_network, solve_local
-from credenet.learners.methods import Auto, ChowLiu, HillClimb, Lattice, Method, Tabu, describe_method, method_from
+from credenet.learners.methods import ILP, Auto, ChowLiu, HillClimb, Lattice, Method, Tabu, describe_method, method_from
 from credenet.learners.options import Options, version
 from credenet.learners.ssp import SlackNeeded, search_with_ssp
 from credenet.learners.support import check_supported
@@ -58,7 +59,7 @@ def learn(
     source
         Data, or families scored before (`score_families`), for which score, prior and states are settled.
     method
-        Such as ``"dp"`` or ``AStar(heuristic="simple")``. Exact: ``dp``, ``astar``, ``bfbnb``; anytime with bounds:
+        Such as ``"dp"`` or ``AStar(heuristic="simple")``. Exact: ``dp``, ``astar``, ``bfbnb``, ``ilp``; anytime with bounds:
         ``weighted_astar``, ``ara_star``, ``awa_star``; local search: ``order_search``, ``hill_climb``, ``tabu``; and
         ``chow_liu``. ``auto`` picks one.
     score, ess, prior
@@ -204,6 +205,8 @@ def _search(families: FamilyTable, method: Method, prior: Prior | None, context:
         if isinstance(method, Lattice):
             check_lattice(table, method, context)
             return solve_apart(table, context, solve_lattice(method), quick_network)
+        if isinstance(method, ILP):
+            return solve_apart(table, context, solve_ilp(method), quick_network)
         return solve_apart(table, context, solve_local(method), quick_network)
 
     found = search_with_ssp(families, prior, search) if isinstance(prior, SSP) else search(families)

@@ -78,6 +78,36 @@ class BFBnB:
 
 
 @dataclass(frozen=True, slots=True)
+class ILP:
+    """Branch and cut on a linear program over families; exact, for up to about a thousand variables with few families.
+
+    Parameters
+    ----------
+    max_rounds
+        The most rounds of cuts before the first split.
+    least_gain
+        A round that closes less than this share of the gap is one of little gain; after five of these a node is split.
+    trials, trial_iterations, patience
+        Pairs of variables that are tried for a split, steps of the simplex method for each trial, and how many trials
+        in a row may be worse than the best.
+    subset_variables
+        Up to so many variables that hang together, dynamic programming ends a node at once.
+    order_iterations
+        Of the search over orders that finds a first network; by default a few times the number of variables.
+    """
+
+    max_rounds: int = 200
+    least_gain: float = 0.01
+    trials: int = 12
+    trial_iterations: int = 60
+    patience: int = 5
+    subset_variables: int = 16
+    order_iterations: int | None = None
+
+    short_name: ClassVar[str] = "ilp"
+
+
+@dataclass(frozen=True, slots=True)
 class WeightedAStar:
     """A* with the heuristic's loss times ``weight``: a network at most that factor from the best in loss, soon."""
 
@@ -200,7 +230,7 @@ class ChowLiu:
 
 
 Method = (
-    Auto | DP | AStar | BFBnB | WeightedAStar | ARAStar | AWAStar | OrderSearch | HillClimb | Tabu | ChowLiu
+    Auto | DP | AStar | BFBnB | ILP | WeightedAStar | ARAStar | AWAStar | OrderSearch | HillClimb | Tabu | ChowLiu
 )
 Lattice = DP | AStar | BFBnB | WeightedAStar | ARAStar | AWAStar
 Local = OrderSearch | HillClimb | Tabu
