@@ -36,17 +36,12 @@ class Ascent {
     for (std::size_t v = 0; v < everything.size(); ++v) {
       everything[v] = static_cast<std::int32_t>(v);
     }
-    double total = 0;
     while (result.cuts.size() < max_cuts) {
       std::vector<std::int32_t> cluster = stuck(everything);
-      if (cluster.empty()) {
-        result.is_complete = true;
-        break;
-      }
+      if (cluster.empty()) break;
       cluster = smaller(std::move(cluster));
       const double multiplier = charge(cluster);
       if (multiplier == std::numeric_limits<double>::infinity()) break;  // there is no network
-      total += multiplier;
       result.cuts.push_back({1, std::move(cluster)});
       result.multipliers.push_back(multiplier);
       if (!control.poll({result.cuts.size(), max_cuts})) break;

@@ -13,7 +13,6 @@ namespace credenet {
 struct DualAscent {
   std::vector<Cut> cuts;
   std::vector<double> multipliers;
-  bool is_complete = false;  // not stopped
 };
 
 // Clusters with multipliers that bound the score of every network of the living families, found

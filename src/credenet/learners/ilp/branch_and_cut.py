@@ -32,6 +32,7 @@ _MANY_COLUMNS = 20_000  # families, above which the linear program starts with s
 _FIRST_COLUMNS = 12  # of each variable then
 _LEAST_VIOLATION = 0.02
 _ITERATIONS = 2000  # of the simplex method between looks at the clock
+DEBUG = False
 _OLD = 12  # rounds for which a row may be slack
 
 
@@ -82,7 +83,8 @@ def solve_ilp(method: ILP) -> Solve:
 class _BranchAndCut:
     def __init__(self, component: Component, context: Context, ledger: Ledger, number: int, method: ILP) -> None:
         self._component = component
-        self._flat: FlatFamilies = component.flat
+        self._flat: FlatFamilies = component.flat  # those that are still of interest
+        self._places = np.arange(len(self._flat.scores))  # of these among all
         self._context = context
         self._method = method
         self._callback = context.callback(ledger, number)
@@ -90,7 +92,7 @@ class _BranchAndCut:
         self._rows = _core.FamilyRows(*self._flat)
         self._inequalities: list[Inequality] = []
         self._children = self._flat.children
-        self._choice: NDArray[np.int64] | None = None
+        self._choice: list[int] | None = None  # positions in each variable's list of the component
         self._score = -math.inf
         self._open: list[tuple[float, int, _Node]] = []
         self._current: _Node | _Step | None = None
@@ -122,7 +124,7 @@ class _BranchAndCut:
         self._record()
         proof = Proof(self._target, tuple(self._component.members.tolist()), tuple(self._inequalities), root)
         return Part(
-            choice=None if self._choice is None else self._component.from_flat(self._positions(self._choice)),
+            choice=None if self._choice is None else self._component.from_flat(self._choice),
             score=self._score,
             bound=bound,
             status=self._status,
@@ -167,9 +169,6 @@ class _BranchAndCut:
             bounds.append(self._current.bound)
         return max(bounds)
 
-    def _positions(self, choice: NDArray[np.int64]) -> list[int]:
-        return (choice - self._flat.starts[:-1]).tolist()  # type: ignore[no-any-return]
-
     # Limits and what is told about the search.
 
     def _go_on(self) -> None:
@@ -199,13 +198,15 @@ class _BranchAndCut:
     # Networks.
 
     def _offer(self, positions: list[int]) -> None:
-        """Takes a network if it is the best so far."""
-        if not positions:
-            return
-        families = self._flat.starts[:-1] + np.array(positions, dtype=np.int64)
+        """Takes a network, by positions in the lists, if it is the best so far."""
+        if positions:
+            self._offer_families(self._flat.starts[:-1] + np.array(positions, dtype=np.int64))
+
+    def _offer_families(self, families: NDArray[np.int64]) -> None:
         score = math.fsum(self._flat.scores[families].tolist())
         if score > self._score:
-            self._score, self._choice = score, families
+            self._score = score
+            self._choice = (self._places[families] - self._component.flat.starts[:-1]).tolist()
 
     def _find_network(self) -> None:
         """By a search over orders before all else."""
@@ -242,10 +243,12 @@ class _BranchAndCut:
         is_root = self._tally.nodes == 1
         while not self._is_closed(step):
             solution = self._cut(step, self._method.max_rounds if is_root else 10)
+            if DEBUG:
+                print(f"  node {self._tally.nodes} open {len(self._open)} depth {step.depth} bound {step.bound:.4f} gap {step.bound-self._score:.4f} global {self._bound()-self._score:.4f} alive {step.alive.sum()} rows {len(self._lp)} cols {len(self._lp.columns)} rounds {self._tally.rounds} groups {step.groups and step.groups.largest} t {self._context.clock.passed:.1f}", flush=True)
             if self._is_closed(step) or self._ended_by_subsets(step, LARGEST_GROUP):
                 break
-            if is_root:
-                self._drop_dead_columns(step)
+            if is_root and self._compacted(step):
+                continue
             if self._split(step, solution):
                 break
         if not step.is_recorded:
@@ -340,7 +343,7 @@ class _BranchAndCut:
         self._tally.leaves += 1
         leaf = best_by_subsets(step.groups, self._callback, self._context.n_threads)
         if leaf is not None:
-            self._offer(self._positions(leaf.families))
+            self._offer_families(leaf.families)
             if leaf.interrupted:
                 raise KeyboardInterrupt
             if not leaf.is_finished:
@@ -362,8 +365,6 @@ class _BranchAndCut:
         rank = np.arange(len(order)) - self._flat.starts[self._children[order]]
         wanted = step.alive > 0
         wanted[order[rank >= _FIRST_COLUMNS]] = False
-        if self._choice is not None:
-            wanted[self._choice] = True
         return np.flatnonzero(wanted & (step.alive > 0))
 
     def _ascend(self, step: _Step) -> None:
@@ -422,10 +423,23 @@ class _BranchAndCut:
         if len(old) > 20 and 4 * len(old) > len(slack):
             self._lp.drop_rows(old)
 
-    def _drop_dead_columns(self, step: _Step) -> None:
-        dead = np.flatnonzero(step.alive[self._lp.columns] == 0)
-        if 2 * len(dead) > len(self._lp.columns):
-            self._lp.drop_columns(dead)
+    def _compacted(self, step: _Step) -> bool:
+        """Whether dead families were many, and are forgotten for good."""
+        if 2 * np.count_nonzero(step.alive) > len(step.alive):
+            return False
+        keep = step.alive > 0
+        self._flat = self._flat.kept(keep)
+        self._places = self._places[keep]
+        self._children = self._flat.children
+        self._rows = _core.FamilyRows(*self._flat)
+        for inequality in self._inequalities:
+            self._rows.add_cut(inequality.kind, list(inequality.members))
+        numbers = self._lp.numbers
+        step.alive = np.ones(len(self._places), dtype=np.uint8)
+        step.groups = None
+        self._lp = LinearProgram(self._rows, self._flat, np.arange(len(self._places)))
+        self._lp.add_rows(numbers)
+        return True
 
     # Splitting.
 

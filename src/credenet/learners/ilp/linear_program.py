@@ -122,21 +122,6 @@ class LinearProgram:
         self._solver.setBasis(basis)
         self.numbers = [self.numbers[place] for place in kept]
 
-    def drop_columns(self, places: NDArray[np.int64]) -> None:
-        """Takes columns out that the last solution does not use, by their places among `columns`."""
-        basis = self._solver.getBasis()
-        status = basis.col_status
-        basic = highspy.HighsBasisStatus.kBasic
-        places = np.array([place for place in places.tolist() if status[place] != basic], dtype=np.int64)
-        keep = np.ones(len(self.columns), dtype=np.bool_)
-        keep[places] = False
-        basis.col_status = [status[place] for place in np.flatnonzero(keep).tolist()]
-        self._solver.deleteCols(len(places), places.astype(np.int32))
-        self._solver.setBasis(basis)
-        self._column_of[self.columns[places]] = -1
-        self.columns, self._upper = self.columns[keep], self._upper[keep]
-        self._column_of[self.columns] = np.arange(len(self.columns), dtype=np.int32)
-
     def set_alive(self, alive: Mask) -> None:
         """Lets only living families be used."""
         upper = np.where(alive[self.columns] > 0, self._inf, 0.0)

@@ -109,10 +109,10 @@ class _Check:
     def bound(self, root: ProofNode, alive: NDArray[np.uint8]) -> float:
         """The largest bound of the leaves."""
         largest = -np.inf
-        waiting = [(root, alive)]
+        waiting = [(root, alive, np.inf)]
         while waiting:
-            node, alive = waiting.pop()
-            bound = self._reduced(node, alive)
+            node, alive, above = waiting.pop()
+            bound = min(above, self._reduced(node, alive))
             if bound <= self.score:
                 continue
             if node.by_subsets:
@@ -128,7 +128,7 @@ class _Check:
                 for relation in (0, 1, 2):
                     restricted = alive.copy()
                     self.rows.restrict_pair(*node.pair, relation, restricted)
-                    waiting.append((children.get(relation, ProofNode()), restricted))
+                    waiting.append((children.get(relation, ProofNode()), restricted, bound))
         return float(largest)
 
     def _reduced(self, node: ProofNode, alive: NDArray[np.uint8]) -> float:
