@@ -59,9 +59,9 @@ def learn(
     source
         Data, or families scored before (`score_families`), for which score, prior and states are settled.
     method
-        Such as ``"dp"`` or ``AStar(heuristic="simple")``. Exact: ``dp``, ``astar``, ``bfbnb``, ``ilp``; anytime with bounds:
-        ``weighted_astar``, ``ara_star``, ``awa_star``; local search: ``order_search``, ``hill_climb``, ``tabu``; and
-        ``chow_liu``. ``auto`` picks one.
+        Such as ``"dp"`` or ``AStar(heuristic="simple")``. Exact: ``dp``, ``astar``, ``bfbnb``, ``ilp``; anytime with
+        bounds: ``weighted_astar``, ``ara_star``, ``awa_star``; local search: ``order_search``, ``hill_climb``,
+        ``tabu``; and ``chow_liu``. ``auto`` picks one.
     score, ess, prior
         What is maximised: BDeu with an equivalent sample size of 1 and a uniform prior by default. `SSP` takes one
         optimisation for each in-degree.

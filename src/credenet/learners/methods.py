@@ -91,7 +91,7 @@ class ILP:
         Pairs of variables that are tried for a split, steps of the simplex method for each trial, and how many trials
         in a row may be worse than the best.
     subset_variables
-        Up to so many variables that hang together, dynamic programming ends a node at once.
+        Where at most so many variables hang together, dynamic programming takes over.
     order_iterations
         Of the search over orders that finds a first network; by default a few times the number of variables.
     """
@@ -101,7 +101,7 @@ class ILP:
     trials: int = 12
     trial_iterations: int = 60
     patience: int = 5
-    subset_variables: int = 16
+    subset_variables: int = 22
     order_iterations: int | None = None
 
     short_name: ClassVar[str] = "ilp"

@@ -20,19 +20,21 @@ from credenet import _core
 from credenet.family_arrays import FlatFamilies, distinct_best
 from credenet.learners.components import Component, Part, Solve
 from credenet.learners.context import Context, Ledger
-from credenet.learners.ilp.leaves import LARGEST_GROUP, Groups, best_by_subsets, groups_of
-from credenet.learners.ilp.linear_program import LinearProgram, Mask, Multipliers, Solution
-from credenet.learners.ilp.proof import Charges, Inequality, Proof, ProofNode, Relation
+from credenet.learners.ilp.leaves import Groups, best_by_subsets, groups_of
+from credenet.learners.ilp.linear_program import LinearProgram, Mask, Solution, most_violated_cluster
+from credenet.learners.ilp.multipliers import NO_MULTIPLIERS, Multipliers
+from credenet.learners.ilp.proof import Inequality, Proof, ProofNode, Relation
 from credenet.learners.methods import ILP
 from credenet.results import Status
 from credenet.verification import tolerance
 
-_NO_MULTIPLIERS = Multipliers(np.empty(0, dtype=np.int32), np.empty(0))
 _MANY_COLUMNS = 20_000  # families, above which the linear program starts with some of them
 _FIRST_COLUMNS = 12  # of each variable then
 _LEAST_VIOLATION = 0.02
 _ITERATIONS = 2000  # of the simplex method between looks at the clock
-DEBUG = False
+_SMALL_GROUP = 16  # variables, for which dynamic programming takes a moment
+_LARGEST_EXACT = 80  # variables, above which the most violated cluster is not sought by all means
+_EXACT_NODES = 500
 _OLD = 12  # rounds for which a row may be slack
 
 
@@ -51,13 +53,14 @@ class _Step:
     alive: Mask
     bound: float
     proof: ProofNode
-    best: Multipliers = _NO_MULTIPLIERS
+    best: Multipliers = NO_MULTIPLIERS
     is_recorded: bool = True
     groups: Groups | None = None
     depth: int = 0
+    may_be_exact: bool = True  # the exact search for clusters has not failed yet
 
 
-class _Stopped(Exception):
+class _StopError(Exception):
     """Time or memory is over."""
 
 
@@ -67,6 +70,7 @@ class _Tally:
     rounds: int = 0
     cuts: int = 0
     leaves: int = 0
+    proof_bytes: int = 0
     peak_bytes: int = 0
     trace: list[tuple[float, float, float]] = field(default_factory=list)
 
@@ -112,7 +116,7 @@ class _BranchAndCut:
         except KeyboardInterrupt:
             self._interrupted = True
             self._status = "stopped"
-        except _Stopped:
+        except _StopError:
             pass
         if isinstance(self._current, _Step) and not self._current.is_recorded:
             self._note(self._current)
@@ -178,16 +182,16 @@ class _BranchAndCut:
         self._tally.peak_bytes = max(self._tally.peak_bytes, used)
         if used > self._context.memory:
             self._status = "memory_limit"
-            raise _Stopped
+            raise _StopError
         done = self._tally.nodes
         if not self._callback(done, done + len(self._open) + 1, self._score, self._bound()):
             self._status = "stopped"
-            raise _Stopped
+            raise _StopError
 
     def _memory(self) -> int:
         packed = (len(self._flat.scores) + 7) // 8
         solver = 200 * len(self._flat.scores) + 3 * self._rows.bytes
-        return solver + (packed + 400) * len(self._open)
+        return solver + (packed + 400) * len(self._open) + self._tally.proof_bytes
 
     def _record(self) -> None:
         point = (self._context.clock.passed - self._start, self._score, self._bound())
@@ -243,9 +247,7 @@ class _BranchAndCut:
         is_root = self._tally.nodes == 1
         while not self._is_closed(step):
             solution = self._cut(step, self._method.max_rounds if is_root else 10)
-            if DEBUG:
-                print(f"  node {self._tally.nodes} open {len(self._open)} depth {step.depth} bound {step.bound:.4f} gap {step.bound-self._score:.4f} global {self._bound()-self._score:.4f} alive {step.alive.sum()} rows {len(self._lp)} cols {len(self._lp.columns)} rounds {self._tally.rounds} groups {step.groups and step.groups.largest} t {self._context.clock.passed:.1f}", flush=True)
-            if self._is_closed(step) or self._ended_by_subsets(step, LARGEST_GROUP):
+            if self._is_closed(step) or self._ended_by_subsets(step, self._method.subset_variables):
                 break
             if is_root and self._compacted(step):
                 continue
@@ -268,14 +270,14 @@ class _BranchAndCut:
                 return solution
             self._round(solution.x, polish=count % 10 == 0)
             self._reduce(step)
-            if self._is_closed(step) or self._ended_by_subsets(step, self._method.subset_variables):
+            if self._is_closed(step) or self._ended_by_subsets(step, min(_SMALL_GROUP, self._method.subset_variables)):
                 return solution
             gained, gap = since - step.bound, max(step.bound - self._target, 1e-12)
             slow = slow + 1 if gained < self._method.least_gain * gap else 0
             since = min(since, step.bound) if slow else step.bound
             if slow >= 5:
                 return solution
-            if not self._separate(solution.x):
+            if not self._separate(step, solution.x):
                 return solution
         return solution
 
@@ -284,8 +286,8 @@ class _BranchAndCut:
         self._lp.set_alive(step.alive)
         while True:
             solution = self._lp.solve(_ITERATIONS)
-            bound, losses, missing = self._judge(step, solution)
-            if not solution.is_finished and not solution.is_infeasible and not self._is_closed(step):
+            missing = self._judge(step, solution)
+            if not solution.is_finished and not self._is_closed(step):
                 self._go_on()
                 continue
             if missing.size == 0 or self._is_closed(step):
@@ -294,12 +296,10 @@ class _BranchAndCut:
         self._age()
         return solution
 
-    def _judge(
-        self, step: _Step, solution: Solution
-    ) -> tuple[float, NDArray[np.float64], NDArray[np.int64]]:
-        """The bound that the multipliers prove, and families that the linear program lacks."""
+    def _judge(self, step: _Step, solution: Solution) -> NDArray[np.int64]:
+        """Takes the bound that the multipliers prove; families that the linear program lacks."""
         multipliers = solution.multipliers
-        if solution.is_infeasible:  # along a ray the bound falls without end
+        if solution.is_ray:  # along a ray the bound falls without end
             largest = float(multipliers.values.max(initial=0.0))
             if largest > 0:
                 multipliers = Multipliers(multipliers.rows, multipliers.values * (1e7 / largest))
@@ -312,7 +312,7 @@ class _BranchAndCut:
         missing = missing[~self._lp.has_column()[missing]]
         if len(missing) > 5000:
             missing = np.sort(missing[np.argsort(losses[missing], kind="stable")[:5000]])
-        return bound, losses, missing
+        return missing
 
     def _reduce(self, step: _Step) -> None:
         """Lets families die that no better network of this node has."""
@@ -329,16 +329,14 @@ class _BranchAndCut:
     def _note(self, step: _Step) -> None:
         """Writes the multipliers of the best bound into the proof."""
         step.is_recorded = True
-        step.proof.charges.append(self._charges(step.best))
-
-    def _charges(self, multipliers: Multipliers) -> Charges:
-        return Charges(tuple(multipliers.rows.tolist()), tuple(multipliers.values.tolist()))
+        step.proof.charges.append(step.best)
+        self._tally.proof_bytes += 300 + 12 * len(step.best.rows)
 
     def _ended_by_subsets(self, step: _Step, largest: int) -> bool:
         """Whether dynamic programming ended the node."""
         if step.groups is None:
             step.groups = groups_of(self._flat, step.alive)
-        if step.groups.largest > largest:
+        if step.groups.largest > max(largest, 1):
             return False
         self._tally.leaves += 1
         leaf = best_by_subsets(step.groups, self._callback, self._context.n_threads)
@@ -349,7 +347,7 @@ class _BranchAndCut:
             if not leaf.is_finished:
                 self._go_on()
                 self._status = "stopped"
-                raise _Stopped
+                raise _StopError
         step.proof.by_subsets = True
         step.bound = -math.inf
         return True
@@ -369,8 +367,7 @@ class _BranchAndCut:
 
     def _ascend(self, step: _Step) -> None:
         """Clusters with multipliers one after the other, which are a start, and sometimes all that is needed."""
-        none = np.empty(0, dtype=np.int32)
-        _, losses, _ = self._rows.bound(none, np.empty(0), step.alive)
+        _, losses, _ = self._rows.bound(*NO_MULTIPLIERS, step.alive)
         limit = 20 * len(self._component) + 100
         cuts, values, interrupted = self._rows.dual_ascent(step.alive, losses, limit, self._callback)
         if interrupted:
@@ -392,7 +389,7 @@ class _BranchAndCut:
             self._tally.cuts += 1
         return number
 
-    def _separate(self, x: NDArray[np.float64]) -> bool:
+    def _separate(self, step: _Step, x: NDArray[np.float64]) -> bool:
         """Whether violated inequalities were found and added."""
         present = set(self._lp.numbers)
         violations = self._rows.violations(x)
@@ -404,6 +401,9 @@ class _BranchAndCut:
         if not cuts and not numbers:
             cuts = self._rows.cluster_cuts(x, 1e-4, 200)
             cuts += self._rows.small_cuts(x, 1e-3, 100, 100_000)
+        if not cuts and not numbers and step.depth == 0 and step.may_be_exact:
+            cuts = self._separate_exactly(x)
+            step.may_be_exact = bool(cuts)
         numbers += [self._add(kind, members) for kind, members in cuts]
         numbers = [number for number in dict.fromkeys(numbers) if number not in present]
         self._lp.add_rows(numbers)
@@ -411,6 +411,28 @@ class _BranchAndCut:
             self._ages[number] = 0
         self._tally.rounds += 1
         return bool(numbers)
+
+    def _separate_exactly(self, x: NDArray[np.float64]) -> list[tuple[int, list[int]]]:
+        """The most violated cluster of each group of variables that hang together by used families."""
+        used = np.where(x > 1e-7, x, 0.0)
+        if not (np.abs(used - np.round(used)) > 1e-6).any():
+            return []
+        cuts = []
+        groups = groups_of(self._flat, (used > 0).astype(np.uint8))
+        for members in groups.several:
+            if len(members) > _LARGEST_EXACT:
+                continue
+            families = np.flatnonzero((used > 0) & np.isin(self._children, members))
+            parents = [self._flat.parents[slice(*self._flat.offsets[at : at + 2])].tolist() for at in families]
+            children = self._children[families].astype(np.int32)
+            cluster = most_violated_cluster(children, used[families], parents, max_nodes=_EXACT_NODES)
+            within = np.isin(self._flat.parents, cluster)
+            sums = np.concatenate(([0], np.cumsum(within)))
+            has_none = sums[self._flat.offsets[1:]] == sums[self._flat.offsets[:-1]]
+            mass = float(used[has_none & np.isin(self._children, cluster)].sum())
+            if cluster and mass < 1 - 1e-4:
+                cuts.append((1, cluster))
+        return cuts
 
     def _age(self) -> None:
         """Takes rows out that were slack for long; they stay among those looked at in every round."""

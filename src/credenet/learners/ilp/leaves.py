@@ -12,7 +12,7 @@ from credenet import _core
 from credenet.family_arrays import FlatFamilies
 from credenet.progress import CoreCallback
 
-LARGEST_GROUP = 22
+LARGEST_GROUP = 26  # variables, which take half a gigabyte
 
 
 class Leaf(NamedTuple):

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet.family_arrays import FlatFamilies
+from credenet.learners.ilp.multipliers import Multipliers
 
 Mask = NDArray[np.uint8]
 Numbers = NDArray[np.int32]
@@ -23,20 +24,22 @@ Floats = NDArray[np.float64]
 _NO_LIMIT = 2**31 - 1
 
 
-class Multipliers(NamedTuple):
-    """Rows by number with what each charges for a unit, not negative."""
-
-    rows: Numbers
-    values: Floats
-
-
 class Solution(NamedTuple):
-    """A solution as far as it came: the use of every family, and multipliers of the rows."""
+    """A solution as far as it came: the use of every family, and multipliers of the rows.
+
+    Attributes
+    ----------
+    is_finished
+        Whether solving on would change nothing, be it that this is an optimum, that there is none, or that the solver
+        is at its wits' end.
+    is_ray
+        Whether there is no solution, and the multipliers may be scaled up without end.
+    """
 
     x: Floats
     multipliers: Multipliers
     is_finished: bool
-    is_infeasible: bool
+    is_ray: bool
 
 
 class LinearProgram:
@@ -81,9 +84,7 @@ class LinearProgram:
         only = np.full(len(self._column_of), -1, dtype=np.int32)
         only[families] = np.arange(count, dtype=np.int32)
         starts, columns, values, _ = self._rows.matrix(np.array(self.numbers, dtype=np.int32), only)
-        rows = self.n_variables + np.repeat(
-            np.arange(len(starts)), np.diff(np.append(starts, len(columns)))
-        )
+        rows = self.n_variables + np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(columns))))
         columns = np.concatenate((np.arange(count), columns))
         rows = np.concatenate((self._children[families], rows))
         values = np.concatenate((np.ones(count), values))
@@ -135,8 +136,10 @@ class LinearProgram:
         solver = self._solver
         solver.setOptionValue("simplex_iteration_limit", _NO_LIMIT if max_iterations is None else max_iterations)
         solver.run()
-        self.iterations += max(0, int(solver.getInfo().simplex_iteration_count))
+        iterations = max(0, int(solver.getInfo().simplex_iteration_count))
+        self.iterations += iterations
         status = solver.getModelStatus()
+        goes_on = status == highspy.HighsModelStatus.kIterationLimit and iterations > 0
         infeasible = status == highspy.HighsModelStatus.kInfeasible
         found = solver.getSolution()
         x = np.zeros(len(self._column_of))
@@ -150,7 +153,7 @@ class LinearProgram:
         charges[~np.isfinite(charges)] = 0.0
         used = np.flatnonzero(charges > 0)
         multipliers = Multipliers(np.array(self.numbers, dtype=np.int32)[used], charges[used])
-        return Solution(x, multipliers, status == highspy.HighsModelStatus.kOptimal, infeasible)
+        return Solution(x, multipliers, not goes_on, infeasible)
 
     def slack_rows(self) -> NDArray[np.bool_]:
         """For each of the `numbers` whether its row is not tight in the last basis."""
@@ -171,8 +174,58 @@ class LinearProgram:
         return np.asarray(answer[2]) if len(answer) > 2 and answer[1] else np.empty(0)
 
 
+def most_violated_cluster(children: Numbers, masses: Floats, parents: list[list[int]], *, max_nodes: int) -> list[int]:
+    """The cluster whose inequality a solution violates most, from the families that it uses; empty if there is none.
+
+    A small integer program: each variable is a member or not, and a family counts if its child and one of its parents
+    are members. What counts less the number of members must be above -1.
+    """
+    variables, places = np.unique(children, return_inverse=True)
+    place_of = {int(variable): place for place, variable in enumerate(variables.tolist())}
+    inside = [[place_of[parent] for parent in several if parent in place_of] for several in parents]
+    used = [at for at, several in enumerate(inside) if several]
+    n = len(variables)
+    solver = _solver()
+    solver.setOptionValue("presolve", "on")
+    solver.setOptionValue("solver", "choose")
+    solver.setOptionValue("mip_max_nodes", max_nodes)
+    inf = highspy.kHighsInf
+    solver.addVars(n + len(used), np.zeros(n + len(used)), np.ones(n + len(used)))
+    solver.changeColsIntegrality(n, np.arange(n, dtype=np.int32), np.array([highspy.HighsVarType.kInteger] * n))
+    costs = np.concatenate((np.ones(n), -masses[used]))
+    solver.changeColsCost(len(costs), np.arange(len(costs), dtype=np.int32), costs)
+    starts: list[int] = []
+    columns: list[int] = []
+    values: list[float] = []
+    upper: list[float] = []
+    for at, family in enumerate(used):
+        for others in ([int(places[family])], inside[family]):
+            starts.append(len(columns))
+            columns += [n + at, *others]
+            values += [1.0, *[-1.0] * len(others)]
+            upper.append(0.0)
+    starts.append(len(columns))
+    columns += range(n)
+    values += [-1.0] * n
+    upper.append(-2.0)
+    solver.addRows(
+        len(starts),
+        np.full(len(starts), -inf),
+        np.array(upper),
+        len(columns),
+        np.array(starts, dtype=np.int32),
+        np.array(columns, dtype=np.int32),
+        np.array(values),
+    )
+    solver.run()
+    found = np.asarray(solver.getSolution().col_value)
+    if len(found) < n or solver.getInfo().primal_solution_status != highspy.kSolutionStatusFeasible:
+        return []
+    return [int(variable) for variable in variables[found[:n] > 0.5].tolist()]
+
+
 def _solver() -> Any:
-    solver = highspy.Highs()
+    solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
     for name, value in {
         "output_flag": False,
         "presolve": "off",

@@ -9,7 +9,7 @@ other way, or none. What is left open gives the bound.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet.family_arrays import FlatFamilies, distinct_best
 from credenet.learners.ilp.leaves import LARGEST_GROUP, best_by_subsets, groups_of
+from credenet.learners.ilp.multipliers import NO_MULTIPLIERS, Multipliers
 
 Relation = Literal[0, 1, 2]
 """Of a pair: an arc from the first to the second, one back, or none."""
@@ -32,19 +33,11 @@ class Inequality:
     members: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Charges:
-    """Inequalities, by place in the proof's list, each with a multiplier."""
-
-    inequalities: tuple[int, ...]
-    multipliers: tuple[float, ...]
-
-
 @dataclass(slots=True)
 class ProofNode:
-    """What is done at a node, in order: charges that take families out, then how it ends."""
+    """What is done at a node, in order: multipliers of inequalities that take families out, then how it ends."""
 
-    charges: list[Charges] = field(default_factory=list)
+    charges: list[Multipliers] = field(default_factory=list)
     by_subsets: bool = False
     pair: tuple[int, int] | None = None
     children: list[tuple[Relation, ProofNode]] = field(default_factory=list)
@@ -75,7 +68,7 @@ class Proof:
         """What no network scores above, computed anew from the component's families; raises ValueError for nonsense."""
         rows = _core.FamilyRows(*flat)
         n = len(flat.starts) - 1
-        numbers = [_row(rows, inequality, n) for inequality in self.inequalities]
+        numbers = np.array([_row(rows, inequality, n) for inequality in self.inequalities], dtype=np.int32)
         check = _Check(rows, flat, numbers, self.score)
         return max(self.score, check.bound(self.root, distinct_best(flat).astype(np.uint8)))
 
@@ -103,7 +96,7 @@ def _row(rows: _core.FamilyRows, inequality: Inequality, n_variables: int) -> in
 class _Check:
     rows: _core.FamilyRows
     flat: FlatFamilies
-    numbers: Sequence[int]
+    numbers: NDArray[np.int32]
     score: float
 
     def bound(self, root: ProofNode, alive: NDArray[np.uint8]) -> float:
@@ -133,16 +126,16 @@ class _Check:
 
     def _reduced(self, node: ProofNode, alive: NDArray[np.uint8]) -> float:
         """Takes families out; the least bound on the way."""
-        none = np.empty(0, dtype=np.int32)
         if not self.rows.propagate(alive):
             return -np.inf
-        least = self.rows.bound(none, np.empty(0), alive)[0]
+        least = self.rows.bound(*NO_MULTIPLIERS, alive)[0]
         for charges in node.charges:
-            multipliers = np.array(charges.multipliers, dtype=np.float64)
-            if not (multipliers >= 0).all():
-                raise ValueError("a multiplier is negative")
-            numbers = np.array([self.numbers[place] for place in charges.inequalities], dtype=np.int32)
-            bound, losses, _ = self.rows.bound(numbers, multipliers, alive)
+            rows, values = charges
+            if len(rows) != len(values) or not ((values >= 0) & np.isfinite(values)).all():
+                raise ValueError("a multiplier is missing or negative")
+            if not ((rows >= 0) & (rows < len(self.numbers))).all():
+                raise ValueError("there is a multiplier of an inequality that is not listed")
+            bound, losses, _ = self.rows.bound(self.numbers[rows], values, alive)
             least = min(least, bound)
             alive[bound - losses <= self.score] = 0
             if least <= self.score or not self.rows.propagate(alive):
