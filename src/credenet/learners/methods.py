@@ -8,6 +8,8 @@ from typing import ClassVar, Literal, get_args
 
 from credenet.errors import ArgumentError
 
+_LARGEST_SUBSETS = 26
+
 HeuristicName = Literal["simple", "static", "dynamic"]
 
 
@@ -84,7 +86,7 @@ class ILP:
     Parameters
     ----------
     max_rounds
-        The most rounds of cuts before the first split.
+        The most rounds of cuts before the first split; a twentieth of that before others.
     least_gain
         A round that closes less than this share of the gap is one of little gain; after five of these a node is split.
     trials, trial_iterations, patience
@@ -93,7 +95,7 @@ class ILP:
     subset_variables
         Where at most so many variables hang together, dynamic programming takes over.
     order_iterations
-        Of the search over orders that finds a first network; by default a few times the number of variables.
+        Of the search over orders that finds a first network; by default about as many as variables.
     """
 
     max_rounds: int = 200
@@ -105,6 +107,15 @@ class ILP:
     order_iterations: int | None = None
 
     short_name: ClassVar[str] = "ilp"
+
+    def __post_init__(self) -> None:
+        for name in ("max_rounds", "trials", "trial_iterations", "patience"):
+            _check_at_least(name, getattr(self, name), 1)
+        _check_at_least("least_gain", self.least_gain, 0.0)
+        if not 0 <= self.subset_variables <= _LARGEST_SUBSETS:
+            raise ArgumentError(f"subset_variables must be from 0 to {_LARGEST_SUBSETS}, got {self.subset_variables}")
+        if self.order_iterations is not None:
+            _check_at_least("order_iterations", self.order_iterations, 1)
 
 
 @dataclass(frozen=True, slots=True)

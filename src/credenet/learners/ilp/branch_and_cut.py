@@ -84,6 +84,12 @@ def solve_ilp(method: ILP) -> Solve:
     return solve
 
 
+def _below_all(flat: FlatFamilies) -> float:
+    """What every network scores more than."""
+    worst = math.fsum(np.minimum.reduceat(flat.scores, flat.starts[:-1]).tolist())
+    return worst - 1 - 1e-9 * abs(worst)
+
+
 class _BranchAndCut:
     def __init__(self, component: Component, context: Context, ledger: Ledger, number: int, method: ILP) -> None:
         self._component = component
@@ -98,6 +104,7 @@ class _BranchAndCut:
         self._children = self._flat.children
         self._choice: list[int] | None = None  # positions in each variable's list of the component
         self._score = -math.inf
+        self._worst = _below_all(self._flat)
         self._open: list[tuple[float, int, _Node]] = []
         self._current: _Node | _Step | None = None
         self._ages: dict[int, int] = {}
@@ -123,7 +130,7 @@ class _BranchAndCut:
         bound = self._bound()
         if self._choice is None and self._status == "optimal":
             self._status, bound = "infeasible", -math.inf
-        if bound <= self._target:
+        elif bound <= self._target:
             bound = self._score
         self._record()
         proof = Proof(self._target, tuple(self._component.members.tolist()), tuple(self._inequalities), root)
@@ -163,7 +170,7 @@ class _BranchAndCut:
     @property
     def _target(self) -> float:
         """Networks that score no better are of no interest."""
-        return self._score + tolerance(self._score) if math.isfinite(self._score) else -math.inf
+        return self._worst if self._choice is None else self._score + tolerance(self._score) / 2
 
     def _bound(self) -> float:
         bounds = [self._score]
@@ -219,7 +226,7 @@ class _BranchAndCut:
             *self._flat,
             np.empty(0, dtype=np.int32),
             self._context.seed,
-            self._method.order_iterations if self._method.order_iterations is not None else max(20, min(n, 200)),
+            max(20, min(n, 200)) if self._method.order_iterations is None else self._method.order_iterations,
             4,
             self._context.n_threads,
             self._context.callback(share=0.2),
@@ -246,7 +253,7 @@ class _BranchAndCut:
         self._current = step
         is_root = self._tally.nodes == 1
         while not self._is_closed(step):
-            solution = self._cut(step, self._method.max_rounds if is_root else 10)
+            solution = self._cut(step, self._method.max_rounds if is_root else (self._method.max_rounds + 19) // 20)
             if self._is_closed(step) or self._ended_by_subsets(step, self._method.subset_variables):
                 break
             if is_root and self._compacted(step):
@@ -536,22 +543,22 @@ class _BranchAndCut:
         self._reduce(step)
 
     def _undecided(self, step: _Step, x: NDArray[np.float64]) -> list[tuple[int, int]]:
-        """Pairs of variables, least decided first; where the solution decides all, any that the families do not."""
+        """Pairs of variables that the living families leave open, those that the solution decides least first."""
         n = len(self._component)
-        used = np.flatnonzero((x > 1e-6) & (step.alive > 0))
-        pairs, shares = self._arc_shares(used, x, n)
-        undecided = np.minimum(shares.sum(axis=1), 1.0) * (1 - shares.max(axis=1, initial=0.0))
-        places = np.flatnonzero(undecided > 1e-6)
-        if not places.size:
-            living = np.flatnonzero(step.alive)
-            pairs, shares = self._arc_shares(living, step.alive.astype(np.float64), n)
-            counts = np.bincount(self._children[living], minlength=n)
-            both = (shares > 0).sum(axis=1) > 1
-            partly = (shares[:, 0] % counts[pairs % n] > 0) | (shares[:, 1] % counts[pairs // n] > 0)
-            places = np.flatnonzero(both | partly)
-            undecided = shares.sum(axis=1)
-        order = places[np.argsort(-undecided[places], kind="stable")][: self._method.trials]
-        return [(int(pairs[at] // n), int(pairs[at] % n)) for at in order]
+        pairs, counts = self._arc_shares(np.flatnonzero(step.alive), np.ones(len(step.alive)), n)
+        sizes = np.bincount(self._children[step.alive > 0], minlength=n)
+        several = np.column_stack((sizes[pairs % n], sizes[pairs // n]))  # families of the head of either arc
+        are_open = ((counts > 0) & (counts < several)).any(axis=1)
+        pairs, counts = pairs[are_open], counts[are_open]
+        shares = np.zeros(counts.shape)
+        used, used_shares = self._arc_shares(np.flatnonzero((x > 1e-6) & (step.alive > 0)), x, n)
+        at = np.searchsorted(pairs, used)
+        known = at < len(pairs)
+        known[known] = pairs[at[known]] == used[known]
+        shares[at[known]] = used_shares[known]
+        undecided = np.minimum(shares.sum(axis=1), 1.0) * (1 - np.minimum(shares.max(axis=1, initial=0.0), 1.0))
+        order = np.lexsort((-counts.sum(axis=1), -np.round(undecided, 9)))[: self._method.trials]
+        return [(int(pairs[at] // n), int(pairs[at] % n)) for at in order.tolist()]
 
     def _arc_shares(
         self, families: NDArray[np.int64], x: NDArray[np.float64], n: int
