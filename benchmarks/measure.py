@@ -66,7 +66,11 @@ class Report:
     def __init__(self, name: str, question: str, *packages: str) -> None:
         self.name = name
         self.rows: list[dict[str, Any]] = []
-        self.head = {"question": question, "machine": machine(), "versions": versions("credenet", *packages)}
+        self.head: dict[str, Any] = {
+            "question": question,
+            "machine": machine(),
+            "versions": versions("credenet", *packages),
+        }
         print(f"\n{question}")
 
     def add(self, task: str, who: str, timing: Timing | None, *, ours: Timing | None = None, note: str = "") -> None:

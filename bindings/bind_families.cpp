@@ -7,8 +7,10 @@
 #include <tuple>
 
 #include "arrays.hpp"
+#include "credenet/families/explore_families.hpp"
 #include "credenet/families/score_families.hpp"
 #include "python_control.hpp"
+#include "score_kind.hpp"
 
 namespace credenet::python {
 namespace {
@@ -19,33 +21,34 @@ using Arrays = std::tuple<nb::ndarray<double, nb::numpy, nb::ndim<1>>,
                           nb::ndarray<std::int64_t, nb::numpy, nb::ndim<1>>,
                           nb::ndarray<std::int32_t, nb::numpy, nb::ndim<1>>>;
 
-ScoreKind kind_of(const std::string& name) {
-  if (name == "loglik") return ScoreKind::kLogLikelihood;
-  if (name == "bic") return ScoreKind::kBic;
-  if (name == "aic") return ScoreKind::kAic;
-  if (name == "mdl") return ScoreKind::kMdl;
-  if (name == "bdeu") return ScoreKind::kBdeu;
-  if (name == "k2") return ScoreKind::kK2;
-  if (name == "jeffreys") return ScoreKind::kJeffreys;
-  if (name == "bds") return ScoreKind::kBds;
-  if (name == "fnml") return ScoreKind::kFnml;
-  if (name == "qnml") return ScoreKind::kQnml;
-  throw nb::value_error(name.c_str());
-}
-
 // Families of each variable, how many were evaluated, the level reached, and how it ended.
 using Found = std::tuple<std::vector<Arrays>, std::uint64_t, std::size_t, std::string>;
 
-template <typename Code>
-Found families(const Columns<Code>& codes, const Vector<double>& weights, const std::string& score,
-               double ess, const Vector<std::int32_t>& n_states, std::vector<ChildRules> rules,
-               const FamilyOptions& options, const OnProgress& on_progress) {
+const char* name_of(FamilyStatus status) {
+  switch (status) {
+    case FamilyStatus::kComplete:
+      return "complete";
+    case FamilyStatus::kStopped:
+      return "stopped";
+    case FamilyStatus::kMemory:
+      return "memory_limit";
+    case FamilyStatus::kBudget:
+      return "iteration_limit";
+  }
+  return "";
+}
+
+// Runs find(rows, settings, control) without the GIL.
+template <typename Code, typename Find>
+Found found_by(const Columns<Code>& codes, const Vector<double>& weights, const std::string& score,
+               double ess, const Vector<std::int32_t>& n_states, const OnProgress& on_progress,
+               Find&& find) {
   PythonControl control(on_progress);
   Families found;
   {
     const nb::gil_scoped_release release;
     const RowTable rows(codes.data(), codes.shape(0), codes.shape(1), view(weights));
-    found = score_families(rows, {kind_of(score), ess, view(n_states)}, rules, options, control);
+    found = find(rows, ScoreSettings{kind_of(score), ess, view(n_states)}, control);
   }
   control.rethrow();
   std::vector<Arrays> children;
@@ -53,10 +56,28 @@ Found families(const Columns<Code>& codes, const Vector<double>& weights, const 
     children.emplace_back(to_array(std::move(child.scores)), to_array(std::move(child.offsets)),
                           to_array(std::move(child.parents)));
   }
-  const char* status = found.status == FamilyStatus::kComplete  ? "complete"
-                       : found.status == FamilyStatus::kStopped ? "stopped"
-                                                                : "memory_limit";
-  return {std::move(children), found.n_evaluated, found.n_levels, status};
+  return {std::move(children), found.n_evaluated, found.n_levels, name_of(found.status)};
+}
+
+template <typename Code>
+Found families(const Columns<Code>& codes, const Vector<double>& weights, const std::string& score,
+               double ess, const Vector<std::int32_t>& n_states, std::vector<ChildRules> rules,
+               const FamilyOptions& options, const OnProgress& on_progress) {
+  return found_by(codes, weights, score, ess, n_states, on_progress,
+                  [&](const RowTable& rows, const ScoreSettings& settings, Control& control) {
+                    return score_families(rows, settings, rules, options, control);
+                  });
+}
+
+template <typename Code>
+Found explored(const Columns<Code>& codes, const Vector<double>& weights, const std::string& score,
+               double ess, const Vector<std::int32_t>& n_states, std::vector<ChildRules> rules,
+               const FamilyOptions& options, std::size_t max_families,
+               const OnProgress& on_progress) {
+  return found_by(codes, weights, score, ess, n_states, on_progress,
+                  [&](const RowTable& rows, const ScoreSettings& settings, Control& control) {
+                    return explore_families(rows, settings, rules, options, max_families, control);
+                  });
 }
 
 }  // namespace
@@ -91,6 +112,12 @@ void bind_families(nb::module_& module) {
   module.def("score_families", &families<std::uint16_t>, "codes"_a.noconvert(),
              "weights"_a.noconvert(), "score"_a, "ess"_a, "n_states"_a.noconvert(), "rules"_a,
              "options"_a, "on_progress"_a.none() = nb::none());
+  module.def("explore_families", &explored<std::uint8_t>, "codes"_a.noconvert(),
+             "weights"_a.noconvert(), "score"_a, "ess"_a, "n_states"_a.noconvert(), "rules"_a,
+             "options"_a, "max_families"_a, "on_progress"_a.none() = nb::none());
+  module.def("explore_families", &explored<std::uint16_t>, "codes"_a.noconvert(),
+             "weights"_a.noconvert(), "score"_a, "ess"_a, "n_states"_a.noconvert(), "rules"_a,
+             "options"_a, "max_families"_a, "on_progress"_a.none() = nb::none());
 }
 
 }  // namespace credenet::python

@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 
 #include "credenet/data/delimited.hpp"
+#include "credenet/util/scratch_file.hpp"
 
 namespace credenet::python {
 
@@ -9,6 +10,7 @@ namespace nb = nanobind;
 // A DelimitedError arrives as _core.DelimitedError with args (line, message); Python knows the
 // file.
 void bind_errors(nb::module_& module) {
+  nb::exception<ScratchError>(module, "ScratchError", PyExc_OSError);
   const nb::object type = nb::exception<DelimitedError>(module, "DelimitedError", PyExc_ValueError);
   static PyObject* delimited_error = type.ptr();
   nb::register_exception_translator([](const std::exception_ptr& failure, void*) {

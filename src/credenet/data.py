@@ -194,11 +194,11 @@ class Dataset:
         """
         names = json.dumps([[name, *self.states[name]] for name in self.variables])
         fingerprint = hashlib.blake2b(names.encode(), digest_size=16)
-        codes = np.asfortranarray(self.codes)
-        fingerprint.update(np.uint64(codes.itemsize).tobytes())
-        fingerprint.update(memoryview(codes.T).cast("B"))
+        fingerprint.update(self.codes.dtype.name.encode())
+        for column in range(self.n_variables):
+            fingerprint.update(np.ascontiguousarray(self.codes[:, column]).data)
         if self.weights is not None:
-            fingerprint.update(memoryview(np.ascontiguousarray(self.weights)).cast("B"))
+            fingerprint.update(np.ascontiguousarray(self.weights).data)
         return fingerprint.hexdigest()
 
     def select(self, variables: Iterable[str]) -> Dataset:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 DEFAULT_MEMORY = 4 << 30
 MOST_VARIABLES = 4096  # bits of the largest set that the core has
+
+Search = Literal["levels", "best_first"]
 
 _CORE_NAMES = {"log_likelihood": "loglik"}
 
@@ -52,6 +54,8 @@ def score_families(
     bayes_factor: float | None = None,
     states: States = "declared",
     candidates: Mapping[str, Sequence[str]] | None = None,
+    search: Search = "levels",
+    max_families: int | None = None,
     time_limit: float | None = None,
     memory_limit: float | None = None,
     n_threads: int | None = None,
@@ -77,6 +81,13 @@ def score_families(
     candidates
         The only variables that may be parents of a variable, for those that are mentioned; the table is then not
         complete.
+    search
+        ``"levels"`` goes through all parent sets by size. ``"best_first"`` is for hundreds or thousands of variables:
+        it scores the sets that promise most, judged by their parts, until a limit ends it; every variable has its
+        turn. The table is then not complete, unless the bounds of the score leave nothing to explore.
+    max_families
+        The most families to score for one variable in a best-first search, which then gives the same on every run;
+        what a time limit leaves depends on the speed of the machine.
     time_limit, memory_limit
         Seconds and bytes (4 GB if not given) after which the families found so far are returned, not complete.
 
@@ -88,17 +99,18 @@ def score_families(
     ('either',)
     """
     chosen, modular = score_from(score, ess=ess), prior_from(prior)
-    _check_data(data)
+    check_data(data)
     if data.n_variables > MOST_VARIABLES:
         raise ArgumentError(f"at most {MOST_VARIABLES} variables can be scored, got {data.n_variables}")
     epsilon = _slack(slack, bayes_factor, chosen)
-    rules = _rules(data, modular, knowledge, max_parents, candidates)
+    rules = child_rules(data, modular, knowledge, max_parents, candidates)
     prune = knowledge is None or not knowledge.makes_subset_pruning_unsafe
     memory = DEFAULT_MEMORY if memory_limit is None else memory_limit
     if memory <= 0 or (time_limit is not None and time_limit <= 0):
         raise ArgumentError("time_limit and memory_limit must be positive")
+    _check_search(search, max_families, chosen)
     info = data.info()
-    used = data if states == "declared" else _observed(data)
+    used = data if states == "declared" else with_observed_states(data)
     options = _core.FamilyOptions(
         epsilon,
         prune and not isinstance(chosen, MIT),
@@ -106,7 +118,11 @@ def score_families(
         max(int(memory), 1),
         thread_count(n_threads),
     )
-    found = _evaluate(used, chosen, rules, options, step(on_progress, time_limit=time_limit))
+    report = step(on_progress, time_limit=time_limit)
+    if search == "best_first":
+        found = core_families(used, chosen, rules, options, report, max_families=max_families or 0)
+    else:
+        found = _evaluate(used, chosen, rules, options, report)
     complete = found.status == "complete"
     reached = found.levels if complete else found.levels - 1
     limit = max((rule.max_parents for rule in rules), default=0)
@@ -176,11 +192,11 @@ def score(
     unknown = sorted(set(graph.variables) ^ set(data.variables))
     if unknown:
         raise DataError(f"the graph and the data must have the same variables; only one has {unknown[0]!r}")
-    _check_data(data)
+    check_data(data)
     if data.n_variables > MOST_VARIABLES:
         raise ArgumentError(f"at most {MOST_VARIABLES} variables can be scored, got {data.n_variables}")
     chosen, modular = score_from(score, ess=ess), prior_from(prior)
-    used = data if states == "declared" else _observed(data)
+    used = data if states == "declared" else with_observed_states(data)
     parents = [tuple(sorted(data.index(name) for name in graph.parents(child))) for child in data.variables]
     most = max(map(len, parents), default=0)
     factors = modular.log_factors(data.variables, _n_rows(data), most)
@@ -200,7 +216,7 @@ def score(
     )
 
 
-def _check_data(data: Dataset) -> None:
+def check_data(data: Dataset) -> None:
     if data.missing:
         raise DataError(f"scoring needs complete rows; cells are missing in {', '.join(data.missing)}")
 
@@ -225,13 +241,24 @@ def _slack(slack: float | None, bayes_factor: float | None, score: Score) -> flo
     return slack or 0.0
 
 
+def _check_search(search: Search, max_families: int | None, score: Score) -> None:
+    if search not in get_args(Search):
+        raise ArgumentError(f"search must be 'levels' or 'best_first', got {search!r}")
+    if search == "best_first" and isinstance(score, BDe | MIT):
+        raise ArgumentError(f"search='best_first' is not made for {describe(score)}; use search='levels'")
+    if max_families is not None and search != "best_first":
+        raise ArgumentError("max_families is a limit of search='best_first'; search='levels' takes max_parents")
+    if max_families is not None and max_families < 1:
+        raise ArgumentError(f"max_families must be at least 1, got {max_families}")
+
+
 def _tolerance(data: Dataset) -> float:
     """The documented tolerance for "as good as", with rows times states as a bound on the size of a score."""
     bound = _n_rows(data) * float(np.sum(np.log(np.maximum(data.n_states, 2))))
     return max(1e-9, 1e-12 * bound)
 
 
-def _observed(data: Dataset) -> Dataset:
+def with_observed_states(data: Dataset) -> Dataset:
     """The data without the states that do not occur."""
     info = data.info()
     states = {
@@ -241,7 +268,7 @@ def _observed(data: Dataset) -> Dataset:
     return data.aligned(states)
 
 
-def _rules(
+def child_rules(
     data: Dataset,
     prior: Prior,
     knowledge: Knowledge | None,
@@ -298,28 +325,37 @@ def _evaluate(
     if isinstance(score, BDe):
         return _found_by_definition(data, score, rules)
     if isinstance(score, MIT):
-        found = _core_families(data, "loglik", rules, options, on_progress)
+        found = core_families(data, "loglik", rules, options, on_progress)
         return found._replace(families=_mutual_information_tests(data, score, found.families, rules))
-    return _core_families(data, score, rules, options, on_progress)
+    return core_families(data, score, rules, options, on_progress)
 
 
-def _core_families(
+def core_score(score: Score | Literal["loglik"]) -> tuple[str, float]:
+    """The name and the equivalent sample size of a score as the core takes them."""
+    if score == "loglik":
+        return "loglik", 1.0
+    name = _CORE_NAMES.get(score.short_name, score.short_name)
+    if isinstance(score, MDL) and not score.name_parents:
+        name = "bic"
+    return name, score.ess if isinstance(score, BDeu | BDs) else 1.0
+
+
+def core_families(
     data: Dataset,
     score: Score | Literal["loglik"],
     rules: list[_core.ChildRules],
     options: _core.FamilyOptions,
     on_progress: CoreCallback | None,
+    max_families: int | None = None,
 ) -> _Found:
-    if score == "loglik":
-        name, ess = "loglik", 1.0
-    else:
-        name = _CORE_NAMES.get(score.short_name, score.short_name)
-        if isinstance(score, MDL) and not score.name_parents:
-            name = "bic"
-        ess = score.ess if isinstance(score, BDeu | BDs) else 1.0
+    """All families, or with ``max_families`` (0 for no limit) the promising ones."""
+    name, ess = core_score(score)
     weights = np.empty(0) if data.weights is None else np.asarray(data.weights)
     codes: Any = data.codes  # one of the two types that the core takes
-    return _Found(*_core.score_families(codes, weights, name, ess, data.n_states, rules, options, on_progress))
+    arguments = (codes, weights, name, ess, data.n_states, rules, options)
+    if max_families is None:
+        return _Found(*_core.score_families(*arguments, on_progress))
+    return _Found(*_core.explore_families(*arguments, max_families, on_progress))
 
 
 def _mutual_information_tests(
@@ -330,7 +366,7 @@ def _mutual_information_tests(
 
     none = [_core.ChildRules([], [], 0, [0.0], [], 0.0) for _ in rules]
     options = _core.FamilyOptions(0.0, False, 0.0, 0, 1)
-    alone = _core_families(data, "loglik", none, options, None).families
+    alone = core_families(data, "loglik", none, options, None).families
     n_states = data.n_states
     quantiles: dict[int, float] = {}
     result = []

@@ -125,7 +125,7 @@ def _bound(result: LearnResult, source: Dataset | FamilyTable) -> list[Check]:
 
 
 def _best_again(result: LearnResult, source: Dataset | FamilyTable) -> float | str:
-    """The score of an optimum, by dynamic programming; or why it was not sought."""
+    """The score of an optimum, by another exact method; or why it was not sought."""
     from credenet.learners import learn
     from credenet.learners.components import components_of
     from credenet.priors import SSP
@@ -136,8 +136,9 @@ def _best_again(result: LearnResult, source: Dataset | FamilyTable) -> float | s
         return "it is claimed for the families of a table only; verify with these"
     if isinstance(made.prior, SSP):
         return "it takes an optimisation for each in-degree"
-    families = source if isinstance(source, FamilyTable) else None
-    if families is None:
+    if isinstance(source, FamilyTable):
+        families = source
+    else:
         if made.score is None or made.prior is None or len(source.variables) > LARGEST_CHECKED:
             return f"more than {LARGEST_CHECKED} variables; verify with the families"
         families = score_families(
@@ -151,5 +152,6 @@ def _best_again(result: LearnResult, source: Dataset | FamilyTable) -> float | s
     largest = max(map(len, components_of(families)), default=1)
     if largest > LARGEST_CHECKED:
         return f"{largest} variables hang together, more than the {LARGEST_CHECKED} for which this is done again"
-    again = learn(families, method="dp", knowledge=made.knowledge, max_parents=made.max_parents)
+    other = "astar" if made.method.startswith("dp") else "dp"
+    again = learn(families, method=other, knowledge=made.knowledge, max_parents=made.max_parents)
     return -math.inf if again.score is None else again.score

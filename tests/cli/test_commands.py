@@ -387,6 +387,17 @@ class TestScore:
         assert done.returncode == 3
         assert json.loads(done.stdout)["status"] == "memory_limit"
 
+    def test_best_first(self, folder: Path) -> None:
+        flags = ["--score", "bic", "--search", "best_first", "--max-families", "5", "-o", "few.jkl", "--json"]
+        done = credenet_command("score", "asia.csv", *flags, cwd=folder)
+        assert done.returncode == 3
+        result = json.loads(done.stdout)
+        assert (result["status"], result["complete"], result["evaluated"]) == ("iteration_limit", False, 8 * 5)
+        data = credenet.read(folder / "asia.csv")
+        expected = credenet.score_families(data, score="bic", search="best_first", max_families=5)
+        assert credenet.load_families(folder / "few.jkl") == expected
+        assert answer("score", "asia.csv", "--search", "best_first", cwd=folder)["complete"] is True
+
     def test_knowledge(self, folder: Path) -> None:
         credenet.Knowledge(forbidden=[("smoke", "lung")]).save(folder / "rules.json")
         answer("score", "asia.csv", "--knowledge", "rules.json", "-o", "asia.pss", cwd=folder)

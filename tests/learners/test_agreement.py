@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import SSP, FamilyTable, Knowledge, learn
+from credenet import SSP, FamilyTable, learn
 from credenet.learners.methods import DP, ARAStar, AStar, AWAStar, BFBnB, HillClimb, Method, OrderSearch, WeightedAStar
 from credenet.verification import tolerance
 from slow_learning import best_score
@@ -40,16 +39,23 @@ def tables(draw: st.DrawFn, most: int = 5, *, with_empty: bool = True) -> Family
     lists: dict[str, list[tuple[float, list[str]]]] = {}
     for child in names:
         others = [name for name in names if name != child]
-        sets = {tuple(sorted(rng.permutation(others)[: rng.integers(1, n)])) for _ in range(rng.integers(0, 8))} if others else set()
+        sets = (
+            {tuple(sorted(rng.permutation(others)[: rng.integers(1, n)])) for _ in range(rng.integers(0, 8))}
+            if others
+            else set()
+        )
         if with_empty or not sets:
             sets.add(())
-        lists[child] = [(round(3.0 * len(s) + 20 * rng.standard_normal(), int(rng.integers(0, 3))), list(s)) for s in sorted(sets)]
+        lists[child] = [
+            (round(3.0 * len(s) + 20 * rng.standard_normal(), int(rng.integers(0, 3))), list(s)) for s in sorted(sets)
+        ]
     return FamilyTable.from_lists(lists)
 
 
 def check_optimal(families: FamilyTable, result: credenet.LearnResult, best: float) -> None:
     assert result.status == "optimal"
-    assert result.score is not None and result.bound == result.score
+    assert result.score is not None
+    assert result.bound == result.score
     assert abs(result.score - best) <= tolerance(best)
     assert abs(families.score_of(result.dag) - best) <= tolerance(best)
     assert result.gap == 0
@@ -57,14 +63,14 @@ def check_optimal(families: FamilyTable, result: credenet.LearnResult, best: flo
 
 
 @pytest.mark.parametrize("method", EXACT, ids=repr)
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 @given(families=tables())
 def test_exact_methods_find_the_best_of_all_networks(method: Method, families: FamilyTable) -> None:
     check_optimal(families, learn(families, method=method), best_score(families))
 
 
 @pytest.mark.parametrize("method", EVERY, ids=repr)
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(families=tables(with_empty=False))
 def test_families_without_the_empty_set(method: Method, families: FamilyTable) -> None:
     best = best_score(families)
@@ -72,7 +78,8 @@ def test_families_without_the_empty_set(method: Method, families: FamilyTable) -
     if best == -math.inf:
         if method in EXACT or result.score is None:
             assert result.status == "infeasible"
-            assert result.score is None and result.dag.n_edges == 0
+            assert result.score is None
+            assert result.dag.n_edges == 0
         return
     if method in EXACT:
         check_optimal(families, result, best)
@@ -82,12 +89,13 @@ def test_families_without_the_empty_set(method: Method, families: FamilyTable) -
 
 
 @pytest.mark.parametrize("method", [WeightedAStar(), *LOCAL, credenet.Auto()], ids=repr)
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 @given(families=tables())
 def test_other_methods_never_claim_too_much(method: Method, families: FamilyTable) -> None:
     best = best_score(families)
     result = learn(families, method=method)
-    assert result.score is not None and result.bound is not None
+    assert result.score is not None
+    assert result.bound is not None
     assert families.score_of(result.dag) == pytest.approx(result.score, abs=tolerance(best))
     assert result.score <= best + tolerance(best)
     assert result.bound >= best - tolerance(best)
@@ -98,13 +106,14 @@ def test_other_methods_never_claim_too_much(method: Method, families: FamilyTabl
 
 @pytest.mark.parametrize("prior", [SSP(), SSP(exclusive=True)], ids=repr)
 @pytest.mark.parametrize("method", [DP(), AStar(), OrderSearch()], ids=repr)
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(families=tables(4))
 def test_search_space_penalisation(method: Method, prior: SSP, families: FamilyTable) -> None:
     whole = families.with_info(credenet.family_info.FamilyTableInfo(slack=math.inf, complete=True))
     best = best_score(whole, prior=prior)
     result = learn(whole, method=method, prior=prior)
-    assert result.score is not None and result.bound is not None
+    assert result.score is not None
+    assert result.bound is not None
     assert result.score <= best + tolerance(best)
     assert result.bound >= best - tolerance(best)
     if result.status == "optimal":

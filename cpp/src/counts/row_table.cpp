@@ -8,13 +8,33 @@ namespace credenet {
 namespace {
 
 constexpr std::uint32_t kUnseen = ~std::uint32_t{0};
+constexpr std::size_t kMergedRows = 8;  // that one must stand for, on average
+
+template <typename Target, typename Code>
+std::vector<Target> renumbered(const Code* column, std::size_t n_rows,
+                               std::span<const std::uint32_t> state_of) {
+  std::vector<Target> codes(n_rows);
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    const std::uint32_t state = state_of[column[row]];
+    codes[row] = static_cast<Target>(state == kUnseen ? 0 : state);
+  }
+  return codes;
+}
+
+template <typename Code>
+void keep_rows(std::vector<Code>& codes, std::span<const std::uint32_t> rows) {
+  if (codes.empty()) return;
+  for (std::size_t at = 0; at < rows.size(); ++at) codes[at] = codes[rows[at]];
+  codes.resize(rows.size());
+  codes.shrink_to_fit();
+}
 
 }  // namespace
 
 template <typename Code>
 RowTable::RowTable(const Code* codes, std::size_t n_rows, std::size_t n_variables,
-                   std::span<const double> weights)
-    : n_rows_(n_rows), n_observed_(n_variables), codes_(n_rows * n_variables) {
+                   std::span<const double> weights, std::size_t bitmap_bytes)
+    : n_rows_(n_rows), columns_(n_variables) {
   for (std::size_t variable = 0; variable < n_variables; ++variable) {
     const Code* column = codes + variable * n_rows;
     std::vector<std::uint32_t> state_of(std::size_t{1} << (8 * sizeof(Code)), kUnseen);
@@ -25,16 +45,18 @@ RowTable::RowTable(const Code* codes, std::size_t n_rows, std::size_t n_variable
     for (std::uint32_t& state : state_of) {
       if (state != kUnseen) state = next++;
     }
-    n_observed_[variable] = std::max<std::uint32_t>(next, 1);
-    std::uint16_t* target = codes_.data() + variable * n_rows;
-    for (std::size_t row = 0; row < n_rows; ++row) {
-      const std::uint32_t state = state_of[column[row]];
-      target[row] = static_cast<std::uint16_t>(state == kUnseen ? 0 : state);
+    Column& target = columns_[variable];
+    target.n_observed = std::max<std::uint32_t>(next, 1);
+    if (target.n_observed <= 256) {
+      target.narrow = renumbered<std::uint8_t>(column, n_rows, state_of);
+    } else {
+      target.wide = renumbered<std::uint16_t>(column, n_rows, state_of);
     }
   }
   if (weights.empty()) {
     total_ = static_cast<double>(n_rows);
     merge_equal_rows();
+    if (multiplicities_.empty()) make_bitmaps(bitmap_bytes);
   } else {
     weights_.assign(weights.begin(), weights.end());
     total_ = std::accumulate(weights_.begin(), weights_.end(), 0.0);
@@ -44,58 +66,84 @@ RowTable::RowTable(const Code* codes, std::size_t n_rows, std::size_t n_variable
 // The first rows tell whether merging can pay; rows are equal if their hashes are and a comparison
 // says so.
 void RowTable::merge_equal_rows() {
-  const std::size_t n_variables = n_observed_.size();
-  std::vector<std::uint64_t> hashes(n_rows_, 0);
-  for (std::size_t variable = 0; variable < n_variables; ++variable) {
-    const auto codes = column(variable);
-    for (std::size_t row = 0; row < n_rows_; ++row) {
-      hashes[row] = (std::rotl(hashes[row], 7) ^ codes[row]) * 0x9E3779B97F4A7C15ULL;
+  if (n_rows_ < 64) return;
+  const auto hashes_of = [&](std::size_t n_rows) {
+    std::vector<std::uint64_t> hashes(n_rows, 0);
+    for (std::size_t variable = 0; variable < columns_.size(); ++variable) {
+      visit_column(variable, [&](const auto* codes) {
+        for (std::size_t row = 0; row < n_rows; ++row) {
+          hashes[row] = (std::rotl(hashes[row], 7) ^ codes[row]) * 0x9E3779B97F4A7C15ULL;
+        }
+      });
     }
-  }
-  std::vector<std::uint64_t> sample(
-      hashes.begin(), hashes.begin() + static_cast<std::ptrdiff_t>(
-                                           std::min<std::size_t>(n_rows_, std::size_t{1} << 14)));
+    return hashes;
+  };
+  std::vector<std::uint64_t> sample = hashes_of(std::min<std::size_t>(n_rows_, 1 << 14));
   std::ranges::sort(sample);
   const auto n_distinct =
       static_cast<std::size_t>(std::ranges::unique(sample).begin() - sample.begin());
-  if (n_rows_ < 64 || n_distinct * 2 > sample.size()) return;
+  if (n_distinct * 2 > sample.size()) return;
 
-  std::vector<std::uint32_t> slots(std::bit_ceil(n_rows_ * 2), kUnseen);
+  const std::vector<std::uint64_t> hashes = hashes_of(n_rows_);
+  const auto equal = [&](std::size_t a, std::size_t b) {
+    if (hashes[a] != hashes[b]) return false;
+    return std::ranges::all_of(columns_, [&](const Column& column) {
+      return column.wide.empty() ? column.narrow[a] == column.narrow[b]
+                                 : column.wide[a] == column.wide[b];
+    });
+  };
+  const std::size_t most = n_rows_ / kMergedRows;
+  std::vector<std::uint32_t> slots(std::bit_ceil(most * 2 + 1), kUnseen);
   std::vector<std::uint32_t> firsts;
   std::vector<std::uint32_t> counts;
   for (std::size_t row = 0; row < n_rows_; ++row) {
-    const auto equals = [&](std::uint32_t other) {
-      if (hashes[other] != hashes[row]) return false;
-      for (std::size_t variable = 0; variable < n_variables; ++variable) {
-        if (codes_[variable * n_rows_ + other] != codes_[variable * n_rows_ + row]) return false;
-      }
-      return true;
-    };
     std::size_t slot = (hashes[row] ^ (hashes[row] >> 31)) & (slots.size() - 1);
-    while (slots[slot] != kUnseen && !equals(firsts[slots[slot]])) {
+    while (slots[slot] != kUnseen && !equal(firsts[slots[slot]], row)) {
       slot = (slot + 1) & (slots.size() - 1);
     }
     if (slots[slot] == kUnseen) {
+      if (firsts.size() == most) return;
       slots[slot] = static_cast<std::uint32_t>(firsts.size());
       firsts.push_back(static_cast<std::uint32_t>(row));
       counts.push_back(0);
     }
     ++counts[slots[slot]];
   }
-  if (firsts.size() * 4 > n_rows_) return;
-  std::vector<std::uint16_t> merged(firsts.size() * n_variables);
-  for (std::size_t variable = 0; variable < n_variables; ++variable) {
-    for (std::size_t row = 0; row < firsts.size(); ++row) {
-      merged[variable * firsts.size() + row] = codes_[variable * n_rows_ + firsts[row]];
-    }
+  for (Column& column : columns_) {
+    keep_rows(column.narrow, firsts);
+    keep_rows(column.wide, firsts);
   }
-  codes_ = std::move(merged);
   n_rows_ = firsts.size();
   multiplicities_ = std::move(counts);
 }
 
-template RowTable::RowTable(const std::uint8_t*, std::size_t, std::size_t, std::span<const double>);
-template RowTable::RowTable(const std::uint16_t*, std::size_t, std::size_t,
-                            std::span<const double>);
+void RowTable::make_bitmaps(std::size_t bitmap_bytes) {
+  std::vector<std::size_t> order(columns_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t at) { return columns_[at].n_observed; });
+  for (const std::size_t variable : order) {
+    Column& column = columns_[variable];
+    const std::size_t bytes = column.n_observed * n_lines() * sizeof(BitLine);
+    if (column.n_observed > kMostBitmapStates || bytes > bitmap_bytes) break;
+    bitmap_bytes -= bytes;
+    column.bitmaps.resize(column.n_observed * n_lines());
+    for (std::size_t row = 0; row < n_rows_; row += 64) {
+      std::array<std::uint64_t, kMostBitmapStates> words{};
+      const std::size_t n_bits = std::min<std::size_t>(64, n_rows_ - row);
+      for (std::size_t bit = 0; bit < n_bits; ++bit) {
+        words[column.narrow[row + bit]] |= std::uint64_t{1} << bit;
+      }
+      BitLine* line = column.bitmaps.data() + row / BitLine::kRows;
+      for (std::size_t state = 0; state < column.n_observed; ++state) {
+        line[state * n_lines()].words[row % BitLine::kRows / 64] = words[state];
+      }
+    }
+  }
+}
+
+template RowTable::RowTable(const std::uint8_t*, std::size_t, std::size_t, std::span<const double>,
+                            std::size_t);
+template RowTable::RowTable(const std::uint16_t*, std::size_t, std::size_t, std::span<const double>,
+                            std::size_t);
 
 }  // namespace credenet

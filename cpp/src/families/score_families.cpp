@@ -14,6 +14,7 @@
 #include <cmath>
 #include <limits>
 
+#include "credenet/families/child_prior.hpp"
 #include "credenet/util/flat_index.hpp"
 #include "credenet/util/parallel.hpp"
 #include "credenet/util/variable_set.hpp"
@@ -52,9 +53,6 @@ class Scoring {
     FlatIndex<Set> index;          // of their parents
     std::vector<Candidate> next;
     std::vector<Subset> subsets;  // of the set being listed
-    std::vector<double>
-        later_rise;  // of the log factor, by size: with any number of further parents,
-    std::vector<double> step_rise;  // and with one more, then or later
   };
 
  public:
@@ -66,13 +64,13 @@ class Scoring {
         options_(options),
         control_(control),
         scorer_(settings, rows),
+        priors_(rules.begin(), rules.end()),
         children_(rules.size()) {
     result_.children.resize(rules.size());
   }
 
   Families run() {
     for (std::size_t child = 0; child < rules_.size(); ++child) {
-      find_rises(child);
       Set required;
       for (const std::uint16_t parent : rules_[child].required) required.insert(parent);
       if (rules_[child].required.size() <= rules_[child].max_parents) {
@@ -138,16 +136,20 @@ class Scoring {
     std::atomic<bool> stop{false};
     std::atomic<std::uint64_t> done{0};
     parallel_blocks(n_blocks, options_.n_threads, stop, [&](std::size_t block, unsigned worker) {
-      std::vector<std::uint16_t> variables;
-      const std::size_t end = std::min(wanted.size(), (block + 1) * kBlockSets);
-      for (std::size_t at = block * kBlockSets; at < end; ++at) {
-        variables.clear();
-        wanted[at].first.for_each([&](std::size_t variable) {
-          variables.push_back(static_cast<std::uint16_t>(variable));
-        });
-        terms[wanted[at].second] = scorer_.evaluate(counters[worker], variables);
+      SetBatch sets;
+      const auto listed = std::span(wanted).subspan(block * kBlockSets);
+      const std::size_t n_sets = std::min(listed.size(), kBlockSets);
+      for (std::size_t at = 0; at < n_sets; ++at) {
+        listed[at].first.for_each(
+            [&](std::size_t variable) { sets.push_back(static_cast<std::uint16_t>(variable)); });
+        sets.close();
       }
-      done += end - block * kBlockSets;
+      std::vector<SetTerms> found(n_sets);
+      scorer_.evaluate(counters[worker], sets, found);
+      for (std::size_t at = 0; at < n_sets; ++at) {
+        terms[listed[at].second] = std::move(found[at]);
+      }
+      done += n_sets;
       if (worker == 0 && !control_.poll({done.load(), wanted.size()})) stop = true;
     });
     if (stop) {
@@ -163,48 +165,6 @@ class Scoring {
     double product = 1;
     set.for_each([&](std::size_t variable) { product *= settings_.n_states[variable]; });
     return product;
-  }
-
-  [[nodiscard]] static std::size_t missing_experts(const ChildRules& rules, const Set& parents) {
-    std::size_t count = 0;
-    for (const std::uint16_t expert : rules.expert) count += parents.contains(expert) ? 0U : 1U;
-    return count;
-  }
-
-  [[nodiscard]] static double log_prior(const ChildRules& rules, const Set& parents) {
-    const std::size_t size = parents.size();
-    const std::size_t differences =
-        missing_experts(rules, parents) * 2 + size - rules.expert.size();
-    return rules.log_factors[size] + rules.log_kappa * static_cast<double>(differences);
-  }
-
-  // The most that adding parents can still add to the log factor; never negative.
-  [[nodiscard]] double later_rise(std::size_t child, const Set& parents) const {
-    const ChildRules& rules = rules_[child];
-    const std::size_t size = parents.size();
-    const double rise = children_[child].later_rise[size];
-    if (rules.log_kappa <= 0) {
-      return rise - rules.log_kappa * static_cast<double>(missing_experts(rules, parents));
-    }
-    return rise + rules.log_kappa * static_cast<double>(rules.max_parents - size);
-  }
-
-  // The same for any number of further parents and for one more at any later time, by size alone.
-  void find_rises(std::size_t child) {
-    const std::vector<double>& factors = rules_[child].log_factors;
-    Child& state = children_[child];
-    state.later_rise.assign(factors.size(), 0.0);
-    state.step_rise.assign(factors.size(), std::abs(rules_[child].log_kappa));
-    for (std::size_t size = 0; size < factors.size(); ++size) {
-      for (std::size_t larger = size + 1; larger < factors.size(); ++larger) {
-        // Infinite where the smaller set is impossible; not a number where both are.
-        const double rise = factors[larger] - factors[size];
-        const double step =
-            factors[larger] - factors[larger - 1] + std::abs(rules_[child].log_kappa);
-        if (rise > state.later_rise[size]) state.later_rise[size] = rise;
-        if (step > state.step_rise[size]) state.step_rise[size] = step;
-      }
-    }
   }
 
   void judge_level() {
@@ -229,7 +189,7 @@ class Scoring {
       const std::size_t size = candidate.parents.size();
       const double plain =
           scorer_.local(child, size, states_product(candidate.parents), family, parents);
-      const double score = plain + log_prior(rules, candidate.parents);
+      const double score = plain + priors_[child].log_factor(candidate.parents);
       const double margin = options_.slack + options_.tolerance;
       if (score > -kInfinity && (!options_.prune || score >= candidate.best - margin)) {
         output.scores.push_back(score);
@@ -239,7 +199,8 @@ class Scoring {
         output.offsets.push_back(static_cast<std::int64_t>(output.parents.size()));
       }
       candidate.best = std::max(candidate.best, score);
-      candidate.guard = std::max(candidate.guard, plain - later_rise(child, candidate.parents));
+      candidate.guard =
+          std::max(candidate.guard, plain - priors_[child].later_rise(candidate.parents));
       if (scorer_.has_likelihood()) candidate.likelihood = family.joint - parents.joint;
       candidate.joint = parents.joint;
       if (size >= rules.max_parents) continue;
@@ -354,7 +315,7 @@ class Scoring {
     const double free_states = settings_.n_states[child] - 1.0;
     const double product = states_product(candidate.parents);
     if (cost * free_states * product > -candidate.guard + margin) return true;
-    const double rise = state.step_rise[candidate.parents.size() - 1];
+    const double rise = priors_[child].step_rise(candidate.parents.size() - 1);
     const std::uint32_t counted = known_.find(candidate.parents);
     const double joint = counted == FlatIndex<Set>::kAbsent ? -kInfinity : terms_[counted].joint;
     return std::ranges::any_of(subsets, [&](const Subset& subset) {
@@ -373,6 +334,7 @@ class Scoring {
   const FamilyOptions& options_;
   Control& control_;
   SetScorer scorer_;
+  std::vector<ChildPrior> priors_;
   std::vector<Child> children_;
   FlatIndex<Set> known_;  // sets of the level, and their terms
   std::vector<SetTerms> terms_;

@@ -56,33 +56,35 @@ void SetScorer::prepare(double n_cells) {
   }
 }
 
-SetTerms SetScorer::evaluate(SetCounter& counter, std::span<const std::uint16_t> variables) const {
-  SetTerms terms;
+void SetScorer::evaluate(SetCounter& counter, const SetBatch& sets,
+                         std::span<SetTerms> terms) const {
   if (settings_.kind == ScoreKind::kBds) {
-    std::vector<double> counts;
-    counter.count(variables, [&](double count) { counts.push_back(count); });
-    std::ranges::sort(counts);
-    for (const double count : counts) {
-      if (terms.further.empty() || terms.further[terms.further.size() - 2] != count) {
-        terms.further.insert(terms.further.end(), {count, 0.0});
+    counter.count(sets, [&](std::size_t at, const auto& counts) {
+      std::vector<double> sorted(counts.begin(), counts.end());
+      std::ranges::sort(sorted);
+      std::vector<double>& further = terms[at].further;
+      for (const double count : sorted) {
+        if (further.empty() || further[further.size() - 2] != count) {
+          further.insert(further.end(), {count, 0.0});
+        }
+        further.back() += 1;
       }
-      terms.further.back() += 1;
-    }
-    terms.occupied = static_cast<double>(counts.size());
-    return terms;
+      terms[at].occupied = static_cast<double>(sorted.size());
+    });
+    return;
   }
-  const CountFunction& joint = settings_.kind == ScoreKind::kBdeu
-                                   ? joint_[joint_of_.at(states_product(variables))]
-                                   : joint_[0];
-  terms.further.assign(conditional_.size(), 0.0);
-  counter.count(variables, [&](double count) {
-    terms.joint += joint(count);
-    terms.occupied += 1;
-    for (std::size_t at = 0; at < conditional_.size(); ++at) {
-      terms.further[at] += conditional_[at](count);
+  counter.count(sets, [&](std::size_t at, const auto& counts) {
+    const CountFunction& joint = settings_.kind == ScoreKind::kBdeu
+                                     ? joint_[joint_of_.at(states_product(sets[at]))]
+                                     : joint_[0];
+    terms[at].joint = 0;
+    for (const auto count : counts) terms[at].joint += joint(count);
+    terms[at].occupied = static_cast<double>(counts.size());
+    terms[at].further.assign(conditional_.size(), 0.0);
+    for (std::size_t by_child = 0; by_child < conditional_.size(); ++by_child) {
+      for (const auto count : counts) terms[at].further[by_child] += conditional_[by_child](count);
     }
   });
-  return terms;
 }
 
 double SetScorer::local(std::size_t child, std::size_t n_parents, double parent_states,

@@ -29,6 +29,7 @@ OrderLists::OrderLists(const FamilyLists& lists) : lists_(lists) {
     const double worst = sizes_[v] > 0 ? lists.scores[lists.begin(v) + sizes_[v] - 1] : 0.0;
     none_.push_back(worst - range);
   }
+  tolerance_ = 1e-9 + 1e-14 * range;
   // Uses of all parents, by parent, then child, then position.
   std::vector<std::vector<Child>> children(n);
   std::vector<std::vector<std::int32_t>> uses(n);
@@ -251,7 +252,7 @@ void InsertionSearch::climb_queue() {
     const auto variable = static_cast<std::size_t>(queue_[at]);
     queued_[variable] = 0;
     const Move best = best_move(variable);
-    if (best.gain > kTolerance) move(variable, best.place);
+    if (best.gain > lists_.tolerance()) move(variable, best.place);
   }
   queue_.clear();
 }
@@ -263,7 +264,7 @@ void InsertionSearch::climb() {
     for (const std::int32_t v : active_) {
       const auto variable = static_cast<std::size_t>(v);
       const Move best = best_move(variable);
-      if (best.gain <= kTolerance) continue;
+      if (best.gain <= lists_.tolerance()) continue;
       improved = true;
       move(variable, best.place);
     }
@@ -283,7 +284,7 @@ void InsertionSearch::iterate(std::span<const std::int32_t> guide, Random& rando
     shake(random);
   }
   climb_queue();
-  if (score() >= before - kTolerance) return;
+  if (score() >= before - lists_.tolerance()) return;
   order_.swap(kept_order_);
   places_.swap(kept_places_);
   families_.swap(kept_families_);

@@ -152,7 +152,7 @@ class OrderSearch {
   void record() {
     for (Member& member : members_) {
       const double score = member.search.score();
-      if (score > member.score + InsertionSearch::kTolerance) n_idle_ = 0;
+      if (score > member.score + lists_.tolerance()) n_idle_ = 0;
       member.score = score;
       if (score <= result_.score) continue;
       result_.score = score;

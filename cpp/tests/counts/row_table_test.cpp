@@ -8,6 +8,7 @@
 #include "check.hpp"
 #include "small_data.hpp"
 
+using credenet::BitLine;
 using credenet::Random;
 using credenet::RowTable;
 
@@ -20,12 +21,18 @@ double weight_of(const RowTable& table, std::size_t row) {
   return table.multiplicities().empty() ? 1.0 : table.multiplicities()[row];
 }
 
+std::size_t code_of(const RowTable& table, std::size_t row, std::size_t variable) {
+  std::size_t code = 0;
+  table.visit_column(variable, [&](const auto* codes) { code = codes[row]; });
+  return code;
+}
+
 Counts counts_of(const RowTable& table, const std::vector<std::uint16_t>& variables) {
   Counts counts;
   for (std::size_t row = 0; row < table.n_rows(); ++row) {
     if (weight_of(table, row) == 0) continue;
     std::vector<std::size_t> cell;
-    for (const std::uint16_t variable : variables) cell.push_back(table.column(variable)[row]);
+    for (const std::uint16_t variable : variables) cell.push_back(code_of(table, row, variable));
     counts[cell] += weight_of(table, row);
   }
   return counts;
@@ -38,7 +45,7 @@ void check_table(const SmallData<Code>& data, bool merges, Random& random) {
   CHECK(table.n_variables() == data.n_variables);
   CHECK(table.multiplicities().empty() == !merges);
   CHECK(table.multiplicities().size() == (merges ? table.n_rows() : 0));
-  CHECK(merges ? table.n_rows() * 4 <= data.n_rows : table.n_rows() == data.n_rows);
+  CHECK(merges ? table.n_rows() * 8 <= data.n_rows : table.n_rows() == data.n_rows);
   CHECK(table.weights().size() == data.weights.size());
   double total = 0;
   for (std::size_t row = 0; row < data.n_rows; ++row) total += data.weight(row);
@@ -52,8 +59,8 @@ void check_table(const SmallData<Code>& data, bool merges, Random& random) {
     }
     for (const std::size_t state : states) number[variable].emplace(state, number[variable].size());
     CHECK(table.n_observed(variable) == std::max<std::size_t>(states.size(), 1));
-    for (const std::uint16_t code : table.column(variable)) {
-      CHECK(code < table.n_observed(variable));
+    for (std::size_t row = 0; row < table.n_rows(); ++row) {
+      CHECK(code_of(table, row, variable) < table.n_observed(variable));
     }
   }
   for (int repeat = 0; repeat < 10; ++repeat) {
@@ -71,9 +78,34 @@ void check_table(const SmallData<Code>& data, bool merges, Random& random) {
   }
 }
 
+// One bit a row, in the bitmap of the row's state, and none beyond the last row.
+template <typename Code>
+void check_bitmaps(const SmallData<Code>& data, std::size_t bitmap_bytes, std::size_t n_with) {
+  const RowTable table(data.codes.data(), data.n_rows, data.n_variables, data.weights,
+                       bitmap_bytes);
+  const std::size_t n_bits = table.n_lines() * BitLine::kRows;
+  CHECK(n_bits >= table.n_rows() && n_bits < table.n_rows() + BitLine::kRows);
+  std::size_t found = 0;
+  for (std::size_t variable = 0; variable < data.n_variables; ++variable) {
+    CHECK(table.has_bitmaps(variable) == !table.bitmaps(variable).empty());
+    if (!table.has_bitmaps(variable)) continue;
+    ++found;
+    const auto bitmaps = table.bitmaps(variable);
+    CHECK(bitmaps.size() == table.n_observed(variable) * table.n_lines());
+    for (std::size_t state = 0; state < table.n_observed(variable); ++state) {
+      for (std::size_t bit = 0; bit < n_bits; ++bit) {
+        const BitLine& line = bitmaps[state * table.n_lines() + bit / BitLine::kRows];
+        const bool is_set = (line.words[bit % BitLine::kRows / 64] >> (bit % 64) & 1) != 0;
+        CHECK(is_set == (bit < table.n_rows() && code_of(table, bit, variable) == state));
+      }
+    }
+  }
+  CHECK(found == n_with);
+}
+
 template <typename Code>
 void check_unobserved(Random& random) {
-  SmallData<Code> data(500, 4, 3, 0.5, random);
+  SmallData<Code> data(1000, 4, 3, 0.5, random);
   for (Code& code : data.codes) code = static_cast<Code>(code * 100 + 5);
   check_table(data, true, random);
   data.draw_weights(random);
@@ -99,6 +131,23 @@ int main() {
     SmallData<std::uint16_t> data(40'000, 2, 60'000, 0, random);
     for (std::size_t row = 0; row < 1 << 14; ++row) data.at(row, 0) = data.at(row, 1) = 1;
     check_table(data, false, random);
+  }
+  for (const std::size_t n_rows : {1, 63, 512, 513, 1500}) {
+    SmallData<std::uint8_t> data(n_rows, 4, 12, 0, random);
+    check_bitmaps(data, RowTable::kBitmapBytes, 4);
+    check_bitmaps(data, 0, 0);
+    data.draw_weights(random);
+    check_bitmaps(data, RowTable::kBitmapBytes, 0);
+  }
+  {  // columns with few states come first, those with many or beyond the limit have none
+    SmallData<std::uint16_t> data(2000, 3, 400, 0, random);
+    for (std::size_t row = 0; row < data.n_rows; ++row) {
+      data.at(row, 0) = static_cast<std::uint16_t>(data.at(row, 0) % 5);
+      data.at(row, 2) = static_cast<std::uint16_t>(data.at(row, 2) % 2);
+    }
+    check_bitmaps(data, RowTable::kBitmapBytes, 2);
+    check_bitmaps(data, 2 * 4 * sizeof(BitLine), 1);
+    check_bitmaps(data, 7 * 4 * sizeof(BitLine), 2);
   }
   for (const double copied : {0.0, 0.9}) {
     SmallData<std::uint8_t> data(1000, 5, 4, copied, random);

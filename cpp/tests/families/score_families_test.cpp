@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "families/family_helpers.hpp"
 #include "small_data.hpp"
 
 using credenet::ChildFamilies;
@@ -25,8 +26,6 @@ using credenet::ScoreSettings;
 
 namespace {
 
-using Variables = std::vector<std::uint16_t>;
-using Scores = std::map<Variables, double>;
 using Data = SmallData<std::uint8_t>;
 
 constexpr double kEss = 1.5;
@@ -34,18 +33,6 @@ constexpr ScoreKind kKinds[] = {
     ScoreKind::kLogLikelihood, ScoreKind::kBic,      ScoreKind::kAic, ScoreKind::kMdl,
     ScoreKind::kBdeu,          ScoreKind::kK2,       ScoreKind::kBds, ScoreKind::kFnml,
     ScoreKind::kQnml,          ScoreKind::kJeffreys,
-};
-
-class StopAfter final : public credenet::Control {
- public:
-  explicit StopAfter(int n_polls) : left_(n_polls) {}
-  bool poll(const credenet::Progress& progress) override {
-    CHECK(progress.done <= progress.total);
-    return left_-- > 0;
-  }
-
- private:
-  int left_;
 };
 
 double log_rising(double base, double count) {
@@ -99,30 +86,6 @@ double single_score(const Data& data, const std::vector<std::int32_t>& n_states,
   }
 }
 
-std::vector<ChildRules> free_rules(std::size_t n_variables, std::size_t max_parents) {
-  std::vector<ChildRules> rules(n_variables);
-  for (std::size_t child = 0; child < n_variables; ++child) {
-    for (std::size_t parent = 0; parent < n_variables; ++parent) {
-      if (parent != child) rules[child].candidates.push_back(static_cast<std::uint16_t>(parent));
-    }
-    rules[child].max_parents = max_parents;
-    rules[child].log_factors.assign(max_parents + 1, 0.0);
-  }
-  return rules;
-}
-
-Scores scores_of(const ChildFamilies& families) {
-  Scores scores;
-  CHECK(families.offsets.size() == families.scores.size() + 1);
-  for (std::size_t at = 0; at < families.scores.size(); ++at) {
-    const Variables parents(families.parents.begin() + families.offsets[at],
-                            families.parents.begin() + families.offsets[at + 1]);
-    CHECK(std::ranges::is_sorted(parents));
-    CHECK(scores.emplace(parents, families.scores[at]).second);
-  }
-  return scores;
-}
-
 bool is_allowed(const ChildRules& rules, const Variables& parents) {
   if (parents.size() > rules.max_parents || !std::ranges::includes(parents, rules.required)) {
     return false;
@@ -131,15 +94,6 @@ bool is_allowed(const ChildRules& rules, const Variables& parents) {
     return std::ranges::binary_search(rules.required, parent) ||
            std::ranges::binary_search(rules.candidates, parent);
   });
-}
-
-bool same(const Families& a, const Families& b) {
-  return std::ranges::equal(a.children, b.children,
-                            [](const ChildFamilies& x, const ChildFamilies& y) {
-                              return x.scores == y.scores && x.offsets == y.offsets &&
-                                     x.parents == y.parents;
-                            }) &&
-         a.n_evaluated == b.n_evaluated && a.n_levels == b.n_levels && a.status == b.status;
 }
 
 // Few enough variables for every subset: all families without pruning, and with it those that no

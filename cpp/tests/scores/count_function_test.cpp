@@ -32,6 +32,7 @@ void check_log_rising() {
       long double sum = 0;  // ln base (base + 1) … (base + count - 1)
       for (double count = 0; count < 10'000; count += 1) {
         CHECK(close(function(count), sum));
+        CHECK(function(static_cast<std::uint32_t>(count)) == function(count));
         sum += std::log(static_cast<long double>(base) + count);
       }
       for (const double count : {0.25, 0.999, 1.5, 4095.5, 4096.25, 1e6 + 0.125}) {

@@ -8,16 +8,15 @@
 #include "credenet/search/insertion_search.hpp"
 #include "networks_of_lists.hpp"
 #include "random_lists.hpp"
+#include "stop_at.hpp"
 
 using credenet::best_network_for_order;
-using credenet::Control;
 using credenet::FamilyLists;
 using credenet::InsertionSearch;
 using credenet::NoControl;
 using credenet::order_search;
 using credenet::OrderLists;
 using credenet::OrderSearchOptions;
-using credenet::Progress;
 using credenet::Random;
 using credenet::SearchResult;
 using credenet::SearchStatus;
@@ -110,22 +109,8 @@ void test_feasibility() {
   int n_feasible = 0;
   for (int trial = 0; trial < 300; ++trial) {
     const std::size_t n = 1 + random.below(6);
-    const RandomLists drawn(random, n, 6, 2, false);
-    const FamilyLists full = drawn.view();
-    // The first variable may be without parents.
-    std::vector<std::int64_t> starts{0, 1};
-    std::vector<double> scores{-1.0};
-    std::vector<std::int64_t> offsets{0, 0};
-    for (std::size_t v = 1; v < n; ++v) {
-      starts.push_back(starts.back() + full.starts[v + 1] - full.starts[v]);
-    }
-    for (std::size_t family = full.end(0); family < full.scores.size(); ++family) {
-      scores.push_back(full.scores[family]);
-      offsets.push_back(full.offsets[family + 1] - full.offsets[full.end(0)]);
-    }
-    const FamilyLists lists{
-        starts, scores, offsets,
-        full.parents.subspan(static_cast<std::size_t>(full.offsets[full.end(0)]))};
+    const RootedLists drawn(random, n, 6, 2);
+    const FamilyLists lists = drawn.view();
     const double expected = best_score(lists);
     NoControl control;
     const SearchResult result = order_search(lists, {}, {.n_iterations = 500}, control);
@@ -173,15 +158,6 @@ void test_does_not_depend_on_threads() {
     }
   }
 }
-
-class StopAt final : public Control {
- public:
-  explicit StopAt(int n_polls) : left_(n_polls) {}
-  [[nodiscard]] bool poll(const Progress&) override { return --left_ > 0; }
-
- private:
-  int left_;
-};
 
 void test_stopped_anywhere_it_has_a_network() {
   Random random(7);

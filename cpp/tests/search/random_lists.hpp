@@ -55,3 +55,32 @@ class RandomLists {
   std::vector<std::int64_t> offsets_{0};
   std::vector<std::int32_t> parents_;
 };
+
+// Lists in which every variable needs parents, but for the first, which has none.
+class RootedLists {
+ public:
+  RootedLists(credenet::Random& random, std::size_t n_variables, std::size_t most_families,
+              std::size_t most_parents)
+      : drawn_(random, n_variables, most_families, most_parents, false) {
+    const credenet::FamilyLists all = drawn_.view();
+    for (std::size_t v = 1; v < n_variables; ++v) {
+      starts_.push_back(starts_.back() + all.starts[v + 1] - all.starts[v]);
+    }
+    for (std::size_t family = all.end(0); family < all.scores.size(); ++family) {
+      scores_.push_back(all.scores[family]);
+      offsets_.push_back(all.offsets[family + 1] - all.offsets[all.end(0)]);
+    }
+  }
+
+  [[nodiscard]] credenet::FamilyLists view() const {
+    const credenet::FamilyLists all = drawn_.view();
+    const auto skipped = static_cast<std::size_t>(all.offsets[all.end(0)]);
+    return {starts_, scores_, offsets_, all.parents.subspan(skipped)};
+  }
+
+ private:
+  RandomLists drawn_;
+  std::vector<std::int64_t> starts_{0, 1};
+  std::vector<double> scores_{-1.0};
+  std::vector<std::int64_t> offsets_{0, 0};
+};

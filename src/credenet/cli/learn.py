@@ -76,8 +76,8 @@ def learn(
         The network to write: a graph (.json .txt .csv .dot), or with data a network fitted to them (.bif .xmlbif .xdsl
         .net .dsc .uai).
     method
-        How to search: dp, astar and bfbnb prove the optimum; weighted_astar, ara_star and awa_star improve a network and
-        its bound; order_search, hill_climb and tabu are local; chow_liu is the best tree.
+        How to search: dp, astar and bfbnb prove the optimum; weighted_astar, ara_star and awa_star improve a network
+        and its bound; order_search, hill_climb and tabu are local; chow_liu is the best tree.
     score
         The score; bdeu if not given.
     ess
@@ -115,7 +115,7 @@ def learn(
         table: Dataset | credenet.FamilyTable = credenet.load_families(source)
         if output is not None and not _is_graph(output):
             raise credenet.ArgumentError(
-                f"{output.name} holds tables, which need data; from families write a graph ({' '.join(_GRAPH_SUFFIXES)})"
+                f"{output.name} would hold tables, which need data; families give a graph ({' '.join(_GRAPH_SUFFIXES)})"
             )
     else:
         table = data = read_data(source, options, n_threads=n_threads)

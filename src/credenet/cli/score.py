@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from credenet.data import Dataset
 
 ScoreName = Literal["log_likelihood", "bic", "aic", "mdl", "bdeu", "k2", "jeffreys", "bds", "fnml", "qnml", "mit"]
+SearchName = Literal["levels", "best_first"]
 PriorName = Literal["uniform", "edge", "fair", "data", "fact"]
 STOPPED = 3
 
@@ -42,6 +43,8 @@ def score(
     max_parents: int | None = None,
     slack: float | None = None,
     bayes_factor: float | None = None,
+    search: SearchName = "levels",
+    max_families: int | None = None,
     time_limit: str | None = None,
     memory_limit: Annotated[float | None, Parameter(name="--memory-limit")] = None,
     n_threads: Threads = None,
@@ -72,6 +75,11 @@ def score(
         Keep the families of networks at most this much (in nats) worse than the best.
     bayes_factor
         The same as a factor.
+    search
+        Go through all parent sets by size (levels), or, for many variables, score the promising ones (best_first)
+        until a limit ends it.
+    max_families
+        The most families to score for one variable in a best-first search.
     time_limit
         Stop after this long (90, 90s, 10m) with what there is.
     memory_limit
@@ -102,6 +110,8 @@ def score(
             slack=slack,
             bayes_factor=bayes_factor,
             states=states,
+            search=search,
+            max_families=max_families,
             time_limit=seconds_of(time_limit),
             memory_limit=memory_limit,
             n_threads=n_threads,

@@ -7,8 +7,11 @@ from credenet.errors import ArgumentError
 from credenet.families import FamilyTable
 from credenet.learners.components import MOST_LATTICE_VARIABLES, Component, Part, Solve, components_of, part_of
 from credenet.learners.context import Context, Ledger
-from credenet.learners.methods import DP, Lattice
+from credenet.learners.local import incumbent
+from credenet.learners.methods import DP, ARAStar, AStar, AWAStar, BFBnB, Lattice, WeightedAStar
 from credenet.text import byte_count
+
+_CYCLE_SIZE = 2  # of the dynamic heuristic, which is then consistent
 
 
 def check_lattice(families: FamilyTable, method: Lattice, context: Context) -> None:
@@ -44,10 +47,53 @@ def solve_lattice(method: Lattice) -> Solve:
     """The search of one component by a method."""
 
     def solve(component: Component, context: Context, ledger: Ledger, number: int) -> Part:
-        callback = context.callback(ledger, number)
         if isinstance(method, DP):
             layered = _is_layered(len(component), method, context)
+            callback = context.callback(ledger, number)
             outcome = _core.subset_dp(component.lists, layered, int(context.memory), context.n_threads, callback)
+        else:
+            first = incumbent(component, context)
+            if first.choice is None:
+                return first
+            ledger.update(number, first.score, component.bound)
+            outcome = _searched(method, component, component.to_lists(first.choice), context, ledger, number)
         return part_of(outcome, component.from_lists(outcome.families) if outcome.families else None)
 
     return solve
+
+
+def _searched(
+    method: AStar | BFBnB | WeightedAStar | ARAStar | AWAStar,
+    component: Component,
+    start: list[int],
+    context: Context,
+    ledger: Ledger,
+    number: int,
+) -> _core.SearchOutcome:
+    lists, callback = component.lists, context.callback(ledger, number)
+    options = _core.AStarOptions(
+        method.heuristic,
+        _pattern_sizes(method.pattern_size, len(component)) if method.heuristic == "static" else [],
+        method.pattern_size or _CYCLE_SIZE,
+        int(context.memory),
+        context.n_threads,
+    )
+    if isinstance(method, AStar):
+        return _core.astar(lists, options, start, callback)
+    if isinstance(method, WeightedAStar):
+        return _core.weighted_astar(lists, options, method.weight, start, callback)
+    if isinstance(method, ARAStar):
+        return _core.ara_star(lists, options, method.weight, method.step, start, callback)
+    if isinstance(method, AWAStar):
+        return _core.awa_star(lists, options, start, callback)
+    scratch = "" if method.scratch_dir is None else str(method.scratch_dir)
+    return _core.breadth_first(lists, start, int(context.memory), scratch, context.n_threads, callback)
+
+
+def _pattern_sizes(size: int | None, n_variables: int) -> list[int]:
+    """Groups of that many variables; none leaves the choice to the core."""
+    if size is None:
+        return []
+    size = min(size, _core.AStarOptions.largest_pattern)
+    whole, rest = divmod(n_variables, size)
+    return [size] * whole + ([rest] if rest else [])

@@ -13,22 +13,23 @@ from credenet.families import FamilyTable
 from credenet.graphs import DAG
 from credenet.knowledge import Knowledge
 from credenet.learners.auto import solve_auto
+from credenet.learners.climbing import climb_data
 from credenet.learners.components import Found, solve_apart
 from credenet.learners.context import Clock, Context
 from credenet.learners.ilp.branch_and_cut import solve_ilp
 from credenet.learners.lattice import check_lattice, solve_lattice
-from credenet.learners.local import climb_data, quick_network, solve_local
+from credenet.learners.local import quick_network, solve_local
 from credenet.learners.methods import ILP, Auto, ChowLiu, HillClimb, Lattice, Method, Tabu, describe_method, method_from
 from credenet.learners.options import Options, version
-from credenet.learners.ssp import SlackNeeded, search_with_ssp
+from credenet.learners.ssp import SlackError, search_with_ssp
 from credenet.learners.support import check_supported
 from credenet.learners.tables import check_options, with_knowledge
 from credenet.learners.trees import chow_liu
 from credenet.memory import usable_memory
 from credenet.priors import SSP, Prior, Uniform, describe_prior, prior_from
 from credenet.progress import OnProgress, thread_count
-from credenet.results import LearnResult, Provenance, Statistics
-from credenet.scores import Score, score_from
+from credenet.results import LearnResult, Provenance, Statistics, Status
+from credenet.scores import MIT, BDe, Score, score_from
 from credenet.scoring import score_families
 
 if TYPE_CHECKING:
@@ -119,7 +120,11 @@ def learn(
     )
     if isinstance(chosen, ChowLiu):
         return chow_liu(source, chosen, options, context)
-    if isinstance(chosen, HillClimb | Tabu) and not isinstance(options.prior, SSP):
+    if (
+        isinstance(chosen, HillClimb | Tabu)
+        and not isinstance(options.prior, SSP)
+        and not isinstance(options.score, BDe | MIT)
+    ):
         return climb_data(source, chosen, options, context)
     return _from_data(source, chosen, options, context)
 
@@ -135,7 +140,9 @@ def _from_table(
     context: Context,
 ) -> LearnResult:
     if isinstance(method, ChowLiu):
-        raise ArgumentError("chow_liu needs the data: a table of families does not tell the mutual information of pairs")
+        raise ArgumentError(
+            "chow_liu needs the data: a table of families does not tell the mutual information of pairs"
+        )
     check_options(families, score, prior, states, max_parents)
     table, known = with_knowledge(families, knowledge)
     if max_parents is not None:
@@ -166,16 +173,23 @@ def _from_data(data: Dataset, method: Method, options: Options, context: Context
     scoring_seconds = context.clock.passed
     try:
         found, reason = _search(families, method, options.prior, context)
-    except SlackNeeded as need:
+    except SlackError as need:
         families = _scored(data, options, context, slack=need.slack)
         found, reason = _search(families, method, options.prior, context)
     made = families.made
-    if not made.complete and found.status == "optimal":
-        found = replace(found, status="time_limit" if made.status == "stopped" else "memory_limit")
+    if not made.complete and found.status in ("optimal", "infeasible"):  # it may be otherwise with all families
+        found = replace(found, status=_limit_of(made.status, context))
     provenance = options.provenance(
         data, method, context, max_parents=made.max_parents, complete=made.complete, reason=reason
     )
     return _result(families, found, provenance, context, scoring_seconds=scoring_seconds)
+
+
+def _limit_of(status: str | None, context: Context) -> Status:
+    """What ended the scoring of families."""
+    if status == "stopped":
+        return context.status_of("stopped") if context.clock.time_limit is None else "time_limit"
+    return "iteration_limit" if status == "iteration_limit" else "memory_limit"
 
 
 def _scored(data: Dataset, options: Options, context: Context, slack: float) -> FamilyTable:
@@ -207,6 +221,7 @@ def _search(families: FamilyTable, method: Method, prior: Prior | None, context:
             return solve_apart(table, context, solve_lattice(method), quick_network)
         if isinstance(method, ILP):
             return solve_apart(table, context, solve_ilp(method), quick_network)
+        assert not isinstance(method, ChowLiu)
         return solve_apart(table, context, solve_local(method), quick_network)
 
     found = search_with_ssp(families, prior, search) if isinstance(prior, SSP) else search(families)

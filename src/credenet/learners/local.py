@@ -7,7 +7,7 @@ import numpy as np
 from credenet import _core
 from credenet.learners.components import Component, Part, Solve, part_of
 from credenet.learners.context import Context, Ledger
-from credenet.learners.methods import Local, OrderSearch, Tabu
+from credenet.learners.methods import HillClimb, Local, OrderSearch, Tabu
 from credenet.progress import CoreCallback
 
 _NONE = np.empty(0, dtype=np.int32)
@@ -21,13 +21,16 @@ def solve_local(method: Local) -> Solve:
         callback = context.callback(ledger, number)
         if isinstance(method, OrderSearch):
             return _ordered(component, context, method.iterations, callback)
-        length, patience = (method.length, method.patience) if isinstance(method, Tabu) else (0, 0)
-        outcome = _core.hill_climb_table(
-            *component.flat, _NONE, context.seed, method.restarts, length, patience, context.n_threads, callback
-        )
+        outcome = _core.hill_climb_table(*component.flat, _NONE, climb_options(method, context), callback)
         return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
 
     return solve
+
+
+def climb_options(method: HillClimb | Tabu, context: Context) -> _core.HillClimbOptions:
+    """The settings of a climb as the core takes them."""
+    length, patience = (method.length, method.patience) if isinstance(method, Tabu) else (0, 0)
+    return _core.HillClimbOptions(context.seed, method.restarts, 0, length, patience)
 
 
 def incumbent(component: Component, context: Context) -> Part:
@@ -47,4 +50,3 @@ def _ordered(component: Component, context: Context, iterations: int | None, cal
         *component.flat, _NONE, context.seed, max(number, 1), _ORDERS, context.n_threads, callback
     )
     return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
-def climb_data(*a): ...

@@ -46,7 +46,7 @@ class AStar:
         What bounds the rest: ``simple`` (each variable its best parents), ``static`` (pattern databases), ``dynamic``
         (small groups of variables that cannot all have their best parents).
     pattern_size
-        Variables in a pattern of ``static``, or the largest group of ``dynamic``; by default as memory allows, and 3.
+        Variables in a pattern of ``static``, or the largest group of ``dynamic``; by default as memory allows, and 2.
     """
 
     heuristic: HeuristicName = "static"
@@ -120,7 +120,7 @@ class ILP:
 
 @dataclass(frozen=True, slots=True)
 class WeightedAStar:
-    """A* with the heuristic's loss times ``weight``: a network at most that factor from the best in loss, soon."""
+    """A* in which the loss that the heuristic expects counts ``weight`` times: good networks soon, the optimum late."""
 
     weight: float = 2.0
     heuristic: HeuristicName = "static"
@@ -147,7 +147,7 @@ class ARAStar:
     def __post_init__(self) -> None:
         _check_heuristic(self.heuristic, self.pattern_size)
         _check_at_least("weight", self.weight, 1.0)
-        if not 0 < self.step:
+        if not self.step > 0:
             raise ArgumentError(f"step must be a positive number, got {self.step}")
 
 
@@ -240,9 +240,7 @@ class ChowLiu:
     short_name: ClassVar[str] = "chow_liu"
 
 
-Method = (
-    Auto | DP | AStar | BFBnB | ILP | WeightedAStar | ARAStar | AWAStar | OrderSearch | HillClimb | Tabu | ChowLiu
-)
+Method = Auto | DP | AStar | BFBnB | ILP | WeightedAStar | ARAStar | AWAStar | OrderSearch | HillClimb | Tabu | ChowLiu
 Lattice = DP | AStar | BFBnB | WeightedAStar | ARAStar | AWAStar
 Local = OrderSearch | HillClimb | Tabu
 
@@ -280,8 +278,9 @@ def describe_method(method: Method) -> str:
 def _check_heuristic(heuristic: str, pattern_size: int | None) -> None:
     if heuristic not in get_args(HeuristicName):
         raise ArgumentError(f"heuristic must be one of {', '.join(get_args(HeuristicName))}, got {heuristic!r}")
-    if pattern_size is not None and pattern_size < 1:
-        raise ArgumentError(f"pattern_size must be at least 1, got {pattern_size}")
+    least = 2 if heuristic == "dynamic" else 1
+    if pattern_size is not None and pattern_size < least:
+        raise ArgumentError(f"pattern_size must be at least {least}, got {pattern_size}")
 
 
 def _check_at_least(name: str, value: float, least: float) -> None:

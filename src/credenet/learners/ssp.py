@@ -1,6 +1,6 @@
 """Search space penalisation: one optimisation for each largest in-degree d, less the log of how many DAGs that allows.
 
-Where the best network of at most d parents has d' < d, it is the best for d' as well, and networks of d' + 1 … d parents
+Where the best network of at most d parents has d' < d, it is the best for d' as well, and those of d' + 1 … d parents
 score no better. Without `exclusive`, smaller in-degrees weigh more, so nothing is to be sought between d' and d. With
 it, a larger in-degree may weigh more than a smaller one; then the best network of just so many parents is sought too,
 with one variable after the other made to have them, unless even the best score of all could not make it win.
@@ -23,7 +23,7 @@ from credenet.text import count
 Search = Callable[[FamilyTable], Found]
 
 
-class SlackNeeded(ArgumentError):
+class SlackError(ArgumentError):
     """Families were pruned that the prior may favour; ``slack`` would have kept them."""
 
     def __init__(self, message: str, slack: float) -> None:
@@ -48,9 +48,7 @@ def search_with_ssp(families: FamilyTable, prior: SSP, search: Search) -> Found:
     return _exclusive(families, prior, search, best, runs) if prior.exclusive else best
 
 
-def _exclusive(
-    families: FamilyTable, prior: SSP, search: Search, best: Found, runs: list[tuple[int, Found]]
-) -> Found:
+def _exclusive(families: FamilyTable, prior: SSP, search: Search, best: Found, runs: list[tuple[int, Found]]) -> Found:
     """The better of what was found and the best networks of those in-degrees that no run ended with."""
     n = len(families.variables)
     sizes, children = families.flat().sizes, families.flat().children
@@ -63,9 +61,9 @@ def _exclusive(
         slack = families.made.slack
         if slack is None or slack < possible - best.score:
             needed = possible - best.score
-            raise SlackNeeded(
-                f"SSP(exclusive=True) may favour a network with {count(d, 'parent')} although fewer score better, which "
-                f"needs families with a slack of at least {needed:.3g}; the table has "
+            raise SlackError(
+                f"SSP(exclusive=True) may favour a network with {count(d, 'parent')} although fewer score better; "
+                f"that needs families with a slack of at least {needed:.3g}; the table has "
                 f"{'an unknown one' if slack is None else f'{slack:.3g}'}",
                 needed,
             )

@@ -27,7 +27,11 @@ def check_options(
     made = families.made
     wanted = [
         ("score", None if score is None else describe(score), made.score),
-        ("prior", None if prior is None else describe_prior(Uniform() if isinstance(prior, SSP) else prior), made.prior),
+        (
+            "prior",
+            None if prior is None else describe_prior(Uniform() if isinstance(prior, SSP) else prior),
+            made.prior,
+        ),
         ("states", states, made.states),
     ]
     for name, asked, known in wanted:

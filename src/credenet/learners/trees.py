@@ -1,2 +1,162 @@
-"""stub"""
-def chow_liu(*a): ...
+"""Chow-Liu trees: of all networks with at most one parent each, one with the largest likelihood.
+
+Where knowledge gives edges a direction, undirected trees do not do: then the best branching is found by the algorithm
+of Chu, Liu and Edmonds, on the mutual information of every pair.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet.data import Dataset
+from credenet.errors import ArgumentError, KnowledgeError
+from credenet.graphs import DAG
+from credenet.knowledge import Knowledge
+from credenet.learners.context import Context
+from credenet.learners.methods import ChowLiu
+from credenet.learners.options import Options
+from credenet.priors import SSP
+from credenet.results import LearnResult, Statistics
+from credenet.scoring import check_data, core_families, score
+
+Weights = NDArray[np.float64]
+
+
+def chow_liu(data: Dataset, method: ChowLiu, options: Options, context: Context) -> LearnResult:
+    """The tree with the largest likelihood that the knowledge allows, scored as asked for."""
+    check_data(data)
+    if isinstance(options.prior, SSP):
+        raise ArgumentError("chow_liu maximises the likelihood, whatever the prior; SSP is for the other methods")
+    if method.root is not None and method.root not in data.variables:
+        raise ArgumentError(f"root is {method.root!r}, which is not in the data")
+    parents: list[list[int]] = [[] for _ in data.variables]
+    complete = True
+    if data.n_variables and options.max_parents != 0:
+        may, must = _allowed(data, options.knowledge)
+        if (may == may.T).all() and not must.any():
+            found, complete = _tree(data, method, may, context)
+        else:
+            found = _directed(data, method, may, must, context)
+        parents = [[parent] if parent >= 0 else [] for parent in found]
+    dag = DAG.from_indices(data.variables, parents)
+    total = score(
+        dag, data, score=options.score, prior=options.prior, states=options.states, n_threads=context.n_threads
+    ).total
+    return LearnResult(
+        graph=dag,
+        score=total if math.isfinite(total) else None,
+        bound=None,
+        status="complete" if complete else context.status_of("stopped"),
+        statistics=Statistics(seconds=context.clock.passed),
+        provenance=options.provenance(data, method, context, max_parents=1),
+        isolated=data.info().constant,
+    )
+
+
+def _allowed(data: Dataset, knowledge: Knowledge | None) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which edges (parent, child) may be there, and which must."""
+    n = data.n_variables
+    may, must = np.zeros((n, n), dtype=np.bool_), np.zeros((n, n), dtype=np.bool_)
+    rules = (knowledge or Knowledge()).allowed(data.variables)
+    constant = {data.index(name) for name in data.info().constant}
+    for child in range(n):
+        if len(rules.required[child]) > 1:
+            raise KnowledgeError(f"{data.variables[child]!r} must have several parents, which no tree can give it")
+        for parent in rules.candidates[child]:
+            may[parent, child] = rules.max_parents[child] > 0 and not {parent, child} & constant
+        for parent in rules.required[child]:
+            may[:, child] = False
+            may[parent, child] = must[parent, child] = True
+    return may, must
+
+
+def _tree(data: Dataset, method: ChowLiu, may: NDArray[np.bool_], context: Context) -> tuple[list[int], bool]:
+    root = 0 if method.root is None else data.index(method.root)
+    weights = np.empty(0) if data.weights is None else np.asarray(data.weights)
+    codes: Any = data.codes  # one of the two types that the core takes
+    allowed = may.astype(np.uint8).reshape(-1)
+    parents, _, complete = _core.chow_liu(codes, weights, root, allowed, context.n_threads, context.callback())
+    return parents.tolist(), complete
+
+
+def _directed(
+    data: Dataset, method: ChowLiu, may: NDArray[np.bool_], must: NDArray[np.bool_], context: Context
+) -> list[int]:
+    n = data.n_variables
+    rules = [_core.ChildRules([], np.flatnonzero(may[:, k]).tolist(), 1, [0.0, 0.0], [], 0.0) for k in range(n)]
+    options = _core.FamilyOptions(0.0, False, 0.0, 0, context.n_threads)
+    gains = np.full((n, n), -math.inf)
+    for child, (scores, offsets, parents) in enumerate(core_families(data, "loglik", rules, options, None).families):
+        sizes = np.diff(offsets)
+        gains[parents, child] = scores[sizes == 1] - scores[sizes == 0]
+    gains[must] += 1 + np.abs(gains[np.isfinite(gains)]).sum()
+    if method.root is not None:
+        gains[:, data.index(method.root)] = -math.inf
+    return maximum_branching(gains)
+
+
+def maximum_branching(gains: Weights) -> list[int]:
+    """The parent of each variable, -1 for none, that make the largest sum of gains without a cycle.
+
+    ``gains[p, c]`` is what c gains from the parent p; without a parent it gains nothing, and minus infinity is not
+    allowed. Edmonds (1967): every variable takes its best parent; a cycle becomes one variable, which pays for the
+    parent that it breaks up with, and is taken apart in the end.
+    """
+    n = len(gains)
+    best = np.where(np.eye(n, dtype=np.bool_), -math.inf, gains)
+    parents = np.argmax(best, axis=0) if n else np.zeros(0, dtype=np.int64)
+    value = best[parents, np.arange(n)]
+    chosen = [int(parent) if gain > 0 else -1 for parent, gain in zip(parents, value, strict=True)]
+    cycle = _cycle_of(chosen)
+    if not cycle:
+        return chosen
+    inside = np.zeros(n, dtype=np.bool_)
+    inside[cycle] = True
+    outside = np.flatnonzero(~inside)
+    members = np.array(cycle)
+    size = len(outside)
+    smaller = np.full((size + 1, size + 1), -math.inf)
+    smaller[:size, :size] = best[np.ix_(outside, outside)]
+    leaving = best[np.ix_(members, outside)]
+    smaller[size, :size] = leaving.max(axis=0)
+    # what the cycle gains in all if it is entered at a member, and where that is best
+    kept = value[members].sum()
+    entering = best[np.ix_(outside, members)] - value[members] + kept
+    # entered by nobody, it gives up its least valuable edge
+    alone = kept - value[members].min()
+    smaller[:size, size] = entering.max(axis=1, initial=-math.inf) - alone
+    below = maximum_branching(smaller)
+    result = [-1] * n
+    for place, parent in enumerate(below[:size]):
+        if parent >= 0:
+            child = int(outside[place])
+            result[child] = int(members[np.argmax(leaving[:, place])]) if parent == size else int(outside[parent])
+    for member in cycle:
+        result[member] = chosen[member]
+    if below[size] >= 0:
+        entered = int(members[np.argmax(entering[below[size]])])
+        result[entered] = int(outside[below[size]])
+    else:
+        result[int(members[np.argmin(value[members])])] = -1
+    return result
+
+
+def _cycle_of(parents: list[int]) -> list[int]:
+    """The members of a cycle, if there is one."""
+    state = [0] * len(parents)
+    for start in range(len(parents)):
+        path, at = [], start
+        while at >= 0 and state[at] == 0:
+            state[at] = 1
+            path.append(at)
+            at = parents[at]
+        if at >= 0 and state[at] == 1:
+            return path[path.index(at) :]
+        for member in path:
+            state[member] = 2
+    return []

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -7,21 +8,52 @@
 
 namespace credenet {
 
-// Rows made ready for counting: states that never occur are dropped (a count of zero adds nothing
-// to any score), and equal rows are merged where that leaves at most a quarter of them.
+// 512 rows as bits: one cache line, one wide register.
+struct alignas(64) BitLine {
+  static constexpr std::size_t kRows = 512;
+  std::array<std::uint64_t, 8> words{};
+};
+
+// Rows made ready for counting. States that never occur are dropped (a count of zero adds nothing
+// to any score), and equal rows are merged where that leaves at most an eighth of them: that many
+// fewer rows outweigh the bitmaps, which such rows cannot have. A column is kept as bytes where its
+// states allow and, where every row counts for 1 and the states are few, also as one bitmap a
+// state, whose bits beyond the last row are 0.
 class RowTable {
  public:
+  // Bitmaps take up to kMostBitmapStates bits a row and column, in all at most bitmap_bytes;
+  // columns with few states come first.
+  static constexpr std::uint32_t kMostBitmapStates = 16;
+  static constexpr std::size_t kBitmapBytes = std::size_t{2} << 30;
+
   template <typename Code>
   RowTable(const Code* codes, std::size_t n_rows, std::size_t n_variables,
-           std::span<const double> weights);
+           std::span<const double> weights, std::size_t bitmap_bytes = kBitmapBytes);
 
   [[nodiscard]] std::size_t n_rows() const { return n_rows_; }
-  [[nodiscard]] std::size_t n_variables() const { return n_observed_.size(); }
+  [[nodiscard]] std::size_t n_variables() const { return columns_.size(); }
   [[nodiscard]] std::uint32_t n_observed(std::size_t variable) const {
-    return n_observed_[variable];
+    return columns_[variable].n_observed;
   }
-  [[nodiscard]] std::span<const std::uint16_t> column(std::size_t variable) const {
-    return {codes_.data() + variable * n_rows_, n_rows_};
+  // Calls visit with the codes, one a row, of whichever type they are.
+  template <typename Visit>
+  void visit_column(std::size_t variable, Visit&& visit) const {
+    const Column& column = columns_[variable];
+    if (column.n_observed <= 256) {
+      visit(column.narrow.data());
+    } else {
+      visit(column.wide.data());
+    }
+  }
+  [[nodiscard]] bool has_bitmaps(std::size_t variable) const {
+    return !columns_[variable].bitmaps.empty();
+  }
+  // One bitmap of n_lines() after another, by state.
+  [[nodiscard]] std::span<const BitLine> bitmaps(std::size_t variable) const {
+    return columns_[variable].bitmaps;
+  }
+  [[nodiscard]] std::size_t n_lines() const {
+    return (n_rows_ + BitLine::kRows - 1) / BitLine::kRows;
   }
   // What each row counts for: nothing listed means 1 each; multiplicities are whole numbers.
   [[nodiscard]] std::span<const std::uint32_t> multiplicities() const { return multiplicities_; }
@@ -29,12 +61,19 @@ class RowTable {
   [[nodiscard]] double total() const { return total_; }
 
  private:
+  struct Column {
+    std::uint32_t n_observed = 1;
+    std::vector<std::uint8_t> narrow;  // up to 256 states
+    std::vector<std::uint16_t> wide;   // more
+    std::vector<BitLine> bitmaps;
+  };
+
   void merge_equal_rows();
+  void make_bitmaps(std::size_t bitmap_bytes);
 
   std::size_t n_rows_ = 0;
   double total_ = 0;
-  std::vector<std::uint32_t> n_observed_;
-  std::vector<std::uint16_t> codes_;  // column-major
+  std::vector<Column> columns_;
   std::vector<std::uint32_t> multiplicities_;
   std::vector<double> weights_;
 };

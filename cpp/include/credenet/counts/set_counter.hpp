@@ -2,58 +2,140 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "credenet/counts/bitmap_tally.hpp"
+#include "credenet/counts/cell_tally.hpp"
+#include "credenet/counts/counting_method.hpp"
+#include "credenet/counts/key_tally.hpp"
 #include "credenet/counts/row_table.hpp"
+#include "credenet/counts/set_batch.hpp"
 
 namespace credenet {
 
-// Counts of the joint states of one set of variables after another. The rows' cells for all
-// variables of a set but the last are kept on a stack, so that sets given in lexicographic order
-// share the work on their common beginning and cost one pass over the rows each. Cells are numbered
-// densely by first appearance: tables never have more cells than rows times states of the last
-// variable.
+// Counts of the joint states of sets of variables. Each set is counted in the way that is estimated
+// to be cheapest (CountingMethod). Counts always come in mixed-radix order of the observed states,
+// last variable fastest, and each is summed in the order of the rows, so that sums over them do not
+// depend on the way. Long data are gone through in blocks of rows, with all sets of a batch counted
+// on one block before the next.
 class SetCounter {
  public:
-  explicit SetCounter(const RowTable& rows) : rows_(rows) {}
+  explicit SetCounter(const RowTable& rows, std::optional<CountingMethod> method = std::nullopt)
+      : rows_(rows), method_(method), bitmaps_(rows), keys_(rows), cells_(rows) {}
 
-  // variables ascending. Visits the count of every cell that occurs, in a fixed order.
+  // Visits every set of the batch in order: its place in the batch, and the counts of the cells
+  // that occur (whole numbers, or doubles where rows have weights). The empty set has one cell.
   template <typename Visit>
-  void count(std::span<const std::uint16_t> variables, Visit&& visit) {
-    if (variables.empty()) {
-      visit(rows_.total());
-      return;
-    }
-    keep_prefix(variables.first(variables.size() - 1));
-    const std::size_t n_cells = tally(variables.back());
-    if (rows_.weights().empty()) {
-      for (std::size_t cell = 0; cell < n_cells; ++cell) {
-        if (counts_[cell] != 0) visit(static_cast<double>(counts_[cell]));
+  void count(const SetBatch& sets, Visit&& visit) {
+    in_parts(sets, [&](std::size_t at) {
+      if (rows_.weights().empty()) {
+        visit(at, occupied(sets[at], plans_[at], counts_, table_));
+      } else {
+        visit(at, occupied(sets[at], plans_[at], weighted_counts_, weighted_table_));
       }
-    } else {
-      for (std::size_t cell = 0; cell < n_cells; ++cell) {
-        if (weighted_counts_[cell] > 0) visit(weighted_counts_[cell]);
-      }
+    });
+  }
+
+  // Tables of pairs of variables given the states of others: visits, for each pair in order and
+  // each joint state of the conditioning variables that occurs in mixed-radix order, the place of
+  // the pair and its table with all cells, the second variable's states fastest. Pairs with the
+  // same first variable should be neighbours.
+  template <typename Visit>
+  void count_strata(std::span<const std::uint16_t> conditioning,
+                    std::span<const std::pair<std::uint16_t, std::uint16_t>> pairs, Visit&& visit) {
+    strata_sets_.clear();
+    for (const auto& [first, second] : pairs) {
+      for (const std::uint16_t variable : conditioning) strata_sets_.push_back(variable);
+      strata_sets_.push_back(first);
+      strata_sets_.push_back(second);
+      strata_sets_.close();
     }
+    group_starts_.clear();
+    in_parts(strata_sets_, [&](std::size_t at) {
+      if (rows_.weights().empty()) {
+        visit_strata(conditioning, at, counts_, table_, visit);
+      } else {
+        visit_strata(conditioning, at, weighted_counts_, weighted_table_, visit);
+      }
+    });
   }
 
  private:
-  struct Level {
-    std::uint16_t variable = 0;
-    std::uint32_t n_cells = 0;
-    std::vector<std::uint32_t> cells;  // of each row
+  // How a set of the batch is counted, and where its table begins if it is filled by blocks.
+  struct Plan {
+    CountingMethod method = CountingMethod::kCells;
+    std::size_t n_cells = 0;
+    std::size_t n_copies = 1;
+    std::size_t begin = 0;
   };
 
-  void keep_prefix(std::span<const std::uint16_t> variables);
-  std::size_t tally(std::uint16_t variable);
+  // Where the rows are one block, sets are counted and visited one by one; else all together.
+  template <typename Visit>
+  void in_parts(const SetBatch& sets, Visit&& visit) {
+    plans_.resize(sets.size());
+    const std::size_t step = rows_.n_rows() <= kBlockRows ? 1 : sets.size();
+    for (std::size_t first = 0; first < sets.size(); first += step) {
+      fill_tables(sets, first, first + step);
+      for (std::size_t at = first; at < first + step; ++at) visit(at);
+    }
+  }
+
+  template <typename Count, typename Visit>
+  void visit_strata(std::span<const std::uint16_t> conditioning, std::size_t at,
+                    std::vector<Count>& counts, std::vector<Count>& table, Visit& visit) {
+    const auto pair = strata_sets_[at].subspan(conditioning.size());
+    const std::size_t size =
+        static_cast<std::size_t>(rows_.n_observed(pair[0])) * rows_.n_observed(pair[1]);
+    const auto visit_stratum = [&](std::span<const Count> stratum) {
+      for (const Count count : stratum) {
+        if (count > 0) return visit(at, stratum);
+      }
+    };
+    if (plans_[at].method != CountingMethod::kCells) {
+      const std::span<const Count> all = merge_copies(plans_[at], counts);
+      for (std::size_t begin = 0; begin < all.size(); begin += size) {
+        visit_stratum(all.subspan(begin, size));
+      }
+      return;
+    }
+    if (group_starts_.empty()) group_rows(conditioning);
+    for (std::size_t group = 0; group + 1 < group_starts_.size(); ++group) {
+      fill_stratum(group, pair[0], pair[1], size, table);
+      visit_stratum(table);
+    }
+  }
+
+  void fill_tables(const SetBatch& sets, std::size_t first, std::size_t last);
+  template <typename Count>
+  void add_block(const SetBatch& sets, std::size_t first, std::size_t last, std::size_t first_line,
+                 std::vector<Count>& counts);
+  template <typename Count>
+  [[nodiscard]] std::span<const Count> merge_copies(const Plan& plan, std::vector<Count>& counts);
+  template <typename Count>
+  [[nodiscard]] std::span<const Count> occupied(std::span<const std::uint16_t> variables,
+                                                const Plan& plan, std::vector<Count>& counts,
+                                                std::vector<Count>& table);
+  void group_rows(std::span<const std::uint16_t> conditioning);
+  template <typename Count>
+  void fill_stratum(std::size_t group, std::uint16_t first, std::uint16_t second, std::size_t size,
+                    std::vector<Count>& table) const;
 
   const RowTable& rows_;
-  std::vector<Level> stack_;
-  std::size_t depth_ = 0;
-  std::vector<std::uint32_t> renumbered_;
-  std::vector<std::uint32_t> counts_;
+  std::optional<CountingMethod> method_;
+  BitmapTally bitmaps_;
+  KeyTally keys_;
+  CellTally cells_;
+  std::vector<Plan> plans_;
+  std::vector<std::uint32_t> counts_;  // tables filled by blocks
   std::vector<double> weighted_counts_;
+  std::vector<std::uint32_t> table_;  // one more, for the set being visited
+  std::vector<double> weighted_table_;
+  SetBatch strata_sets_;
+  std::vector<std::uint32_t> group_starts_;  // rows by joint state of the conditioning variables
+  std::vector<std::uint32_t> grouped_rows_;
 };
 
 }  // namespace credenet

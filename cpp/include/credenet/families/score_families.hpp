@@ -38,7 +38,7 @@ struct ChildFamilies {
   std::vector<std::int32_t> parents;
 };
 
-enum class FamilyStatus : std::uint8_t { kComplete, kStopped, kMemory };
+enum class FamilyStatus : std::uint8_t { kComplete, kStopped, kMemory, kBudget };
 
 struct Families {
   std::vector<ChildFamilies> children;

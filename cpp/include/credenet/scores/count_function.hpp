@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -41,6 +42,10 @@ class CountFunction {
     const auto whole = static_cast<std::size_t>(count);
     if (whole < table_.size() && static_cast<double>(whole) == count) return table_[whole];
     return direct(count);
+  }
+  template <std::unsigned_integral Count>
+  [[nodiscard]] double operator()(Count count) const {
+    return count < table_.size() ? table_[count] : direct(static_cast<double>(count));
   }
 
  private:

@@ -51,8 +51,16 @@ class SetScorer {
 
   // To be called, from one thread, with the product of states of every set that evaluate will see.
   void prepare(double n_cells);
+  // The terms of each set of a batch.
+  void evaluate(SetCounter& counter, const SetBatch& sets, std::span<SetTerms> terms) const;
   [[nodiscard]] SetTerms evaluate(SetCounter& counter,
-                                  std::span<const std::uint16_t> variables) const;
+                                  std::span<const std::uint16_t> variables) const {
+    SetBatch set;
+    set.add(variables);
+    SetTerms terms;
+    evaluate(counter, set, {&terms, 1});
+    return terms;
+  }
 
   // The score of a child given parents, from the terms of both sets. parent_states is the product
   // of the parents' numbers of states.

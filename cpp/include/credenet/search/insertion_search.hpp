@@ -35,6 +35,8 @@ class OrderLists {
     if (k == sizes_[variable]) return none_[variable];
     return lists_.scores[lists_.begin(variable) + static_cast<std::size_t>(k)];
   }
+  // A gain up to this is none: it may come from rounding.
+  [[nodiscard]] double tolerance() const { return tolerance_; }
   [[nodiscard]] std::span<const Child> children(std::size_t variable) const {
     return std::span(children_).subspan(child_starts_[variable],
                                         child_starts_[variable + 1] - child_starts_[variable]);
@@ -55,6 +57,7 @@ class OrderLists {
   FamilyLists lists_;
   std::vector<std::int32_t> sizes_;
   std::vector<double> none_;
+  double tolerance_ = 0;
   std::vector<std::size_t> child_starts_{0};
   std::vector<Child> children_;
   std::vector<std::int32_t> uses_;
@@ -66,8 +69,6 @@ class OrderLists {
 // variable out and inserting it elsewhere.
 class InsertionSearch {
  public:
-  static constexpr double kTolerance = 1e-9;  // a gain up to this is none
-
   explicit InsertionSearch(const OrderLists& lists);
 
   void set_order(std::span<const std::int32_t> order);

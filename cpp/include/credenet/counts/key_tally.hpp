@@ -1,0 +1,52 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "credenet/counts/row_table.hpp"
+
+namespace credenet {
+
+// Counts by the mixed-radix number of each row's cell, in 16 bits. The numbers for all variables of
+// a set but the last are kept on a stack, so that a set that begins like the one before costs one
+// pass over the rows: a multiplication and addition for many rows at once, then one addition to
+// the table for each.
+class KeyTally {
+ public:
+  static constexpr std::size_t kMostCells = std::size_t{1} << 16;
+  // Where rows count for 1, small tables are kept in this many copies, filled in turn, so that
+  // equal neighbours do not wait for each other's store.
+  static constexpr std::size_t kCopies = 4;
+  static constexpr std::size_t kFewCells = 1024;
+  [[nodiscard]] static std::size_t n_copies(const RowTable& rows, std::size_t n_cells) {
+    return n_cells <= kFewCells && rows.multiplicities().empty() && rows.weights().empty() ? kCopies
+                                                                                           : 1;
+  }
+
+  explicit KeyTally(const RowTable& rows) : rows_(rows) {}
+
+  // Adds some rows to a table in mixed-radix order, last variable fastest, or to its copies one
+  // after another. Counts are whole numbers where the rows have no weights.
+  template <typename Count>
+  void add(std::span<const std::uint16_t> variables, std::size_t first_row, std::size_t n_rows,
+           std::size_t n_cells, Count* table);
+
+ private:
+  struct Level {
+    std::uint16_t variable = 0;
+    std::vector<std::uint16_t> keys;
+  };
+
+  void keep(std::span<const std::uint16_t> variables, std::size_t first_row, std::size_t n_rows);
+
+  const RowTable& rows_;
+  std::vector<Level> stack_;
+  std::size_t depth_ = 0;
+  std::size_t first_row_ = 0;
+  std::array<std::uint16_t, 4096> keys_{};  // of the rows at hand
+};
+
+}  // namespace credenet

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "credenet/scores/set_terms.hpp"
+
+namespace credenet {
+
+// Terms of the sets of one and of two variables, which the families of many variables share.
+// Whoever needs a set first counts it; while that goes on, others count for themselves.
+class SharedTerms {
+ public:
+  static constexpr std::size_t kSetBytes = 128;  // by estimate, with what a score keeps besides
+
+  // For sets of the first n_variables variables.
+  explicit SharedTerms(std::size_t n_variables)
+      : n_variables_(n_variables), entries_(n_variables * (n_variables + 1) / 2) {}
+
+  // Null unless this is a set of one or two variables that can be shared.
+  template <typename Count>
+  const SetTerms* find(std::span<const std::uint16_t> variables, Count&& count) {
+    if (variables.empty() || variables.size() > 2) return nullptr;
+    const std::size_t larger = std::max(variables.front(), variables.back());
+    const std::size_t smaller = std::min(variables.front(), variables.back());
+    if (larger >= n_variables_) return nullptr;
+    Entry& entry = entries_[larger * (larger + 1) / 2 + smaller];
+    std::uint8_t state = entry.state.load(std::memory_order_acquire);
+    if (state == kCounted) return &entry.terms;
+    if (state != kUnknown || !entry.state.compare_exchange_strong(state, kClaimed)) return nullptr;
+    entry.terms = count();
+    entry.state.store(kCounted, std::memory_order_release);
+    return &entry.terms;
+  }
+
+ private:
+  static constexpr std::uint8_t kUnknown = 0;
+  static constexpr std::uint8_t kClaimed = 1;
+  static constexpr std::uint8_t kCounted = 2;
+
+  struct Entry {
+    std::atomic<std::uint8_t> state{kUnknown};
+    SetTerms terms;
+  };
+
+  std::size_t n_variables_;
+  std::vector<Entry> entries_;
+};
+
+// Scores single families, each with the terms of its two sets; one for each thread. The parent
+// added last is counted last, so that the extensions of a set share its cells, with the child and
+// without.
+class FamilyTerms {
+ public:
+  FamilyTerms(const RowTable& rows, const ScoreSettings& settings, SharedTerms& shared)
+      : settings_(settings),
+        shared_(&shared),
+        scorer_(settings, rows),
+        parents_{SetCounter(rows), {}},
+        family_{SetCounter(rows), {}} {}
+
+  // Both are valid until the next call.
+  [[nodiscard]] const SetTerms& of_parents(std::span<const std::uint16_t> parents) {
+    return terms(parents_, parents);
+  }
+  [[nodiscard]] const SetTerms& of_family(std::span<const std::uint16_t> parents,
+                                          std::size_t child) {
+    variables_.assign(parents.begin(), parents.end());
+    variables_.insert(variables_.end() - (parents.empty() ? 0 : 1),
+                      static_cast<std::uint16_t>(child));
+    return terms(family_, variables_);
+  }
+
+  [[nodiscard]] const SetScorer& scorer() const { return scorer_; }
+
+ private:
+  struct Counted {
+    SetCounter counter;
+    SetTerms terms;
+  };
+
+  const SetTerms& terms(Counted& counted, std::span<const std::uint16_t> variables) {
+    double n_cells = 1;
+    for (const std::uint16_t variable : variables) n_cells *= settings_.n_states[variable];
+    scorer_.prepare(n_cells);
+    const auto count = [&] {
+      if (variables.size() != 2) return scorer_.evaluate(counted.counter, variables);
+      // In one order, so that it does not matter, to the last digit, who counts a shared set.
+      const auto [smaller, larger] = std::minmax(variables[0], variables[1]);
+      return scorer_.evaluate(counted.counter, std::array{smaller, larger});
+    };
+    if (const SetTerms* found = shared_->find(variables, count)) return *found;
+    counted.terms = count();
+    return counted.terms;
+  }
+
+  const ScoreSettings& settings_;
+  SharedTerms* shared_;
+  SetScorer scorer_;
+  Counted parents_;
+  Counted family_;
+  std::vector<std::uint16_t> variables_;
+};
+
+}  // namespace credenet

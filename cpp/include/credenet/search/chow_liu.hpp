@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "credenet/counts/row_table.hpp"
+#include "credenet/util/control.hpp"
+
+namespace credenet {
+
+struct ChowLiuTree {
+  std::vector<std::int32_t> parents;  // of each variable, -1 for a root
+  std::vector<double> information;    // with the parent, in nats for a row; 0 for a root
+  bool complete = false;              // false if the control stopped it: variables are missing
+};
+
+// The tree of largest mutual information (Chow and Liu 1968) with all edges away from the root.
+// allowed is empty, or row by row whether two variables may be joined, symmetric; where that leaves
+// parts unconnected there is a tree for each, away from its smallest variable.
+[[nodiscard]] ChowLiuTree chow_liu(const RowTable& rows, std::size_t root,
+                                   std::span<const std::uint8_t> allowed, unsigned n_threads,
+                                   Control& control);
+
+}  // namespace credenet

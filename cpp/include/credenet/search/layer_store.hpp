@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "credenet/util/scratch_file.hpp"
+
+namespace credenet {
+
+// A set of variables with the score of the best network on it.
+struct LayerNode {
+  std::uint64_t set;
+  double score;
+};
+
+// What is known once a layer is complete.
+struct LayerNote {
+  double kept_above = -std::numeric_limits<double>::infinity();  // no node above was left out
+  double bound = std::numeric_limits<double>::infinity();        // on networks through the layer
+};
+
+// Complete layers of nodes and one that grows, in memory or in files of a directory. With a
+// directory nothing is held in memory, and a store of the same problem takes up the complete layers
+// that an earlier one has left there: a manifest, replaced whenever a layer is complete, says which
+// are, and above which score no node was left out. Files carry the problem's digest in their names,
+// so problems can share a directory; of two runs on the same problem the second gets a
+// ScratchError.
+class LayerStore {
+ public:
+  // No directory: in memory.
+  LayerStore(const std::filesystem::path& directory, std::uint64_t problem);
+  // Of the files only the complete layers and their manifest stay.
+  ~LayerStore();
+  LayerStore(const LayerStore&) = delete;
+  LayerStore& operator=(const LayerStore&) = delete;
+
+  [[nodiscard]] std::size_t n_layers() const { return sizes_.size(); }
+  [[nodiscard]] std::span<const LayerNode> layer(std::size_t k) const;
+  [[nodiscard]] const LayerNote& note() const { return note_; }
+  // Of the layers, and for the copy when the growing one is completed.
+  [[nodiscard]] std::size_t bytes() const {
+    return (n_complete_ + 2 * n_open_) * sizeof(LayerNode);
+  }
+
+  void append(std::vector<LayerNode>&& nodes);
+  void complete_layer(const LayerNote& note);
+  // Leaves nothing behind.
+  void remove_files();
+
+ private:
+  [[nodiscard]] std::filesystem::path path(const std::string& suffix) const;
+  [[nodiscard]] std::filesystem::path manifest_path() const;
+  [[nodiscard]] std::filesystem::path layer_path(std::size_t k) const;
+  void resume();
+  void write_manifest() const;
+
+  std::filesystem::path directory_;
+  std::uint64_t problem_;
+  LayerNote note_;
+  std::optional<ScratchLock> lock_;
+  std::vector<std::size_t> sizes_;
+  std::vector<std::vector<LayerNode>> layers_;  // in memory
+  std::vector<MappedFile> files_;               // or not
+  std::vector<std::vector<LayerNode>> open_parts_;
+  std::optional<ScratchWriter> open_file_;
+  std::size_t n_complete_ = 0;  // nodes in memory
+  std::size_t n_open_ = 0;      // likewise
+  std::size_t open_size_ = 0;
+};
+
+}  // namespace credenet

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <stdexcept>
+
+namespace credenet {
+
+// A scratch file could not be written or read; the message names it and the reason.
+class ScratchError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Writes raw bytes; the file counts only once it is closed.
+class ScratchWriter {
+ public:
+  explicit ScratchWriter(const std::filesystem::path& path);
+  void write(std::span<const std::byte> bytes);
+  void close();
+
+ private:
+  struct CloseFile {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  [[noreturn]] void fail() const;
+
+  std::filesystem::path path_;
+  std::unique_ptr<std::FILE, CloseFile> file_;
+};
+
+// The bytes of a file in the address space; the system reads what is used and may forget it again.
+class MappedFile {
+ public:
+  explicit MappedFile(const std::filesystem::path& path);
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&&) = delete;
+  ~MappedFile();
+  [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
+
+ private:
+  std::span<const std::byte> bytes_;
+};
+
+// A file that one process, and one of its threads, has at a time; it goes with its owner.
+class ScratchLock {
+ public:
+  explicit ScratchLock(const std::filesystem::path& path);
+  ScratchLock(const ScratchLock&) = delete;
+  ScratchLock& operator=(const ScratchLock&) = delete;
+  ~ScratchLock();
+
+ private:
+  std::filesystem::path path_;
+  int file_;
+};
+
+}  // namespace credenet

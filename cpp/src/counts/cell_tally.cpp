@@ -1,0 +1,118 @@
+#include "credenet/counts/cell_tally.hpp"
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+namespace credenet {
+namespace {
+
+// A table of this many cells a row is cleared and read in about the time that sorting takes.
+constexpr double kCellsPerRow = 32;
+constexpr double kFewCells = 4096;
+
+template <typename Count, typename CellOf>
+void add_rows(const RowTable& rows, Count* table, CellOf&& cell_of) {
+  const std::size_t n_rows = rows.n_rows();
+  if constexpr (std::is_same_v<Count, double>) {
+    const auto weights = rows.weights();
+    for (std::size_t row = 0; row < n_rows; ++row) table[cell_of(row)] += weights[row];
+  } else if (!rows.multiplicities().empty()) {
+    const auto multiplicities = rows.multiplicities();
+    for (std::size_t row = 0; row < n_rows; ++row) table[cell_of(row)] += multiplicities[row];
+  } else {
+    for (std::size_t row = 0; row < n_rows; ++row) ++table[cell_of(row)];
+  }
+}
+
+}  // namespace
+
+bool CellTally::is_too_large(double n_cells) const {
+  return n_cells > std::max(kCellsPerRow * static_cast<double>(rows_.n_rows()), kFewCells);
+}
+
+template <typename Count>
+void CellTally::count(std::span<const std::uint16_t> variables, std::vector<Count>& table) {
+  const std::uint32_t n_states = rows_.n_observed(variables.back());
+  if (variables.size() == 1) {
+    table.assign(n_states, Count{0});
+    rows_.visit_column(variables.back(), [&](const auto* codes) {
+      add_rows(rows_, table.data(), [codes](std::size_t row) { return codes[row]; });
+    });
+    return;
+  }
+  const Level& prefix = keep(variables.first(variables.size() - 1));
+  if (is_too_large(static_cast<double>(prefix.n_cells) * n_states)) {
+    const Level& whole = keep(variables);
+    table.assign(whole.n_cells, Count{0});
+    add_rows(rows_, table.data(),
+             [cells = whole.cells.data()](std::size_t row) { return cells[row]; });
+    return;
+  }
+  table.assign(static_cast<std::size_t>(prefix.n_cells) * n_states, Count{0});
+  rows_.visit_column(variables.back(), [&](const auto* codes) {
+    add_rows(rows_, table.data(), [codes, cells = prefix.cells.data(), n_states](std::size_t row) {
+      return static_cast<std::size_t>(cells[row]) * n_states + codes[row];
+    });
+  });
+}
+
+const CellTally::Level& CellTally::keep(std::span<const std::uint16_t> variables) {
+  std::size_t shared = 0;
+  while (shared < depth_ && shared < variables.size() &&
+         stack_[shared].variable == variables[shared]) {
+    ++shared;
+  }
+  if (stack_.size() < variables.size()) stack_.resize(variables.size());
+  for (depth_ = shared; depth_ < variables.size(); ++depth_) {
+    Level& level = stack_[depth_];
+    level.variable = variables[depth_];
+    level.cells.resize(rows_.n_rows());
+    if (depth_ > 0) {
+      extend(stack_[depth_ - 1], level);
+      continue;
+    }
+    level.n_cells = rows_.n_observed(level.variable);
+    rows_.visit_column(level.variable, [&](const auto* codes) {
+      std::copy_n(codes, rows_.n_rows(), level.cells.data());
+    });
+  }
+  return stack_[depth_ - 1];
+}
+
+// Rows of weight zero may occupy a cell; its count is then zero like that of an empty one.
+void CellTally::extend(const Level& above, Level& level) {
+  const std::size_t n_rows = rows_.n_rows();
+  const std::uint32_t n_states = rows_.n_observed(level.variable);
+  level.n_cells = 0;
+  rows_.visit_column(level.variable, [&](const auto* codes) {
+    const auto cell_of = [&](std::size_t row) {
+      return static_cast<std::size_t>(above.cells[row]) * n_states + codes[row];
+    };
+    if (is_too_large(static_cast<double>(above.n_cells) * n_states)) {
+      std::vector<std::pair<std::uint64_t, std::uint32_t>> order(n_rows);
+      for (std::size_t row = 0; row < n_rows; ++row) {
+        order[row] = {cell_of(row), static_cast<std::uint32_t>(row)};
+      }
+      std::ranges::sort(order);
+      for (std::size_t at = 0; at < n_rows; ++at) {
+        if (at == 0 || order[at].first != order[at - 1].first) ++level.n_cells;
+        level.cells[order[at].second] = level.n_cells - 1;
+      }
+      return;
+    }
+    numbers_.assign(static_cast<std::size_t>(above.n_cells) * n_states, 0);
+    for (std::size_t row = 0; row < n_rows; ++row) numbers_[cell_of(row)] = 1;
+    for (std::uint32_t& number : numbers_) {
+      const std::uint32_t occupied = number;
+      number = level.n_cells;
+      level.n_cells += occupied;
+    }
+    for (std::size_t row = 0; row < n_rows; ++row) level.cells[row] = numbers_[cell_of(row)];
+  });
+}
+
+template void CellTally::count(std::span<const std::uint16_t>, std::vector<std::uint32_t>&);
+template void CellTally::count(std::span<const std::uint16_t>, std::vector<double>&);
+
+}  // namespace credenet

@@ -1,0 +1,238 @@
+#include "credenet/families/explore_families.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "check.hpp"
+#include "families/family_helpers.hpp"
+#include "small_data.hpp"
+
+using credenet::ChildRules;
+using credenet::explore_families;
+using credenet::Families;
+using credenet::FamilyOptions;
+using credenet::FamilyStatus;
+using credenet::NoControl;
+using credenet::Random;
+using credenet::RowTable;
+using credenet::score_families;
+using credenet::ScoreKind;
+using credenet::ScoreSettings;
+
+namespace {
+
+using Data = SmallData<std::uint8_t>;
+
+constexpr double kEss = 1.5;
+constexpr ScoreKind kKinds[] = {
+    ScoreKind::kLogLikelihood, ScoreKind::kBic,      ScoreKind::kAic, ScoreKind::kMdl,
+    ScoreKind::kBdeu,          ScoreKind::kK2,       ScoreKind::kBds, ScoreKind::kFnml,
+    ScoreKind::kQnml,          ScoreKind::kJeffreys,
+};
+
+bool close_to(double a, double b) { return std::abs(a - b) < 1e-9 * std::max(1.0, std::abs(a)); }
+
+// Explored to the end, the same families as level by level.
+void check_exhausted(const Data& data, const std::vector<std::int32_t>& n_states, ScoreKind kind,
+                     const std::vector<ChildRules>& rules) {
+  const RowTable table(data.codes.data(), data.n_rows, data.n_variables, data.weights);
+  const ScoreSettings settings{kind, kEss, n_states};
+  NoControl no_control;
+  for (const bool prune : {false, true}) {
+    for (const double slack : {0.0, 3.0}) {
+      FamilyOptions options;
+      options.prune = prune;
+      options.slack = slack;
+      const Families levels = score_families(table, settings, rules, options, no_control);
+      const Families found = explore_families(table, settings, rules, options, 0, no_control);
+      CHECK(found.status == FamilyStatus::kComplete);
+      CHECK(prune || found.n_evaluated == levels.n_evaluated);
+      options.n_threads = 4;
+      CHECK(same(found, explore_families(table, settings, rules, options, 0, no_control)));
+      for (std::size_t child = 0; child < rules.size(); ++child) {
+        const Scores expected = scores_of(levels.children[child]);
+        const Scores explored = scores_of(found.children[child]);
+        CHECK(std::ranges::is_sorted(found.children[child].scores, std::greater<>{}));
+        CHECK(explored.size() == expected.size());
+        for (const auto& [parents, score] : expected) CHECK(close_to(explored.at(parents), score));
+      }
+    }
+  }
+}
+
+void check_five_variables(Random& random) {
+  constexpr std::size_t kVariables = 5;
+  const double impossible = -std::numeric_limits<double>::infinity();
+  for (const double weight : {0.0, 1.0, 0.05}) {
+    for (const std::size_t n_rows : {12, 40, 150}) {
+      Data data(n_rows, kVariables, 3, 0.8, random);
+      if (weight > 0) data.draw_weights(random);
+      for (double& of_row : data.weights) of_row *= weight;
+      const std::vector<std::int32_t> n_states{3, 3, 4, 3, 5};
+      for (const ScoreKind kind : kKinds) {
+        check_exhausted(data, n_states, kind, free_rules(kVariables, kVariables - 1));
+        check_exhausted(data, n_states, kind, free_rules(kVariables, 2));
+
+        std::vector<ChildRules> required = free_rules(kVariables, 3);
+        required[0].required = {2, 4};
+        required[0].candidates = {1, 3};
+        required[1].required = {0, 2, 3, 4};  // more than max_parents: no family at all
+        required[1].candidates = {};
+        required[2].required = {3};
+        required[2].candidates = {0};
+        required[4].candidates = {};
+        check_exhausted(data, n_states, kind, required);
+
+        for (const double log_kappa : {-20.0, -2.0, 0.7, 9.0}) {
+          std::vector<ChildRules> prior = free_rules(kVariables, 4);
+          for (ChildRules& rules : prior) {
+            rules.log_kappa = log_kappa;
+            rules.log_factors = {-1, -4, -0.5, -3, impossible};
+          }
+          prior[1].expert = {0, 3};
+          prior[3].expert = {4};
+          prior[4].log_factors = {impossible, -2, -1, 0, 1};
+          check_exhausted(data, n_states, kind, prior);
+        }
+      }
+    }
+  }
+}
+
+// More variables, so that more than one batch and several levels are gone through.
+void check_ten_variables(Random& random) {
+  for (const std::size_t n_rows : {30, 300}) {
+    const Data data(n_rows, 10, 2, 0.7, random);
+    const std::vector<std::int32_t> n_states{2, 3, 2, 2, 4, 2, 2, 3, 2, 2};
+    for (const ScoreKind kind : {ScoreKind::kBic, ScoreKind::kBdeu, ScoreKind::kQnml}) {
+      check_exhausted(data, n_states, kind, free_rules(10, 9));
+    }
+  }
+}
+
+// The last variable is the parity of two of the others: no parent says anything by itself.
+void check_parity(Random& random) {
+  constexpr std::size_t kVariables = 100;
+  Data data(300, kVariables, 2, 0.0, random);
+  for (std::size_t row = 0; row < data.n_rows; ++row) {
+    data.at(row, kVariables - 1) = data.at(row, 3) ^ data.at(row, 77);
+  }
+  const std::vector<std::int32_t> n_states(kVariables, 2);
+  const RowTable table(data.codes.data(), data.n_rows, data.n_variables, {});
+  std::vector<ChildRules> rules = free_rules(kVariables, 0);
+  rules.back() = free_rules(kVariables, 5).back();
+  NoControl no_control;
+  const Families found =
+      explore_families(table, {ScoreKind::kBdeu, kEss, n_states}, rules, {}, 40'000, no_control);
+  const auto& last = found.children[kVariables - 1];
+  CHECK(last.offsets[1] == 2 && last.parents[0] == 3 && last.parents[1] == 77);
+}
+
+// Whatever ends it, what has been scored is there and right.
+void check_limits(Random& random) {
+  const Data data(100, 20, 2, 0.6, random);
+  const std::vector<std::int32_t> n_states(20, 2);
+  const RowTable table(data.codes.data(), data.n_rows, data.n_variables, {});
+  const ScoreSettings settings{ScoreKind::kBdeu, kEss, n_states};
+  const std::vector<ChildRules> rules = free_rules(20, 3);
+  FamilyOptions options;
+  options.prune = false;
+  NoControl no_control;
+  const Families all = score_families(table, settings, rules, options, no_control);
+  const auto check_part = [&](const Families& families, std::size_t least) {
+    std::uint64_t n_families = 0;
+    for (std::size_t child = 0; child < rules.size(); ++child) {
+      const Scores expected = scores_of(all.children[child]);
+      const Scores found = scores_of(families.children[child]);
+      CHECK(found.size() >= least);
+      n_families += found.size();
+      for (const auto& [parents, score] : found) CHECK(close_to(expected.at(parents), score));
+    }
+    CHECK(n_families == families.n_evaluated);
+  };
+  double best_before = -std::numeric_limits<double>::infinity();
+  for (const std::size_t budget : {1, 2, 19, 20, 21, 50, 300, 1159}) {
+    options.n_threads = 1;
+    const Families found = explore_families(table, settings, rules, options, budget, no_control);
+    CHECK(found.status == FamilyStatus::kBudget);
+    CHECK(found.n_evaluated == 20 * budget);
+    check_part(found, budget);
+    double best = 0;
+    for (const auto& child : found.children) best += child.scores[0];
+    CHECK(best >= best_before);
+    best_before = best;
+    options.n_threads = 3;
+    CHECK(same(found, explore_families(table, settings, rules, options, budget, no_control)));
+  }
+  CHECK(explore_families(table, settings, rules, options, 1161, no_control).status ==
+        FamilyStatus::kComplete);
+
+  StopAfter at_once(0);
+  Families stopped = explore_families(table, settings, rules, options, 0, at_once);
+  CHECK(stopped.status == FamilyStatus::kStopped);
+  check_part(stopped, 0);
+  options.n_threads = 1;
+  StopAfter later(60);
+  stopped = explore_families(table, settings, rules, options, 0, later);
+  CHECK(stopped.status == FamilyStatus::kStopped);
+  check_part(stopped, 17);  // the first batch of each
+
+  options.max_bytes = 1000;
+  Families limited = explore_families(table, settings, rules, options, 0, no_control);
+  CHECK(limited.status == FamilyStatus::kMemory);
+  check_part(limited, 1);
+  options.max_bytes = 1'000'000;
+  limited = explore_families(table, settings, rules, options, 0, no_control);
+  CHECK(limited.status == FamilyStatus::kMemory);
+  check_part(limited, 20);
+}
+
+// Every width of set, with and without room for the terms that are shared.
+void check_many_variables(std::size_t n_variables, Random& random) {
+  const Data data(40, n_variables, 3, 0.5, random);
+  const std::vector<std::int32_t> n_states(n_variables, 3);
+  const RowTable table(data.codes.data(), data.n_rows, data.n_variables, {});
+  const ScoreSettings settings{ScoreKind::kBic, kEss, n_states};
+  const std::vector<ChildRules> rules = free_rules(n_variables, 2);
+  FamilyOptions options;
+  options.n_threads = 2;
+  NoControl no_control;
+  const std::size_t budget = n_variables + 40;
+  const Families found = explore_families(table, settings, rules, options, budget, no_control);
+  options.max_bytes = n_variables * n_variables * 128;
+  const Families unshared = explore_families(table, settings, rules, options, budget, no_control);
+  CHECK(found.n_evaluated <= n_variables * budget);
+  for (std::size_t child = 0; child < n_variables; child += 13) {
+    const Scores scores = scores_of(found.children[child]);
+    CHECK(!scores.empty());
+    for (const auto& [parents, score] : scores_of(unshared.children[child])) {
+      const auto other = scores.find(parents);
+      CHECK(other == scores.end() || close_to(other->second, score));
+    }
+    for (const auto& [parents, score] : scores) {
+      std::vector<ChildRules> single = free_rules(n_variables, 0);
+      single[child].required = parents;
+      single[child].candidates = {};
+      single[child].max_parents = 2;
+      single[child].log_factors.assign(3, 0.0);
+      const Families alone = score_families(table, settings, single, {}, no_control);
+      CHECK(close_to(alone.children[child].scores[0], score));
+    }
+  }
+}
+
+}  // namespace
+
+int main() {
+  Random random(1);
+  check_five_variables(random);
+  check_ten_variables(random);
+  check_parity(random);
+  check_limits(random);
+  for (const std::size_t n_variables : {64, 65, 130, 257}) {
+    check_many_variables(n_variables, random);
+  }
+  return 0;
+}

@@ -1,0 +1,51 @@
+"""Hill climbing and tabu search straight on data: families are scored when the search asks for them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from credenet import _core
+from credenet.data import Dataset
+from credenet.graphs import DAG
+from credenet.learners.context import Context
+from credenet.learners.local import climb_options
+from credenet.learners.methods import HillClimb, Tabu
+from credenet.learners.options import Options
+from credenet.results import BoundPoint, LearnResult, Statistics
+from credenet.scoring import check_data, child_rules, core_score, with_observed_states
+
+
+def climb_data(data: Dataset, method: HillClimb | Tabu, options: Options, context: Context) -> LearnResult:
+    """A local optimum over single edges, from the network of the required edges."""
+    check_data(data)
+    used = data if options.states == "declared" else with_observed_states(data)
+    rules = child_rules(used, options.prior, options.knowledge, options.max_parents, None)
+    name, ess = core_score(options.score)
+    weights = np.empty(0) if used.weights is None else np.asarray(used.weights)
+    codes: Any = used.codes  # one of the two types that the core takes
+    outcome = _core.hill_climb_data(
+        codes,
+        weights,
+        name,
+        ess,
+        used.n_states,
+        rules,
+        [list(rule.required) for rule in rules],
+        climb_options(method, context),
+        context.n_threads,
+        context.callback(),
+    )
+    feasible = math.isfinite(outcome.score)
+    return LearnResult(
+        graph=DAG.from_indices(data.variables, outcome.parents if feasible else [[] for _ in data.variables]),
+        score=outcome.score if feasible else None,
+        bound=None,
+        status=context.status_of(outcome.status) if feasible else "infeasible",
+        statistics=Statistics(seconds=context.clock.passed, expanded=outcome.n_expanded),
+        provenance=options.provenance(data, method, context, max_parents=options.max_parents),
+        isolated=data.info().constant,
+        trace=tuple(BoundPoint(seconds, score, math.inf) for seconds, score, _ in outcome.trace),
+    )

@@ -1,0 +1,293 @@
+"""What every learner promises: knowledge, seeds, threads, limits, labels, errors."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import credenet
+from credenet import DAG, Dataset, FamilyTable, Knowledge, LearnResult, Progress, learn
+from credenet.learners.methods import Method
+from credenet.verification import tolerance
+from slow_learning import best_score
+
+METHODS: list[Method] = [
+    credenet.Auto(),
+    credenet.DP(),
+    credenet.AStar(),
+    credenet.BFBnB(),
+    credenet.WeightedAStar(),
+    credenet.ARAStar(),
+    credenet.AWAStar(),
+    credenet.OrderSearch(),
+    credenet.HillClimb(),
+    credenet.Tabu(),
+]
+EXACT = [credenet.Auto(), credenet.DP(), credenet.AStar(), credenet.BFBnB(), credenet.ARAStar(), credenet.AWAStar()]
+
+
+@pytest.fixture(scope="module")
+def asia() -> Dataset:
+    return credenet.textbook.asia().sample(1000, seed=3)
+
+
+@pytest.fixture(scope="module")
+def hard() -> FamilyTable:
+    """One component of 60 variables that no method finishes in a second."""
+    rng = np.random.default_rng(5)
+    n = 60
+    lists: dict[str, list[tuple[float, list[str]]]] = {}
+    for child in range(n):
+        sets: set[tuple[int, ...]] = {()}
+        others = [k for k in range(n) if k != child]
+        while len(sets) < 300:
+            sets.add(tuple(sorted(int(k) for k in rng.choice(others, size=int(rng.integers(1, 7)), replace=False))))
+        lists[str(child)] = [(float(rng.normal() * 5 + 6 * len(s) - 100), [str(k) for k in s]) for s in sorted(sets)]
+    return FamilyTable.from_lists(lists)
+
+
+def small_data(seed: int) -> Dataset:
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(0, 2, (60, 5))
+    codes[:, 3] = (codes[:, 0] + codes[:, 1] + (rng.random(60) < 0.1)) % 2
+    codes[:, 4] = np.where(rng.random(60) < 0.2, codes[:, 4], codes[:, 3])
+    return Dataset({name: ["0", "1"] for name in "abcde"}, codes)
+
+
+@pytest.mark.parametrize("method", METHODS, ids=repr)
+class TestEveryMethod:
+    def test_learns_from_data(self, method: Method, asia: Dataset) -> None:
+        result = learn(asia, method=method, score="bic")
+        best = learn(asia, method="dp", score="bic")
+        assert result.score is not None
+        assert best.score is not None
+        assert best.score - 30 <= result.score <= best.score + tolerance(best.score)
+        assert bool(result.verify(asia)), str(result.verify(asia))
+
+    @settings(max_examples=15, deadline=None)
+    @given(seed=st.integers(0, 10**6), rules=st.data())
+    def test_obeys_knowledge(self, method: Method, seed: int, rules: st.DataObject) -> None:
+        names = "abcde"
+        dag = rules.draw(st.permutations(list(names)))
+        pairs = [(dag[i], dag[j]) for i in range(5) for j in range(i + 1, 5)]
+        required = rules.draw(st.lists(st.sampled_from(pairs), max_size=2, unique=True))
+        free = [(a, b) for a in names for b in names if a != b and (a, b) not in required]
+        forbidden = rules.draw(st.lists(st.sampled_from(free), max_size=4, unique=True))
+        limit = rules.draw(st.sampled_from([None, 2, 3]))
+        knowledge = Knowledge(required=required, forbidden=forbidden, max_parents=limit)
+        data = small_data(seed)
+        result = learn(data, method=method, score="bic", knowledge=knowledge)
+        assert knowledge.obeys(result.dag) == []
+        whole = credenet.score_families(data, score="bic", slack=1e6)
+        best = best_score(whole, knowledge=knowledge)
+        assert result.score is not None
+        assert result.score <= best + tolerance(best)
+        if method in EXACT:
+            assert result.status == "optimal"
+            assert abs(result.score - best) <= tolerance(best)
+
+    def test_repeats_under_a_seed_with_any_number_of_threads(self, method: Method, asia: Dataset) -> None:
+        results = [learn(asia, method=method, score="bic", seed=4, n_threads=n) for n in (1, 1, 3)]
+        assert results[0].graph == results[1].graph == results[2].graph
+        assert results[0].score == results[1].score == results[2].score
+
+    def test_callback_stops_it(self, method: Method, hard: FamilyTable) -> None:
+        if isinstance(method, credenet.DP):
+            pytest.skip("60 variables are too many")
+        seen: list[Progress] = []
+
+        def stop(progress: Progress) -> bool:
+            seen.append(progress)
+            return False
+
+        result = learn(hard, method=method, on_progress=stop)
+        if seen:  # or it was done before it was asked
+            assert result.status in ("stopped", "local_optimum")
+        assert result.score == pytest.approx(hard.score_of(result.dag))
+
+    def test_time_limit(self, method: Method, hard: FamilyTable) -> None:
+        if isinstance(method, credenet.DP):
+            pytest.skip("60 variables are too many")
+        start = time.monotonic()
+        result = learn(hard, method=method, time_limit=1.0)
+        assert time.monotonic() - start < 2.5  # 1.5 on an idle machine
+        assert result.score == pytest.approx(hard.score_of(result.dag))
+        assert result.bound is not None
+        assert result.score is not None
+        assert result.bound >= result.score
+        assert result.status in ("time_limit", "local_optimum")
+        assert bool(result.verify(hard))
+
+    def test_one_variable_and_one_row(self, method: Method) -> None:
+        alone = Dataset({"a": ["x", "y"]}, np.array([[0], [1], [0]]))
+        assert learn(alone, method=method).dag == DAG(["a"])
+        row = Dataset({"a": ["x", "y"], "b": ["x"], "c": ["0", "1"]}, np.array([[0, 0, 1]]))
+        result = learn(row, method=method)
+        assert bool(result.verify(row))
+
+
+@pytest.mark.parametrize("method", EXACT, ids=repr)
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10**6), order=st.permutations(list("abcde")))
+def test_the_optimum_does_not_depend_on_the_order_of_columns(method: Method, seed: int, order: list[str]) -> None:
+    data = small_data(seed)
+    first = learn(data, method=method)
+    second = learn(data.select(order), method=method)
+    assert first.score is not None
+    assert second.score == pytest.approx(first.score, abs=tolerance(first.score))
+
+
+def test_columns_with_one_state_stay_alone(asia: Dataset) -> None:
+    codes = np.column_stack([np.asarray(asia.codes), np.zeros(len(asia), dtype=np.uint8)])
+    data = Dataset({**asia.states, "constant": ["only"]}, codes)
+    result = learn(data, score="bic")
+    assert result.isolated == ("constant",)
+    assert result.dag.parents("constant") == ()
+    assert result.dag.children("constant") == ()
+    best = learn(asia, score="bic")
+    assert result.score == pytest.approx(best.score)
+
+
+def test_independent_parts_are_learned_apart() -> None:
+    rng = np.random.default_rng(0)
+    base = rng.integers(0, 2, (4000, 6))
+    codes = np.concatenate([base, np.where(rng.random((4000, 6)) < 0.1, 1 - base, base)], axis=1)
+    data = Dataset({f"v{k}": ["0", "1"] for k in range(12)}, codes)
+    result = learn(data, score="bic", method="dp")
+    assert result.statistics.components == (2, 2, 2, 2, 2, 2)
+    assert result.dag.n_edges == 6
+
+
+@pytest.mark.parametrize("method", ["dp", "astar", "order_search", "auto"])
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 10**6), order=st.permutations(list("abcde")))
+def test_a_given_order(method: str, seed: int, order: list[str]) -> None:
+    data = small_data(seed)
+    result = learn(data, score="bic", method=method, order=order)
+    families = credenet.score_families(data, score="bic", slack=1e6)
+    expected = math.fsum(families.best(name, available=order[:k]).score for k, name in enumerate(order))
+    assert result.status == "optimal"
+    assert result.score == pytest.approx(expected)
+    places = {name: k for k, name in enumerate(order)}
+    assert all(places[a] < places[b] for a, b in result.dag.edges)
+
+
+class TestTables:
+    def test_options_must_be_those_of_the_table(self, asia: Dataset) -> None:
+        families = credenet.score_families(asia, score="bic", max_parents=2)
+        assert learn(families, score="bic", prior="uniform").status == "optimal"
+        wrong: list[tuple[dict[str, Any], str]] = [
+            ({"score": "bdeu"}, r"the table was made with the score BIC\(\), not BDeu"),
+            ({"prior": "edge"}, "the table was made with the prior Uniform"),
+            ({"states": "observed"}, "the table was made with the states declared"),
+            ({"max_parents": 3}, "max_parents is 3, but the table was made with at most 2 parents"),
+            ({"method": "chow_liu"}, "chow_liu needs the data"),
+        ]
+        for options, message in wrong:
+            with pytest.raises(credenet.ArgumentError, match=message):
+                learn(families, **options)
+
+    def test_a_table_pruned_without_the_knowledge_is_refused(self, asia: Dataset) -> None:
+        families = credenet.score_families(asia, score="bic")
+        rules = Knowledge(required=[("asia", "xray")])
+        with pytest.raises(credenet.KnowledgeError, match="'asia' -> 'xray' is required, but the table was pruned"):
+            learn(families, knowledge=rules)
+        made = credenet.score_families(asia, score="bic", knowledge=rules)
+        assert ("asia", "xray") in learn(made).dag.edges
+        assert ("asia", "xray") in learn(made, knowledge=rules).dag.edges
+
+    def test_edges_can_still_be_forbidden(self, asia: Dataset) -> None:
+        rules = Knowledge(forbidden=[("either", "xray"), ("xray", "either")])
+        families = credenet.score_families(asia, score="bic")
+        direct = learn(asia, score="bic", knowledge=rules)
+        assert learn(families, knowledge=rules).score == pytest.approx(direct.score)
+
+    def test_a_table_that_is_not_complete_says_so(self, asia: Dataset) -> None:
+        families = credenet.score_families(asia, score="bic", candidates={"xray": ["asia"]})
+        result = learn(families)
+        assert result.provenance.complete is False
+        assert "of the families listed" in repr(result)
+
+
+@pytest.mark.parametrize("method", EXACT[1:], ids=repr)
+def test_an_unsupported_kind_of_knowledge_is_refused(method: Method, asia: Dataset) -> None:
+    with pytest.raises(credenet.KnowledgeError, match="cannot honour ancestral"):
+        learn(asia, method=method, knowledge=Knowledge(ancestral=[("asia", "xray")]))
+
+
+def test_too_little_memory_is_refused_with_the_figure(hard: FamilyTable) -> None:
+    with pytest.raises(credenet.ArgumentError, match=r"dp needs .* PB for the 60 variables .* astar and bfbnb"):
+        learn(hard, method="dp")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"method": "dpp"}, "method must be a method or one of auto, dp, astar"),
+        ({"time_limit": 0}, "time_limit must be positive"),
+        ({"memory_limit": -1}, "memory_limit must be positive"),
+        ({"max_parents": -1}, "max_parents must be at least 0"),
+        ({"score": "bick"}, "score must be"),
+    ],
+)
+def test_wrong_options(asia: Dataset, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(credenet.ArgumentError, match=message):
+        learn(asia, **options)
+
+
+def test_a_claim_that_is_wrong_is_found(asia: Dataset) -> None:
+    from dataclasses import replace
+
+    result = learn(asia, score="bic")
+    assert result.score is not None
+    other = learn(asia.take(slice(0, 500)), score="bic")
+    wrong: list[LearnResult] = [
+        replace(result, score=result.score + 0.01),
+        replace(result, bound=result.score - 1),
+        replace(other, score=result.score, bound=result.score),
+        replace(result, provenance=replace(result.provenance, knowledge=Knowledge(forbidden=[result.dag.edges[0]]))),
+        replace(result, provenance=replace(result.provenance, max_parents=0)),
+    ]
+    for claim in wrong:
+        assert not claim.verify(asia), str(claim.verify(asia))
+    empty = learn(asia, score="bic", max_parents=0)
+    free = replace(empty, provenance=replace(empty.provenance, max_parents=None))
+    assert not free.verify(asia)
+    assert not result.verify(asia.take(slice(0, 999)))
+
+
+def test_results_can_be_read(asia: Dataset, tmp_path: Any) -> None:
+    import json
+
+    result = learn(asia, score="bic", method="astar")
+    assert repr(result).startswith("<LearnResult 8 variables, ")
+    assert "optimal in" in repr(result)
+    text = str(result)
+    assert all(f"{a} -> {b}" in text for a, b in result.dag.edges)
+    contents = json.loads(result.to_json())
+    assert contents["status"] == "optimal"
+    assert contents["score"] == result.score
+    assert "<svg" in result._repr_html_()
+    result.save_trace(tmp_path / "bounds.csv")
+    lines = (tmp_path / "bounds.csv").read_text().splitlines()
+    assert lines[0] == "seconds,score,bound"
+    assert len(lines) == len(result.trace) + 1
+    result.save_trace(tmp_path / "bounds.svg")
+    assert (tmp_path / "bounds.svg").read_text().count("<svg") == 1
+    with pytest.raises(credenet.ArgumentError, match=r"\.csv, \.svg"):
+        result.save_trace(tmp_path / "bounds.xlsx")
+    assert [p.bound for p in result.trace] == sorted((p.bound for p in result.trace), reverse=True)
+    assert [p.score for p in result.trace] == sorted(p.score for p in result.trace)
+
+
+def test_limits_that_leave_no_families_are_not_taken_for_contradictions(asia: Dataset) -> None:
+    result = learn(asia, memory_limit=100, score="bic")
+    assert result.status == "memory_limit"
+    assert result.score is None
+    assert result.dag.n_edges == 0

@@ -1,0 +1,63 @@
+"""Optima of the shared data sets and score files, as their source prints them, by at least two methods each."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+import credenet
+from credenet import FamilyTable, learn
+from shared import shared_data
+
+# data, score, largest number of parents, optimum (data/README.md there; BIC in natural logs, observed states)
+DATA: list[tuple[str, str, int | None, float]] = [
+    ("iris.csv", "bic", None, -465.435028),
+    ("iris.csv", "bdeu", None, -452.214297),
+    ("tic-tac-toe.csv", "bic", None, -9396.375858),
+    ("tic-tac-toe.csv", "bdeu", None, -9423.068333),
+    ("wine.csv", "bic", None, -1258.445909),
+    ("asia_1000.dat", "bic", None, -2235.024302),
+    ("asia_10000.dat.gz", "bdeu", 3, -22466.396546),
+    ("nltcs.csv.gz", "bic", 10, -20033.595540),
+    ("hepatitis.csv", "bic", None, -1322.584220),
+    ("autos.csv", "bic", None, -1585.759741),
+    ("insurance1000.csv.gz", "bic", 4, -14350.471361),
+    ("horse.csv", "bic", 4, -4524.663095),
+    ("flag.csv", "bic", 4, -2748.105209),
+    ("sponge.csv", "bic", 3, -2072.611511),
+    ("water1000.csv.gz", "bic", 3, -13290.109118),
+    ("hailfinder500.csv.gz", "bic", 3, -27777.554383),
+    ("mildew1000.csv.gz", "bic", 3, -57238.020352),
+    ("barley1000.csv.gz", "bic", 3, -67699.727490),
+    ("carpo100.csv", "bic", 4, -2000.213165),
+    ("alarm_100.dat", "bdeu", 3, -1349.227422),
+]
+FILES: list[tuple[str, float, float]] = [
+    ("alarm_100_1_3.scores", -1349.227422, 2e-6),
+    ("asia_1000.jaa", -2235.02430239, 1e-6),
+    ("asia_10000.dat.3.jkl", -22466.39654649, 1e-6),
+    ("child-5000.jkl", -62059.5035, 1e-4),
+    ("sachs-5000.jkl", -36511.4101, 1e-4),
+    ("survey-5000.jkl", -19710.9160, 1e-4),
+    ("water-5000.jkl", -65865.8128, 1e-4),
+    ("wine.BIC.3", -1258.44590861, 1e-6),
+]
+
+
+@cache
+def families_of(data: str, score: str, max_parents: int | None) -> FamilyTable:
+    table = credenet.read(shared_data("datasets", data))
+    return credenet.score_families(table, score=score, max_parents=max_parents, states="observed")
+
+
+def check(families: FamilyTable, method: str, optimum: float, within: float) -> None:
+    result = learn(families, method=method)
+    assert result.status == "optimal", str(result)
+    assert result.score == pytest.approx(optimum, abs=within)
+    assert bool(result.verify(families)), str(result.verify(families))
+
+
+def slow(*case: Any) -> Any:
+    return pytest.param(*case, marks=pytest.mark.slow)
