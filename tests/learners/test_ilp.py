@@ -334,6 +334,27 @@ def test_proofs_that_were_tampered_with_prove_less_or_nothing() -> None:
     assert proof.bound(better) > part.score + tolerance(part.score)
 
 
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), n=st.integers(2, 10))
+def test_a_result_carries_its_proof(seed: int, n: int) -> None:
+    families = drawn_table(seed, n, most_families=12)
+    result = learn(families, method=FEW_CUTS)
+    assert bool(result.verify(families)), str(result.verify(families))
+    if not result.proofs:
+        return
+    assert "the proofs give" in str(result.verify(families))
+    assert result.bound is not None
+    lower = replace(result, bound=result.bound - 1)
+    assert not lower.verify(families)
+    without = replace(result, proofs=(replace(result.proofs[0], root=ProofNode(), score=-1e9), *result.proofs[1:]))
+    trivial = sum(component.bound for component in components_of(families)[:1])
+    assert bool(without.verify(families)) == (trivial <= part_bound(families, result, 0) + 1e-9)
+
+
+def part_bound(families: FamilyTable, result: LearnResult, number: int) -> float:
+    return result.proofs[number].bound(components_of(families)[number].flat)
+
+
 def test_the_best_of_the_same_sets_is_kept() -> None:
     starts = np.array([0, 4, 5])
     scores = np.array([5.0, 4.0, 3.0, 2.0, 0.0])

@@ -127,6 +127,7 @@ class Found:
     generated: int = 0
     peak_bytes: int = 0
     trace: tuple[BoundPoint, ...] = ()
+    proofs: tuple[Proof, ...] = ()
 
 
 Solve = Callable[[Component, Context, Ledger, int], Part]
@@ -159,6 +160,7 @@ def solve_apart(families: FamilyTable, context: Context, solve: Solve, rescue: R
     status: Status = "optimal"
     expanded, generated, peak_bytes = 0, 0, 0
     interrupted = False
+    proofs: list[Proof] = []
     for number, component in enumerate(components):
         start = context.clock.passed
         if interrupted or context.clock.is_over:
@@ -177,6 +179,8 @@ def solve_apart(families: FamilyTable, context: Context, solve: Solve, rescue: R
         peak_bytes = max(peak_bytes, part.peak_bytes)
         ledger.update(number, part.score, part.bound)
         choice[component.members] = part.choice
+        if part.proof is not None:
+            proofs.append(part.proof)
         score, bound = ledger.part(number)
         if status == "optimal" and not (part.status == "optimal" or score == bound):
             status = context.status_of(part.status)
@@ -191,6 +195,7 @@ def solve_apart(families: FamilyTable, context: Context, solve: Solve, rescue: R
         generated=generated,
         peak_bytes=peak_bytes,
         trace=tuple(ledger.trace),
+        proofs=tuple(proofs),
     )
 
 

@@ -254,4 +254,5 @@ def _result(
         provenance=provenance,
         isolated=families.made.isolated,
         trace=found.trace,
+        proofs=found.proofs,
     )
