@@ -17,9 +17,10 @@ from credenet.family_arrays import FlatFamilies, distinct_best
 from credenet.learners.components import Component, Part, components_of
 from credenet.learners.context import Clock, Context, Ledger
 from credenet.learners.ilp.branch_and_cut import solve_ilp
+from credenet.learners.ilp.cuts import Inequality
 from credenet.learners.ilp.linear_program import LinearProgram, Solution, most_violated_cluster
 from credenet.learners.ilp.multipliers import Multipliers
-from credenet.learners.ilp.proof import Inequality, Proof, ProofNode
+from credenet.learners.ilp.proof import Proof, ProofNode
 from credenet.verification import tolerance
 from shared import shared_data
 from slow_learning import all_parents, best_score

@@ -20,22 +20,19 @@ from credenet import _core
 from credenet.family_arrays import FlatFamilies, distinct_best
 from credenet.learners.components import Component, Part, Solve
 from credenet.learners.context import Context, Ledger
+from credenet.learners.ilp.cuts import Cuts
 from credenet.learners.ilp.leaves import Groups, best_by_subsets, groups_of
-from credenet.learners.ilp.linear_program import LinearProgram, Mask, Solution, most_violated_cluster
+from credenet.learners.ilp.linear_program import LinearProgram, Mask, Solution
 from credenet.learners.ilp.multipliers import NO_MULTIPLIERS, Multipliers
-from credenet.learners.ilp.proof import Inequality, Proof, ProofNode, Relation
+from credenet.learners.ilp.proof import Proof, ProofNode, Relation
 from credenet.learners.methods import ILP
 from credenet.results import Status
 from credenet.verification import tolerance
 
 _MANY_COLUMNS = 20_000  # families, above which the linear program starts with some of them
 _FIRST_COLUMNS = 12  # of each variable then
-_LEAST_VIOLATION = 0.02
-_ITERATIONS = 2000  # of the simplex method between looks at the clock
+_ITERATIONS = 500  # of the simplex method between looks at the clock
 _SMALL_GROUP = 16  # variables, for which dynamic programming takes a moment
-_LARGEST_EXACT = 80  # variables, above which the most violated cluster is not sought by all means
-_EXACT_NODES = 500
-_OLD = 12  # rounds for which a row may be slack
 
 
 @dataclass(slots=True)
@@ -57,7 +54,7 @@ class _Step:
     is_recorded: bool = True
     groups: Groups | None = None
     depth: int = 0
-    may_be_exact: bool = True  # the exact search for clusters has not failed yet
+    may_be_exact: bool = False  # whether clusters are sought by all means if need be
 
 
 class _StopError(Exception):
@@ -68,7 +65,6 @@ class _StopError(Exception):
 class _Tally:
     nodes: int = 0
     rounds: int = 0
-    cuts: int = 0
     leaves: int = 0
     proof_bytes: int = 0
     peak_bytes: int = 0
@@ -99,15 +95,13 @@ class _BranchAndCut:
         self._method = method
         self._callback = context.callback(ledger, number)
         self._start = context.clock.passed
-        self._rows = _core.FamilyRows(*self._flat)
-        self._inequalities: list[Inequality] = []
+        self._cuts = Cuts(self._flat)
         self._children = self._flat.children
         self._choice: list[int] | None = None  # positions in each variable's list of the component
         self._score = -math.inf
         self._worst = _below_all(self._flat)
         self._open: list[tuple[float, int, _Node]] = []
         self._current: _Node | _Step | None = None
-        self._ages: dict[int, int] = {}
         self._tally = _Tally()
         self._status: Status = "optimal"
         self._interrupted = False
@@ -133,14 +127,14 @@ class _BranchAndCut:
         elif bound <= self._target:
             bound = self._score
         self._record()
-        proof = Proof(self._target, tuple(self._component.members.tolist()), tuple(self._inequalities), root)
+        proof = Proof(self._target, tuple(self._component.members.tolist()), tuple(self._cuts.inequalities), root)
         return Part(
             choice=None if self._choice is None else self._component.from_flat(self._choice),
             score=self._score,
             bound=bound,
             status=self._status,
             expanded=self._tally.nodes,
-            generated=self._tally.cuts,
+            generated=len(self._cuts.inequalities),
             peak_bytes=self._tally.peak_bytes,
             interrupted=self._interrupted,
             trace=self._tally.trace,
@@ -149,14 +143,14 @@ class _BranchAndCut:
 
     def _search(self, proof: ProofNode) -> None:
         alive = distinct_best(self._flat).astype(np.uint8)
-        first = _Step(alive, self._component.bound, proof)
+        first = _Step(alive, self._component.bound, proof, may_be_exact=True)
         self._current = first
         self._find_network()
-        if not self._rows.propagate(alive):
+        if not self._cuts.rows.propagate(alive):
             self._current = None
             return
         self._ascend(first)
-        self._lp = LinearProgram(self._rows, self._flat, self._first_columns(first))
+        self._lp = LinearProgram(self._cuts.rows, self._flat, self._first_columns(first))
         self._lp.add_rows(sorted(set(first.best.rows.tolist())))
         self._work(first)
         while self._open and -self._open[0][0] > self._target:
@@ -197,7 +191,7 @@ class _BranchAndCut:
 
     def _memory(self) -> int:
         packed = (len(self._flat.scores) + 7) // 8
-        solver = 200 * len(self._flat.scores) + 3 * self._rows.bytes
+        solver = 200 * len(self._flat.scores) + 3 * self._cuts.rows.bytes
         return solver + (packed + 400) * len(self._open) + self._tally.proof_bytes
 
     def _record(self) -> None:
@@ -238,7 +232,7 @@ class _BranchAndCut:
 
     def _round(self, x: NDArray[np.float64], *, polish: bool) -> None:
         before = self._score
-        for positions in (self._rows.rounded(x), self._rows.rounded_by_sinks(x)):
+        for positions in (self._cuts.rows.rounded(x), self._cuts.rows.rounded_by_sinks(x)):
             self._offer(positions)
             if positions and (polish or self._score > before):
                 start = np.array(positions, dtype=np.int32)
@@ -284,7 +278,7 @@ class _BranchAndCut:
             since = min(since, step.bound) if slow else step.bound
             if slow >= 5:
                 return solution
-            if not self._separate(step, solution.x):
+            if not self._separated(step, solution.x):
                 return solution
         return solution
 
@@ -300,8 +294,15 @@ class _BranchAndCut:
             if missing.size == 0 or self._is_closed(step):
                 break
             self._lp.add_columns(missing)
-        self._age()
+        self._cuts.age(self._lp)
         return solution
+
+    def _separated(self, step: _Step, x: NDArray[np.float64]) -> bool:
+        """Whether violated inequalities were added; the costly search for them is left to the root, until it fails."""
+        self._tally.rounds += 1
+        found = self._cuts.separate(self._lp, x, exactly=step.may_be_exact)
+        step.may_be_exact = step.may_be_exact and found
+        return found
 
     def _judge(self, step: _Step, solution: Solution) -> NDArray[np.int64]:
         """Takes the bound that the multipliers prove; families that the linear program lacks."""
@@ -310,7 +311,7 @@ class _BranchAndCut:
             largest = float(multipliers.values.max(initial=0.0))
             if largest > 0:
                 multipliers = Multipliers(multipliers.rows, multipliers.values * (1e7 / largest))
-        bound, losses, _ = self._rows.bound(multipliers.rows, multipliers.values, step.alive)
+        bound, losses, _ = self._cuts.rows.bound(multipliers.rows, multipliers.values, step.alive)
         if bound < step.bound:
             step.bound, step.best, step.is_recorded = bound, multipliers, False
         inside = np.where(self._lp.has_column(), losses, np.inf)
@@ -323,13 +324,13 @@ class _BranchAndCut:
 
     def _reduce(self, step: _Step) -> None:
         """Lets families die that no better network of this node has."""
-        bound, losses, _ = self._rows.bound(step.best.rows, step.best.values, step.alive)
+        bound, losses, _ = self._cuts.rows.bound(step.best.rows, step.best.values, step.alive)
         dying = (step.alive > 0) & (bound - losses <= self._target)
         if not dying.any():
             return
         self._note(step)
         step.alive[dying] = 0
-        if not self._rows.propagate(step.alive):
+        if not self._cuts.rows.propagate(step.alive):
             step.bound = -math.inf
         step.groups = None
 
@@ -365,7 +366,7 @@ class _BranchAndCut:
         living = np.flatnonzero(step.alive)
         if len(living) <= _MANY_COLUMNS:
             return living
-        _, losses, _ = self._rows.bound(step.best.rows, step.best.values, step.alive)
+        _, losses, _ = self._cuts.rows.bound(step.best.rows, step.best.values, step.alive)
         order = np.lexsort((losses, self._children))
         rank = np.arange(len(order)) - self._flat.starts[self._children[order]]
         wanted = step.alive > 0
@@ -374,83 +375,20 @@ class _BranchAndCut:
 
     def _ascend(self, step: _Step) -> None:
         """Clusters with multipliers one after the other, which are a start, and sometimes all that is needed."""
-        _, losses, _ = self._rows.bound(*NO_MULTIPLIERS, step.alive)
+        _, losses, _ = self._cuts.rows.bound(*NO_MULTIPLIERS, step.alive)
         limit = 20 * len(self._component) + 100
-        cuts, values, interrupted = self._rows.dual_ascent(step.alive, losses, limit, self._callback)
+        cuts, values, interrupted = self._cuts.rows.dual_ascent(step.alive, losses, limit, self._callback)
         if interrupted:
             raise KeyboardInterrupt
         sums: dict[int, float] = {}
         for (kind, members), value in zip(cuts, values.tolist(), strict=True):
-            number = self._add(kind, members)
+            number = self._cuts.add(kind, members)
             sums[number] = sums.get(number, 0.0) + value
         step.best = Multipliers(np.array(list(sums), dtype=np.int32), np.array(list(sums.values())))
-        step.bound = min(step.bound, self._rows.bound(step.best.rows, step.best.values, step.alive)[0])
+        step.bound = min(step.bound, self._cuts.rows.bound(step.best.rows, step.best.values, step.alive)[0])
         step.is_recorded = False
         self._reduce(step)
         self._go_on()
-
-    def _add(self, kind: int, members: list[int]) -> int:
-        number = self._rows.add_cut(kind, members)
-        if number == len(self._inequalities):
-            self._inequalities.append(Inequality(kind, tuple(members)))
-            self._tally.cuts += 1
-        return number
-
-    def _separate(self, step: _Step, x: NDArray[np.float64]) -> bool:
-        """Whether violated inequalities were found and added."""
-        present = set(self._lp.numbers)
-        violations = self._rows.violations(x)
-        pool = np.flatnonzero(violations > _LEAST_VIOLATION)
-        pool = pool[np.argsort(-violations[pool], kind="stable")]
-        numbers = [number for number in pool.tolist() if number not in present][:100]
-        cuts = self._rows.cluster_cuts(x, _LEAST_VIOLATION, 200)
-        cuts += self._rows.small_cuts(x, _LEAST_VIOLATION, 100, 100_000)
-        if not cuts and not numbers:
-            cuts = self._rows.cluster_cuts(x, 1e-4, 200)
-            cuts += self._rows.small_cuts(x, 1e-3, 100, 100_000)
-        if not cuts and not numbers and step.depth == 0 and step.may_be_exact:
-            cuts = self._separate_exactly(x)
-            step.may_be_exact = bool(cuts)
-        numbers += [self._add(kind, members) for kind, members in cuts]
-        numbers = [number for number in dict.fromkeys(numbers) if number not in present]
-        self._lp.add_rows(numbers)
-        for number in numbers:
-            self._ages[number] = 0
-        self._tally.rounds += 1
-        return bool(numbers)
-
-    def _separate_exactly(self, x: NDArray[np.float64]) -> list[tuple[int, list[int]]]:
-        """The most violated cluster of each group of variables that hang together by used families."""
-        used = np.where(x > 1e-7, x, 0.0)
-        if not (np.abs(used - np.round(used)) > 1e-6).any():
-            return []
-        cuts = []
-        groups = groups_of(self._flat, (used > 0).astype(np.uint8))
-        for members in groups.several:
-            if len(members) > _LARGEST_EXACT:
-                continue
-            families = np.flatnonzero((used > 0) & np.isin(self._children, members))
-            parents = [self._flat.parents[slice(*self._flat.offsets[at : at + 2])].tolist() for at in families]
-            children = self._children[families].astype(np.int32)
-            cluster = most_violated_cluster(children, used[families], parents, max_nodes=_EXACT_NODES)
-            within = np.isin(self._flat.parents, cluster)
-            sums = np.concatenate(([0], np.cumsum(within)))
-            has_none = sums[self._flat.offsets[1:]] == sums[self._flat.offsets[:-1]]
-            mass = float(used[has_none & np.isin(self._children, cluster)].sum())
-            if cluster and mass < 1 - 1e-4:
-                cuts.append((1, cluster))
-        return cuts
-
-    def _age(self) -> None:
-        """Takes rows out that were slack for long; they stay among those looked at in every round."""
-        slack = self._lp.slack_rows()
-        old = []
-        for place, number in enumerate(self._lp.numbers):
-            self._ages[number] = self._ages.get(number, 0) + 1 if slack[place] else 0
-            if self._ages[number] > _OLD:
-                old.append(place)
-        if len(old) > 20 and 4 * len(old) > len(slack):
-            self._lp.drop_rows(old)
 
     def _compacted(self, step: _Step) -> bool:
         """Whether dead families were many, and are forgotten for good."""
@@ -460,13 +398,11 @@ class _BranchAndCut:
         self._flat = self._flat.kept(keep)
         self._places = self._places[keep]
         self._children = self._flat.children
-        self._rows = _core.FamilyRows(*self._flat)
-        for inequality in self._inequalities:
-            self._rows.add_cut(inequality.kind, list(inequality.members))
+        self._cuts.compact(self._flat)
         numbers = self._lp.numbers
         step.alive = np.ones(len(self._places), dtype=np.uint8)
         step.groups = None
-        self._lp = LinearProgram(self._rows, self._flat, np.arange(len(self._places)))
+        self._lp = LinearProgram(self._cuts.rows, self._flat, np.arange(len(self._places)))
         self._lp.add_rows(numbers)
         return True
 
@@ -516,8 +452,8 @@ class _BranchAndCut:
         relations: tuple[Relation, ...] = (0, 1, 2)
         for place, relation in enumerate(relations):
             child = _Step(step.alive.copy(), step.bound, ProofNode())
-            self._rows.restrict_pair(*pair, relation, child.alive)
-            if self._rows.propagate(child.alive):
+            self._cuts.rows.restrict_pair(*pair, relation, child.alive)
+            if self._cuts.rows.propagate(child.alive):
                 if place:
                     self._lp.restore(basis)
                 self._lp.set_alive(child.alive)

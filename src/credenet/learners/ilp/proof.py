@@ -18,19 +18,12 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet.family_arrays import FlatFamilies, distinct_best
+from credenet.learners.ilp.cuts import Inequality
 from credenet.learners.ilp.leaves import LARGEST_GROUP, best_by_subsets, groups_of
 from credenet.learners.ilp.multipliers import NO_MULTIPLIERS, Multipliers
 
 Relation = Literal[0, 1, 2]
 """Of a pair: an arc from the first to the second, one back, or none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Inequality:
-    """Of kind k >= 1: at least k of the members have fewer than k parents among them. Below 0: a facet on four."""
-
-    kind: int
-    members: tuple[int, ...]
 
 
 @dataclass(slots=True)
