@@ -4,10 +4,13 @@
 // component is searched apart, from several starts: short cycles, single variables that grow by
 // the variable that leaves the least mass, and the whole component that shrinks by the variable of
 // most mass. Each ends in a descent, in which variables leave or enter as long as the mass falls.
-// Masses are kept up to date; a step costs a scan of the component.
+// Masses are kept up to date; a step costs a scan of the component. For k-clusters, where the mass
+// of families with fewer than k parents inside must be at least k, the descent starts from what was
+// found for k = 1.
 #include "credenet/search/cluster_cuts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <limits>
 #include <set>
@@ -23,14 +26,17 @@ constexpr double kTiny = 1e-9;
 
 class Cluster {
  public:
-  explicit Cluster(const FractionalSupport& support)
+  Cluster(const FractionalSupport& support, std::int32_t k)
       : support_(support),
+        k_(k),
         is_member_(support.n_variables(), 0),
         own_(support.n_variables(), 1.0),
         covers_(support.n_variables(), 0.0),
         inside_(support.used().size(), 0) {}
 
+  [[nodiscard]] std::int32_t k() const { return k_; }
   [[nodiscard]] double mass() const { return mass_; }
+  [[nodiscard]] double violation() const { return static_cast<double>(k_) - mass_; }
   [[nodiscard]] const std::set<std::int32_t>& members() const { return members_; }
   [[nodiscard]] bool contains(std::int32_t v) const {
     return is_member_[static_cast<std::size_t>(v)] != 0;
@@ -39,14 +45,14 @@ class Cluster {
   [[nodiscard]] double mass_with(std::int32_t v) const {
     return mass_ + own_[static_cast<std::size_t>(v)] - covers_[static_cast<std::size_t>(v)];
   }
-  // The mass of a member's families that have no parent in the cluster.
+  // The mass of a member's families that have fewer than k parents in the cluster.
   [[nodiscard]] double own_mass(std::int32_t v) const { return own_[static_cast<std::size_t>(v)]; }
   [[nodiscard]] double mass_without(std::int32_t v) const {
     double bared = 0;
     for (const std::int32_t at : support_.families_with(v)) {
       const auto place = static_cast<std::size_t>(at);
       const auto& used = support_.used()[place];
-      if (inside_[place] == 1 && contains(used.child)) bared += used.mass;
+      if (inside_[place] == k_ && contains(used.child)) bared += used.mass;
     }
     return mass_ - own_[static_cast<std::size_t>(v)] + bared;
   }
@@ -56,12 +62,14 @@ class Cluster {
     is_member_[static_cast<std::size_t>(v)] = 1;
     members_.insert(v);
     for (const std::int32_t at : support_.families_of(v)) {
-      if (inside_[static_cast<std::size_t>(at)] == 0) offer(at, 1);
+      if (inside_[static_cast<std::size_t>(at)] == k_ - 1) offer(at, 1);
     }
     for (const std::int32_t at : support_.families_with(v)) {
       const auto place = static_cast<std::size_t>(at);
-      if (++inside_[place] > 1) continue;
       const auto& used = support_.used()[place];
+      const std::int32_t inside = ++inside_[place];
+      if (inside == k_ - 1 && contains(used.child)) offer(at, 1);
+      if (inside != k_) continue;
       own_[static_cast<std::size_t>(used.child)] -= used.mass;
       if (!contains(used.child)) continue;
       mass_ -= used.mass;
@@ -72,15 +80,17 @@ class Cluster {
   void erase(std::int32_t v) {
     for (const std::int32_t at : support_.families_with(v)) {
       const auto place = static_cast<std::size_t>(at);
-      if (--inside_[place] > 0) continue;
       const auto& used = support_.used()[place];
+      const std::int32_t inside = --inside_[place];
+      if (inside == k_ - 2 && contains(used.child)) offer(at, -1);
+      if (inside != k_ - 1) continue;
       own_[static_cast<std::size_t>(used.child)] += used.mass;
       if (!contains(used.child)) continue;
       mass_ += used.mass;
       offer(at, 1);
     }
     for (const std::int32_t at : support_.families_of(v)) {
-      if (inside_[static_cast<std::size_t>(at)] == 0) offer(at, -1);
+      if (inside_[static_cast<std::size_t>(at)] == k_ - 1) offer(at, -1);
     }
     members_.erase(v);
     is_member_[static_cast<std::size_t>(v)] = 0;
@@ -93,7 +103,7 @@ class Cluster {
   }
 
  private:
-  // A member's family without a parent inside would be covered by each of its parents.
+  // A member's family that lacks one parent inside would be covered by each of those outside.
   void offer(std::int32_t at, int sign) {
     const auto& used = support_.used()[static_cast<std::size_t>(at)];
     for (const std::int32_t parent : used.parents) {
@@ -102,9 +112,10 @@ class Cluster {
   }
 
   const FractionalSupport& support_;
+  std::int32_t k_;
   std::set<std::int32_t> members_;
   std::vector<std::uint8_t> is_member_;
-  std::vector<double> own_;     // of each variable: mass of its families without a parent inside
+  std::vector<double> own_;     // of each variable: mass of its families with fewer than k inside
   std::vector<double> covers_;  // of each variable: mass of such families of members that have it
   std::vector<std::int32_t> inside_;  // of each used family: parents inside
   double mass_ = 0;
@@ -113,13 +124,16 @@ class Cluster {
 class Separation {
  public:
   Separation(const FamilyLists& lists, std::span<const double> x, double least_violation)
-      : support_(lists, x), cluster_(support_), least_violation_(least_violation) {}
+      : support_(lists, x),
+        clusters_{Cluster(support_, 1), Cluster(support_, 2), Cluster(support_, 3)},
+        least_violation_(least_violation) {}
 
   [[nodiscard]] std::vector<Cut> run(std::size_t max_cuts) {
     for (const auto& group : support_.groups()) {
       cycles(group);
       for (const std::int32_t v : group) grow(v, group);
       shrink(group);
+      higher(group);
     }
     return chosen(max_cuts);
   }
@@ -132,64 +146,63 @@ class Separation {
 
   // Variables enter or leave as long as the mass falls; variables leave at no cost too, as smaller
   // clusters are stronger.
-  void descend(const std::vector<std::int32_t>& group) {
-    if (cluster_.members().size() <= kLargestDescent) {
+  void descend(Cluster& cluster, const std::vector<std::int32_t>& group) {
+    if (cluster.members().size() <= kLargestDescent) {
+      const auto least_size = static_cast<std::size_t>(cluster.k()) + 1;
       for (std::size_t step = 0; step < 4 * group.size(); ++step) {
         std::int32_t best = -1;
-        double least = cluster_.mass() - kTiny;
+        double least = cluster.mass() - kTiny;
         for (const std::int32_t v : group) {
-          if (cluster_.contains(v)) {
-            if (cluster_.members().size() <= 2) continue;
-            const double mass = cluster_.mass_without(v);
+          if (cluster.contains(v)) {
+            if (cluster.members().size() <= least_size) continue;
+            const double mass = cluster.mass_without(v);
             if (mass < least + 2 * kTiny) {
               least = std::min(mass, least);
               best = v;
             }
-          } else if (cluster_.mass_with(v) < least) {
-            least = cluster_.mass_with(v);
+          } else if (cluster.mass_with(v) < least) {
+            least = cluster.mass_with(v);
             best = v;
           }
         }
         if (best < 0) break;
-        cluster_.contains(best) ? cluster_.erase(best) : cluster_.insert(best);
+        cluster.contains(best) ? cluster.erase(best) : cluster.insert(best);
       }
     }
-    keep();
+    keep(cluster);
   }
 
-  void keep() {
-    const double violation = 1 - cluster_.mass();
-    if (cluster_.members().size() < 2) return;
-    std::vector<std::int32_t> members(cluster_.members().begin(), cluster_.members().end());
-    if (!seen_.insert(members).second) return;
-    if (violation >= least_violation_) found_.push_back({violation, {1, members}});
-    keep_higher(members);
+  void keep(const Cluster& cluster) {
+    if (cluster.members().size() <= static_cast<std::size_t>(cluster.k())) return;
+    Cut cut{cluster.k(), {cluster.members().begin(), cluster.members().end()}};
+    const double violation = cluster.violation();
+    if (seen_.insert(cut).second && violation >= least_violation_) {
+      found_.push_back({violation, std::move(cut)});
+    }
   }
 
-  // The inequalities for k = 2, 3, … of the same members.
-  void keep_higher(const std::vector<std::int32_t>& members) {
-    if (members.size() > kLargestGrown) return;
-    std::vector<double> mass(members.size(), 0.0);  // by the number of parents inside
-    for (const std::int32_t v : members) {
-      for (const std::int32_t at : support_.families_of(v)) {
-        const auto& used = support_.used()[static_cast<std::size_t>(at)];
-        const auto inside = std::ranges::count_if(
-            used.parents, [&](std::int32_t parent) { return cluster_.contains(parent); });
-        mass[static_cast<std::size_t>(inside)] += used.mass;
+  // Clusters with k = 2 and 3, from those that were seen with k = 1.
+  void higher(const std::vector<std::int32_t>& group) {
+    std::vector<std::vector<std::int32_t>> starts;
+    for (const Cut& cut : seen_) {
+      if (cut.kind == 1 && cut.members.size() <= kLargestGrown &&
+          std::ranges::binary_search(group, cut.members[0])) {
+        starts.push_back(cut.members);
       }
     }
-    double fewer = 0;
-    for (std::size_t k = 1; k < members.size(); ++k) {
-      fewer += mass[k - 1];
-      const double violation = static_cast<double>(k) - fewer;
-      if (k > 1 && violation >= least_violation_) {
-        found_.push_back({violation, {static_cast<std::int32_t>(k), members}});
+    for (const auto& members : starts) {
+      for (Cluster* cluster : {&clusters_[1], &clusters_[2]}) {
+        if (members.size() < static_cast<std::size_t>(cluster->k())) continue;
+        cluster->clear();
+        for (const std::int32_t v : members) cluster->insert(v);
+        descend(*cluster, group);
       }
     }
   }
 
   // A shortest cycle through each variable.
   void cycles(const std::vector<std::int32_t>& group) {
+    Cluster& first = clusters_[0];
     std::vector<std::int32_t> next(support_.n_variables());
     std::vector<std::int32_t> seen_for(support_.n_variables(), -1);
     for (const std::int32_t root : group) {
@@ -209,50 +222,52 @@ class Separation {
           }
         }
       }
-      cluster_.clear();
+      first.clear();
       for (std::int32_t v = last; v != root; v = next[static_cast<std::size_t>(v)]) {
-        cluster_.insert(v);
+        first.insert(v);
       }
-      cluster_.insert(root);
-      descend(group);
+      first.insert(root);
+      descend(first, group);
     }
   }
 
   void grow(std::int32_t root, const std::vector<std::int32_t>& group) {
-    cluster_.clear();
-    cluster_.insert(root);
-    while (cluster_.members().size() < std::min(kLargestGrown, group.size()) &&
-           cluster_.mass() > 1 - least_violation_) {
+    Cluster& first = clusters_[0];
+    first.clear();
+    first.insert(root);
+    while (first.members().size() < std::min(kLargestGrown, group.size()) &&
+           first.mass() > 1 - least_violation_) {
       std::int32_t best = -1;
       double least = std::numeric_limits<double>::infinity();
       for (const std::int32_t v : group) {
-        if (cluster_.contains(v) || cluster_.mass_with(v) >= least) continue;
-        least = cluster_.mass_with(v);
+        if (first.contains(v) || first.mass_with(v) >= least) continue;
+        least = first.mass_with(v);
         best = v;
       }
-      cluster_.insert(best);
+      first.insert(best);
     }
-    descend(group);
+    descend(first, group);
   }
 
   void shrink(const std::vector<std::int32_t>& group) {
-    cluster_.clear();
-    for (const std::int32_t v : group) cluster_.insert(v);
+    Cluster& first = clusters_[0];
+    first.clear();
+    for (const std::int32_t v : group) first.insert(v);
     std::vector<std::vector<std::int32_t>> violated;
-    while (cluster_.members().size() >= 2) {
-      if (cluster_.mass() <= 1 - least_violation_) {
-        violated.emplace_back(cluster_.members().begin(), cluster_.members().end());
+    while (first.members().size() >= 2) {
+      if (first.mass() <= 1 - least_violation_) {
+        violated.emplace_back(first.members().begin(), first.members().end());
       }
       std::int32_t most = -1;
-      for (const std::int32_t v : cluster_.members()) {
-        if (most < 0 || cluster_.own_mass(v) > cluster_.own_mass(most)) most = v;
+      for (const std::int32_t v : first.members()) {
+        if (most < 0 || first.own_mass(v) > first.own_mass(most)) most = v;
       }
-      cluster_.erase(most);
+      first.erase(most);
     }
     for (const auto& members : violated) {
-      cluster_.clear();
-      for (const std::int32_t v : members) cluster_.insert(v);
-      descend(group);
+      first.clear();
+      for (const std::int32_t v : members) first.insert(v);
+      descend(first, group);
     }
   }
 
@@ -280,9 +295,9 @@ class Separation {
   }
 
   FractionalSupport support_;
-  Cluster cluster_;
+  std::array<Cluster, 3> clusters_;  // k = 1, 2, 3
   double least_violation_;
-  std::set<std::vector<std::int32_t>> seen_;
+  std::set<Cut> seen_;
   std::vector<Found> found_;
 };
 
