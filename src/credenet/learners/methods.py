@@ -95,7 +95,7 @@ class ILP:
     subset_variables
         Where at most so many variables hang together, dynamic programming takes over.
     order_iterations
-        Of the search over orders that finds a first network; by default about as many as variables.
+        Of the search over orders that finds a first network; by default as many as take a moment.
     """
 
     max_rounds: int = 200

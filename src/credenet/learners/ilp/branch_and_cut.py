@@ -32,6 +32,7 @@ from credenet.verification import tolerance
 _MANY_COLUMNS = 20_000  # families, above which the linear program starts with some of them
 _FIRST_COLUMNS = 12  # of each variable then
 _ITERATIONS = 500  # of the simplex method between looks at the clock
+_POLISHING = 10  # iterations of the search over orders from a rounded solution now and then
 _SMALL_GROUP = 16  # variables, for which dynamic programming takes a moment
 
 
@@ -94,6 +95,7 @@ class _BranchAndCut:
         self._context = context
         self._method = method
         self._callback = context.callback(ledger, number)
+        self._is_stopped = False
         self._start = context.clock.passed
         self._cuts = Cuts(self._flat)
         self._children = self._flat.children
@@ -185,9 +187,14 @@ class _BranchAndCut:
             self._status = "memory_limit"
             raise _StopError
         done = self._tally.nodes
-        if not self._callback(done, done + len(self._open) + 1, self._score, self._bound()):
+        if self._is_stopped or not self._report(done, done + len(self._open) + 1, self._score, self._bound()):
             self._status = "stopped"
             raise _StopError
+
+    def _report(self, done: int, total: int, score: float, bound: float) -> bool:
+        """The callback of everything that takes long; once it has said stop, that is remembered."""
+        self._is_stopped = self._is_stopped or not self._callback(done, total, score, bound)
+        return not self._is_stopped
 
     def _memory(self) -> int:
         packed = (len(self._flat.scores) + 7) // 8
@@ -216,14 +223,19 @@ class _BranchAndCut:
     def _find_network(self) -> None:
         """By a search over orders before all else."""
         n = len(self._component)
+        end = self._context.clock.passed + 0.2 * self._context.clock.left
+
+        def report(done: int, total: int, score: float, bound: float) -> bool:
+            return self._report(done, total, score, bound) and self._context.clock.passed < end
+
         outcome = _core.order_search(
             *self._flat,
             np.empty(0, dtype=np.int32),
             self._context.seed,
-            max(20, min(n, 200)) if self._method.order_iterations is None else self._method.order_iterations,
+            min(max(15_000 // n, 40), 200) if self._method.order_iterations is None else self._method.order_iterations,
             4,
             self._context.n_threads,
-            self._context.callback(share=0.2),
+            report,
         )
         self._offer(outcome.families)
         if outcome.interrupted:
@@ -236,8 +248,11 @@ class _BranchAndCut:
             self._offer(positions)
             if positions and (polish or self._score > before):
                 start = np.array(positions, dtype=np.int32)
-                outcome = _core.order_search(*self._flat, start, self._context.seed, 1, 1, 1, None)
+                iterations = _POLISHING if polish else 1
+                outcome = _core.order_search(*self._flat, start, self._tally.rounds, iterations, 1, 1, self._report)
                 self._offer(outcome.families)
+                if outcome.interrupted:
+                    raise KeyboardInterrupt
 
     # Work on one node.
 
@@ -347,13 +362,12 @@ class _BranchAndCut:
         if step.groups.largest > max(largest, 1):
             return False
         self._tally.leaves += 1
-        leaf = best_by_subsets(step.groups, self._callback, self._context.n_threads)
+        leaf = best_by_subsets(step.groups, self._report, self._context.n_threads)
         if leaf is not None:
             self._offer_families(leaf.families)
             if leaf.interrupted:
                 raise KeyboardInterrupt
             if not leaf.is_finished:
-                self._go_on()
                 self._status = "stopped"
                 raise _StopError
         step.proof.by_subsets = True
@@ -377,7 +391,7 @@ class _BranchAndCut:
         """Clusters with multipliers one after the other, which are a start, and sometimes all that is needed."""
         _, losses, _ = self._cuts.rows.bound(*NO_MULTIPLIERS, step.alive)
         limit = 20 * len(self._component) + 100
-        cuts, values, interrupted = self._cuts.rows.dual_ascent(step.alive, losses, limit, self._callback)
+        cuts, values, interrupted = self._cuts.rows.dual_ascent(step.alive, losses, limit, self._report)
         if interrupted:
             raise KeyboardInterrupt
         sums: dict[int, float] = {}

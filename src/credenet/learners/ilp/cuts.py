@@ -24,7 +24,7 @@ _MOST_SETS = 100_000  # of three and four variables that are looked at for them
 _OLD = 12  # rounds for which a row may be slack
 _MANY = 5000  # rows that are kept besides those of the linear program
 _LARGEST_EXACT = 80  # variables, above which the most violated cluster is not sought by all means
-_EXACT_NODES = 500
+_EXACT_NODES = 20
 
 
 @dataclass(frozen=True, slots=True)
