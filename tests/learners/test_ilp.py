@@ -17,7 +17,7 @@ from credenet.family_arrays import FlatFamilies, distinct_best
 from credenet.learners.components import Component, Part, components_of
 from credenet.learners.context import Clock, Context, Ledger
 from credenet.learners.ilp.branch_and_cut import solve_ilp
-from credenet.learners.ilp.cuts import Inequality
+from credenet.learners.ilp.cuts import Cuts, Inequality
 from credenet.learners.ilp.linear_program import LinearProgram, Solution, most_violated_cluster
 from credenet.learners.ilp.multipliers import Multipliers
 from credenet.learners.ilp.proof import Proof, ProofNode
@@ -230,6 +230,36 @@ def test_columns_that_were_left_out_are_priced_in(monkeypatch: pytest.MonkeyPatc
         assert result.status == reference.status
         if reference.score is not None:
             check_optimal(families, result, reference.score)
+
+
+def test_rows_that_age_and_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("credenet.learners.ilp.cuts._OLD", 1)
+    monkeypatch.setattr("credenet.learners.ilp.cuts._MANY", 3)
+    monkeypatch.setattr("credenet.learners.ilp.cuts._MOST_SMALL", 3)
+    dropped = 0
+    for seed in range(6):
+        families = drawn_table(seed, 16, most_families=60)
+        component = components_of(families)[-1]
+        part = solved(component, ILP(subset_variables=0, max_rounds=60, order_iterations=1))
+        best = solved(component, ILP()).score
+        assert abs(part.score - best) <= tolerance(best)
+        assert part.bound == part.score
+        assert part.proof is not None
+        assert part.proof.bound(component.flat) <= best + tolerance(best)
+        dropped += len(part.proof.inequalities) - len(set(part.proof.inequalities))
+    assert dropped > 0  # some came back after they had been forgotten
+
+
+def test_rows_keep_their_numbers_over_fewer_families() -> None:
+    flat = complete_table(1, 4)
+    cuts = Cuts(flat)
+    numbers = [cuts.add(1, [0, 1]), cuts.add(2, [0, 1, 2]), cuts.add(-1, [3, 1, 0, 2])]
+    keep = np.random.default_rng(1).random(len(flat.scores)) < 0.6
+    keep[flat.starts[:-1]] = True
+    x = keep / np.bincount(flat.children[keep])[flat.children]  # one unit of every variable
+    before = cuts.rows.violations(x)
+    cuts.compact(flat.kept(keep))
+    assert cuts.rows.violations(x[keep])[numbers] == pytest.approx(before[numbers], abs=1e-12)
 
 
 def networks(flat: FlatFamilies) -> list[np.ndarray]:
