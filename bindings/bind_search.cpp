@@ -82,24 +82,24 @@ Outcome run(const OnProgress& on_progress, Search&& search) {
 using Families = std::vector<std::int32_t>;
 
 void bind_astar(nb::module_& module) {
-  nb::class_<AStarOptions>(module, "AStarOptions",
-                           "Heuristic and limits of a search in the order graph.")
+  nb::class_<OrderGraphOptions>(module, "OrderGraphOptions",
+                                "Heuristic and limits of a search in the order graph.")
       .def(
           "__init__",
-          [](AStarOptions* self, const std::string& heuristic,
+          [](OrderGraphOptions* self, const std::string& heuristic,
              std::vector<std::size_t> pattern_sizes, std::size_t cycle_size, std::size_t max_bytes,
              unsigned n_threads) {
-            new (self) AStarOptions{.heuristic = heuristic_of(heuristic),
-                                    .pattern_sizes = std::move(pattern_sizes),
-                                    .cycle_size = cycle_size,
-                                    .max_bytes = max_bytes,
-                                    .n_threads = n_threads};
+            new (self) OrderGraphOptions{.heuristic = heuristic_of(heuristic),
+                                         .pattern_sizes = std::move(pattern_sizes),
+                                         .cycle_size = cycle_size,
+                                         .max_bytes = max_bytes,
+                                         .n_threads = n_threads};
           },
           "heuristic"_a, "pattern_sizes"_a, "cycle_size"_a, "max_bytes"_a, "n_threads"_a)
-      .def_ro_static("largest_pattern", &AStarOptions::kLargestPattern);
+      .def_ro_static("largest_pattern", &OrderGraphOptions::kLargestPattern);
   module.def(
       "astar",
-      [](const ComponentLists& lists, const AStarOptions& options, const Families& start,
+      [](const ComponentLists& lists, const OrderGraphOptions& options, const Families& start,
          const OnProgress& on_progress) {
         return run(on_progress,
                    [&](Control& control) { return astar(lists, options, start, control); });
@@ -107,7 +107,7 @@ void bind_astar(nb::module_& module) {
       "lists"_a, "options"_a, "start"_a, "on_progress"_a = nb::none());
   module.def(
       "weighted_astar",
-      [](const ComponentLists& lists, const AStarOptions& options, double weight,
+      [](const ComponentLists& lists, const OrderGraphOptions& options, double weight,
          const Families& start, const OnProgress& on_progress) {
         return run(on_progress, [&](Control& control) {
           return weighted_astar(lists, options, weight, start, control);
@@ -116,8 +116,8 @@ void bind_astar(nb::module_& module) {
       "lists"_a, "options"_a, "weight"_a, "start"_a, "on_progress"_a = nb::none());
   module.def(
       "ara_star",
-      [](const ComponentLists& lists, const AStarOptions& options, double first_weight, double step,
-         const Families& start, const OnProgress& on_progress) {
+      [](const ComponentLists& lists, const OrderGraphOptions& options, double first_weight,
+         double step, const Families& start, const OnProgress& on_progress) {
         return run(on_progress, [&](Control& control) {
           return ara_star(lists, options, first_weight, step, start, control);
         });
@@ -125,7 +125,7 @@ void bind_astar(nb::module_& module) {
       "lists"_a, "options"_a, "first_weight"_a, "step"_a, "start"_a, "on_progress"_a = nb::none());
   module.def(
       "awa_star",
-      [](const ComponentLists& lists, const AStarOptions& options, const Families& start,
+      [](const ComponentLists& lists, const OrderGraphOptions& options, const Families& start,
          const OnProgress& on_progress) {
         return run(on_progress,
                    [&](Control& control) { return awa_star(lists, options, start, control); });
@@ -291,14 +291,14 @@ void bind_search(nb::module_& module) {
   module.def("subset_dp_seconds", &subset_dp_seconds, "lists"_a);
   module.def(
       "breadth_first",
-      [](const ComponentLists& lists, const std::vector<std::int32_t>& start, std::size_t max_bytes,
-         const std::string& scratch_dir, unsigned n_threads, const OnProgress& on_progress) {
+      [](const ComponentLists& lists, const OrderGraphOptions& options, const Families& start,
+         const std::string& scratch_dir, const OnProgress& on_progress) {
         return run(on_progress, [&](Control& control) {
-          return breadth_first(lists, SimpleHeuristic(lists),
-                               {max_bytes, scratch_dir, n_threads, start}, control);
+          return breadth_first(lists, options,
+                               {options.max_bytes, scratch_dir, options.n_threads, start}, control);
         });
       },
-      "lists"_a, "start"_a, "max_bytes"_a, "scratch_dir"_a, "n_threads"_a, "on_progress"_a.none());
+      "lists"_a, "options"_a, "start"_a, "scratch_dir"_a, "on_progress"_a.none());
 }
 
 }  // namespace credenet::python

@@ -25,6 +25,7 @@
 #include <cmath>
 #include <optional>
 
+#include "credenet/search/best_parents.hpp"
 #include "credenet/search/layer_store.hpp"
 #include "credenet/util/clones.hpp"
 #include "credenet/util/parallel.hpp"
@@ -144,6 +145,7 @@ class BreadthFirst {
   BreadthFirst(const ComponentLists& lists, const Heuristic& heuristic,
                const BreadthFirstOptions& options, Control& control)
       : lists_(lists),
+        best_parents_(lists),
         heuristic_(heuristic),
         options_(options),
         control_(control),
@@ -173,6 +175,7 @@ class BreadthFirst {
   void tighten(double bound);
 
   const ComponentLists& lists_;
+  BestParents best_parents_;
   const Heuristic& heuristic_;
   const BreadthFirstOptions& options_;
   Control& control_;
@@ -196,7 +199,7 @@ double BreadthFirst::best_score(const Successors& successors, double rest) const
     const double before = successors.score_without(variable);
     const double most = before + lists_.scores(variable)[0];
     if (most <= best || most + rest < kept_above_) continue;
-    const std::size_t k = lists_.best(variable, successors.set() ^ (last & (0 - last)));
+    const std::size_t k = best_parents_(variable, successors.set() ^ (last & (0 - last)));
     if (k < lists_.size(variable)) best = std::max(best, before + lists_.scores(variable)[k]);
   }
   return best + rest < kept_above_ ? kNone : best;
@@ -327,6 +330,23 @@ SearchResult BreadthFirst::run() {
 SearchResult breadth_first(const ComponentLists& lists, const Heuristic& heuristic,
                            const BreadthFirstOptions& options, Control& control) {
   return BreadthFirst(lists, heuristic, options, control).run();
+}
+
+SearchResult breadth_first(const ComponentLists& lists, const OrderGraphOptions& heuristic,
+                           BreadthFirstOptions options, Control& control) {
+  const OrderGraph graph(lists);
+  const MadeHeuristic made =
+      graph.is_feasible() ? make_heuristic(lists, graph, heuristic, control)
+                          : MadeHeuristic{.heuristic = std::make_unique<SimpleHeuristic>(lists)};
+  if (made.heuristic) {
+    options.max_bytes -= std::min(options.max_bytes, made.bytes);
+    return breadth_first(lists, *made.heuristic, options, control);
+  }
+  SearchResult none;
+  none.status = made.failure;
+  none.families = options.start;
+  if (!options.start.empty()) none.score = lists.score(options.start);
+  return none;
 }
 
 }  // namespace credenet

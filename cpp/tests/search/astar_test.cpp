@@ -15,22 +15,22 @@ namespace {
 constexpr double kRounding = 1e-9;
 
 using Families = std::vector<std::int32_t>;
-using Search = std::function<SearchResult(const ComponentLists&, const AStarOptions&,
+using Search = std::function<SearchResult(const ComponentLists&, const OrderGraphOptions&,
                                           const Families&, Control&)>;
 
 const std::vector<Search>& all_searches() {
   static const std::vector<Search> searches{
       astar,
-      [](const ComponentLists& lists, const AStarOptions& options, const Families& start,
+      [](const ComponentLists& lists, const OrderGraphOptions& options, const Families& start,
          Control& control) { return weighted_astar(lists, options, 3, start, control); },
-      [](const ComponentLists& lists, const AStarOptions& options, const Families& start,
+      [](const ComponentLists& lists, const OrderGraphOptions& options, const Families& start,
          Control& control) { return ara_star(lists, options, 4, 0.7, start, control); },
       awa_star};
   return searches;
 }
 
-std::vector<AStarOptions> all_options(std::size_t n) {
-  std::vector<AStarOptions> all;
+std::vector<OrderGraphOptions> all_options(std::size_t n) {
+  std::vector<OrderGraphOptions> all;
   all.push_back({.heuristic = HeuristicKind::kSimple});
   all.push_back({.heuristic = HeuristicKind::kStatic});
   all.push_back({.heuristic = HeuristicKind::kStatic,
@@ -85,7 +85,7 @@ void test_against_all_orders() {
     const ComponentLists lists = whole(drawn.view());
     const double optimum = best_over_orders(lists);
     for (const Search& search : all_searches()) {
-      for (const AStarOptions& options : all_options(n)) {
+      for (const OrderGraphOptions& options : all_options(n)) {
         NoControl control;
         const SearchResult result = search(lists, options, {}, control);
         if (std::isfinite(optimum)) {
@@ -111,7 +111,7 @@ void test_against_subsets() {
     const double optimum = best_completions(lists)[0];
     if (!std::isfinite(optimum)) continue;
     for (const Search& search : all_searches()) {
-      for (const AStarOptions& options : all_options(n)) {
+      for (const OrderGraphOptions& options : all_options(n)) {
         NoControl control;
         check_optimal(lists, search(lists, options, {}, control), optimum);
       }
@@ -129,7 +129,7 @@ void test_stopping() {
     const ComponentLists lists = whole(drawn.view());
     const double optimum = best_completions(lists)[0];
     for (const Search& search : all_searches()) {
-      for (const AStarOptions& options : all_options(n)) {
+      for (const OrderGraphOptions& options : all_options(n)) {
         double score = -std::numeric_limits<double>::infinity();
         double bound = std::numeric_limits<double>::infinity();
         for (std::size_t n_polls = 0;; ++n_polls) {
@@ -159,7 +159,7 @@ void test_start() {
     NoControl control;
     const SearchResult best = astar(lists, {}, {}, control);
     for (const Search& search : all_searches()) {
-      for (const AStarOptions& options : all_options(n)) {
+      for (const OrderGraphOptions& options : all_options(n)) {
         const SearchResult again = search(lists, options, best.families, control);
         check_optimal(lists, again, best.score);
         CHECK(again.families == best.families);
@@ -182,7 +182,7 @@ void test_memory_limit() {
     NoControl control;
     const SearchResult best = astar(lists, {}, {}, control);
     for (const Search& search : all_searches()) {
-      for (AStarOptions options : all_options(n)) {
+      for (OrderGraphOptions options : all_options(n)) {
         const SearchResult free = search(lists, options, {}, control);
         check_optimal(lists, free, best.score);
         options.max_bytes = free.peak_bytes;

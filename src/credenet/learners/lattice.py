@@ -53,7 +53,7 @@ def solve_lattice(method: Lattice) -> Solve:
             outcome = _core.subset_dp(component.lists, layered, int(context.memory), context.n_threads, callback)
         else:
             first = incumbent(component, context)
-            if first.choice is None:
+            if first.choice is None or first.interrupted:
                 return first
             ledger.update(number, first.score, component.bound)
             outcome = _searched(method, component, component.to_lists(first.choice), context, ledger, number)
@@ -71,7 +71,7 @@ def _searched(
     number: int,
 ) -> _core.SearchOutcome:
     lists, callback = component.lists, context.callback(ledger, number)
-    options = _core.AStarOptions(
+    options = _core.OrderGraphOptions(
         method.heuristic,
         _pattern_sizes(method.pattern_size, len(component)) if method.heuristic == "static" else [],
         method.pattern_size or _CYCLE_SIZE,
@@ -87,13 +87,13 @@ def _searched(
     if isinstance(method, AWAStar):
         return _core.awa_star(lists, options, start, callback)
     scratch = "" if method.scratch_dir is None else str(method.scratch_dir)
-    return _core.breadth_first(lists, start, int(context.memory), scratch, context.n_threads, callback)
+    return _core.breadth_first(lists, options, start, scratch, callback)
 
 
 def _pattern_sizes(size: int | None, n_variables: int) -> list[int]:
     """Groups of that many variables; none leaves the choice to the core."""
     if size is None:
         return []
-    size = min(size, _core.AStarOptions.largest_pattern)
+    size = min(size, _core.OrderGraphOptions.largest_pattern)
     whole, rest = divmod(n_variables, size)
     return [size] * whole + ([rest] if rest else [])

@@ -19,7 +19,18 @@ from credenet.learners.context import Clock, Context
 from credenet.learners.ilp.branch_and_cut import solve_ilp
 from credenet.learners.lattice import check_lattice, solve_lattice
 from credenet.learners.local import quick_network, solve_local
-from credenet.learners.methods import ILP, Auto, ChowLiu, HillClimb, Lattice, Method, Tabu, describe_method, method_from
+from credenet.learners.methods import (
+    ILP,
+    Auto,
+    ChowLiu,
+    HillClimb,
+    Lattice,
+    Method,
+    OrderSearch,
+    Tabu,
+    describe_method,
+    method_from,
+)
 from credenet.learners.options import Options, version
 from credenet.learners.ssp import SlackError, search_with_ssp
 from credenet.learners.support import check_supported
@@ -95,6 +106,8 @@ def learn(
         raise ArgumentError(f"memory_limit must be positive, got {memory_limit}")
     if max_parents is not None and max_parents < 0:
         raise ArgumentError(f"max_parents must be at least 0, got {max_parents}")
+    if isinstance(chosen, OrderSearch) and chosen.iterations == 0 and time_limit is None and on_progress is None:
+        raise ArgumentError("OrderSearch(iterations=0) goes on until it is stopped; give a time_limit")
     if order is not None:
         knowledge = (knowledge or Knowledge()).combine(Knowledge(order=order))
     check_supported(knowledge, chosen)

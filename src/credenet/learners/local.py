@@ -11,7 +11,9 @@ from credenet.learners.methods import HillClimb, Local, OrderSearch, Tabu
 from credenet.progress import CoreCallback
 
 _NONE = np.empty(0, dtype=np.int32)
-_ORDERS = 8  # improved side by side
+_ORDERS = 4  # improved side by side
+_ITERATIONS = 3000  # perturbations of each, with which all optima known to us were found
+_INCUMBENT_ITERATIONS = 600
 
 
 def solve_local(method: Local) -> Solve:
@@ -35,7 +37,7 @@ def climb_options(method: HillClimb | Tabu, context: Context) -> _core.HillClimb
 
 def incumbent(component: Component, context: Context) -> Part:
     """A network to start an exact search from, in a small share of the time."""
-    return _ordered(component, context, None, context.callback(share=0.2))
+    return _ordered(component, context, _INCUMBENT_ITERATIONS, context.callback(share=0.2))
 
 
 def quick_network(component: Component, context: Context) -> Part:
@@ -45,8 +47,6 @@ def quick_network(component: Component, context: Context) -> Part:
 
 
 def _ordered(component: Component, context: Context, iterations: int | None, callback: CoreCallback) -> Part:
-    number = max(20, 4 * len(component)) if iterations is None else iterations
-    outcome = _core.order_search(
-        *component.flat, _NONE, context.seed, max(number, 1), _ORDERS, context.n_threads, callback
-    )
+    number = _ITERATIONS if iterations is None else iterations
+    outcome = _core.order_search(*component.flat, _NONE, context.seed, number, _ORDERS, context.n_threads, callback)
     return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)

@@ -171,7 +171,8 @@ class OrderSearch:
     Parameters
     ----------
     iterations
-        How many times the search goes on from a local optimum; by default as many as suit the size.
+        How many times each of some orders is disturbed and improved again; 3000 by default, 0 for as long as there is
+        time.
     """
 
     iterations: int | None = None

@@ -8,6 +8,7 @@
 
 #include "credenet/search/component_lists.hpp"
 #include "credenet/search/heuristic.hpp"
+#include "credenet/search/make_heuristic.hpp"
 #include "credenet/search/search_result.hpp"
 #include "credenet/util/control.hpp"
 
@@ -30,5 +31,10 @@ struct BreadthFirstOptions {
 // that lead to no network as good as the one that is known.
 [[nodiscard]] SearchResult breadth_first(const ComponentLists& lists, const Heuristic& heuristic,
                                          const BreadthFirstOptions& options, Control& control);
+
+// The same with a heuristic that is made first, of the memory allowed.
+[[nodiscard]] SearchResult breadth_first(const ComponentLists& lists,
+                                         const OrderGraphOptions& heuristic,
+                                         BreadthFirstOptions options, Control& control);
 
 }  // namespace credenet

@@ -1,0 +1,161 @@
+"""``credenet learn`` as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import credenet
+from cli.test_commands import PROGRAM, answer, credenet_command
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    asia = credenet.textbook.asia()
+    asia.save(tmp_path / "asia.bif")
+    asia.sample(2000, seed=1).save(tmp_path / "asia.csv")
+    return tmp_path
+
+
+@pytest.fixture
+def hard(tmp_path: Path) -> Path:
+    """Families that take no method less than minutes."""
+    rng = np.random.default_rng(1)
+    n = 60
+    lists: dict[str, list[tuple[float, list[str]]]] = {}
+    for child in range(n):
+        sets: set[tuple[int, ...]] = {()}
+        others = [k for k in range(n) if k != child]
+        while len(sets) < 300:
+            sets.add(tuple(sorted(int(k) for k in rng.choice(others, size=int(rng.integers(1, 7)), replace=False))))
+        lists[str(child)] = [(float(rng.normal() * 5 + 6 * len(s) - 100), [str(k) for k in s]) for s in sorted(sets)]
+    path = tmp_path / "hard.jkl"
+    credenet.save_families(credenet.FamilyTable.from_lists(lists), path)
+    return path
+
+
+METHODS = [
+    "auto",
+    "dp",
+    "astar",
+    "bfbnb",
+    "weighted_astar",
+    "ara_star",
+    "awa_star",
+    "order_search",
+    "hill_climb",
+    "tabu",
+]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_from_data(folder: Path, method: str) -> None:
+    result = answer("learn", "asia.csv", "--score", "bic", "--method", method, cwd=folder)
+    best = credenet.learn(credenet.read(folder / "asia.csv"), score="bic", method="dp")
+    assert best.score is not None
+    assert best.score - 30 <= result["score"] <= best.score + 1e-6
+    assert result["method"] == method
+    assert result["undirected"] == []
+    assert result["isolated"] == []
+    assert result["seconds"] > 0
+    if method in METHODS[:7]:
+        assert result["status"] == "optimal"
+        assert result["bound"] == result["score"] == pytest.approx(best.score)
+
+
+def test_from_families(folder: Path) -> None:
+    answer("score", "asia.csv", "--score", "bic", "-o", "asia.jkl", cwd=folder)
+    answer("score", "asia.csv", "--score", "bic", "-o", "asia.parquet", cwd=folder)
+    (folder / "asia.BIC.3").write_bytes((folder / "asia.jkl").read_bytes())
+    direct = answer("learn", "asia.csv", "--score", "bic", cwd=folder)
+    for name in ("asia.jkl", "asia.parquet", "asia.BIC.3"):
+        assert answer("learn", name, cwd=folder)["score"] == pytest.approx(direct["score"])
+
+
+def test_network_and_graph_files(folder: Path) -> None:
+    credenet_command("learn", "asia.csv", "-o", "learned.bif", cwd=folder)
+    network = credenet.load(folder / "learned.bif")
+    credenet_command("learn", "asia.csv", "-o", "learned.txt", cwd=folder)
+    assert credenet.load_graph(folder / "learned.txt") == network.dag
+    answer("score", "asia.csv", "-o", "asia.jkl", cwd=folder)
+    done = credenet_command("learn", "asia.jkl", "-o", "learned2.bif", cwd=folder)
+    assert done.returncode == 2
+    assert "learned2.bif would hold tables, which need data" in done.stderr
+    assert not (folder / "learned2.bif").exists()
+
+
+def test_knowledge_order_and_prior(folder: Path) -> None:
+    rules = credenet.Knowledge(forbidden=[("either", "xray"), ("xray", "either")])
+    rules.save(folder / "rules.json")
+    result = answer("learn", "asia.csv", "--knowledge", "rules.json", "--prior", "ssp", cwd=folder)
+    assert ["either", "xray"] not in result["edges"]
+    names = list(credenet.textbook.asia().variables)
+    ordered = answer("learn", "asia.csv", "--order", ",".join(reversed(names)), cwd=folder)
+    places = {name: place for place, name in enumerate(reversed(names))}
+    assert ordered["status"] == "optimal"
+    assert all(places[a] < places[b] for a, b in ordered["edges"])
+
+
+def test_text_and_trace(folder: Path) -> None:
+    done = credenet_command("learn", "asia.csv", "--method", "astar", "--trace", "bounds.csv", cwd=folder)
+    assert done.returncode == 0
+    assert "optimal in" in done.stdout
+    assert "->" in done.stdout
+    assert (folder / "bounds.csv").read_text().startswith("seconds,score,bound\n")
+    credenet_command("learn", "asia.csv", "--method", "astar", "--trace", "bounds.svg", cwd=folder)
+    assert "<svg" in (folder / "bounds.svg").read_text()
+
+
+def test_time_limit(hard: Path) -> None:
+    start = time.monotonic()
+    done = credenet_command("learn", hard, "--method", "awa_star", "--time-limit", "1", "--json", cwd=hard.parent)
+    assert time.monotonic() - start < 8  # with the start of Python and reading, on a busy machine
+    assert done.returncode == 3, done.stderr
+    result = json.loads(done.stdout)
+    assert result["status"] == "time_limit"
+    assert result["bound"] > result["score"]
+
+
+def test_interrupt_prints_the_best_so_far(hard: Path) -> None:
+    words = [str(PROGRAM), "learn", str(hard), "--method", "awa_star", "--json"]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    result = json.loads(out)
+    assert result["status"] == "stopped"
+    assert len(result["edges"]) > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["learn", "asia.csv", "--method", "magic"], 2, "magic"),
+        (["learn", "nothing.csv"], 1, "nothing.csv"),
+        (["learn", "asia.csv", "--time-limit", "soon"], 2, "a time must be given as 90"),
+        (["learn", "asia.csv", "--scratch-dir", "x"], 2, "--scratch-dir belongs to bfbnb"),
+        (["learn", "asia.csv", "--order", "asia,nobody"], 1, "nobody"),
+        (["learn", "asia.csv", "--max-parents", "-1"], 2, "max_parents must be at least 0"),
+    ],
+)
+def test_errors(folder: Path, arguments: list[str], code: int, message: str) -> None:
+    done = credenet_command(*arguments, cwd=folder)
+    assert done.returncode == code, done.stderr
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_contradictory_knowledge(folder: Path) -> None:
+    (folder / "rules.json").write_text(
+        '{"format": "credenet knowledge", "required": [["asia", "tub"], ["tub", "asia"]]}'
+    )
+    done = credenet_command("learn", "asia.csv", "--knowledge", "rules.json", cwd=folder)
+    assert done.returncode == 1
+    assert "the required edges make a cycle: 'asia' -> 'tub' -> 'asia'" in done.stderr
