@@ -2,6 +2,7 @@
 
 namespace credenet::python {
 void bind_errors(nanobind::module_& module);
+void bind_cuts(nanobind::module_& module);
 void bind_data(nanobind::module_& module);
 void bind_families(nanobind::module_& module);
 void bind_graphs(nanobind::module_& module);
@@ -13,6 +14,7 @@ NB_MODULE(_core, module) {
   module.doc() =
       "The compiled core; its arguments are prepared by the Python modules that call it.";
   credenet::python::bind_errors(module);
+  credenet::python::bind_cuts(module);
   credenet::python::bind_data(module);
   credenet::python::bind_families(module);
   credenet::python::bind_graphs(module);

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from credenet.knowledge import Knowledge as Knowledge
     from credenet.learners.learning import learn as learn
     from credenet.learners.methods import DP as DP
+    from credenet.learners.methods import ILP as ILP
     from credenet.learners.methods import ARAStar as ARAStar
     from credenet.learners.methods import AStar as AStar
     from credenet.learners.methods import Auto as Auto
@@ -107,6 +108,7 @@ _HOMES = {
         "ChowLiu",
         "DP",
         "HillClimb",
+        "ILP",
         "OrderSearch",
         "Tabu",
         "WeightedAStar",

@@ -195,6 +195,22 @@ def _order(families: FlatFamilies) -> Offsets | None:
     return order
 
 
+def distinct_best(families: FlatFamilies) -> NDArray[np.bool_]:
+    """The families, best first, that are not the same set again nor have a proper subset that scores better."""
+    keep = ~dominated(families, 0.0)
+    hashes = _hashes(families, len(families.starts) - 1)
+    order = np.argsort(hashes, kind="stable")  # the best of the same sets comes first
+    sizes, children, offsets, parents = families.sizes, families.children, families.offsets, families.parents
+    first, again = order[:-1], order[1:]
+    same = (hashes[first] == hashes[again]) & (children[first] == children[again]) & (sizes[first] == sizes[again])
+    for size in np.unique(sizes[again[same]]).tolist():
+        pairs = np.flatnonzero(same & (sizes[again] == size))
+        reach = np.arange(size)
+        ours, theirs = parents[offsets[first[pairs]][:, None] + reach], parents[offsets[again[pairs]][:, None] + reach]
+        keep[again[pairs[(ours == theirs).all(axis=1)]]] = False
+    return keep
+
+
 def dominated(families: FlatFamilies, slack: float) -> NDArray[np.bool_]:
     """The families of which a proper subset scores better by more than the slack."""
     n_variables = len(families.starts) - 1

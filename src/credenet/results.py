@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from credenet.data import Dataset
     from credenet.families import FamilyTable
     from credenet.knowledge import Knowledge
+    from credenet.learners.ilp.proof import Proof
     from credenet.priors import Prior
     from credenet.scores import Score
     from credenet.verification import Verification
@@ -136,6 +137,9 @@ class LearnResult:
         Variables with one state, which have no edges.
     trace
         Score and bound over time.
+    proofs
+        Inequalities with multipliers that prove the bound, for each group of variables learned apart, where the method
+        gives them (``ilp``); `verify` checks them without a solver.
 
     Examples
     --------
@@ -155,6 +159,7 @@ class LearnResult:
     provenance: Provenance
     isolated: tuple[str, ...] = ()
     trace: tuple[BoundPoint, ...] = ()
+    proofs: tuple[Proof, ...] = ()
 
     @property
     def dag(self) -> DAG:

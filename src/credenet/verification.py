@@ -115,6 +115,9 @@ def _bound(result: LearnResult, source: Dataset | FamilyTable) -> list[Check]:
     if result.status == "optimal":
         checks.append(Check("bound and score are equal, as for an optimum", result.bound == result.score))
     claim = f"no network scores above {result.bound:.6f}"
+    if result.proofs and isinstance(source, FamilyTable):
+        checks.append(_proven(result, source, claim))
+        return checks
     best = _best_again(result, source)
     if isinstance(best, str):
         checks.append(Check(claim, None, best))
@@ -122,6 +125,31 @@ def _bound(result: LearnResult, source: Dataset | FamilyTable) -> list[Check]:
         holds = best <= result.bound + tolerance(result.bound)
         checks.append(Check(claim, holds, f"the best was found again: {best:.6f}"))
     return checks
+
+
+def _proven(result: LearnResult, families: FamilyTable, claim: str) -> Check:
+    """What the proofs of the groups of variables add up to."""
+    from credenet.learners.components import components_of
+    from credenet.learners.tables import with_knowledge
+
+    made = result.provenance
+    table = with_knowledge(families, made.knowledge)[0]
+    if made.max_parents is not None:
+        table = table.restrict(max_parents=made.max_parents)
+    flat = table.flat()
+    terms = flat.scores[flat.starts[:-1]]
+    proofs = {proof.members: proof for proof in result.proofs}
+    bounds = []
+    for component in components_of(table):
+        proof = proofs.get(tuple(component.members.tolist()))
+        try:
+            bounds.append(component.bound if proof is None else proof.bound(component.flat))
+        except ValueError as error:
+            return Check(claim, False, f"the proof is wrong: {error}")
+        terms[component.members] = 0.0
+    bound = math.fsum([*bounds, *terms.tolist()])
+    assert result.bound is not None
+    return Check(claim, bound <= result.bound + tolerance(result.bound), f"the proofs give {bound:.6f}")
 
 
 def _best_again(result: LearnResult, source: Dataset | FamilyTable) -> float | str:

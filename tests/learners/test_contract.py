@@ -22,6 +22,7 @@ METHODS: list[Method] = [
     credenet.DP(),
     credenet.AStar(),
     credenet.BFBnB(),
+    credenet.ILP(),
     credenet.WeightedAStar(),
     credenet.ARAStar(),
     credenet.AWAStar(),
@@ -29,7 +30,15 @@ METHODS: list[Method] = [
     credenet.HillClimb(),
     credenet.Tabu(),
 ]
-EXACT = [credenet.Auto(), credenet.DP(), credenet.AStar(), credenet.BFBnB(), credenet.ARAStar(), credenet.AWAStar()]
+EXACT = [
+    credenet.Auto(),
+    credenet.DP(),
+    credenet.AStar(),
+    credenet.BFBnB(),
+    credenet.ILP(),
+    credenet.ARAStar(),
+    credenet.AWAStar(),
+]
 
 
 @pytest.fixture(scope="module")

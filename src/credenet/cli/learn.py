@@ -33,6 +33,7 @@ MethodName = Literal[
     "dp",
     "astar",
     "bfbnb",
+    "ilp",
     "weighted_astar",
     "ara_star",
     "awa_star",
@@ -76,8 +77,8 @@ def learn(
         The network to write: a graph (.json .txt .csv .dot), or with data a network fitted to them (.bif .xmlbif .xdsl
         .net .dsc .uai).
     method
-        How to search: dp, astar and bfbnb prove the optimum; weighted_astar, ara_star and awa_star improve a network
-        and its bound; order_search, hill_climb and tabu are local; chow_liu is the best tree.
+        How to search: dp, astar, bfbnb and ilp prove the optimum; weighted_astar, ara_star and awa_star improve a
+        network and its bound; order_search, hill_climb and tabu are local; chow_liu is the best tree.
     score
         The score; bdeu if not given.
     ess

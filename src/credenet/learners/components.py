@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,9 @@ from credenet.families import FamilyTable
 from credenet.family_arrays import FlatFamilies, prefix_sums
 from credenet.learners.context import Context, Ledger
 from credenet.results import BoundPoint, Status
+
+if TYPE_CHECKING:
+    from credenet.learners.ilp.proof import Proof
 
 MOST_LATTICE_VARIABLES = 64
 
@@ -92,6 +96,7 @@ class Part:
     peak_bytes: int = 0
     interrupted: bool = False
     trace: list[tuple[float, float, float]] = field(default_factory=list)
+    proof: Proof | None = None
 
 
 def part_of(outcome: _core.SearchOutcome, choice: Choice | None) -> Part:
@@ -122,6 +127,7 @@ class Found:
     generated: int = 0
     peak_bytes: int = 0
     trace: tuple[BoundPoint, ...] = ()
+    proofs: tuple[Proof, ...] = ()
 
 
 Solve = Callable[[Component, Context, Ledger, int], Part]
@@ -154,6 +160,7 @@ def solve_apart(families: FamilyTable, context: Context, solve: Solve, rescue: R
     status: Status = "optimal"
     expanded, generated, peak_bytes = 0, 0, 0
     interrupted = False
+    proofs: list[Proof] = []
     for number, component in enumerate(components):
         start = context.clock.passed
         if interrupted or context.clock.is_over:
@@ -172,6 +179,8 @@ def solve_apart(families: FamilyTable, context: Context, solve: Solve, rescue: R
         peak_bytes = max(peak_bytes, part.peak_bytes)
         ledger.update(number, part.score, part.bound)
         choice[component.members] = part.choice
+        if part.proof is not None:
+            proofs.append(part.proof)
         score, bound = ledger.part(number)
         if status == "optimal" and not (part.status == "optimal" or score == bound):
             status = context.status_of(part.status)
@@ -186,6 +195,7 @@ def solve_apart(families: FamilyTable, context: Context, solve: Solve, rescue: R
         generated=generated,
         peak_bytes=peak_bytes,
         trace=tuple(ledger.trace),
+        proofs=tuple(proofs),
     )
 
 

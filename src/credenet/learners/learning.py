@@ -16,9 +16,11 @@ from credenet.learners.auto import solve_auto
 from credenet.learners.climbing import climb_data
 from credenet.learners.components import Found, solve_apart
 from credenet.learners.context import Clock, Context
+from credenet.learners.ilp.branch_and_cut import solve_ilp
 from credenet.learners.lattice import check_lattice, solve_lattice
 from credenet.learners.local import quick_network, solve_local
 from credenet.learners.methods import (
+    ILP,
     Auto,
     ChowLiu,
     HillClimb,
@@ -69,9 +71,9 @@ def learn(
     source
         Data, or families scored before (`score_families`), for which score, prior and states are settled.
     method
-        Such as ``"dp"`` or ``AStar(heuristic="simple")``. Exact: ``dp``, ``astar``, ``bfbnb``; anytime with bounds:
-        ``weighted_astar``, ``ara_star``, ``awa_star``; local search: ``order_search``, ``hill_climb``, ``tabu``; and
-        ``chow_liu``. ``auto`` picks one.
+        Such as ``"dp"`` or ``AStar(heuristic="simple")``. Exact: ``dp``, ``astar``, ``bfbnb``, ``ilp``; anytime with
+        bounds: ``weighted_astar``, ``ara_star``, ``awa_star``; local search: ``order_search``, ``hill_climb``,
+        ``tabu``; and ``chow_liu``. ``auto`` picks one.
     score, ess, prior
         What is maximised: BDeu with an equivalent sample size of 1 and a uniform prior by default. `SSP` takes one
         optimisation for each in-degree.
@@ -230,6 +232,8 @@ def _search(families: FamilyTable, method: Method, prior: Prior | None, context:
         if isinstance(method, Lattice):
             check_lattice(table, method, context)
             return solve_apart(table, context, solve_lattice(method), quick_network)
+        if isinstance(method, ILP):
+            return solve_apart(table, context, solve_ilp(method), quick_network)
         assert not isinstance(method, ChowLiu)
         return solve_apart(table, context, solve_local(method), quick_network)
 
@@ -263,4 +267,5 @@ def _result(
         provenance=provenance,
         isolated=families.made.isolated,
         trace=found.trace,
+        proofs=found.proofs,
     )

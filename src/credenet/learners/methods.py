@@ -8,6 +8,8 @@ from typing import ClassVar, Literal, get_args
 
 from credenet.errors import ArgumentError
 
+_LARGEST_SUBSETS = 26
+
 HeuristicName = Literal["simple", "static", "dynamic"]
 
 
@@ -75,6 +77,45 @@ class BFBnB:
 
     def __post_init__(self) -> None:
         _check_heuristic(self.heuristic, self.pattern_size)
+
+
+@dataclass(frozen=True, slots=True)
+class ILP:
+    """Branch and cut on a linear program over families; exact, for up to about a thousand variables with few families.
+
+    Parameters
+    ----------
+    max_rounds
+        The most rounds of cuts before the first split; a twentieth of that before others.
+    least_gain
+        A round that closes less than this share of the gap is one of little gain; after five of these a node is split.
+    trials, trial_iterations, patience
+        Pairs of variables that are tried for a split, steps of the simplex method for each trial, and how many trials
+        in a row may be worse than the best.
+    subset_variables
+        Where at most so many variables hang together, dynamic programming takes over.
+    order_iterations
+        Of the search over orders that finds a first network; by default as many as take a moment.
+    """
+
+    max_rounds: int = 200
+    least_gain: float = 0.01
+    trials: int = 12
+    trial_iterations: int = 60
+    patience: int = 5
+    subset_variables: int = 22
+    order_iterations: int | None = None
+
+    short_name: ClassVar[str] = "ilp"
+
+    def __post_init__(self) -> None:
+        for name in ("max_rounds", "trials", "trial_iterations", "patience"):
+            _check_at_least(name, getattr(self, name), 1)
+        _check_at_least("least_gain", self.least_gain, 0.0)
+        if not 0 <= self.subset_variables <= _LARGEST_SUBSETS:
+            raise ArgumentError(f"subset_variables must be from 0 to {_LARGEST_SUBSETS}, got {self.subset_variables}")
+        if self.order_iterations is not None:
+            _check_at_least("order_iterations", self.order_iterations, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +241,7 @@ class ChowLiu:
     short_name: ClassVar[str] = "chow_liu"
 
 
-Method = Auto | DP | AStar | BFBnB | WeightedAStar | ARAStar | AWAStar | OrderSearch | HillClimb | Tabu | ChowLiu
+Method = Auto | DP | AStar | BFBnB | ILP | WeightedAStar | ARAStar | AWAStar | OrderSearch | HillClimb | Tabu | ChowLiu
 Lattice = DP | AStar | BFBnB | WeightedAStar | ARAStar | AWAStar
 Local = OrderSearch | HillClimb | Tabu
 

@@ -107,4 +107,5 @@ def _best(runs: list[Found]) -> Found:
         generated=sum(run.generated for run in runs),
         peak_bytes=max(run.peak_bytes for run in runs),
         trace=(),
+        proofs=(),
     )

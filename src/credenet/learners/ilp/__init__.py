@@ -1,0 +1,1 @@
+"""Exact learning by branch and cut."""
