@@ -1,8 +1,9 @@
 """The method that suits a component: which one, and why.
 
-Up to about twenty variables, going through all subsets takes less time than thinking about it. Beyond that A* with
-pattern databases is mostly faster by far, but not always; so where dynamic programming fits in memory, A* is given as
-long as that is estimated to take, and no answer costs more than twice the better of the two.
+Up to about twenty variables, going through all subsets takes less time than thinking about it. Beyond that, branch and
+cut and A* with pattern databases are mostly faster by far, each on other problems. Where dynamic programming fits in
+memory, branch and cut is given as long as that is estimated to take, so that no answer costs more than twice the better
+of the two; elsewhere branch and cut and A* take turns of growing length. What one finds bounds the next.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from dataclasses import replace
 from credenet import _core
 from credenet.learners.components import MOST_LATTICE_VARIABLES, Component, Part, Solve
 from credenet.learners.context import Clock, Context, Ledger
+from credenet.learners.ilp.branch_and_cut import solve_ilp
 from credenet.learners.lattice import dp_bytes, solve_lattice
-from credenet.learners.local import solve_local
-from credenet.learners.methods import DP, AWAStar, OrderSearch
+from credenet.learners.methods import DP, ILP, AWAStar
+from credenet.text import count
 
 _SMALL = 20
+_FIRST_TURN = 5.0  # seconds of each method; then four times as long, and so on
 
 
 def solve_auto(reasons: dict[str, None]) -> Solve:
@@ -28,27 +31,66 @@ def solve_auto(reasons: dict[str, None]) -> Solve:
         if n <= _SMALL and fits:
             reasons[f"dp for up to {_SMALL} variables that hang together"] = None
             return solve_lattice(DP())(component, context, ledger, number)
+        together = f"{count(n, 'variable')} that hang together"
+        turns = _Turns(component, context, ledger, number)
         if n > MOST_LATTICE_VARIABLES:
-            reasons[f"order_search for {n} variables that hang together, too many for an exact method"] = None
-            return solve_local(OrderSearch())(component, context, ledger, number)
-        search = solve_lattice(AWAStar())
-        if not fits:
-            reasons[f"awa_star for {n} variables that hang together, too many for dp"] = None
-            return search(component, context, ledger, number)
-        short = _shorter(context, _core.subset_dp_seconds(component.lists))
-        part = search(component, short, ledger, number)
-        took_too_long = part.status == "stopped" and short.clock.is_over and not part.interrupted
-        if context.clock.is_over or not (took_too_long or part.status == "memory_limit"):
-            reasons[f"awa_star for {n} variables that hang together"] = None
-            return part
-        reasons[f"dp for {n} variables that hang together, as awa_star took longer"] = None
-        whole = solve_lattice(DP())(component, context, ledger, number)
-        return part if whole.choice is None else whole
+            reasons[f"ilp for {together}"] = None
+            return turns.take(solve_ilp(ILP()), None)
+        if fits:
+            part = turns.take(solve_ilp(ILP()), _core.subset_dp_seconds(component.lists))
+            if turns.are_over:
+                reasons[f"ilp for {together}"] = None
+                return part
+            reasons[f"dp for {together}, as ilp took longer than dp would"] = None
+            return turns.take(solve_lattice(DP()), None)
+        seconds = _FIRST_TURN
+        while True:
+            for name, search in (("ilp", solve_ilp(ILP())), ("awa_star", solve_lattice(AWAStar()))):
+                part = turns.take(search, seconds)
+                if turns.are_over:
+                    reasons[f"{name} for {together}, too many for dp"] = None
+                    return part
+            seconds *= 4
 
     return solve
 
 
-def _shorter(context: Context, seconds: float) -> Context:
-    """The same with at most so much time from now."""
-    end = context.clock.passed + min(seconds, context.clock.left)
-    return replace(context, clock=Clock(end, context.clock.start))
+class _Turns:
+    """Several searches of one component, one after the other, as one."""
+
+    def __init__(self, component: Component, context: Context, ledger: Ledger, number: int) -> None:
+        self._component = component
+        self._context = context
+        self._ledger = ledger
+        self._number = number
+        self._start = context.clock.passed
+        self._best: Part | None = None
+        self._n_full = 0  # turns in a row that ended for want of memory
+        self.are_over = False
+
+    def take(self, search: Solve, seconds: float | None) -> Part:
+        """The best of this turn, which may take so long, and those before; `are_over` if there need be no other."""
+        clock = self._context.clock
+        begin = clock.passed
+        limited = self._context
+        if seconds is not None:
+            limited = replace(limited, clock=Clock(begin + min(seconds, clock.left), clock.start))
+        part = search(self._component, limited, self._ledger, self._number)
+        part.trace = [(begin - self._start + at, score, bound) for at, score, bound in part.trace]
+        self._n_full = self._n_full + 1 if part.status == "memory_limit" else 0
+        was_turned_out = part.status == "stopped" and limited.clock.is_over and not part.interrupted
+        goes_on = (was_turned_out or part.status == "memory_limit") and not clock.is_over and self._n_full < 2
+        self.are_over = not goes_on
+        best = self._best
+        if best is not None:
+            part.trace = best.trace + part.trace
+            part.expanded += best.expanded
+            part.generated += best.generated
+            part.peak_bytes = max(part.peak_bytes, best.peak_bytes)
+            part.bound = min(part.bound, best.bound)
+            if part.choice is None or best.score > part.score:
+                part.choice, part.score = best.choice, best.score
+        if part.choice is not None:
+            self._ledger.update(self._number, part.score, part.bound)
+        self._best = part
+        return part
