@@ -22,11 +22,13 @@ METHODS: tuple[Method, ...] = (
     credenet.AStar("static"),
     credenet.AStar("dynamic"),
     credenet.BFBnB(),
+    credenet.ILP(),
     credenet.ARAStar(),
     credenet.AWAStar(),
     credenet.OrderSearch(),
+    credenet.Auto(),
 )
-TIME_LIMIT = 60.0
+TIME_LIMIT = 10.0
 MEMORY_LIMIT = 4e9
 
 

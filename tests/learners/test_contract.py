@@ -300,3 +300,25 @@ def test_limits_that_leave_no_families_are_not_taken_for_contradictions(asia: Da
     assert result.status == "memory_limit"
     assert result.score is None
     assert result.dag.n_edges == 0
+
+
+def test_breadth_first_goes_on_from_its_files(hard: FamilyTable, tmp_path: Any) -> None:
+    method = credenet.BFBnB("simple", scratch_dir=tmp_path)
+    stopped = learn(hard, method=method, time_limit=4.0)
+    assert stopped.status == "time_limit"
+    assert list(tmp_path.iterdir())  # what the next run goes on from
+    asia = credenet.score_families(credenet.textbook.asia().sample(500, seed=1), score="bic")
+    done = learn(asia, method=method)
+    assert done.status == "optimal"
+    assert done.score == pytest.approx(learn(asia, method="dp").score)
+
+
+def test_a_folder_that_cannot_be_written_is_named(asia: Dataset) -> None:
+    with pytest.raises(OSError, match="/proc"):
+        learn(asia, score="bic", method=credenet.BFBnB(scratch_dir="/proc/nothing"))
+
+
+def test_an_order_search_without_end_needs_a_limit(asia: Dataset) -> None:
+    with pytest.raises(credenet.ArgumentError, match="give a time_limit"):
+        learn(asia, method=credenet.OrderSearch(iterations=0))
+    assert learn(asia, method=credenet.OrderSearch(iterations=0), time_limit=0.3).score is not None
