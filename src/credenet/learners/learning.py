@@ -96,7 +96,7 @@ def learn(
         raise ArgumentError(f"max_parents must be at least 0, got {max_parents}")
     if order is not None:
         knowledge = (knowledge or Knowledge()).combine(Knowledge(order=order))
-    check_supported(knowledge, chosen)
+    check_supported(knowledge, chosen.short_name)
     context = Context(
         Clock(time_limit),
         usable_memory() if memory_limit is None else memory_limit,
