@@ -283,6 +283,7 @@ bool CredibleSearch::solve(unsigned n_threads, Control& control) {
     }
   }
   optimum_ = lists_.score(families);
+  best_families_.clear();
   for (std::size_t v = 0; v < n; ++v) {
     best_families_.push_back(lists_.family(v, static_cast<std::size_t>(families[v])));
   }

@@ -114,7 +114,7 @@ class CredibleSet:
     @property
     def bayes_factor(self) -> float:
         """How many times as probable as a credible network the best is at most."""
-        return math.exp(self.slack) if self.slack < 700 else math.inf
+        return float(f"{math.exp(self.slack):.12g}") if self.slack < 700 else math.inf  # 20, not 19.999999999999996
 
     @property
     def n_networks(self) -> int:
@@ -245,11 +245,21 @@ class CredibleSet:
             starts,
         )
         most = self._parts.most if len(part) else -1
+        return self._with(Parts([part] if len(part) else [], self._parts.fixed, self._parts.tick, most), self.slack)
+
+    def first(self, k: int) -> CredibleSet:
+        """The k best networks and those that score the same as the last of them."""
+        if k < 1:
+            raise ArgumentError(f"k must be at least 1, got {k}")
+        parts = self._parts.first(k)
+        return self._with(parts, self.slack if parts is self._parts else parts.most * parts.tick)
+
+    def _with(self, parts: Parts, slack: float) -> CredibleSet:
         return CredibleSet(
             families=self._families,
-            parts=Parts([part] if len(part) else [], self._parts.fixed, self._parts.tick, most),
+            parts=parts,
             optimum=self.optimum,
-            slack=self.slack,
+            slack=slack,
             status=self.status,
             complete=self.complete,
             statistics=self.statistics,

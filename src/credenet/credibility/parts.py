@@ -85,6 +85,19 @@ class Parts:
         """The sum of exp(-deviation)."""
         return self._rest[0].weight
 
+    def first(self, k: int) -> Parts:
+        """The k best networks and those as good as the last of them; all if there are fewer."""
+        sums = self._rest[0]
+        rank = int(np.searchsorted(np.cumsum(sums.counts), k))
+        if self.most < 0 or rank >= len(sums.ticks):
+            return self
+        most = int(sums.ticks[rank])
+        parts = []
+        for part in self.parts:
+            n = int(np.searchsorted(part.ticks, most, side="right"))
+            parts.append(Part(part.members, part.ticks[:n], part.positions[:n], part.starts))
+        return Parts(parts, self.fixed, self.tick, most)
+
     def family_probabilities(self, n_families: int) -> NDArray[np.float64]:
         """For each family of the table the share of the weight that has it."""
         result = np.zeros(n_families)
