@@ -280,7 +280,6 @@ class _Enumeration:
             return
         if self._limit.ratio is None:
             self._check_slack(0.0)
-            self._drop_dominated()
         searches = self._solved()
         if self.status != "complete":
             return
@@ -306,7 +305,7 @@ class _Enumeration:
             )
 
     def _drop_dominated(self) -> None:
-        """A family is of no use if a subset of it is better by more than the slack."""
+        """A family is of no use if a subset of it is better by more than the slack; this may divide groups."""
         largest = float(np.abs(self.flat.scores).max(initial=0.0)) * len(self._best)
         self._keep(~dominated(self.flat, self.slack + 2 * tolerance(largest)))
 
@@ -320,10 +319,19 @@ class _Enumeration:
         groups = [np.array(group, dtype=np.int32) for group in _core.strong_components(*self.flat)]
         return sorted(groups, key=len)
 
-    def _check_memory(self, groups: list[NDArray[np.int32]]) -> None:
-        needed = sum(
+    def _needed(self, groups: list[NDArray[np.int32]]) -> int:
+        """The memory of the best scores of all subsets."""
+        return sum(
             _core.subset_dp_bytes(len(group), False, self._context.n_threads) for group in groups if len(group) > 1
         )
+
+    def _solvable(self) -> list[NDArray[np.int32]]:
+        """The groups, for which there must be enough memory."""
+        groups = self._groups()
+        if self._needed(groups) > self._context.memory and self._limit.ratio is None:
+            self._drop_dominated()
+            groups = self._groups()
+        needed = self._needed(groups)
         if needed > self._context.memory:
             raise ArgumentError(
                 f"{len(groups[-1])} variables hang together, of which all subsets would take "
@@ -331,14 +339,13 @@ class _Enumeration:
                 f"{byte_count(self._context.memory)}. Credible networks of so many are not listed by this version; "
                 "a smaller bayes_factor or max_parents, or knowledge, may divide them"
             )
-        self.peak_bytes = max(self.peak_bytes, needed)
+        self.peak_bytes = needed
+        return groups
 
     def _solved(self) -> dict[tuple[int, ...], _core.CredibleSearch]:
         """The best network of every group."""
-        groups = self._groups()
-        self._check_memory(groups)
         searches: dict[tuple[int, ...], _core.CredibleSearch] = {}
-        for group in groups:
+        for group in self._solvable():
             if len(group) == 1:
                 continue
             search = _core.CredibleSearch(*self.flat, group)
