@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import signal
 import sys
-from itertools import pairwise
+import threading
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -60,6 +63,17 @@ def check_classes(found: CredibleSet, expected: Credible) -> None:
         assert one.probability == pytest.approx(math.fsum(expected.networks[dag][1] for dag in members), rel=1e-8)
         assert one.cpdag == members[0].cpdag()
     assert not classes
+    names = found.variables
+    joined = found.pair_probabilities()
+    for a, b in combinations(names, 2):
+        shares = [0.0, 0.0, 0.0, 0.0]
+        for dag, (_, share) in expected.networks.items():
+            cpdag = dag.cpdag()
+            kinds = [(a, b) in cpdag.directed, (b, a) in cpdag.directed, {(a, b), (b, a)} & set(cpdag.undirected)]
+            shares[next((at for at, kind in enumerate(kinds) if kind), 3)] += share
+        if shares[3] < 1 - 1e-9:
+            assert joined.pop((a, b)) == pytest.approx(tuple(shares), abs=1e-9)
+    assert not joined
 
 
 @settings(max_examples=250, deadline=None)
@@ -126,9 +140,11 @@ def test_networks_by_rank_and_property(families: FamilyTable, slack: float, data
     assert found[bounds] == listed[bounds]
     with pytest.raises(IndexError):
         found[len(listed)]
+    share = found.probability(lambda dag: dag.n_edges % 2 == 0)
     kept = found.filter(lambda dag: dag.n_edges % 2 == 0)
     wanted = [network for network in found.networks() if network.dag.n_edges % 2 == 0]
     total = math.fsum(network.probability for network in wanted)
+    assert share == pytest.approx(total)
     assert list(kept) == [network.dag for network in wanted]
     assert [network.probability for network in kept.networks()] == pytest.approx(
         [network.probability / total for network in wanted]
@@ -348,6 +364,20 @@ def test_a_stop_leaves_what_was_found() -> None:
         assert all(families.score_of(dag) >= best - 20.0 - 1e-9 for dag in first)
         assert families.score_of(found.best) == pytest.approx(best)
         assert "at least" in repr(found)
+
+
+def test_interrupt() -> None:
+    """Ctrl-C while networks are listed returns those found so far."""
+    names = [f"v{k}" for k in range(14)]
+    lists = {name: [(0.0, []), *((-0.1, [other]) for other in names if other != name)] for name in names}
+    families = FamilyTable.from_lists(lists, made=WHOLE)
+    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    found = credible_networks(families, slack=20.0)
+    timer.join()
+    assert found.status == "stopped"
+    assert found.n_networks > 0
+    assert not found.complete
 
 
 @settings(max_examples=200, deadline=None)

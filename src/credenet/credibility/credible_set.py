@@ -34,6 +34,15 @@ class CredibleNetwork(NamedTuple):
     probability: float
 
 
+class PairProbabilities(NamedTuple):
+    """How two variables are joined: with a direction that a class agrees on, without one, or not at all."""
+
+    forward: float
+    backward: float
+    undirected: float
+    absent: float
+
+
 def evidence_level(bayes_factor: float) -> str:
     """What a Bayes factor is called (Heckerman and others): evidence for the more probable of two networks.
 
@@ -206,6 +215,38 @@ class CredibleSet:
         place = {name: at for at, name in enumerate(self.variables)}
         totals = {edge: min(math.fsum(shares), 1.0) for edge, shares in sums.items()}
         return dict(sorted(totals.items(), key=lambda item: (-item[1], place[item[0][0]], place[item[0][1]])))
+
+    def probability(self, predicate: Callable[[DAG], bool]) -> float:
+        """The probability of any property of a network, such as a path; the networks are gone through one by one.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> credible = credenet.credible_networks(credenet.datasets.asia(), score="bic", bayes_factor=3)
+        >>> round(credible.probability(lambda dag: "tub" in dag.ancestors("dysp")), 6)
+        1.0
+        """
+        self._check_listing("probability")
+        return math.fsum(network.probability for network in self.networks() if predicate(network.dag))
+
+    def pair_probabilities(self) -> dict[tuple[str, str], PairProbabilities]:
+        """How two variables are joined in the equivalence classes, for each pair that is joined in one of them.
+
+        The pairs are in the order of the variables, the first of two first.
+        """
+        place = {name: at for at, name in enumerate(self.variables)}
+        sums: dict[tuple[str, str], list[float]] = {}
+        for one in self.classes():
+            cpdag = one.cpdag
+            for column, edges in ((0, cpdag.directed), (2, cpdag.undirected)):
+                for a, b in edges:
+                    turned = place[a] > place[b]
+                    known = sums.setdefault((b, a) if turned else (a, b), [0.0, 0.0, 0.0])
+                    known[1 if turned and column == 0 else column] += one.probability
+        return {
+            pair: PairProbabilities._make([*sums[pair], max(1.0 - math.fsum(sums[pair]), 0.0)])
+            for pair in sorted(sums, key=lambda pair: (place[pair[0]], place[pair[1]]))
+        }
 
     def consensus(self, threshold: float = 0.5) -> DAG:
         """The edges more probable than a threshold, 0.5 for the median probability graph.

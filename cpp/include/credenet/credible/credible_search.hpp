@@ -68,7 +68,6 @@ class CredibleSearch {
   std::unique_ptr<double[]> best_;
   double optimum_ = -std::numeric_limits<double>::infinity();
   std::vector<std::int64_t> best_families_;
-  std::vector<std::uint64_t> earlier_;  // variables before each in the order that names a network
 };
 
 }  // namespace credenet
