@@ -74,6 +74,9 @@ class CredibleSet:
     complete
         Whether no credible network is missing. If not, the status says why, or the table of families was not made
         with a known slack: the set is then relative to this table. The count is a lower bound then.
+    complete_slack
+        All networks of the table within this slack are in the set. It is smaller than `slack` where memory was short,
+        and None where the search was stopped, so that any may be missing.
     status
         ``complete``, ``infeasible`` if no network obeys the knowledge, or the limit that ended the search.
     isolated
@@ -96,6 +99,7 @@ class CredibleSet:
         parts: Parts,
         optimum: float | None,
         slack: float,
+        complete_slack: float | None,
         status: Status,
         complete: bool,
         statistics: Statistics,
@@ -105,6 +109,7 @@ class CredibleSet:
         self._parts = parts
         self.optimum = optimum
         self.slack = slack
+        self.complete_slack = complete_slack
         self.status: Status = status
         self.complete = complete
         self.statistics = statistics
@@ -123,7 +128,7 @@ class CredibleSet:
     @property
     def bayes_factor(self) -> float:
         """How many times as probable as a credible network the best is at most."""
-        return float(f"{math.exp(self.slack):.12g}") if self.slack < 700 else math.inf  # 20, not 19.999999999999996
+        return _factor(self.slack)
 
     @property
     def n_networks(self) -> int:
@@ -301,6 +306,7 @@ class CredibleSet:
             parts=parts,
             optimum=self.optimum,
             slack=slack,
+            complete_slack=None if self.complete_slack is None else min(self.complete_slack, slack),
             status=self.status,
             complete=self.complete,
             statistics=self.statistics,
@@ -366,7 +372,7 @@ class CredibleSet:
             return repr(self)
         rows = [
             ["networks", f"{self._count()}, {self._limit()} of the best"],
-            ["evidence", f"{evidence_level(self.bayes_factor)} against every network that is left out"],
+            ["evidence", self._evidence()],
             ["complete", self._completeness()],
             ["best score", f"{self.optimum:.6f} ({self.provenance.score_name or 'as in the table'})"],
             ["parts", ", ".join(f"{len(part):,}" for part in self._parts.parts) or "1"],
@@ -382,9 +388,19 @@ class CredibleSet:
     def _completeness(self) -> str:
         if self.complete:
             return "yes"
-        if self.status != "complete":
-            return f"no: {self.status.replace('_', ' ')}"
-        return "relative to this table of families"
+        if self.status == "complete":
+            return "relative to this table of families"
+        reason = f"no: {self.status.replace('_', ' ')}"
+        if self.complete_slack is None:
+            return reason
+        return f"{reason}, but all within a factor of {_factor(self.complete_slack):.6g}"
+
+    def _evidence(self) -> str:
+        """What can be said of networks that are not in the set."""
+        if self.complete_slack is None:
+            return "none, as the search was stopped"
+        what = "every network" if self.complete or self.status != "complete" else "every network of this table"
+        return f"{evidence_level(_factor(self.complete_slack))} against {what} that is left out"
 
     def to_frame(self, limit: int | None = None) -> pl.DataFrame:
         """A polars frame of the networks, best first: ``rank``, ``score``, ``probability``, ``network`` as text."""
@@ -435,6 +451,7 @@ class CredibleSet:
         return {
             "optimum": self.optimum,
             "slack": self.slack,
+            "complete_slack": self.complete_slack,
             "bayes_factor": self.bayes_factor if math.isfinite(self.bayes_factor) else None,
             "evidence": evidence_level(self.bayes_factor),
             "networks": self.n_networks,
@@ -451,6 +468,10 @@ class CredibleSet:
     def to_json(self) -> str:
         """The same as one JSON object."""
         return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
+
+
+def _factor(slack: float) -> float:
+    return float(f"{math.exp(slack):.12g}") if slack < 700 else math.inf  # 20, not 19.999999999999996
 
 
 def _schema() -> dict[str, Any]:

@@ -64,8 +64,9 @@ def credible_networks(
     max_parents
         The most parents of a variable; by default as many as can matter.
     time_limit, memory_limit
-        Seconds and bytes (three quarters of what is free by default). When one is reached, what was found so far is
-        returned, marked as not complete. Ctrl-C does the same.
+        Seconds and bytes (three quarters of what is free by default). When time is up, what was found so far is
+        returned, marked as not complete; Ctrl-C does the same. When memory is short, the networks within a smaller
+        slack are returned, all of them.
 
     Examples
     --------
@@ -137,6 +138,7 @@ def credible_networks(
         parts=listed.parts,
         optimum=listed.optimum,
         slack=listed.slack,
+        complete_slack=listed.complete_slack,
         status=status,
         complete=status in ("complete", "infeasible") and bool(made.complete) and made.slack is not None,
         statistics=Statistics(

@@ -41,6 +41,7 @@ class Listing:
         self.kept = np.ones(len(families), dtype=np.bool_)  # families of the table that are still in use
         self.optimum: float | None = None
         self.slack = 0.0 if limit.ratio is not None else limit.in_nats(0.0)
+        self.complete_slack: float | None = None
         self.status: Status = "complete"
         self.expanded = 0
         self.peak_bytes = 0
@@ -64,11 +65,13 @@ class Listing:
         if (self.slack + allowed) / tick >= _MOST_TICKS:
             raise ArgumentError(f"slack must be below {_MOST_TICKS * tick:.3g}, got {self.slack:.3g}")
         most = math.floor((self.slack + allowed) / tick)
+        parts: list[Part] = []
+        fitting = most
         if self._reduce(searches, (most + 1) * tick):
-            parts = self._listed(searches, tick, most)
-        else:
-            parts = []
-        self.parts = Parts(parts, self._best, tick, most)
+            parts, fitting = self._listed(searches, tick, most)
+        self.parts = Parts(parts, self._best, tick, fitting)
+        if self.status in ("complete", "memory_limit"):
+            self.complete_slack = self.slack if fitting == most else fitting * tick
 
     def _check_slack(self, allowed: float) -> None:
         if self._made_slack is not None and self.slack > self._made_slack + max(allowed, 1e-9):
@@ -149,8 +152,14 @@ class Listing:
         self._keep(keep)
         return True
 
-    def _listed(self, searches: Searches, tick: float, most: int) -> list[Part]:
-        """The networks of all groups, which may be smaller than those solved."""
+    def _networks(self, search: _core.CredibleSearch, tick: float, most: int, memory: float) -> _core.CredibleListing:
+        callback = self._context.callback()
+        found = search.networks(tick, most, max(int(memory), 1), self._context.n_threads, callback)
+        self.expanded += found.n_expanded
+        return found
+
+    def _listed(self, searches: Searches, tick: float, most: int) -> tuple[list[Part], int]:
+        """The networks of all groups, which may be smaller than those solved, up to the deviation that fits."""
         parts = []
         counts = np.diff(self.flat.starts)
         left = self._context.memory - self.peak_bytes
@@ -180,8 +189,11 @@ class Listing:
                     continue
             else:
                 search.narrow(*self.flat, group)
-            found = search.networks(tick, most, max(int(left), 1), self._context.n_threads, self._context.callback())
-            self.expanded += found.n_expanded
+            found = self._networks(search, tick, most, left)
+            while found.status == "memory_limit" and most > 0:  # rather all the better ones than some of all
+                self.status = "memory_limit"
+                most = most * 3 // 4
+                found = self._networks(search, tick, most, left)
             if found.status != "complete":
                 self.status = self._context.status_of(found.status)
                 interrupted = interrupted or found.status == "stopped"
@@ -192,7 +204,7 @@ class Listing:
                 positions = np.concatenate([best[None, :], positions])
             left -= ticks.nbytes + positions.nbytes
             parts.append(Part(group, ticks, positions, starts))
-        return parts
+        return parts, most
 
 
 def _rows_of(flat: FlatFamilies, group: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -45,13 +45,16 @@ class Parts:
     """All networks that one of each part make, within a total deviation; none at all if that is negative."""
 
     def __init__(self, parts: list[Part], fixed: NDArray[np.int64], tick: float, most: int) -> None:
-        # Parts with one network change nothing. The largest comes first, so that it is drawn from, and gone through,
-        # without regard to the others.
         self.fixed = fixed.copy()
+        several = []
         for part in parts:
-            if len(part) == 1:
-                self.fixed[part.members] = part.families(slice(None))[0]
-        self.parts = sorted((part for part in parts if len(part) > 1), key=len, reverse=True)
+            n = int(np.searchsorted(part.ticks, most, side="right"))
+            if n == 1:
+                self.fixed[part.members] = part.families(slice(1))[0]
+            elif n > 1:
+                several.append(Part(part.members, part.ticks[:n], part.positions[:n], part.starts))
+        # The largest comes first, so that it is drawn from, and gone through, without regard to the others.
+        self.parts = sorted(several, key=len, reverse=True)
         self.tick = tick
         self.most = most
 
@@ -91,12 +94,7 @@ class Parts:
         rank = int(np.searchsorted(np.cumsum(sums.counts), k))
         if self.most < 0 or rank >= len(sums.ticks):
             return self
-        most = int(sums.ticks[rank])
-        parts = []
-        for part in self.parts:
-            n = int(np.searchsorted(part.ticks, most, side="right"))
-            parts.append(Part(part.members, part.ticks[:n], part.positions[:n], part.starts))
-        return Parts(parts, self.fixed, self.tick, most)
+        return Parts(self.parts, self.fixed, self.tick, int(sums.ticks[rank]))
 
     def family_probabilities(self, n_families: int) -> NDArray[np.float64]:
         """For each family of the table the share of the weight that has it."""
