@@ -25,6 +25,7 @@ from credenet.verification import tolerance
 
 _TICKS = 64  # in which the tolerance is divided, so that sums of rounded deviations stay within it
 _MOST_TICKS = 1 << 62
+_MARGIN = 8  # ticks: half of one, and the rounding of sums
 
 Searches = dict[tuple[int, ...], _core.CredibleSearch]
 """The search of each group of variables."""
@@ -67,7 +68,7 @@ class Listing:
         most = math.floor((self.slack + allowed) / tick)
         parts: list[Part] = []
         fitting = most
-        if self._reduce(searches, (most + 1) * tick):
+        if self._reduce(searches, (most + _MARGIN) * tick):
             parts, fitting = self._listed(searches, tick, most)
         self.parts = Parts(parts, self._best, tick, fitting)
         if self.status in ("complete", "memory_limit"):
