@@ -44,6 +44,7 @@ COUNTS = [
     ("parkinsons.csv", 3, 1_088, None),
     slow("autos.csv", 3, 560, None),
     slow("autos.csv", 20, 50_374, None),
+    pytest.param("horse.csv", 3, 1_643, None, marks=pytest.mark.large),
 ]
 
 
