@@ -3,6 +3,7 @@
 namespace credenet::python {
 void bind_errors(nanobind::module_& module);
 void bind_cuts(nanobind::module_& module);
+void bind_credible(nanobind::module_& module);
 void bind_data(nanobind::module_& module);
 void bind_families(nanobind::module_& module);
 void bind_graphs(nanobind::module_& module);
@@ -20,4 +21,5 @@ NB_MODULE(_core, module) {
   credenet::python::bind_graphs(module);
   credenet::python::bind_network(module);
   credenet::python::bind_search(module);
+  credenet::python::bind_credible(module);
 }

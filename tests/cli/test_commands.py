@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import credenet
@@ -407,3 +408,30 @@ class TestScore:
     def test_usage(self, folder: Path) -> None:
         for flags in (["--ess", "-1"], ["--score", "nonsense"], ["--time-limit", "soon"], ["--max-parents", "-1"]):
             assert credenet_command("score", "asia.csv", *flags, cwd=folder).returncode == 2, flags
+
+
+class TestCredible:
+    def test_data(self, folder: Path) -> None:
+        result = answer("credible", "asia.csv", "--score", "bic", "--bayes-factor", 3, cwd=folder)
+        found = credenet.credible_networks(credenet.read(folder / "asia.csv"), score="bic", bayes_factor=3)
+        assert result["optimum"] == found.optimum
+        assert result["networks"] == found.n_networks
+        assert result["classes"] == found.n_classes
+        assert result["complete"] is True
+        assert result["isolated"] == []
+        assert result["seconds"] > 0
+        edges = {(a, b): share for a, b, share in result["edge_probabilities"]}
+        assert edges == pytest.approx(found.edge_probabilities())
+
+    def test_families_and_networks_to_a_file(self, folder: Path) -> None:
+        credenet_command("score", "asia.csv", "--score", "bic", "--slack", 3, "-o", "slack.jkl", cwd=folder)
+        flags = ["--slack", 2, "-o", "credible.parquet"]
+        result = answer("credible", "slack.jkl", *flags, cwd=folder)
+        assert pl.read_parquet(folder / "credible.parquet").height == result["networks"]
+        assert answer("credible", "slack.jkl", "--k", 5, cwd=folder)["networks"] >= 5
+
+    def test_text_and_errors(self, folder: Path) -> None:
+        done = credenet_command("credible", "asia.csv", "--ratio", "1.0001", cwd=folder)
+        assert "probability" in done.stdout
+        assert credenet_command("credible", "asia.csv", "--bayes-factor", "0.5", cwd=folder).returncode == 2
+        assert credenet_command("credible", "asia.csv", "--k", "3", "--slack", "1", cwd=folder).returncode == 2

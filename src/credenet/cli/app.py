@@ -13,6 +13,7 @@ from cyclopts import App
 
 from credenet.cli.compare import compare
 from credenet.cli.convert import convert
+from credenet.cli.credible import credible
 from credenet.cli.fit import fit
 from credenet.cli.info import info
 from credenet.cli.learn import learn
@@ -36,7 +37,7 @@ app = App(
     result_action="return_value",
     help_format="plaintext",
 )
-for verb in (info, score, learn, fit, sample, compare, convert):
+for verb in (info, score, learn, credible, fit, sample, compare, convert):
     app.command(verb)
 app.register_install_completion_command(add_to_startup=False)
 

@@ -110,7 +110,7 @@ def learn(
         raise ArgumentError("OrderSearch(iterations=0) goes on until it is stopped; give a time_limit")
     if order is not None:
         knowledge = (knowledge or Knowledge()).combine(Knowledge(order=order))
-    check_supported(knowledge, chosen)
+    check_supported(knowledge, chosen.short_name)
     context = Context(
         Clock(time_limit),
         usable_memory() if memory_limit is None else memory_limit,
@@ -182,30 +182,31 @@ def _from_table(
 
 
 def _from_data(data: Dataset, method: Method, options: Options, context: Context) -> LearnResult:
-    families = _scored(data, options, context, slack=0.0)
+    families = scored_families(data, options, context, slack=0.0)
     scoring_seconds = context.clock.passed
     try:
         found, reason = _search(families, method, options.prior, context)
     except SlackError as need:
-        families = _scored(data, options, context, slack=need.slack)
+        families = scored_families(data, options, context, slack=need.slack)
         found, reason = _search(families, method, options.prior, context)
     made = families.made
     if not made.complete and found.status in ("optimal", "infeasible"):  # it may be otherwise with all families
-        found = replace(found, status=_limit_of(made.status, context))
+        found = replace(found, status=scoring_limit(made.status, context))
     provenance = options.provenance(
         data, method, context, max_parents=made.max_parents, complete=made.complete, reason=reason
     )
     return _result(families, found, provenance, context, scoring_seconds=scoring_seconds)
 
 
-def _limit_of(status: str | None, context: Context) -> Status:
+def scoring_limit(status: str | None, context: Context) -> Status:
     """What ended the scoring of families."""
     if status == "stopped":
         return context.status_of("stopped") if context.clock.time_limit is None else "time_limit"
     return "iteration_limit" if status == "iteration_limit" else "memory_limit"
 
 
-def _scored(data: Dataset, options: Options, context: Context, slack: float) -> FamilyTable:
+def scored_families(data: Dataset, options: Options, context: Context, slack: float) -> FamilyTable:
+    """The families of data, in at most half of the time that is left."""
     limited = context.clock.time_limit is not None
     return score_families(
         data,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from credenet.errors import KnowledgeError
 from credenet.knowledge import Knowledge
-from credenet.learners.methods import METHOD_NAMES, Method
+from credenet.learners.methods import METHOD_NAMES
 
 # Kinds that not every method can honour, with those that can; all others go into the families.
 _HONOURED_BY: dict[str, frozenset[str]] = {
@@ -24,14 +24,14 @@ _HONOURED_BY: dict[str, frozenset[str]] = {
 }
 
 
-def check_supported(knowledge: Knowledge | None, method: Method) -> None:
+def check_supported(knowledge: Knowledge | None, method: str) -> None:
     """Refuses knowledge that a method would not obey, naming the methods that can."""
     if knowledge is None:
         return
     for kind, methods in _HONOURED_BY.items():
         rule = getattr(knowledge, kind)
-        if rule is None or rule is False or rule == () or method.short_name in methods:
+        if rule is None or rule is False or rule == () or method in methods:
             continue
         able = [name for name in METHOD_NAMES if name in methods]
         advice = f"use {' or '.join(able)}" if able else "no method of this version can"
-        raise KnowledgeError(f"{method.short_name} cannot honour {kind}; {advice}")
+        raise KnowledgeError(f"{method} cannot honour {kind}; {advice}")

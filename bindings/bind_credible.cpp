@@ -1,0 +1,134 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/vector.h>
+
+#include <vector>
+
+#include "arrays.hpp"
+#include "credenet/credible/class_index.hpp"
+#include "credenet/credible/credible_search.hpp"
+#include "python_control.hpp"
+
+namespace credenet::python {
+namespace {
+
+using namespace nb::literals;
+
+using Rows = nb::ndarray<const std::int64_t, nb::numpy, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// The networks of one component, and whether Ctrl-C ended the search.
+struct Listing {
+  CredibleNetworks networks;
+  bool interrupted = false;
+};
+
+const char* name_of(CredibleStatus status) {
+  switch (status) {
+    case CredibleStatus::kComplete:
+      return "complete";
+    case CredibleStatus::kStopped:
+      return "stopped";
+    case CredibleStatus::kMemory:
+      return "memory_limit";
+  }
+  return "";
+}
+
+}  // namespace
+
+void bind_credible(nb::module_& module) {
+  nb::class_<Listing>(module, "CredibleListing", "Networks of one component, best first.")
+      .def("take_ticks", [](Listing& self) { return to_array(std::move(self.networks.ticks)); })
+      .def("take_families",
+           [](Listing& self) { return to_array(std::move(self.networks.families)); })
+      .def_prop_ro("status", [](const Listing& self) { return name_of(self.networks.status); })
+      .def_prop_ro("n_expanded", [](const Listing& self) { return self.networks.n_expanded; })
+      .def_ro("interrupted", &Listing::interrupted);
+  nb::class_<CredibleSearch>(module, "CredibleSearch",
+                             "All credible networks of variables that are learned apart.")
+      .def(
+          "__init__",
+          [](CredibleSearch* self, const Vector<std::int64_t>& starts, const Vector<double>& scores,
+             const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
+             const Vector<std::int32_t>& members) {
+            new (self) CredibleSearch({view(starts), view(scores), view(offsets), view(parents)},
+                                      view(members));
+          },
+          "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
+          "parents"_a.noconvert(), "members"_a.noconvert())
+      .def_ro_static("most_families", &CredibleSearch::kMostFamilies)
+      .def_prop_ro("optimum", &CredibleSearch::optimum)
+      .def_prop_ro("best_families", &CredibleSearch::best_families)
+      .def(
+          "narrow",
+          [](CredibleSearch& self, const Vector<std::int64_t>& starts, const Vector<double>& scores,
+             const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
+             const Vector<std::int32_t>& members) {
+            self.narrow({view(starts), view(scores), view(offsets), view(parents)}, view(members));
+          },
+          "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
+          "parents"_a.noconvert(), "members"_a.noconvert())
+      .def(
+          "solve",
+          [](CredibleSearch& self, unsigned n_threads, const OnProgress& on_progress) {
+            PythonControl control(on_progress);
+            bool solved = false;
+            {
+              const nb::gil_scoped_release release;
+              solved = self.solve(n_threads, control);
+            }
+            return solved && !control.was_interrupted();
+          },
+          "n_threads"_a, "on_progress"_a.none())
+      .def(
+          "credible_families",
+          [](const CredibleSearch& self, double slack, const OnProgress& on_progress) {
+            PythonControl control(on_progress);
+            std::vector<std::uint8_t> keep;
+            {
+              const nb::gil_scoped_release release;
+              keep = self.credible_families(slack, control);
+            }
+            if (control.was_interrupted()) keep.clear();
+            return to_array(std::move(keep));
+          },
+          "slack"_a, "on_progress"_a.none())
+      .def(
+          "networks",
+          [](const CredibleSearch& self, double tick, std::int64_t most_ticks,
+             std::size_t max_bytes, unsigned n_threads, const OnProgress& on_progress) {
+            PythonControl control(on_progress);
+            Listing listing;
+            {
+              const nb::gil_scoped_release release;
+              listing.networks = self.networks({tick, most_ticks, max_bytes, n_threads}, control);
+            }
+            listing.interrupted = control.was_interrupted();
+            return listing;
+          },
+          "tick"_a, "most_ticks"_a, "max_bytes"_a, "n_threads"_a, "on_progress"_a.none());
+  nb::class_<ClassIndex>(module, "ClassIndex", "Numbers of Markov equivalence classes.")
+      .def(nb::init<std::size_t>(), "n_variables"_a)
+      .def("__len__", &ClassIndex::size)
+      .def(
+          "add",
+          [](ClassIndex& self, const Vector<std::int64_t>& starts, const Vector<double>& scores,
+             const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
+             const Rows& families) {
+            std::vector<std::int64_t> numbers;
+            {
+              const nb::gil_scoped_release release;
+              const FamilyLists lists{view(starts), view(scores), view(offsets), view(parents)};
+              for (std::size_t row = 0; row < families.shape(0); ++row) {
+                const std::span network{families.data() + row * families.shape(1),
+                                        families.shape(1)};
+                numbers.push_back(static_cast<std::int64_t>(self.add(lists, network)));
+              }
+            }
+            return to_array(std::move(numbers));
+          },
+          "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
+          "parents"_a.noconvert(), "families"_a.noconvert(),
+          "For each row, a family of each variable, the number of its class.");
+}
+
+}  // namespace credenet::python

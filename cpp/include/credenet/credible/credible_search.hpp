@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "credenet/credible/family_groups.hpp"
+#include "credenet/search/component_lists.hpp"
+#include "credenet/search/family_lists.hpp"
+#include "credenet/util/control.hpp"
+
+namespace credenet {
+
+struct CredibleLimits {
+  // A network is credible if its deviation, the optimum less its score, rounded to a multiple of
+  // tick, is at most most_ticks of them. Whole numbers, so that deviations of several components
+  // have the same sum whoever adds them.
+  double tick = 0;
+  std::int64_t most_ticks = 0;
+  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();  // of the networks
+  unsigned n_threads = 1;
+};
+
+enum class CredibleStatus { kComplete, kStopped, kMemory };
+
+// Networks of a component, the best first.
+struct CredibleNetworks {
+  CredibleStatus status = CredibleStatus::kComplete;  // otherwise some are missing
+  std::vector<std::int64_t> ticks;                    // the deviation of each
+  std::vector<std::uint16_t>
+      families;  // for each the position of every member's family in its list
+  std::uint64_t n_expanded = 0;
+};
+
+// All credible networks of a few variables that are learned apart, with the parents that are no
+// members always at hand. Takes 8 bytes for each subset of the variables.
+class CredibleSearch {
+ public:
+  static constexpr std::size_t kMostFamilies = std::size_t{1} << 16;  // of one variable
+
+  CredibleSearch(const FamilyLists& lists, std::span<const std::int32_t> members);
+
+  // The best score of every subset; to be called first. False if the control stopped it.
+  [[nodiscard]] bool solve(unsigned n_threads, Control& control);
+
+  // The score of the best network, and its families by their positions in the lists; minus infinity
+  // and none if there is no network.
+  [[nodiscard]] double optimum() const { return optimum_; }
+  [[nodiscard]] const std::vector<std::int64_t>& best_families() const { return best_families_; }
+
+  // For each family of the members, in their order, 1 if it is in a network that deviates by at
+  // most slack, else 0: exact up to rounding. Nothing if the control stopped it.
+  [[nodiscard]] std::vector<std::uint8_t> credible_families(double slack, Control& control) const;
+
+  // Lists networks of these families only from now on: some of those that there were, best networks
+  // among them.
+  void narrow(const FamilyLists& lists, std::span<const std::int32_t> members);
+
+  // All credible networks, each once; the same on any number of threads if they are complete.
+  [[nodiscard]] CredibleNetworks networks(const CredibleLimits& limits, Control& control) const;
+
+ private:
+  ComponentLists lists_;
+  FamilyGroups groups_;
+  std::unique_ptr<double[]> best_;
+  double optimum_ = -std::numeric_limits<double>::infinity();
+  std::vector<std::int64_t> best_families_;
+};
+
+}  // namespace credenet

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "credenet/search/family_lists.hpp"
+
+namespace credenet {
+
+// All families of a few variables whose credible networks are listed apart from the others. As bits
+// for the parents among them: bit i stands for the i-th member. Families of a variable that differ
+// only in parents that are no members are a group, whose families take each other's place in any
+// network. Groups of a variable, and families of a group, stand best first.
+class FamilyGroups {
+ public:
+  struct Group {
+    std::uint64_t parents;
+    double score;       // of the best family
+    std::size_t begin;  // of its families
+    std::size_t end;
+  };
+
+  FamilyGroups(const FamilyLists& lists, std::span<const std::int32_t> members);
+
+  [[nodiscard]] std::size_t n_variables() const { return starts_.size() - 1; }
+  [[nodiscard]] std::span<const Group> groups(std::size_t variable) const {
+    return std::span(groups_).subspan(starts_[variable], starts_[variable + 1] - starts_[variable]);
+  }
+  // Over all variables.
+  [[nodiscard]] std::size_t n_groups() const { return groups_.size(); }
+  [[nodiscard]] std::size_t n_families() const { return scores_.size(); }
+  [[nodiscard]] std::size_t n_families(std::size_t variable) const {
+    const auto own = groups(variable);
+    return own.empty() ? 0 : own.back().end - own.front().begin;
+  }
+  [[nodiscard]] std::size_t number(std::size_t variable, std::size_t k) const {
+    return starts_[variable] + k;
+  }
+
+  // Of a family at its place in the groups: its score, and its position in its variable's list.
+  [[nodiscard]] double score(std::size_t at) const { return scores_[at]; }
+  [[nodiscard]] std::size_t position(std::size_t at) const { return positions_[at]; }
+
+ private:
+  std::vector<std::size_t> starts_{0};
+  std::vector<Group> groups_;
+  std::vector<double> scores_;
+  std::vector<std::size_t> positions_;
+};
+
+}  // namespace credenet

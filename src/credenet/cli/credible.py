@@ -1,0 +1,122 @@
+"""``credenet credible``: all networks within a Bayes factor of the best, and what they say about each edge."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from credenet.cli.learn import INTERRUPTED
+from credenet.cli.options import DataOptions, Json, Output, Threads, print_json, progress_bar, read_data, seconds_of
+from credenet.cli.score import STOPPED, PriorName, ScoreName
+
+if TYPE_CHECKING:
+    from credenet.credibility.credible_set import CredibleSet
+    from credenet.data import Dataset
+
+
+def credible(
+    source: Path,
+    *,
+    output: Output = None,
+    bayes_factor: float | None = None,
+    slack: float | None = None,
+    ratio: float | None = None,
+    k: int | None = None,
+    score: ScoreName | None = None,
+    ess: float | None = None,
+    prior: PriorName | None = None,
+    knowledge: Path | None = None,
+    max_parents: int | None = None,
+    time_limit: str | None = None,
+    memory_limit: Annotated[float | None, Parameter(name="--memory-limit")] = None,
+    n_threads: Threads = None,
+    json: Json = False,
+    options: DataOptions | None = None,
+) -> int:
+    """List all networks of a table of data, or of families, that are within a Bayes factor of the best.
+
+    Parameters
+    ----------
+    source
+        A table of data, or a family table (.jkl .scores .jaa .pss .parquet; .gz of these).
+    output
+        Where to write the networks, best first (.parquet).
+    bayes_factor
+        Keep a network if the best is at most this many times as probable; 20 if nothing else is given.
+    slack
+        The same as a difference of scores, in nats.
+    ratio
+        The same as a ratio of scores.
+    k
+        Instead, the k best networks and those that score the same as the last of them.
+    score
+        The score; bdeu if not given.
+    ess
+        Equivalent sample size of bdeu and bds; 1 if not given.
+    prior
+        The structure prior; uniform if not given.
+    knowledge
+        A file of knowledge that the networks must obey (.json or GOBNILP constraints).
+    max_parents
+        The most parents of a variable.
+    time_limit
+        Stop after this long (90, 90s, 10m) with what was found so far.
+    memory_limit
+        Bytes that may be taken; three quarters of what is free if not given.
+    n_threads
+        Number of threads; all cores if not given.
+    json
+        Print one JSON object instead of text.
+    """
+    import credenet
+    from credenet.io.family_tables import holds_families
+
+    start = perf_counter()
+    if output is not None and output.suffix.lower() != ".parquet":
+        raise credenet.ArgumentError(f"networks are written to a .parquet file, got {output.name}")
+    states = None
+    if holds_families(source):
+        table: Dataset | credenet.FamilyTable = credenet.load_families(source)
+    else:
+        table = read_data(source, options, n_threads=n_threads)
+        states = None if options is None else options.states
+    with progress_bar("listing networks") as on_progress:
+        given = {
+            "score": score,
+            "ess": ess,
+            "prior": prior,
+            "knowledge": None if knowledge is None else credenet.Knowledge.read(knowledge),
+            "max_parents": max_parents,
+            "states": states,
+            "time_limit": seconds_of(time_limit),
+            "memory_limit": memory_limit,
+            "n_threads": n_threads,
+            "on_progress": on_progress,
+        }
+        if k is None:
+            found = credenet.credible_networks(table, bayes_factor=bayes_factor, slack=slack, ratio=ratio, **given)  # type: ignore[arg-type]
+        elif (bayes_factor, slack, ratio) == (None, None, None):
+            found = credenet.k_best(table, k, **given)  # type: ignore[arg-type]
+        else:
+            raise credenet.ArgumentError("give one of --bayes-factor, --slack, --ratio and --k")
+    if output is not None:
+        found.to_parquet(output)
+    if json:
+        print_json({**found.to_dict(), "seconds": perf_counter() - start})
+    else:
+        print(found)
+        if output is not None:
+            print(f"written to {output}", file=sys.stderr)
+    return _exit_code(found)
+
+
+def _exit_code(found: CredibleSet) -> int:
+    if found.status == "stopped":  # nothing here stops a search but Ctrl-C
+        return INTERRUPTED
+    if found.status == "infeasible":
+        return 1
+    return STOPPED if found.status.endswith("_limit") else 0

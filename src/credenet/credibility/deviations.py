@@ -1,0 +1,102 @@
+"""Deviations of networks that are made of independent parts: how many combinations stay within a limit, how heavy.
+
+Deviations are whole numbers of ticks, so a sum does not depend on the order in which parts are added, and equal
+deviations of different networks are one. A part has many networks but few different deviations; two parts are combined
+by adding each deviation of the one to those of the other that stay within the limit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet.errors import ArgumentError
+
+Ticks = NDArray[np.int64]
+
+MOST_SUMS = 20_000_000  # different deviations, which take 24 bytes and more each
+_BLOCK = 1 << 22  # pairs that are added at once
+_SMALL = 1 << 62
+
+
+@dataclass(frozen=True, slots=True)
+class Deviations:
+    """Different deviations, ascending, with the number of networks and the weight exp(-deviation) of each."""
+
+    ticks: Ticks
+    counts: NDArray[Any]  # int64, or Python's whole numbers where these do not hold the sum
+    weights: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, ticks: Ticks, tick: float) -> Deviations:
+        """Those of single networks, given in any order."""
+        different, counts = np.unique(ticks, return_counts=True)
+        return cls(different, counts.astype(np.int64), counts * np.exp(-different * tick))
+
+    @classmethod
+    def none(cls) -> Deviations:
+        """The one empty combination."""
+        return cls(np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.int64), np.ones(1))
+
+    @property
+    def n_networks(self) -> int:
+        return int(self.counts.sum()) if len(self.counts) else 0
+
+    @property
+    def weight(self) -> float:
+        return float(self.weights.sum())
+
+    def weight_within(self, limits: Ticks) -> NDArray[np.float64]:
+        """The weight of those that deviate by at most so much, for each limit."""
+        sums = np.concatenate([[0.0], np.cumsum(self.weights)])
+        return np.asarray(sums[np.searchsorted(self.ticks, limits, side="right")])
+
+    def combined(self, other: Deviations, most: int) -> Deviations:
+        """Those of all pairs of networks within the limit."""
+        if len(self.ticks) > len(other.ticks):
+            return other.combined(self, most)
+        counts = [self.counts, other.counts]
+        if self.n_networks * other.n_networks >= _SMALL:
+            counts = [several.astype(object) for several in counts]
+        ends = np.searchsorted(other.ticks, most - self.ticks, side="right")
+        result: Deviations | None = None
+        first = 0
+        while first < len(ends) and ends[first] > 0:
+            last = max(first + 1, int(np.searchsorted(np.cumsum(ends[first:]), _BLOCK, side="right")) + first)
+            several = ends[first:last]
+            ours = np.repeat(np.arange(first, last), several)
+            theirs = np.arange(len(ours)) - np.repeat(np.cumsum(several) - several, several)
+            block = _summed(
+                self.ticks[ours] + other.ticks[theirs],
+                counts[0][ours] * counts[1][theirs],
+                self.weights[ours] * other.weights[theirs],
+            )
+            result = block if result is None else _joined(result, block)
+            if len(result.ticks) > MOST_SUMS:
+                raise ArgumentError(
+                    f"the parts of the networks combine to more than {MOST_SUMS:,} different scores; "
+                    "ask for a smaller bayes_factor or slack"
+                )
+            first = last
+        return Deviations(self.ticks[:0], self.counts[:0], self.weights[:0]) if result is None else result
+
+
+def _joined(first: Deviations, second: Deviations) -> Deviations:
+    return _summed(
+        np.concatenate([first.ticks, second.ticks]),
+        np.concatenate([first.counts, second.counts]),
+        np.concatenate([first.weights, second.weights]),
+    )
+
+
+def _summed(ticks: Ticks, counts: NDArray[Any], weights: NDArray[np.float64]) -> Deviations:
+    """Equal deviations put together."""
+    if not len(ticks):
+        return Deviations(ticks, counts, weights)
+    order = np.argsort(ticks, kind="stable")
+    ordered = ticks[order]
+    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+    return Deviations(ordered[starts], np.add.reduceat(counts[order], starts), np.add.reduceat(weights[order], starts))

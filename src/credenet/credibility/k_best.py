@@ -1,0 +1,103 @@
+"""`k_best`: the best networks in order, by credible sets of growing slack."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from credenet.credibility.credible_set import CredibleSet
+from credenet.credibility.enumeration import credible_networks
+from credenet.data import Dataset
+from credenet.errors import ArgumentError
+from credenet.families import FamilyTable
+from credenet.knowledge import Knowledge
+from credenet.learners.context import Clock
+from credenet.priors import Prior
+from credenet.progress import OnProgress
+from credenet.scores import Score
+
+if TYPE_CHECKING:
+    from credenet.coding import States
+
+_FIRST = 1.0  # nats
+_LARGEST = 1e5
+_CLOSE = 1e-3
+
+
+def k_best(
+    source: Dataset | FamilyTable,
+    k: int,
+    *,
+    score: Score | str | None = None,
+    ess: float | None = None,
+    prior: Prior | str | None = None,
+    knowledge: Knowledge | None = None,
+    max_parents: int | None = None,
+    states: States | None = None,
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    n_threads: int | None = None,
+    on_progress: OnProgress | None = None,
+) -> CredibleSet:
+    """The k best networks, and all that score the same as the last of them.
+
+    There are fewer if fewer than k networks score within 100,000 of the best. The other options are those of
+    `credible_networks`.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> best = credenet.k_best(credenet.datasets.asia(), 10, score="bic")
+    >>> best.n_networks >= 10
+    True
+    """
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise ArgumentError(f"k must be a whole number of at least 1, got {k!r}")
+    clock = Clock(time_limit)
+    largest = source.made.slack if isinstance(source, FamilyTable) and source.made.slack is not None else _LARGEST
+    largest = min(largest, _LARGEST)
+
+    def within(slack: float) -> CredibleSet:
+        return credible_networks(
+            source,
+            slack=slack,
+            score=score,
+            ess=ess,
+            prior=prior,
+            knowledge=knowledge,
+            max_parents=max_parents,
+            states=states,
+            time_limit=None if time_limit is None else max(clock.left, 1e-3),
+            memory_limit=memory_limit,
+            n_threads=n_threads,
+            on_progress=on_progress,
+        )
+
+    slack, low, high = min(_FIRST, largest), 0.0, math.inf
+    while True:
+        found = within(slack)
+        if found.status == "memory_limit" and slack - low > _CLOSE:  # less may be enough
+            high = slack
+            slack = (low + high) / 2
+            continue
+        if found.status != "complete":
+            return found
+        if found.n_networks >= k:
+            return found.first(k)
+        if slack >= largest:
+            if largest < _LARGEST:
+                raise ArgumentError(
+                    f"k is {k}, but the table was made with a slack of {largest:.6g}, within which there are "
+                    f"{found.n_networks:,} networks; score the data again with a larger one"
+                )
+            return found
+        low = slack
+        slack = min(_next(slack, found.n_networks, k), largest)
+        if slack >= high:
+            slack = (low + high) / 2
+
+
+def _next(slack: float, n_networks: int, k: int) -> float:
+    """Where there may be k networks, if their number grows as the exponential of the slack."""
+    guess = slack * math.log(k + 1) / math.log(n_networks + 1)
+    return min(max(guess, 1.2 * slack), 2 * slack)

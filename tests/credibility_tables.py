@@ -1,0 +1,78 @@
+"""Credible networks by looking at all networks, and random tables that have several independent parts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from hypothesis import strategies as st
+
+import brute
+from credenet import DAG, FamilyTable
+from credenet.family_info import FamilyTableInfo
+from credenet.verification import tolerance
+from slow_learning import all_parents, all_scores
+
+WHOLE = FamilyTableInfo(slack=math.inf, complete=True)
+
+
+@dataclass(frozen=True)
+class Credible:
+    """All credible networks with their scores and probabilities."""
+
+    optimum: float
+    networks: dict[DAG, tuple[float, float]]
+
+    def edge_probabilities(self) -> dict[tuple[str, str], float]:
+        sums: dict[tuple[str, str], float] = {}
+        for dag, (_, share) in self.networks.items():
+            for edge in dag.edges:
+                sums[edge] = sums.get(edge, 0.0) + share
+        return sums
+
+    def classes(self) -> dict[object, list[DAG]]:
+        found: dict[object, list[DAG]] = {}
+        for dag in self.networks:
+            arcs = frozenset((parent, child) for child, several in enumerate(dag.parent_indices) for parent in several)
+            found.setdefault(brute.class_of(arcs), []).append(dag)
+        return found
+
+
+def credible(families: FamilyTable, slack: float) -> Credible:
+    """Every network is scored; those within the slack, up to the documented tolerance, are kept."""
+    n = len(families.variables)
+    scores = all_scores(families)
+    optimum = float(scores.max())
+    if optimum == -math.inf:
+        return Credible(optimum, {})
+    rows = np.flatnonzero(scores >= optimum - slack - tolerance(optimum))
+    weights = np.exp(scores[rows] - optimum)
+    networks = {}
+    for row, weight in zip(rows.tolist(), (weights / weights.sum()).tolist(), strict=True):
+        parents = [[k for k in range(n) if mask >> k & 1] for mask in all_parents(n)[row].tolist()]
+        networks[DAG.from_indices(families.variables, parents)] = (float(scores[row]), weight)
+    return Credible(optimum, networks)
+
+
+@st.composite
+def tables(draw: st.DrawFn, most: int = 5, *, with_empty: bool = True) -> FamilyTable:
+    """Families with close scores and many ties; candidate parents sometimes only from a few tiers."""
+    n = draw(st.integers(1, most))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    names = [f"v{place}" for place in rng.permutation(n)]
+    tiers = rng.integers(0, draw(st.integers(1, 3)), n)
+    spread = draw(st.sampled_from([0.5, 2.0, 8.0]))
+    digits = draw(st.sampled_from([0, 1, 3, 12]))
+    lists: dict[str, list[tuple[float, list[str]]]] = {}
+    for child in range(n):
+        others = [k for k in range(n) if k != child and tiers[k] <= tiers[child]]
+        sets = {tuple(sorted(rng.permutation(others)[: rng.integers(0, 4)])) for _ in range(rng.integers(0, 9))}
+        sets = {several for several in sets if several}
+        if with_empty or not sets:
+            sets.add(())
+        lists[names[child]] = [
+            (round(-10 + spread * float(rng.standard_normal()), digits), [names[k] for k in several])
+            for several in sorted(sets)
+        ]
+    return FamilyTable.from_lists(lists, made=WHOLE)
