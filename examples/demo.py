@@ -30,6 +30,7 @@ def main() -> None:
         run("credenet sample asia.bif --rows 5000 --seed 1 -o patients.csv", folder)
         run("credenet info patients.csv", folder)
         run("credenet learn patients.csv --score bic -o learned.bif", folder)
+        run("credenet credible patients.csv --score bic --bayes-factor 20", folder)
         run("credenet compare asia.bif learned.bif --data patients.csv", folder)
 
         simpler = truth.dag.without_edge("smoke", "bronc")
