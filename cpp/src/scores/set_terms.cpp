@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace credenet {
 
@@ -13,6 +14,9 @@ SetScorer::SetScorer(const ScoreSettings& settings, const RowTable& rows)
       class_of_child_(settings.n_states.size(), 0),
       regrets_(rows.total()) {
   const ScoreKind kind = settings.kind;
+  for (const std::int32_t states : settings.n_states) {
+    log_states_.push_back(std::log(static_cast<double>(states)));
+  }
   likelihood_ = kind == ScoreKind::kLogLikelihood || kind == ScoreKind::kBic ||
                 kind == ScoreKind::kAic || kind == ScoreKind::kMdl || kind == ScoreKind::kFnml ||
                 kind == ScoreKind::kQnml;
@@ -43,9 +47,52 @@ double SetScorer::states_product(std::span<const std::uint16_t> variables) const
   return product;
 }
 
-bool SetScorer::has_occupancy_bound() const {
+bool SetScorer::is_dirichlet() const {
   return settings_.kind == ScoreKind::kBdeu || settings_.kind == ScoreKind::kK2 ||
          settings_.kind == ScoreKind::kJeffreys || settings_.kind == ScoreKind::kBds;
+}
+
+double SetScorer::superset_bound(std::size_t child, double parent_states, const SetTerms& family,
+                                 const SetTerms& parents, double most_likelihood,
+                                 bool unproven) const {
+  const double states = settings_.n_states[child];
+  switch (settings_.kind) {
+    case ScoreKind::kBdeu:
+    case ScoreKind::kBds:
+      return -family.occupied * log_states_[child];
+    case ScoreKind::kK2:
+    case ScoreKind::kJeffreys:
+      return family.joint - family.further[class_of_child_[child]];
+    case ScoreKind::kBic:
+    case ScoreKind::kAic:
+    case ScoreKind::kMdl:  // parameters are no cost if all rows together weigh less than one
+      if (parameter_cost_ <= 0) break;
+      return most_likelihood - parameter_cost_ * (states - 1) * parent_states;
+    case ScoreKind::kFnml:  // if ln C is subadditive in n, splitting a parent state costs more
+      if (unproven) return most_likelihood - parents.further[class_of_child_[child]];
+      break;
+    case ScoreKind::kQnml:  // if the penalty grows with the number of parent states
+      if (unproven) {
+        return most_likelihood - regrets_(states * parent_states) + regrets_(parent_states);
+      }
+      break;
+    case ScoreKind::kLogLikelihood:
+      break;
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+double SetScorer::concentration(std::size_t child, double parent_states, double occupied) const {
+  switch (settings_.kind) {
+    case ScoreKind::kBdeu:
+      return settings_.ess / parent_states;
+    case ScoreKind::kBds:
+      return settings_.ess / occupied;
+    case ScoreKind::kK2:
+      return settings_.n_states[child];
+    default:
+      return settings_.n_states[child] / 2.0;  // Jeffreys
+  }
 }
 
 void SetScorer::prepare(double n_cells) {
@@ -68,7 +115,7 @@ SetTerms SetScorer::evaluate(SetCounter& counter, std::span<const std::uint16_t>
       }
       terms.further.back() += 1;
     }
-    terms.occupied = static_cast<double>(counts.size());
+    for (const double count : counts) terms.occupied += std::min(count, 1.0);
     return terms;
   }
   const CountFunction& joint = settings_.kind == ScoreKind::kBdeu
@@ -77,7 +124,7 @@ SetTerms SetScorer::evaluate(SetCounter& counter, std::span<const std::uint16_t>
   terms.further.assign(conditional_.size(), 0.0);
   counter.count(variables, [&](double count) {
     terms.joint += joint(count);
-    terms.occupied += 1;
+    terms.occupied += std::min(count, 1.0);
     for (std::size_t at = 0; at < conditional_.size(); ++at) {
       terms.further[at] += conditional_[at](count);
     }
@@ -112,7 +159,11 @@ double SetScorer::local(std::size_t child, std::size_t n_parents, double parent_
         int sign = 0;
         return ::lgamma_r(base + count, &sign) - ::lgamma_r(base, &sign);
       };
-      const double row = settings_.ess / std::max(parents.occupied, 1.0);
+      double occupied = 0;
+      for (std::size_t at = 0; at < parents.further.size(); at += 2) {
+        occupied += parents.further[at + 1];
+      }
+      const double row = settings_.ess / std::max(occupied, 1.0);
       double score = 0;
       for (std::size_t at = 0; at < family.further.size(); at += 2) {
         score += family.further[at + 1] * rising(row / states, family.further[at]);

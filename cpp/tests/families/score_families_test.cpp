@@ -299,11 +299,13 @@ void check_limits(Random& random) {
   Families limited = score_families(table, settings, rules, options, no_control);
   CHECK(limited.status == FamilyStatus::kMemory);
   check_beginning(limited, 0);
-  options.max_bytes = 300'000;  // enough for the 380 families of one parent, not for 3,420 of two
+  options.max_bytes = 150'000;  // enough for the 380 families of one parent, not for 3,420 of two
   limited = score_families(table, settings, rules, options, no_control);
   CHECK(limited.status == FamilyStatus::kMemory);
   check_beginning(limited, 1 + 19);
   CHECK(limited.n_evaluated == 20 * (1 + 19));
+  options.max_bytes = 3'000'000;  // enough for those of three parents of some children at a time
+  CHECK(same(all, score_families(table, settings, rules, options, no_control)));
   options.max_bytes = 1'000'000'000;
   CHECK(same(all, score_families(table, settings, rules, options, no_control)));
 }

@@ -42,6 +42,7 @@ def score(
     max_parents: int | None = None,
     slack: float | None = None,
     bayes_factor: float | None = None,
+    unproven_bounds: Annotated[bool, Parameter(negative=())] = False,
     time_limit: str | None = None,
     memory_limit: Annotated[float | None, Parameter(name="--memory-limit")] = None,
     n_threads: Threads = None,
@@ -72,6 +73,8 @@ def score(
         Keep the families of networks at most this much (in nats) worse than the best.
     bayes_factor
         The same as a factor.
+    unproven_bounds
+        Also use bounds of fnml and qnml that are checked numerically only.
     time_limit
         Stop after this long (90, 90s, 10m) with what there is.
     memory_limit
@@ -102,6 +105,7 @@ def score(
             slack=slack,
             bayes_factor=bayes_factor,
             states=states,
+            unproven_bounds=unproven_bounds,
             time_limit=seconds_of(time_limit),
             memory_limit=memory_limit,
             n_threads=n_threads,

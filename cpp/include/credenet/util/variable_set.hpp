@@ -34,6 +34,12 @@ struct VariableSet {
     for (const std::uint64_t word : words) count += static_cast<std::size_t>(std::popcount(word));
     return count;
   }
+  [[nodiscard]] bool is_subset_of(const VariableSet& other) const {
+    for (std::size_t at = 0; at < kWords; ++at) {
+      if ((words[at] & ~other.words[at]) != 0) return false;
+    }
+    return true;
+  }
   // How many variables are in one of the two sets only.
   [[nodiscard]] std::size_t distance(const VariableSet& other) const {
     std::size_t count = 0;
