@@ -30,6 +30,7 @@ struct FamilyOptions {
   double tolerance = 1e-9;    // how much worse still counts as equal
   std::size_t max_bytes = 0;  // that one level may take, by estimate; 0 for no limit
   unsigned n_threads = 1;
+  bool unproven = false;  // use bounds that have been checked numerically only
 };
 
 struct ChildFamilies {
