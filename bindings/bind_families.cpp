@@ -102,10 +102,12 @@ void bind_families(nb::module_& module) {
       .def(
           "__init__",
           [](FamilyOptions* self, double slack, bool prune, double tolerance, std::size_t max_bytes,
-             unsigned n_threads, bool unproven) {
-            new (self) FamilyOptions{slack, prune, tolerance, max_bytes, n_threads, unproven};
+             unsigned n_threads, bool unproven, std::uint64_t max_work) {
+            new (self)
+                FamilyOptions{slack, prune, tolerance, max_bytes, n_threads, unproven, max_work};
           },
-          "slack"_a, "prune"_a, "tolerance"_a, "max_bytes"_a, "n_threads"_a, "unproven"_a = false);
+          "slack"_a, "prune"_a, "tolerance"_a, "max_bytes"_a, "n_threads"_a, "unproven"_a = false,
+          "max_work"_a = 0);
   module.def("score_families", &families<std::uint8_t>, "codes"_a.noconvert(),
              "weights"_a.noconvert(), "score"_a, "ess"_a, "n_states"_a.noconvert(), "rules"_a,
              "options"_a, "on_progress"_a.none() = nb::none());

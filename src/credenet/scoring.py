@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from credenet.coding import States
 
 DEFAULT_MEMORY = 4 << 30
+DEFAULT_WORK = 20_000_000_000  # rows gone through for large parent sets: about a minute on two threads
 _BYTES_PER_FAMILY = 400  # of Python's numbers, and of the terms of the sets that a family needs
 MOST_VARIABLES = 4096  # bits of the largest set that the core has
 
@@ -94,7 +95,9 @@ def score_families(
         Also drop what bounds of fNML and qNML rule out that are checked numerically only: far fewer families are
         scored, and no case is known in which one was lost. The other scores have proven bounds or none.
     time_limit, memory_limit
-        Seconds and bytes (4 GB if not given) after which the families found so far are returned, not complete.
+        Seconds and bytes (4 GB if not given) after which the families found so far are returned, not complete. Where
+        no time limit is given, going through large parent sets ends after a certain work, a minute or two;
+        ``math.inf`` lets it go on.
 
     Examples
     --------
@@ -123,6 +126,7 @@ def score_families(
         max(int(memory), 1),
         thread_count(n_threads),
         unproven_bounds,
+        DEFAULT_WORK if time_limit is None else 0,
     )
     report = step(on_progress, time_limit=time_limit)
     if search == "best_first":

@@ -281,10 +281,22 @@ void check_limits(Random& random) {
   CHECK(limited.status == FamilyStatus::kMemory);
   check_beginning(limited, 1 + 19);
   CHECK(limited.n_evaluated == 20 * (1 + 19));
-  options.max_bytes = 3'000'000;  // enough for those of three parents of some children at a time
-  CHECK(same(all, score_families(table, settings, rules, options, no_control)));
   options.max_bytes = 1'000'000'000;
   CHECK(same(all, score_families(table, settings, rules, options, no_control)));
+
+  // With bounds, what does not fit for all children together fits for each by itself.
+  options.prune = true;
+  const Families pruned = score_families(table, settings, rules, options, no_control);
+  options.max_bytes = 2'000'000;
+  options.prune = false;
+  CHECK(score_families(table, settings, rules, options, no_control).status ==
+        FamilyStatus::kMemory);
+  options.prune = true;
+  limited = score_families(table, settings, rules, options, no_control);
+  CHECK(limited.status == FamilyStatus::kComplete && limited.n_levels == pruned.n_levels);
+  for (std::size_t child = 0; child < rules.size(); ++child) {
+    CHECK(scores_of(limited.children[child]) == scores_of(pruned.children[child]));
+  }
 }
 
 void check_many_variables(std::size_t n_variables, Random& random) {
