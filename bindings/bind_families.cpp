@@ -97,6 +97,9 @@ void bind_families(nb::module_& module) {
       .def_ro("required", &ChildRules::required)
       .def_ro("candidates", &ChildRules::candidates)
       .def_ro("max_parents", &ChildRules::max_parents)
+      .def_ro("log_factors", &ChildRules::log_factors)
+      .def_ro("expert", &ChildRules::expert)
+      .def_ro("log_kappa", &ChildRules::log_kappa)
       .def("log_prior", &ChildRules::log_prior, "parents"_a);
   nb::class_<FamilyOptions>(module, "FamilyOptions")
       .def(

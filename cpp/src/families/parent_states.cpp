@@ -161,6 +161,8 @@ void ParentStates::find_classes() {
     n_cells = refine(cells, n_cells, columns_[place - 1].codes, columns_[place - 1].n_codes);
   }
   atom_of_.assign(n_points, kNone);
+  atom_classes_.resize(n_points);
+  atom_counts_.resize(point_counts_.size());
 }
 
 void ParentStates::choose(std::span<const std::uint16_t> places) {
@@ -352,17 +354,17 @@ double ParentStates::atoms_cost(std::size_t begin, std::size_t end, std::size_t 
                                 const CountFunction& rising, double pure) {
   const std::vector<std::uint32_t>& points = stack_[depth_].points;
   const std::vector<std::uint32_t>& classes = classes_[tail];
-  atom_classes_.clear();
-  atom_counts_.clear();
+  std::size_t n_atoms = 0;
   for (std::size_t at = begin; at < end; ++at) {
     const std::uint32_t of_point = classes[points[at]];
     if (of_point == kNone) continue;
     const double* counts = point_counts_.data() + points[at] * n_codes_;
     std::uint32_t& atom = atom_of_[of_point];
     if (atom == kNone) {
-      atom = static_cast<std::uint32_t>(atom_classes_.size());
-      atom_classes_.push_back(of_point);
-      atom_counts_.insert(atom_counts_.end(), counts, counts + n_codes_);
+      atom = static_cast<std::uint32_t>(n_atoms);
+      atom_classes_[n_atoms] = of_point;
+      std::copy_n(counts, n_codes_, atom_counts_.data() + n_atoms * n_codes_);
+      ++n_atoms;
     } else {
       double* sums = atom_counts_.data() + atom * n_codes_;
       for (std::size_t code = 0; code < n_codes_; ++code) sums[code] += counts[code];
@@ -371,7 +373,7 @@ double ParentStates::atoms_cost(std::size_t begin, std::size_t end, std::size_t 
   double most_mixing = 0;
   double likelihood = 0;  // of all atoms
   double first = 0;       // the most that an atom costs beyond its likelihood
-  for (std::size_t atom = 0; atom < atom_classes_.size(); ++atom) {
+  for (std::size_t atom = 0; atom < n_atoms; ++atom) {
     atom_of_[atom_classes_[atom]] = kNone;
     const double* counts = atom_counts_.data() + atom * n_codes_;
     double sum = 0;

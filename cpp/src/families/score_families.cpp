@@ -28,6 +28,7 @@ constexpr std::size_t kMostTogether = 64;
 constexpr std::size_t kMostCells = std::size_t{1} << 24;
 // From where on the sets of a child are gone through by themselves: below that, counting a set once
 // for all children is faster than leaving sets out.
+constexpr std::size_t kFirstLevels = 4;
 constexpr double kManyFamilies = 1 << 17;
 constexpr std::size_t kFewRows = 4096;
 
@@ -108,17 +109,26 @@ class Scoring {
  private:
   [[nodiscard]] bool can_be_later() const { return options_.prune && scorer_.is_dirichlet(); }
 
-  // By the number of families of the next level, each of which comes from as many sets as it has
-  // parents that are not required.
+  // By what is to come: the number of families of the next level, each of which comes from as many
+  // sets as it has parents that are not required.
   [[nodiscard]] bool is_for_later() const {
-    if (!can_be_later() || rows_.n_rows() > kFewRows) return false;
-    const auto size = static_cast<double>(result_.n_levels);
-    double n_families = 0;
-    for (std::size_t child = 0; child < children_.size(); ++child) {
-      const double n_added = static_cast<double>(rules_[child].candidates.size()) + 1 - size;
-      n_families += static_cast<double>(children_[child].level.size()) * n_added / size;
+    if (!can_be_later() || rows_.n_rows() > kFewRows || result_.n_levels < kFirstLevels) {
+      return false;
     }
-    return n_families > kManyFamilies;
+    const auto size = static_cast<double>(result_.n_levels);
+    bool are_more_levels = false;
+    double n_families = 0;
+    std::size_t n_bytes = 0;
+    for (std::size_t child = 0; child < children_.size(); ++child) {
+      const ChildRules& rules = rules_[child];
+      are_more_levels =
+          are_more_levels || rules.max_parents > rules.required.size() + result_.n_levels;
+      const double n_added = static_cast<double>(rules.candidates.size()) + 1 - size;
+      n_families += static_cast<double>(children_[child].level.size()) * n_added / size;
+      n_bytes += ParentStates::bytes(rows_.n_rows(), rules.candidates.size());
+    }
+    return are_more_levels && n_families > kManyFamilies &&
+           (options_.max_bytes == 0 || n_bytes <= options_.max_bytes / 4);
   }
 
   Families go_on_later() {

@@ -75,6 +75,7 @@ class LaterFamilies {
   void run() {
     double work_each = 3 * static_cast<double>(rows_.n_rows());  // of a family
     double work = 0;
+    const std::uint64_t n_before = result_.n_evaluated;
     while (result_.status == FamilyStatus::kComplete) {
       std::uint64_t n_next = 0;
       for (Child& child : children_) n_next += child.n_next = child.levels->n_next();
@@ -89,10 +90,13 @@ class LaterFamilies {
       }
       if (!advance(n_next)) return;
       report();
-      result_.n_evaluated += n_next;
       ++result_.n_levels;
       double sum = 0;
-      for (const Child& child : children_) sum += static_cast<double>(child.levels->work());
+      result_.n_evaluated = n_before;
+      for (const Child& child : children_) {
+        sum += static_cast<double>(child.levels->work());
+        result_.n_evaluated += child.levels->n_evaluated();
+      }
       work_each = (sum - work) / static_cast<double>(n_next);
       work = sum;
     }

@@ -101,7 +101,9 @@ class LaterLevels {
   [[nodiscard]] const ChildPrior& prior() const { return prior_; }
   [[nodiscard]] std::size_t n_open() const { return open_.size(); }
   [[nodiscard]] std::uint64_t work() const { return states_.work(); }
-  // Families of the next level.
+  // Families that were scored.
+  [[nodiscard]] std::uint64_t n_evaluated() const { return n_evaluated_; }
+  // Families of the next level, at most.
   [[nodiscard]] std::uint64_t n_next() const {
     std::uint64_t count = 0;
     for (const Open& open : open_) {
@@ -126,12 +128,15 @@ class LaterLevels {
       states_.choose(places);
       const std::size_t n_before = next.size();
       const std::size_t tail = places.empty() ? 0 : places.back() + std::size_t{1};
-      for (std::size_t place = tail; place < order_.size(); ++place) {
+      const std::size_t end = first_useless(tail, open.guard - margin_);
+      for (std::size_t place = tail; place < end; ++place) {
         extend(open, parents, static_cast<std::uint16_t>(place), keep, next);
       }
+      n_evaluated_ += end - tail;
       if (!go_on(order_.size() - tail, next.size() - n_before)) return false;
     }
     open_ = std::move(next);
+    is_first_ = false;
     return true;
   }
 
@@ -151,6 +156,23 @@ class LaterLevels {
     std::vector<std::uint16_t> order;
     for (const auto& [loss, candidate] : ranked) order.push_back(candidate);
     return order;
+  }
+
+  // From there on no candidates, whichever, can make a set of use out of the one chosen. The later
+  // the candidates begin, the fewer rows they tell apart.
+  [[nodiscard]] std::size_t first_useless(std::size_t tail, double least) {
+    static_cast<void>(states_.score());
+    std::size_t begin = is_first_ ? tail : tail + 1;  // later ones are known not to close at once
+    std::size_t end = order_.size();
+    while (begin < end) {
+      const std::size_t middle = begin + (end - begin) / 2;
+      if (states_.closes(middle, least)) {
+        end = middle;
+      } else {
+        begin = middle + 1;
+      }
+    }
+    return end;
   }
 
   template <typename Keep>
@@ -205,6 +227,8 @@ class LaterLevels {
   BestSubsets<kWords> best_;
   BestSubsets<kWords> guards_;
   std::vector<Open> open_;
+  bool is_first_ = true;  // level here
+  std::uint64_t n_evaluated_ = 0;
 };
 
 }  // namespace credenet
