@@ -445,7 +445,9 @@ def _found_by_definition(
                     parents += chosen
                     offsets.append(len(parents))
                 done += 1
-                if on_progress is not None and done % 64 == 0 and on_progress(done, sum(counts)) is False:
+                if on_progress is None or done % 64 != 0:
+                    continue
+                if on_progress(done, sum(counts), math.nan, math.nan) is False:
                     for (s, o, p), (n_scores, n_parents) in zip(found, ends, strict=True):
                         del s[n_scores:], o[n_scores + 1 :], p[n_parents:]  # whole levels only
                     return _Found(_as_arrays(found), evaluated, level, "stopped")
