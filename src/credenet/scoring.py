@@ -391,7 +391,8 @@ def _log_priors(rule: _core.ChildRules, offsets: NDArray[np.int64], parents: NDA
     sizes = np.diff(offsets)
     shared = np.add.reduceat(np.append(np.isin(parents, rule.expert), 0), offsets[:-1]) * (sizes > 0)
     differences = sizes + len(rule.expert) - 2 * shared
-    return np.array(rule.log_factors)[sizes] + rule.log_kappa * differences
+    factors: NDArray[np.float64] = np.array(rule.log_factors)[sizes] + rule.log_kappa * differences
+    return factors
 
 
 def _sums_of_quantiles(
