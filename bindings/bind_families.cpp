@@ -97,15 +97,20 @@ void bind_families(nb::module_& module) {
       .def_ro("required", &ChildRules::required)
       .def_ro("candidates", &ChildRules::candidates)
       .def_ro("max_parents", &ChildRules::max_parents)
+      .def_ro("log_factors", &ChildRules::log_factors)
+      .def_ro("expert", &ChildRules::expert)
+      .def_ro("log_kappa", &ChildRules::log_kappa)
       .def("log_prior", &ChildRules::log_prior, "parents"_a);
   nb::class_<FamilyOptions>(module, "FamilyOptions")
       .def(
           "__init__",
           [](FamilyOptions* self, double slack, bool prune, double tolerance, std::size_t max_bytes,
-             unsigned n_threads) {
-            new (self) FamilyOptions{slack, prune, tolerance, max_bytes, n_threads};
+             unsigned n_threads, bool unproven, std::uint64_t max_work) {
+            new (self)
+                FamilyOptions{slack, prune, tolerance, max_bytes, n_threads, unproven, max_work};
           },
-          "slack"_a, "prune"_a, "tolerance"_a, "max_bytes"_a, "n_threads"_a);
+          "slack"_a, "prune"_a, "tolerance"_a, "max_bytes"_a, "n_threads"_a, "unproven"_a = false,
+          "max_work"_a = 0);
   module.def("score_families", &families<std::uint8_t>, "codes"_a.noconvert(),
              "weights"_a.noconvert(), "score"_a, "ess"_a, "n_states"_a.noconvert(), "rules"_a,
              "options"_a, "on_progress"_a.none() = nb::none());

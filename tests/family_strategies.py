@@ -50,6 +50,7 @@ INFOS = st.builds(
     states=st.sampled_from([None, "declared", "observed"]),
     evaluated=st.sampled_from([None, 0, 10**12]),
     status=st.sampled_from([None, "complete"]),
+    unproven_bounds=st.sampled_from([None, True, False]),
     data_digest=st.sampled_from([None, "5a"]),
     version=st.sampled_from([None, "1.0"]),
 )

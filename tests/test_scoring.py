@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import itertools
 import math
+import os
 import time
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 import brute
 import credenet
@@ -35,6 +38,7 @@ CORE_SCORES: list[Score] = [
     credenet.qNML(),
     credenet.MIT(0.95),
 ]
+PRUNING_EXAMPLES = int(os.environ.get("CREDENET_PRUNING_EXAMPLES", "300"))  # thousands for a long run
 PRIORS: list[Prior] = [
     credenet.Uniform(),
     credenet.Edge(0.1),
@@ -126,13 +130,6 @@ def test_prior_network(data: Dataset, seed: int, ess: float) -> None:
             assert value == pytest.approx(slow, rel=1e-9, abs=1e-7)
 
 
-def all_networks(names: tuple[str, ...]) -> list[dict[str, frozenset[str]]]:
-    return [
-        {name: frozenset(names[k] for k in brute.parents(arcs, at)) for at, name in enumerate(names)}
-        for arcs in brute.all_dags(len(names))
-    ]
-
-
 @st.composite
 def rules(draw: st.DrawFn, names: tuple[str, ...]) -> Knowledge:
     """Knowledge that some network obeys: all of it agrees with the order of the names."""
@@ -146,44 +143,97 @@ def rules(draw: st.DrawFn, names: tuple[str, ...]) -> Knowledge:
     )
 
 
-@settings(max_examples=400, deadline=None)
+@cache
+def all_parent_masks(n: int) -> NDArray[np.int64]:
+    """Every network, a row each, as the bits of the parents of each variable."""
+    masks = np.zeros((len(brute.all_dags(n)), n), dtype=np.int64)
+    for at, arcs in enumerate(brute.all_dags(n)):
+        for tail, head in arcs:
+            masks[at, head] |= 1 << tail
+    return masks
+
+
+def by_mask(table: FamilyTable) -> NDArray[np.float64]:
+    """The score of each variable with each set of parents as bits; minus infinity where there is none."""
+    n = len(table.variables)
+    scores = np.full((n, 1 << n), -math.inf)
+    for at, name in enumerate(table.variables):
+        for value, parents in table.families(name):
+            scores[at, sum(1 << table.variables.index(parent) for parent in parents)] = value
+    return scores
+
+
+def check_pruning(
+    data: Dataset, score: Score, prior: Any, knowledge: Knowledge | None, slack: float, states: Any, **options: Any
+) -> int:
+    """No family of a network within the slack of the best is dropped; the number of families kept."""
+    names, n = data.variables, data.n_variables
+    every = Knowledge(no_immoralities=True)
+    full = by_mask(score_families(data, score=score, prior=prior, knowledge=every, states=states))
+    table = score_families(data, score=score, prior=prior, knowledge=knowledge, slack=slack, states=states, **options)
+    kept = by_mask(table)
+    if knowledge is not None:
+        allowed = knowledge.allowed(names)
+        for child, mask in itertools.product(range(n), range(1 << n)):
+            parents = {k for k in range(n) if mask >> k & 1}
+            if (
+                not parents >= set(allowed.required[child])
+                or not parents <= set(allowed.candidates[child]) | set(allowed.required[child])
+                or len(parents) > allowed.max_parents[child]
+            ):
+                full[child, mask] = -math.inf
+    masks = all_parent_masks(n)
+    totals = full[np.arange(n), masks].sum(axis=1)
+    best = totals.max()
+    if best == -math.inf:
+        return len(table)
+    credible = masks[totals >= best - slack]
+    lost = (kept[np.arange(n), credible] == -math.inf).any(axis=1)
+    assert not lost.any(), (credible[lost][0].tolist(), slack)
+    present = kept > -math.inf
+    assert np.allclose(kept[present], full[present], rtol=0, atol=1e-9)
+    return len(table)
+
+
+@st.composite
+def prior_networks(draw: st.DrawFn, data: Dataset) -> Score:
+    seed = draw(st.integers(0, 1000))
+    rng = np.random.default_rng(seed)
+    dag = credenet.random_dag(list(data.variables), max_parents=2, seed=seed)
+    tables = {
+        name: rng.dirichlet([1.0] * len(data.states[name]), [len(data.states[p]) for p in dag.parents(name)])
+        for name in data.variables
+    }
+    return credenet.BDe(credenet.BayesianNetwork(data.states, dag, tables), draw(st.sampled_from([0.5, 5.0])))
+
+
+@settings(max_examples=PRUNING_EXAMPLES, deadline=None)
 @given(
-    data=datasets(),
-    score=st.sampled_from(CORE_SCORES),
+    data=datasets() | datasets(5) | datasets(weighted=True),
+    score=st.sampled_from(CORE_SCORES) | st.just("bde"),
     prior=st.sampled_from(PRIORS) | st.just("expert") | st.just("in_degree") | st.just("exact_in_degree"),
-    slack=st.sampled_from([0.0, 0.5, 3.0, 20.0]),
+    slack=st.floats(0, 25) | st.just(0.0),
     states=st.sampled_from(["declared", "observed"]),
     more=st.data(),
 )
 def test_no_family_of_a_credible_network_is_dropped(
-    data: Dataset, score: Score, prior: Any, slack: float, states: Any, more: st.DataObject
+    data: Dataset, score: Any, prior: Any, slack: float, states: Any, more: st.DataObject
 ) -> None:
     names = data.variables
+    unproven = isinstance(score, credenet.fNML | credenet.qNML)
+    if unproven and data.weights is not None:  # normalised maximum likelihood is for whole counts
+        data = Dataset(data.states, data.codes)
+    if score == "bde":
+        score, states = more.draw(prior_networks(data)), "declared"
     if prior == "expert":
         prior = credenet.Expert(DAG(names, [(names[0], names[1]), (names[2], names[3])]), more.draw(kappas))
     elif prior in ("in_degree", "exact_in_degree"):
-        prior = credenet.InDegree(dict(zip(names, (0, 1, 1, 2), strict=True)), exact=prior == "exact_in_degree")
+        limits = dict(zip(names, (0, 1, 1, 2, 3), strict=False))
+        prior = credenet.InDegree(limits, exact=prior == "exact_in_degree")
     knowledge = more.draw(st.none() | rules(names))
-    every = Knowledge(no_immoralities=True)
-    full = families_of(score_families(data, score=score, prior=prior, knowledge=every, states=states))
-    kept = families_of(score_families(data, score=score, prior=prior, knowledge=knowledge, slack=slack, states=states))
-    constant = set(data.info().constant)
-    scored = []
-    for network in all_networks(names):
-        if any((constant & parents) or (name in constant and parents) for name, parents in network.items()):
-            continue
-        if knowledge is not None and knowledge.obeys(DAG.from_parents({n: sorted(p) for n, p in network.items()})):
-            continue
-        if all(parents in full[name] for name, parents in network.items()):
-            scored.append((math.fsum(full[name][parents] for name, parents in network.items()), network))
-    if not scored:
-        return
-    best = max(value for value, _ in scored)
-    for value, network in scored:
-        if value >= best - slack:
-            for name, parents in network.items():
-                assert parents in kept[name], (name, parents, value - best)
-                assert kept[name][parents] == pytest.approx(full[name][parents], abs=1e-9)
+    kept = check_pruning(data, score, prior, knowledge, slack, states)
+    if unproven:
+        assert check_pruning(data, score, prior, knowledge, slack, states, unproven_bounds=True) == kept
 
 
 kappas = st.sampled_from([0.1, 0.5, 2.0])
@@ -248,6 +298,39 @@ def test_memory_limit_ends_at_a_level() -> None:
     assert table.made.status == "memory_limit"
     assert table.made.complete is False
     assert table.made.max_parents == 2
+
+
+def test_children_go_on_by_themselves_when_memory_is_short() -> None:
+    data = credenet.random_network(credenet.random_dag(14, edges=20, seed=1), seed=1).sample(60, seed=1)
+    whole = score_families(data, score="bdeu", slack=3.0)
+    apart = score_families(data, score="bdeu", slack=3.0, memory_limit=4e6)
+    assert apart.made.status == "complete"
+    assert (apart.made.evaluated or 0) < (whole.made.evaluated or 0)
+    assert families_of(apart) == families_of(whole)
+
+
+def test_unproven_bounds_score_less_and_are_recorded() -> None:
+    data = credenet.datasets.asia(200, seed=1)
+    for name in ("fnml", "qnml"):
+        plain = score_families(data, score=name, slack=1.0)
+        bounded = score_families(data, score=name, slack=1.0, unproven_bounds=True)
+        assert families_of(bounded) == families_of(plain)
+        assert (bounded.made.evaluated or 0) < (plain.made.evaluated or 0)
+        assert bounded.made.unproven_bounds is True
+        assert plain.made.unproven_bounds is False
+    assert score_families(data, unproven_bounds=True).made.unproven_bounds is False
+
+
+@pytest.mark.parametrize("limit", [{"time_limit": 0.2}, {"memory_limit": 1e6}])
+def test_a_prior_network_obeys_limits(limit: dict[str, float]) -> None:
+    network = credenet.random_network(credenet.random_dag(24, edges=30, seed=1), seed=1)
+    start = time.monotonic()
+    table = score_families(network.sample(100, seed=1), score=credenet.BDe(network, 1.0), **limit)  # type: ignore[arg-type]
+    assert time.monotonic() - start < 10
+    assert table.made.complete is False
+    assert table.made.status == ("stopped" if "time_limit" in limit else "memory_limit")
+    sizes = {len(parents) for name in table.variables for _, parents in table.families(name)}
+    assert max(sizes) <= (table.made.max_parents or 0)
 
 
 def test_on_progress_can_stop() -> None:

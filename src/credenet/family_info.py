@@ -44,6 +44,8 @@ class FamilyTableInfo:
         The number of families scored.
     status
         How the scoring ended.
+    unproven_bounds
+        Whether families were dropped by bounds that are checked numerically only.
     data_digest, version
         The data and the version of this library.
     """
@@ -60,6 +62,7 @@ class FamilyTableInfo:
     states: States | None = None
     evaluated: int | None = None
     status: str | None = None
+    unproven_bounds: bool | None = None
     data_digest: str | None = None
     version: str | None = None
 
@@ -76,8 +79,10 @@ class FamilyTableInfo:
             raise ArgumentError(f"slack must be at least 0 or None, got {self.slack!r}")
         if self.n_rows is not None and not (_is_number(self.n_rows) and 0 <= self.n_rows < math.inf):
             raise ArgumentError(f"n_rows must be a finite number of at least 0 or None, got {self.n_rows!r}")
-        if self.complete is not None and not isinstance(self.complete, bool):
-            raise ArgumentError(f"complete must be True, False or None, got {self.complete!r}")
+        for name in ("complete", "unproven_bounds"):
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, bool):
+                raise ArgumentError(f"{name} must be True, False or None, got {value!r}")
         if self.states is not None and self.states not in get_args(States):
             raise ArgumentError(f"states must be 'declared', 'observed' or None, got {self.states!r}")
         for name in ("slack", "n_rows"):
@@ -129,6 +134,7 @@ def merged_info(first: FamilyTableInfo, second: FamilyTableInfo, *, same_variabl
             "slack": None if first.slack is None or second.slack is None else min(first.slack, second.slack),
             "max_parents": min(limits, default=None),
             "complete": complete,
+            "unproven_bounds": _either(first.unproven_bounds, second.unproven_bounds),
             "isolated": tuple(dict.fromkeys(first.isolated + second.isolated)),
             "duplicates": tuple(dict.fromkeys(first.duplicates + second.duplicates)),
             "evaluated": None
@@ -136,6 +142,12 @@ def merged_info(first: FamilyTableInfo, second: FamilyTableInfo, *, same_variabl
             else first.evaluated + second.evaluated,
         }
     )
+
+
+def _either(first: bool | None, second: bool | None) -> bool | None:
+    if first or second:
+        return True
+    return None if first is None or second is None else False
 
 
 def _is_number(value: object) -> bool:

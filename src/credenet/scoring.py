@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
@@ -20,12 +20,14 @@ from credenet.graphs import DAG
 from credenet.knowledge import Knowledge
 from credenet.priors import Prior, describe_prior, prior_from
 from credenet.progress import CoreCallback, OnProgress, step, thread_count
-from credenet.scores import MDL, MIT, BDe, BDeu, BDs, Score, describe, score_from
+from credenet.scores import MDL, MIT, BDe, BDeu, BDs, Score, describe, fNML, qNML, score_from
 
 if TYPE_CHECKING:
     from credenet.coding import States
 
 DEFAULT_MEMORY = 4 << 30
+DEFAULT_WORK = 40_000_000_000  # rows gone through for large parent sets: a minute or two on two threads
+_BYTES_PER_FAMILY = 400  # of Python's numbers, and of the terms of the sets that a family needs
 MOST_VARIABLES = 4096  # bits of the largest set that the core has
 
 Search = Literal["levels", "best_first"]
@@ -56,6 +58,7 @@ def score_families(
     candidates: Mapping[str, Sequence[str]] | None = None,
     search: Search = "levels",
     max_families: int | None = None,
+    unproven_bounds: bool = False,
     time_limit: float | None = None,
     memory_limit: float | None = None,
     n_threads: int | None = None,
@@ -88,8 +91,13 @@ def score_families(
     max_families
         The most families to score for one variable in a best-first search, which then gives the same on every run;
         what a time limit leaves depends on the speed of the machine.
+    unproven_bounds
+        Also drop what bounds of fNML and qNML rule out that are checked numerically only: far fewer families are
+        scored, and no case is known in which one was lost. The other scores have proven bounds or none.
     time_limit, memory_limit
-        Seconds and bytes (4 GB if not given) after which the families found so far are returned, not complete.
+        Seconds and bytes (4 GB if not given) after which the families found so far are returned, not complete. Where
+        no time limit is given, going through large parent sets ends after a certain work, a minute or two;
+        ``math.inf`` lets it go on.
 
     Examples
     --------
@@ -117,12 +125,14 @@ def score_families(
         _tolerance(used),
         max(int(memory), 1),
         thread_count(n_threads),
+        unproven_bounds,
+        DEFAULT_WORK if time_limit is None else 0,
     )
     report = step(on_progress, time_limit=time_limit)
     if search == "best_first":
         found = core_families(used, chosen, rules, options, report, max_families=max_families or 0)
     else:
-        found = _evaluate(used, chosen, rules, options, report)
+        found = _evaluate(used, chosen, rules, options, memory, report)
     complete = found.status == "complete"
     reached = found.levels if complete else found.levels - 1
     limit = max((rule.max_parents for rule in rules), default=0)
@@ -142,6 +152,7 @@ def score_families(
             states=states,
             evaluated=found.evaluated,
             status=found.status,
+            unproven_bounds=unproven_bounds and isinstance(chosen, fNML | qNML),
         ),
     )
     if prune and isinstance(chosen, BDe | MIT):
@@ -206,7 +217,7 @@ def score(
         for child, required in enumerate(parents)
     ]
     options = _core.FamilyOptions(0.0, False, 0.0, 0, thread_count(n_threads))
-    found = _evaluate(used, chosen, rules, options, None)
+    found = _evaluate(used, chosen, rules, options, math.inf, None)
     local = {
         name: float(scores[0]) if len(scores) else -math.inf
         for name, (scores, _, _) in zip(data.variables, found.families, strict=True)
@@ -319,11 +330,12 @@ def _evaluate(
     score: Score,
     rules: list[_core.ChildRules],
     options: _core.FamilyOptions,
+    memory: float,
     on_progress: CoreCallback | None,
 ) -> _Found:
     """The families that the rules allow: by the core, but for a prior network, and for MIT from its likelihoods."""
     if isinstance(score, BDe):
-        return _found_by_definition(data, score, rules)
+        return _found_by_definition(data, score, rules, memory, on_progress)
     if isinstance(score, MIT):
         found = core_families(data, "loglik", rules, options, on_progress)
         return found._replace(families=_mutual_information_tests(data, score, found.families, rules))
@@ -362,40 +374,102 @@ def _mutual_information_tests(
     data: Dataset, score: MIT, families: Sequence[_Arrays], rules: Sequence[_core.ChildRules]
 ) -> list[_Arrays]:
     """MIT from log-likelihoods: twice the gain over no parents, less a quantile for every parent."""
-    from scipy.stats import chi2
-
     none = [_core.ChildRules([], [], 0, [0.0], [], 0.0) for _ in rules]
     options = _core.FamilyOptions(0.0, False, 0.0, 0, 1)
     alone = core_families(data, "loglik", none, options, None).families
-    n_states = data.n_states
-    quantiles: dict[int, float] = {}
     result = []
     for child, (scores, offsets, parents) in enumerate(families):
         own = float(alone[child][0][0])
-        values = np.empty(len(scores))
-        for at in range(len(scores)):
-            chosen = [int(k) for k in parents[offsets[at] : offsets[at + 1]]]
-            prior = rules[child].log_prior(chosen)
-            freedom, penalty = int(n_states[child]) - 1, 0.0
-            for size in sorted((int(n_states[k]) for k in chosen), reverse=True):
-                degrees = freedom * (size - 1)
-                if degrees and degrees not in quantiles:
-                    quantiles[degrees] = float(chi2.ppf(score.alpha, degrees))
-                penalty += quantiles.get(degrees, 0.0)
-                freedom *= size
-            values[at] = 2 * (float(scores[at]) - prior - own) - penalty + prior
-        result.append((values, offsets, parents))
+        priors = _log_priors(rules[child], offsets, parents)
+        quantiles = _sums_of_quantiles(score.alpha, int(data.n_states[child]), data.n_states[parents], offsets)
+        result.append((2 * (scores - priors - own) - quantiles + priors, offsets, parents))
     return result
 
 
-def _found_by_definition(data: Dataset, score: BDe, rules: Sequence[_core.ChildRules]) -> _Found:
-    """All families that the rules allow under a prior network, each set of variables by its own joint distribution."""
+def _log_priors(rule: _core.ChildRules, offsets: NDArray[np.int64], parents: NDArray[np.int32]) -> NDArray[np.float64]:
+    """The log factor of each family."""
+    sizes = np.diff(offsets)
+    shared = np.add.reduceat(np.append(np.isin(parents, rule.expert), 0), offsets[:-1]) * (sizes > 0)
+    differences = sizes + len(rule.expert) - 2 * shared
+    factors: NDArray[np.float64] = np.array(rule.log_factors)[sizes] + rule.log_kappa * differences
+    return factors
+
+
+def _sums_of_quantiles(
+    alpha: float, n_states: int, parent_states: NDArray[np.int32], offsets: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """For each family the quantiles of chi squared for its parents, added in decreasing number of states."""
+    from scipy.stats import chi2
+
+    sizes = np.diff(offsets)
+    sums = np.zeros(len(sizes))
+    for size in np.unique(sizes[sizes > 0]).tolist():
+        at = np.flatnonzero(sizes == size)
+        states = parent_states[offsets[at, None] + np.arange(size)].astype(np.float64)
+        states = -np.sort(-states, axis=1)
+        before = np.cumprod(states, axis=1) / states
+        degrees, places = np.unique((n_states - 1) * (states - 1) * before, return_inverse=True)
+        quantiles = np.where(degrees > 0, chi2.ppf(alpha, np.maximum(degrees, 1)), 0.0)
+        sums[at] = quantiles[places].reshape(states.shape).sum(axis=1)
+    return sums
+
+
+def _found_by_definition(
+    data: Dataset,
+    score: BDe,
+    rules: Sequence[_core.ChildRules],
+    memory: float,
+    on_progress: CoreCallback | None,
+) -> _Found:
+    """All families that the rules allow under a prior network, level by level."""
+    term = _prior_network_term(data, score)
+    found: list[tuple[list[float], list[int], list[int]]] = [([], [0], []) for _ in rules]
+    evaluated, needed = 0, 0.0
+    deepest = max((rule.max_parents - len(rule.required) for rule in rules), default=0)
+    for level in range(deepest + 1):
+        counts = [math.comb(len(rule.candidates), level) for rule in rules]
+        needed += _BYTES_PER_FAMILY * sum(counts)
+        if needed > memory:
+            return _Found(_as_arrays(found), evaluated, level, "memory_limit")
+        done = 0
+        ends = [(len(scores), len(parents)) for scores, _, parents in found]
+        for child, rule in enumerate(rules):
+            if len(rule.required) + level > rule.max_parents:
+                continue
+            scores, offsets, parents = found[child]
+            for added in combinations(rule.candidates, level):
+                chosen = tuple(sorted((*rule.required, *added)))
+                whole = term(tuple(sorted((*chosen, child))))
+                value = whole - term(chosen) + rule.log_prior(list(chosen)) if math.isfinite(whole) else -math.inf
+                if math.isfinite(value):
+                    scores.append(value)
+                    parents += chosen
+                    offsets.append(len(parents))
+                done += 1
+                if on_progress is None or done % 64 != 0:
+                    continue
+                if on_progress(done, sum(counts), math.nan, math.nan) is False:
+                    for (s, o, p), (n_scores, n_parents) in zip(found, ends, strict=True):
+                        del s[n_scores:], o[n_scores + 1 :], p[n_parents:]  # whole levels only
+                    return _Found(_as_arrays(found), evaluated, level, "stopped")
+        evaluated += done
+    return _Found(_as_arrays(found), evaluated, deepest, "complete")
+
+
+def _as_arrays(found: Sequence[tuple[list[float], list[int], list[int]]]) -> list[_Arrays]:
+    return [
+        (np.array(scores), np.array(offsets, dtype=np.int64), np.array(parents, dtype=np.int32))
+        for scores, offsets, parents in found
+    ]
+
+
+def _prior_network_term(data: Dataset, score: BDe) -> Callable[[tuple[int, ...]], float]:
+    """What the counts of a set of variables add to a score, by the set's own joint distribution."""
     from scipy.special import gammaln
 
     from credenet.elimination import joint
 
     memo: dict[tuple[int, ...], float] = {}
-    weights = data.weights
     for name, labels in data.states.items():
         if tuple(score.network.states.get(name, ())) != tuple(labels):
             raise ArgumentError(f"the prior network does not have the variable {name!r} with the states of the data")
@@ -407,7 +481,7 @@ def _found_by_definition(data: Dataset, score: BDe, rules: Sequence[_core.ChildR
             cells = np.zeros(len(data), dtype=np.int64)
             for k in members:
                 cells = cells * int(data.n_states[k]) + data.codes[:, k]
-            counts = np.bincount(cells, weights=weights, minlength=len(expected))
+            counts = np.bincount(cells, weights=data.weights, minlength=len(expected))
             occupied = counts > 0
             if (expected[occupied] <= 0).any():
                 memo[members] = -math.inf
@@ -416,21 +490,4 @@ def _found_by_definition(data: Dataset, score: BDe, rules: Sequence[_core.ChildR
                 memo[members] = float(sums.sum())
         return memo[members]
 
-    families = []
-    evaluated = 0
-    for child, rule in enumerate(rules):
-        scores: list[float] = []
-        offsets, parents = [0], []
-        for size in range(rule.max_parents - len(rule.required) + 1):
-            for added in combinations(rule.candidates, size):
-                chosen = sorted((*rule.required, *added))
-                whole, given = term(tuple(sorted((*chosen, child)))), term(tuple(chosen))
-                evaluated += 1
-                value = whole - given + rule.log_prior(chosen) if math.isfinite(whole) else -math.inf
-                if math.isfinite(value):
-                    scores.append(value)
-                    parents += chosen
-                    offsets.append(len(parents))
-        families.append((np.array(scores), np.array(offsets, dtype=np.int64), np.array(parents, dtype=np.int32)))
-    most = max((rule.max_parents for rule in rules), default=0)
-    return _Found(families, evaluated, most, "complete")
+    return term

@@ -2,11 +2,10 @@
 // listed for every child, the sets of variables they need are counted (each once, in parallel), and
 // the families are judged: a family is dropped when a subset of its parents scores better by more
 // than the slack, and a set is not extended any more when a bound says that no superset can come
-// within the slack of what is known (MATH of the rules: dropping is safe for every network within
-// the slack of the best, with -LL >= 0, the number of parameters and of occupied parent states
-// growing with the set). A set dropped by the first rule alone stays alive, since a superset may
-// still be good. Of a set's subsets all are alive if it is, so the best score below a set follows
-// from the level before.
+// within the slack of what is known (SetScorer::superset_bound, and entropies where parameters have
+// a cost). A set dropped by the first rule alone stays alive, since a superset may still be good.
+// Of a set's subsets all are alive if it is, so the best score below a set follows from the level
+// before. With a Dirichlet score and few rows, large levels are left to LaterFamilies.
 #include "credenet/families/score_families.hpp"
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include <limits>
 
 #include "credenet/families/child_prior.hpp"
+#include "credenet/families/later_families.hpp"
 #include "credenet/util/flat_index.hpp"
 #include "credenet/util/parallel.hpp"
 #include "credenet/util/variable_set.hpp"
@@ -23,6 +23,14 @@ namespace credenet {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// All candidates together are counted only where that is cheap.
+constexpr std::size_t kMostTogether = 64;
+constexpr std::size_t kMostCells = std::size_t{1} << 24;
+// From where on the sets of a child are gone through by themselves: below that, counting a set once
+// for all children is faster than leaving sets out.
+constexpr std::size_t kFirstLevels = 4;
+constexpr double kManyFamilies = 1 << 17;
+constexpr std::size_t kFewRows = 4096;
 
 template <std::size_t kWords>
 class Scoring {
@@ -33,9 +41,10 @@ class Scoring {
     Set parents;
     double best = -kInfinity;  // best score, prior included, of its proper subsets
     double guard =
-        -kInfinity;         // best score without prior of these, less what a prior may still add
-    double likelihood = 0;  // of the child given the parents (scores that have one)
-    double joint = 0;       // term of the parents alone
+        -kInfinity;            // best score without prior of these, less what a prior may still add
+    double bound = kInfinity;  // on the score without prior of every superset
+    double likelihood = 0;     // of the child given the parents (scores that have one)
+    double joint = 0;          // term of the parents alone
   };
 
   // A parent that can be left out, and where the set without it is among those alive.
@@ -53,6 +62,7 @@ class Scoring {
     FlatIndex<Set> index;          // of their parents
     std::vector<Candidate> next;
     std::vector<Subset> subsets;  // of the set being listed
+    double most_likelihood = 0;   // that any parents give
   };
 
  public:
@@ -74,27 +84,67 @@ class Scoring {
       Set required;
       for (const std::uint16_t parent : rules_[child].required) required.insert(parent);
       if (rules_[child].required.size() <= rules_[child].max_parents) {
-        children_[child].next.push_back({required, -kInfinity, -kInfinity, 0, 0});
+        children_[child].next.push_back({.parents = required});
       }
     }
-    for (;; ++result_.n_levels) {
-      if (!count_level()) return std::move(result_);
-      bool any = false;
+    find_most_likelihoods();
+    for (;;) {
+      if (!count_level()) break;
       judge_level();
-      for (Child& child : children_) any = any || !child.level.empty();
-      if (!any) break;
-      if (!list_level()) {
-        ++result_.n_levels;
-        return std::move(result_);
+      ++result_.n_levels;
+      if (is_for_later()) return go_on_later();
+      if (!list_level()) break;
+      if (std::ranges::all_of(children_, [](const Child& child) { return child.next.empty(); })) {
+        --result_.n_levels;  // the last one, not how many
+        break;
       }
-      any = false;
-      for (Child& child : children_) any = any || !child.next.empty();
-      if (!any) break;
+    }
+    if (result_.status == FamilyStatus::kMemory && result_.n_levels > 0 && can_be_later()) {
+      result_.status = FamilyStatus::kComplete;
+      return go_on_later();
     }
     return std::move(result_);
   }
 
  private:
+  [[nodiscard]] bool can_be_later() const { return options_.prune && scorer_.is_dirichlet(); }
+
+  // By what is to come: the number of families of the next level, each of which comes from as many
+  // sets as it has parents that are not required.
+  [[nodiscard]] bool is_for_later() const {
+    if (!can_be_later() || rows_.n_rows() > kFewRows || result_.n_levels < kFirstLevels) {
+      return false;
+    }
+    const auto size = static_cast<double>(result_.n_levels);
+    bool are_more_levels = false;
+    double n_families = 0;
+    std::size_t n_bytes = 0;
+    for (std::size_t child = 0; child < children_.size(); ++child) {
+      const ChildRules& rules = rules_[child];
+      are_more_levels =
+          are_more_levels || rules.max_parents > rules.required.size() + result_.n_levels;
+      const double n_added = static_cast<double>(rules.candidates.size()) + 1 - size;
+      n_families += static_cast<double>(children_[child].level.size()) * n_added / size;
+      n_bytes += ParentStates::bytes(rows_.n_rows(), rules.candidates.size());
+    }
+    return are_more_levels && n_families > kManyFamilies &&
+           (options_.max_bytes == 0 || n_bytes <= options_.max_bytes / 4);
+  }
+
+  Families go_on_later() {
+    known_ = {};
+    terms_ = {};
+    LaterFamilies<kWords> later(rows_, settings_, scorer_, rules_, options_, control_, result_);
+    for (std::size_t child = 0; child < children_.size(); ++child) {
+      children_[child].next = {};
+      children_[child].index = {};
+      later.add_child(child, priors_[child], children_[child].level);
+      children_[child].level = {};
+    }
+    later.run();
+    return std::move(result_);
+  }
+
   // What the families of a level and the sets that they need take while they are counted and
   // judged: a family is listed, kept and indexed, a set has a place in the index, in the order and
   // its terms.
@@ -161,6 +211,23 @@ class Scoring {
     return true;
   }
 
+  // The log-likelihood of a child with all that may be its parents.
+  void find_most_likelihoods() {
+    if (!options_.prune || !scorer_.has_likelihood()) return;
+    std::vector<SetCounter> counters(std::max(options_.n_threads, 1U), SetCounter(rows_));
+    std::atomic<bool> stop{false};
+    const auto find = [&](std::size_t child, unsigned worker) {
+      std::vector<std::uint16_t> all = rules_[child].required;
+      all.insert(all.end(), rules_[child].candidates.begin(), rules_[child].candidates.end());
+      if (all.size() > kMostTogether || all.size() * rows_.n_rows() > kMostCells) return;
+      std::ranges::sort(all);
+      const double joint = scorer_.evaluate(counters[worker], all).joint;
+      all.insert(std::ranges::upper_bound(all, child), static_cast<std::uint16_t>(child));
+      children_[child].most_likelihood = scorer_.evaluate(counters[worker], all).joint - joint;
+    };
+    parallel_blocks(children_.size(), options_.n_threads, stop, find);
+  }
+
   [[nodiscard]] double states_product(const Set& set) const {
     double product = 1;
     set.for_each([&](std::size_t variable) { product *= settings_.n_states[variable]; });
@@ -181,22 +248,18 @@ class Scoring {
     Child& state = children_[child];
     const ChildRules& rules = rules_[child];
     ChildFamilies& output = result_.children[child];
+    const double margin = options_.slack + options_.tolerance;
     state.level.clear();
     state.index = {};
     for (Candidate& candidate : state.next) {
       const SetTerms& family = terms_[known_.find(candidate.parents.with(child))];
       const SetTerms& parents = terms_[known_.find(candidate.parents)];
       const std::size_t size = candidate.parents.size();
-      const double plain =
-          scorer_.local(child, size, states_product(candidate.parents), family, parents);
+      const double parent_states = states_product(candidate.parents);
+      const double plain = scorer_.local(child, size, parent_states, family, parents);
       const double score = plain + priors_[child].log_factor(candidate.parents);
-      const double margin = options_.slack + options_.tolerance;
       if (score > -kInfinity && (!options_.prune || score >= candidate.best - margin)) {
-        output.scores.push_back(score);
-        candidate.parents.for_each([&](std::size_t parent) {
-          output.parents.push_back(static_cast<std::int32_t>(parent));
-        });
-        output.offsets.push_back(static_cast<std::int64_t>(output.parents.size()));
+        output.add(candidate.parents, score);
       }
       candidate.best = std::max(candidate.best, score);
       candidate.guard =
@@ -204,12 +267,11 @@ class Scoring {
       if (scorer_.has_likelihood()) candidate.likelihood = family.joint - parents.joint;
       candidate.joint = parents.joint;
       if (size >= rules.max_parents) continue;
-      // Every superset has at least as many occupied parent states, and the first row in each costs
-      // log n_states, which is not so for fractions of rows.
-      if (options_.prune && scorer_.has_occupancy_bound() && rows_.weights().empty() &&
-          parents.occupied * std::log(static_cast<double>(settings_.n_states[child])) >
-              -candidate.guard + margin) {
-        continue;
+      if (options_.prune) {
+        const double bound = scorer_.superset_bound(child, parent_states, family, parents,
+                                                    state.most_likelihood, options_.unproven);
+        candidate.bound = std::min(candidate.bound, bound);
+        if (candidate.bound < candidate.guard - margin) continue;
       }
       state.index.insert(candidate.parents);
       state.level.push_back(candidate);
@@ -263,14 +325,16 @@ class Scoring {
   void extend(std::size_t child, const Candidate& smaller, std::uint16_t added) {
     Child& state = children_[child];
     const double cost = options_.prune ? scorer_.parameter_cost() : 0;
+    const double margin = options_.slack + options_.tolerance;
     if (cost > 0 && cost * (settings_.n_states[child] - 1.0) * states_product(smaller.parents) *
                             settings_.n_states[added] >
-                        -smaller.guard + options_.slack + options_.tolerance) {
+                        state.most_likelihood - smaller.guard + margin) {
       return;
     }
-    Candidate candidate{smaller.parents.with(added), -kInfinity, -kInfinity, 0, 0};
+    Candidate candidate{.parents = smaller.parents.with(added)};
     std::vector<Subset>& subsets = state.subsets;
     if (join(state, rules_[child], candidate, subsets) &&
+        !(options_.prune && candidate.bound < candidate.guard - margin) &&
         !is_bounded_out(child, state, candidate, subsets)) {
       state.next.push_back(candidate);
       n_listed_.fetch_add(1, std::memory_order_relaxed);
@@ -299,6 +363,7 @@ class Scoring {
       alive = at != FlatIndex<Set>::kAbsent;
       if (!alive) return;
       subsets.push_back({parent, at});
+      candidate.bound = std::min(candidate.bound, state.level[at].bound);
       candidate.best = std::max(candidate.best, state.level[at].best);
       candidate.guard = std::max(candidate.guard, state.level[at].guard);
     });
@@ -314,7 +379,9 @@ class Scoring {
     const double margin = options_.slack + options_.tolerance;
     const double free_states = settings_.n_states[child] - 1.0;
     const double product = states_product(candidate.parents);
-    if (cost * free_states * product > -candidate.guard + margin) return true;
+    if (cost * free_states * product > state.most_likelihood - candidate.guard + margin) {
+      return true;
+    }
     const double rise = priors_[child].step_rise(candidate.parents.size() - 1);
     const std::uint32_t counted = known_.find(candidate.parents);
     const double joint = counted == FlatIndex<Set>::kAbsent ? -kInfinity : terms_[counted].joint;

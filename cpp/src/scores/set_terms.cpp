@@ -4,8 +4,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <type_traits>
 
 namespace credenet {
+namespace {
+
+// A cell with less than a row as that fraction.
+template <typename Count>
+double occupied_cells(std::span<const Count> counts) {
+  if constexpr (std::is_integral_v<Count>) {
+    return static_cast<double>(counts.size());
+  } else {
+    double sum = 0;
+    for (const Count count : counts) sum += std::min(count, 1.0);
+    return sum;
+  }
+}
+
+}  // namespace
 
 SetScorer::SetScorer(const ScoreSettings& settings, const RowTable& rows)
     : settings_(settings),
@@ -13,6 +30,9 @@ SetScorer::SetScorer(const ScoreSettings& settings, const RowTable& rows)
       class_of_child_(settings.n_states.size(), 0),
       regrets_(rows.total()) {
   const ScoreKind kind = settings.kind;
+  for (const std::int32_t states : settings.n_states) {
+    log_states_.push_back(std::log(static_cast<double>(states)));
+  }
   likelihood_ = kind == ScoreKind::kLogLikelihood || kind == ScoreKind::kBic ||
                 kind == ScoreKind::kAic || kind == ScoreKind::kMdl || kind == ScoreKind::kFnml ||
                 kind == ScoreKind::kQnml;
@@ -43,9 +63,52 @@ double SetScorer::states_product(std::span<const std::uint16_t> variables) const
   return product;
 }
 
-bool SetScorer::has_occupancy_bound() const {
+bool SetScorer::is_dirichlet() const {
   return settings_.kind == ScoreKind::kBdeu || settings_.kind == ScoreKind::kK2 ||
          settings_.kind == ScoreKind::kJeffreys || settings_.kind == ScoreKind::kBds;
+}
+
+double SetScorer::superset_bound(std::size_t child, double parent_states, const SetTerms& family,
+                                 const SetTerms& parents, double most_likelihood,
+                                 bool unproven) const {
+  const double states = settings_.n_states[child];
+  switch (settings_.kind) {
+    case ScoreKind::kBdeu:
+    case ScoreKind::kBds:
+      return -family.occupied * log_states_[child];
+    case ScoreKind::kK2:
+    case ScoreKind::kJeffreys:
+      return family.joint - family.further[class_of_child_[child]];
+    case ScoreKind::kBic:
+    case ScoreKind::kAic:
+    case ScoreKind::kMdl:  // parameters are no cost if all rows together weigh less than one
+      if (parameter_cost_ <= 0) break;
+      return most_likelihood - parameter_cost_ * (states - 1) * parent_states;
+    case ScoreKind::kFnml:  // if ln C is subadditive in n, splitting a parent state costs more
+      if (unproven) return most_likelihood - parents.further[class_of_child_[child]];
+      break;
+    case ScoreKind::kQnml:  // if the penalty grows with the number of parent states
+      if (unproven) {
+        return most_likelihood - regrets_(states * parent_states) + regrets_(parent_states);
+      }
+      break;
+    case ScoreKind::kLogLikelihood:
+      break;
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+double SetScorer::concentration(std::size_t child, double parent_states, double occupied) const {
+  switch (settings_.kind) {
+    case ScoreKind::kBdeu:
+      return settings_.ess / parent_states;
+    case ScoreKind::kBds:
+      return settings_.ess / occupied;
+    case ScoreKind::kK2:
+      return settings_.n_states[child];
+    default:
+      return settings_.n_states[child] / 2.0;  // Jeffreys
+  }
 }
 
 void SetScorer::prepare(double n_cells) {
@@ -69,7 +132,7 @@ void SetScorer::evaluate(SetCounter& counter, const SetBatch& sets,
         }
         further.back() += 1;
       }
-      terms[at].occupied = static_cast<double>(sorted.size());
+      terms[at].occupied = occupied_cells(counts);
     });
     return;
   }
@@ -79,7 +142,7 @@ void SetScorer::evaluate(SetCounter& counter, const SetBatch& sets,
                                      : joint_[0];
     terms[at].joint = 0;
     for (const auto count : counts) terms[at].joint += joint(count);
-    terms[at].occupied = static_cast<double>(counts.size());
+    terms[at].occupied = occupied_cells(counts);
     terms[at].further.assign(conditional_.size(), 0.0);
     for (std::size_t by_child = 0; by_child < conditional_.size(); ++by_child) {
       for (const auto count : counts) terms[at].further[by_child] += conditional_[by_child](count);
@@ -114,7 +177,11 @@ double SetScorer::local(std::size_t child, std::size_t n_parents, double parent_
         int sign = 0;
         return ::lgamma_r(base + count, &sign) - ::lgamma_r(base, &sign);
       };
-      const double row = settings_.ess / std::max(parents.occupied, 1.0);
+      double occupied = 0;
+      for (std::size_t at = 0; at < parents.further.size(); at += 2) {
+        occupied += parents.further[at + 1];
+      }
+      const double row = settings_.ess / std::max(occupied, 1.0);
       double score = 0;
       for (std::size_t at = 0; at < family.further.size(); at += 2) {
         score += family.further[at + 1] * rising(row / states, family.further[at]);

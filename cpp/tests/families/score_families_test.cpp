@@ -199,6 +199,29 @@ void check_five_variables(Random& random) {
   }
 }
 
+// Enough candidates for sets to be closed to later ones, and for families whose best subset is not
+// among the sets next to them.
+void check_eight_variables(Random& random) {
+  constexpr std::size_t kVariables = 8;
+  for (int repeat = 0; repeat < 6; ++repeat) {
+    Data data(repeat % 2 == 0 ? 30 : 120, kVariables, 2, 0.4 + 0.1 * repeat, random);
+    if (repeat % 3 == 2) data.draw_weights(random);
+    std::vector<std::int32_t> n_states(kVariables, 2);
+    n_states[3] = 4;
+    for (const ScoreKind kind :
+         {ScoreKind::kBdeu, ScoreKind::kK2, ScoreKind::kJeffreys, ScoreKind::kBds}) {
+      check_families(data, n_states, kind, free_rules(kVariables, kVariables - 1));
+      std::vector<ChildRules> rules = free_rules(kVariables, 5);
+      for (ChildRules& of_child : rules) of_child.log_factors = {0, -1, -4, -4, -2, 1};
+      std::erase(rules[2].candidates, 5);
+      rules[2].required = {5};
+      rules[6].log_kappa = -3;
+      rules[6].expert = {1, 4};
+      check_families(data, n_states, kind, rules);
+    }
+  }
+}
+
 void check_required_parents(Random& random) {
   const Data data(200, 6, 2, 0.6, random);
   const std::vector<std::int32_t> n_states(6, 2);
@@ -253,13 +276,27 @@ void check_limits(Random& random) {
   Families limited = score_families(table, settings, rules, options, no_control);
   CHECK(limited.status == FamilyStatus::kMemory);
   check_beginning(limited, 0);
-  options.max_bytes = 300'000;  // enough for the 380 families of one parent, not for 3,420 of two
+  options.max_bytes = 150'000;  // enough for the 380 families of one parent, not for 3,420 of two
   limited = score_families(table, settings, rules, options, no_control);
   CHECK(limited.status == FamilyStatus::kMemory);
   check_beginning(limited, 1 + 19);
   CHECK(limited.n_evaluated == 20 * (1 + 19));
   options.max_bytes = 1'000'000'000;
   CHECK(same(all, score_families(table, settings, rules, options, no_control)));
+
+  // With bounds, what does not fit for all children together fits for each by itself.
+  options.prune = true;
+  const Families pruned = score_families(table, settings, rules, options, no_control);
+  options.max_bytes = 2'000'000;
+  options.prune = false;
+  CHECK(score_families(table, settings, rules, options, no_control).status ==
+        FamilyStatus::kMemory);
+  options.prune = true;
+  limited = score_families(table, settings, rules, options, no_control);
+  CHECK(limited.status == FamilyStatus::kComplete && limited.n_levels == pruned.n_levels);
+  for (std::size_t child = 0; child < rules.size(); ++child) {
+    CHECK(scores_of(limited.children[child]) == scores_of(pruned.children[child]));
+  }
 }
 
 void check_many_variables(std::size_t n_variables, Random& random) {
@@ -291,6 +328,7 @@ void check_many_variables(std::size_t n_variables, Random& random) {
 int main() {
   Random random(1);
   check_five_variables(random);
+  check_eight_variables(random);
   check_required_parents(random);
   check_limits(random);
   for (const std::size_t n_variables : {64, 65, 70, 128, 130, 257}) {

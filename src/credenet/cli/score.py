@@ -45,6 +45,7 @@ def score(
     bayes_factor: float | None = None,
     search: SearchName = "levels",
     max_families: int | None = None,
+    unproven_bounds: Annotated[bool, Parameter(negative=())] = False,
     time_limit: str | None = None,
     memory_limit: Annotated[float | None, Parameter(name="--memory-limit")] = None,
     n_threads: Threads = None,
@@ -80,6 +81,8 @@ def score(
         until a limit ends it.
     max_families
         The most families to score for one variable in a best-first search.
+    unproven_bounds
+        Also use bounds of fnml and qnml that are checked numerically only.
     time_limit
         Stop after this long (90, 90s, 10m) with what there is.
     memory_limit
@@ -112,6 +115,7 @@ def score(
             states=states,
             search=search,
             max_families=max_families,
+            unproven_bounds=unproven_bounds,
             time_limit=seconds_of(time_limit),
             memory_limit=memory_limit,
             n_threads=n_threads,

@@ -175,10 +175,7 @@ class Exploration {
       while (n_better < kept.size() && score < output.scores[n_better] - margin()) ++n_better;
       if (options_.prune && has_subset(parents, kept, n_better)) continue;
       kept.insert(parents);
-      output.scores.push_back(score);
-      parents.for_each(
-          [&](std::size_t parent) { output.parents.push_back(static_cast<std::int32_t>(parent)); });
-      output.offsets.push_back(static_cast<std::int64_t>(output.parents.size()));
+      output.add(parents, score);
     }
   }
 
@@ -499,11 +496,10 @@ class Exploration {
     if (scorer.has_likelihood()) node.likelihood = family.joint - alone.joint;
     node.scored = true;
     ++n_evaluated_;
-    // Every superset has at least as many occupied parent states, and the first row in each costs
-    // log n_states, which is not so for fractions of rows.
-    node.closed = variables.size() >= rules_.max_parents ||
-                  (options_.prune && scorer.has_occupancy_bound() && rows_.weights().empty() &&
-                   alone.occupied * std::log(free_states_ + 1) > -node.guard + margin());
+    node.closed =
+        variables.size() >= rules_.max_parents ||
+        (options_.prune && scorer.superset_bound(child_, node.states, family, alone, 0,
+                                                 options_.unproven) < node.guard - margin());
   }
 
   [[nodiscard]] bool needs_too_many_parameters(double states, double guard) const {

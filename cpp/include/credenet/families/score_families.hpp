@@ -30,12 +30,21 @@ struct FamilyOptions {
   double tolerance = 1e-9;    // how much worse still counts as equal
   std::size_t max_bytes = 0;  // that one level may take, by estimate; 0 for no limit
   unsigned n_threads = 1;
+  bool unproven = false;       // use bounds that have been checked numerically only
+  std::uint64_t max_work = 0;  // of LaterFamilies, in rows gone through; 0 for no limit
 };
 
 struct ChildFamilies {
   std::vector<double> scores;
   std::vector<std::int64_t> offsets{0};
   std::vector<std::int32_t> parents;
+
+  template <typename Set>
+  void add(const Set& set, double score) {
+    scores.push_back(score);
+    set.for_each([&](std::size_t parent) { parents.push_back(static_cast<std::int32_t>(parent)); });
+    offsets.push_back(static_cast<std::int64_t>(parents.size()));
+  }
 };
 
 enum class FamilyStatus : std::uint8_t { kComplete, kStopped, kMemory, kBudget };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -36,7 +37,7 @@ struct ScoreSettings {
 // parents, of.
 struct SetTerms {
   double joint = 0;     // sum over cells of the score's function of a count
-  double occupied = 0;  // cells that occur
+  double occupied = 0;  // cells that occur; one with less than a row as that fraction
   // Sums by number of states of the child, where that matters; for BDs the counts in pairs with how
   // many cells have them. Empty for the other scores.
   std::vector<double> further;
@@ -70,7 +71,24 @@ class SetScorer {
   [[nodiscard]] bool has_likelihood() const { return likelihood_; }
   // The weight of a free parameter; 0 for scores without such a penalty.
   [[nodiscard]] double parameter_cost() const { return parameter_cost_; }
-  [[nodiscard]] bool has_occupancy_bound() const;
+  [[nodiscard]] double n_states(std::size_t variable) const { return settings_.n_states[variable]; }
+
+  // Bounds on the score of every family with more parents, without prior. For Dirichlet scores they
+  // rest on F = sum of P - E of tail_bound.cpp, for the others on the largest log-likelihood that
+  // any parents can give. Infinite where there is none; unproven ones only when asked for.
+  [[nodiscard]] double superset_bound(std::size_t child, double parent_states,
+                                      const SetTerms& family, const SetTerms& parents,
+                                      double most_likelihood, bool unproven) const;
+  [[nodiscard]] bool is_dirichlet() const;
+  // What a cell of the family costs at least if no other child state occurs with it: -P.
+  [[nodiscard]] double pure_cost(std::size_t child, double count) const {
+    if (conditional_.empty()) return std::min(count, 1.0) * log_states_[child];
+    return conditional_[class_of_child_[child]](count) - joint_[0](count);
+  }
+  // The share of a parent state in the equivalent sample size, for sets of so many parent states,
+  // and so many that occur.
+  [[nodiscard]] double concentration(std::size_t child, double parent_states,
+                                     double occupied) const;
 
  private:
   [[nodiscard]] double states_product(std::span<const std::uint16_t> variables) const;
@@ -79,6 +97,7 @@ class SetScorer {
   double total_;
   double parameter_cost_ = 0;
   bool likelihood_ = false;
+  std::vector<double> log_states_;
   std::vector<std::size_t> class_of_child_;  // index into conditional functions
   RegretTable regrets_;                      // qNML: of the whole data
   std::vector<CountFunction> conditional_;

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "credenet/counts/row_table.hpp"
+#include "credenet/scores/count_function.hpp"
+#include "credenet/scores/set_terms.hpp"
+
+namespace credenet {
+
+// The rows of one child by the joint states of its parents, for Dirichlet scores of many parent
+// sets that begin alike: a parent more splits the states that still have several rows. Candidates
+// are named by their places in an order.
+class ParentStates {
+ public:
+  // The order has the candidates that are not required.
+  ParentStates(const RowTable& rows, const SetScorer& scorer, std::size_t child,
+               std::span<const std::uint16_t> required, std::span<const std::uint16_t> order);
+
+  // Sets the parents: the required ones and those at the places, ascending.
+  void choose(std::span<const std::uint16_t> places);
+  // Splits by one parent more.
+  void push(std::uint16_t place);
+  void pop() { --depth_; }
+
+  // Without prior.
+  [[nodiscard]] double score();
+  // After score: whether no superset with candidates from this place on, at least one, reaches
+  // least.
+  [[nodiscard]] bool closes(std::size_t tail, double least);
+
+  // Points gone through so far.
+  [[nodiscard]] std::uint64_t work() const { return work_; }
+  // What one takes, by estimate: codes and classes, and splits.
+  [[nodiscard]] static std::size_t bytes(std::size_t n_rows, std::size_t n_candidates) {
+    return 16 * n_rows * (n_candidates + 1);
+  }
+
+ private:
+  static constexpr double kUnmixed = -1;
+
+  struct Column {
+    std::vector<std::uint16_t> codes;  // of the points
+    std::uint32_t n_codes = 1;
+    double n_states = 1;  // as the score counts them
+  };
+  // Parent states with their points one after another, but for those that are settled.
+  struct Split {
+    std::uint16_t place = 0;
+    double n_states = 1;                 // product over the parents
+    std::vector<std::uint32_t> settled;  // states of a single point, by its kind
+    std::size_t n_settled = 0;           // all of these
+    std::vector<std::uint32_t> points;
+    std::vector<std::uint32_t> ends;
+  };
+  // Of one concentration.
+  struct Functions {
+    CountFunction state;
+    CountFunction cell;
+    std::vector<double> kind_scores;
+    std::vector<double> kind_mixing;
+  };
+
+  [[nodiscard]] Column column(const RowTable& rows, std::size_t variable) const;
+  void find_points(const RowTable& rows, std::span<const std::uint16_t> variables);
+  void find_kinds();
+  void find_classes();
+  void split(const Split& from, const Column& column, Split& to);
+  void add_points(std::size_t begin, std::size_t end);
+  [[nodiscard]] double atoms_cost(std::size_t begin, std::size_t end, std::size_t tail,
+                                  const CountFunction& rising, double pure);
+  [[nodiscard]] const Functions& functions(double concentration);
+  [[nodiscard]] double pure_cost(const double* counts) const;
+  [[nodiscard]] double n_occupied() const;
+
+  std::size_t child_;
+  const SetScorer& scorer_;
+  double total_;
+  std::size_t n_codes_;                        // of the child
+  std::vector<std::uint32_t> rows_of_points_;  // the first of each
+  std::vector<double> point_counts_;           // by point and child code
+  std::vector<std::uint32_t> kind_of_;         // point
+  std::vector<double> kind_counts_;            // by kind and child code
+  std::vector<double> pure_of_kind_;
+  std::vector<Column> columns_;        // by place
+  std::vector<double> fewest_states_;  // of a candidate from this place on
+  std::vector<std::vector<std::uint32_t>>
+      classes_;  // by place and point; none if no class is mixed
+  std::vector<Split> stack_;
+  std::size_t depth_ = 0;
+  double cost_ = 0;           // after score: of the cells at least, in every superset
+  std::vector<double> pure_;  // and of those of each state with several points and child codes
+  std::uint64_t work_ = 0;
+  std::vector<double> counts_;  // of one state
+  std::vector<std::uint32_t> part_ends_;
+  std::vector<std::uint32_t> scratch_;
+  std::vector<std::uint32_t> atom_of_;  // class
+  std::vector<std::uint32_t> atom_classes_;
+  std::vector<double> atom_counts_;  // by atom and child code
+  CountFunction n_log_n_;
+  std::map<double, Functions> functions_;  // by concentration
+};
+
+}  // namespace credenet
