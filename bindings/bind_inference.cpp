@@ -1,9 +1,12 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/tuple.h>
 
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "arrays.hpp"
 #include "credenet/inference/predict.hpp"
@@ -53,6 +56,14 @@ class Plan {
     return to_array(std::vector<std::int32_t>(tree().position));
   }
 
+  std::tuple<bool, double> log_value(const Vector<std::int32_t>& states,
+                                     const Vector<double>& likelihoods, unsigned n_threads,
+                                     const OnProgress& on_progress) {
+    const auto [finished, value] = run(states, likelihoods, Marginalisation::kSum, n_threads,
+                                       on_progress, [](Propagation&, Control&) { return true; });
+    return {finished, value};
+  }
+
   std::tuple<bool, double, OutValues> marginals(const Vector<std::int32_t>& states,
                                                 const Vector<double>& likelihoods,
                                                 unsigned n_threads, const OnProgress& on_progress) {
@@ -76,7 +87,6 @@ class Plan {
     std::vector<double> values;
     const auto [finished, log_value] = run(states, likelihoods, Marginalisation::kSum, n_threads,
                                            on_progress, [&](Propagation& propagation, Control&) {
-                                             if (targets_.empty()) return true;
                                              values.resize(propagation.joint_size());
                                              propagation.joint(values);
                                              return true;
@@ -196,6 +206,8 @@ void bind_inference(nb::module_& module) {
       .def_prop_ro("cells", &Plan::cells)
       .def_prop_ro("bytes", &Plan::bytes)
       .def("positions", &Plan::positions)
+      .def("log_value", &Plan::log_value, "states"_a.noconvert(), "likelihoods"_a.noconvert(),
+           "n_threads"_a, "on_progress"_a.none() = nb::none())
       .def("marginals", &Plan::marginals, "states"_a.noconvert(), "likelihoods"_a.noconvert(),
            "n_threads"_a, "on_progress"_a.none() = nb::none())
       .def("joint", &Plan::joint, "states"_a.noconvert(), "likelihoods"_a.noconvert(),

@@ -85,7 +85,7 @@ class BayesianNetwork:
             For each variable an array with one axis per parent, in the order of ``parents``, and a last axis for
             the variable itself; or the same with the parents' axes flattened into one.
         """
-        named = _checked_states(states)
+        named = checked_states(states)
         given = {name: parents.parents(name) for name in parents.variables} if isinstance(parents, DAG) else parents
         listed = {name: tuple(given.get(name, ())) for name in named}
         for name, family in given.items():
@@ -463,7 +463,7 @@ def fit(
     return BayesianNetwork(used.states, dag, tables)
 
 
-def _checked_states(states: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+def checked_states(states: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
     if not states:
         raise NetworkError("a network needs at least one variable")
     named = {str(name): tuple(str(label) for label in labels) for name, labels in states.items()}

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cmath>
 
 #include "credenet/util/clones.hpp"
 
@@ -118,9 +117,8 @@ void multiply_block(std::span<double> block, const double* table, const BlockPat
   }
 }
 
-void add_logs_to_block(std::span<double> block, const double* table, const BlockPattern& pattern) {
-  for_each_cell(pattern,
-                [&](std::size_t at, std::size_t cell) { block[at] += std::log(table[cell]); });
+void add_to_block(std::span<double> block, const double* table, const BlockPattern& pattern) {
+  for_each_cell(pattern, [&](std::size_t at, std::size_t cell) { block[at] += table[cell]; });
 }
 
 void marginalise_block(std::span<const double> block, double* table, const BlockPattern& pattern,

@@ -69,9 +69,9 @@ class Builder {
     assert(at == 0);
     result.pattern = block_pattern(std::span(table.sizes).subspan(table.n_outer),
                                    std::span(result.strides).subspan(table.n_outer));
-    result.fixed = std::all_of(result.strides.begin(),
-                               result.strides.begin() + static_cast<std::ptrdiff_t>(table.n_outer),
-                               [](std::size_t stride) { return stride == 0; });
+    for (std::size_t outer = 0; outer < table.n_outer; ++outer) {
+      if (result.strides[outer] > 0) result.last_outer = outer + 1;
+    }
     return result;
   }
 
@@ -277,10 +277,17 @@ double propagation_bytes(const FactorsView& factors, const CliqueTree& tree) {
 
 std::int64_t take_out_exponent(std::span<double> table) {
   double largest = 0;
-  for (const double value : table) largest = std::max(largest, value);
+  double smallest = INFINITY;
+  for (const double value : table) {
+    largest = std::max(largest, value);
+    if (value > 0) smallest = std::min(smallest, value);
+  }
   if (largest == 0) return 0;
   int exponent = 0;
+  int lowest = 0;
   (void)std::frexp(largest, &exponent);
+  (void)std::frexp(smallest, &lowest);
+  if (lowest - exponent < -1000) return 0;
   if (exponent != 0) {
     // two steps: 2^-exponent itself may be out of range
     const double half = std::ldexp(1.0, -exponent / 2);

@@ -27,6 +27,12 @@ Scopes free_scopes(const FactorsView& factors, const QueryShape& query,
     if (!scope.empty()) scopes.push_back(std::move(scope));
   }
   for (const Node target : query.targets) scopes.push_back({target});
+  if (!query.directed && query.whole_evidence) {
+    // a variable that no factor has still counts: the sum is over its states too
+    for (std::size_t variable = 0; variable < factors.n_variables(); ++variable) {
+      if (!query.observed[variable]) scopes.push_back({static_cast<Node>(variable)});
+    }
+  }
   if (query.joint) scopes.emplace_back(query.targets.begin(), query.targets.end());
   return scopes;
 }

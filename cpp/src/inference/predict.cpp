@@ -68,6 +68,9 @@ bool predict(const FactorsView& factors, const PropagationLayout& layout,
   struct Worker {
     Propagation propagation;
     RowEvidence<Code> evidence;
+
+    Worker(const FactorsView& view, const PropagationLayout& shape, const EvidenceRows<Code>& all)
+        : propagation(view, shape), evidence(shape, all) {}
   };
   const std::size_t n_blocks = (chosen.size() + kBlockRows - 1) / kBlockRows;
   std::vector<std::unique_ptr<Worker>> workers(std::max(n_threads, 1U));
@@ -76,8 +79,7 @@ bool predict(const FactorsView& factors, const PropagationLayout& layout,
   std::atomic<std::uint64_t> done{0};
   parallel_blocks(n_blocks, n_threads, stop, [&](std::size_t block, unsigned worker) {
     if (!workers[worker]) {
-      workers[worker].reset(
-          new Worker{Propagation(factors, layout), RowEvidence<Code>(layout, rows)});
+      workers[worker] = std::make_unique<Worker>(factors, layout, rows);
     }
     Propagation& propagation = workers[worker]->propagation;
     const std::size_t size = propagation.joint_size();

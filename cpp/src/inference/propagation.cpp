@@ -6,8 +6,9 @@
 // table in memory (Shafer and Shenoy upwards; Jensen, Lauritzen and Olesen downwards).
 //
 // Powers of two are taken out of factors and messages, which rounds nothing. Where a message still
-// comes out tiny, or a posterior does not add up to 1, products have left the range of doubles and
-// the clique is done again with sums of logs.
+// comes out tiny or zero, or a posterior does not add up to 1, products may have left the range of
+// doubles, and everything is done again with sums of logs (log_propagation.cpp). What is lost
+// without that being noticed is less than 1e-250 of a message's largest entry.
 //
 // Large cliques are cut into a fixed number of chunks; parts of a sum are added in the order of the
 // chunks, so the digits do not depend on the number of threads.
@@ -20,6 +21,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "credenet/inference/product_walk.hpp"
 #include "credenet/util/parallel.hpp"
 
 namespace credenet {
@@ -31,53 +33,7 @@ constexpr std::size_t kChunks = 32;
 constexpr std::size_t kParallelCells = 1 << 16;  // levels with fewer cells stay on one thread
 constexpr std::int64_t kLargestExponent = 300;
 
-// Walks the outer axes of a clique from block `first`, keeping the offset of every table.
-class OuterWalk {
- public:
-  OuterWalk(const CliqueTable& clique, std::span<const TableAccess* const> tables,
-            std::size_t first, std::vector<std::size_t>& offsets)
-      : clique_(clique), tables_(tables), offsets_(offsets), counters_(clique.n_outer) {
-    offsets_.assign(tables.size(), 0);
-    for (std::size_t axis = clique.n_outer; axis-- > 0;) {
-      counters_[axis] = first % clique.sizes[axis];
-      first /= clique.sizes[axis];
-      for (std::size_t at = 0; at < tables.size(); ++at) {
-        offsets_[at] += counters_[axis] * tables[at]->strides[axis];
-      }
-    }
-  }
-
-  void next() {
-    for (std::size_t axis = clique_.n_outer; axis-- > 0;) {
-      const bool wraps = ++counters_[axis] == clique_.sizes[axis];
-      for (std::size_t at = 0; at < tables_.size(); ++at) {
-        const std::size_t stride = tables_[at]->strides[axis];
-        offsets_[at] += stride;
-        if (wraps) offsets_[at] -= stride * clique_.sizes[axis];
-      }
-      if (!wraps) return;
-      counters_[axis] = 0;
-    }
-  }
-
- private:
-  const CliqueTable& clique_;
-  std::span<const TableAccess* const> tables_;
-  std::vector<std::size_t>& offsets_;
-  std::vector<std::size_t> counters_;
-};
-
-bool is_scalar(const TableAccess& access, std::size_t block) {
-  return access.pattern.run == block && access.pattern.stays;
-}
-
 }  // namespace
-
-struct Propagation::Scratch {
-  std::vector<double> block, fixed;
-  std::vector<std::size_t> offsets;
-  std::vector<const TableAccess*> scalars, varying, all;
-};
 
 // One clique of a level. Outputs that two chunks may both add to have a copy for every chunk.
 struct Propagation::Job {
@@ -143,12 +99,15 @@ void Propagation::load(const Evidence& evidence) {
 bool Propagation::collect(const Evidence& evidence, Marginalisation kind, unsigned n_threads,
                           Control& control) {
   kind_ = kind;
+  by_logs_ = false;
   is_possible_ = false;
   done_ = 0;
   load(evidence);
   if (loaded_constant_ == 0) return true;
-  for (const auto& level : layout_.levels) {
-    if (!run_level(level, Pass::kCollect, n_threads, control)) return false;
+  if (!collect_levels(n_threads, control)) return false;
+  if (out_of_range_) {
+    by_logs_ = true;
+    if (!collect_levels(n_threads, control)) return false;
   }
   double log_value = std::log(loaded_constant_);
   std::int64_t exponent = loaded_exponent_;
@@ -156,25 +115,46 @@ bool Propagation::collect(const Evidence& evidence, Marginalisation kind, unsign
     exponent += exponents_[id];
     if (layout_.tree.cliques[id].parent >= 0) continue;
     const TableAccess& message = layout_.cliques[id].message;
-    const double* values = read(message);
-    log_value += std::log(std::accumulate(values, values + message.size, 0.0));
+    const std::span values(read(message), message.size);
+    log_value +=
+        by_logs_ ? log_sum(values) : std::log(std::accumulate(values.begin(), values.end(), 0.0));
   }
   log_value_ = log_value + static_cast<double>(exponent) * std::numbers::ln2;
   is_possible_ = std::isfinite(log_value_);
   return true;
 }
 
+bool Propagation::collect_levels(unsigned n_threads, Control& control) {
+  out_of_range_ = false;
+  for (const auto& level : layout_.levels) {
+    if (!run_level(level, Pass::kCollect, n_threads, control)) return false;
+    if (out_of_range_) return true;
+  }
+  return true;
+}
+
 bool Propagation::distribute(unsigned n_threads, Control& control) {
   assert(is_possible_ && kind_ == Marginalisation::kSum && !layout_.query.joint);
   beliefs_.resize(layout_.message_size);
+  if (!distribute_levels(n_threads, control)) return false;
+  if (out_of_range_) {
+    by_logs_ = true;
+    if (!collect_levels(n_threads, control) || !distribute_levels(n_threads, control)) return false;
+  }
+  read_beliefs();
+  return true;
+}
+
+bool Propagation::distribute_levels(unsigned n_threads, Control& control) {
+  out_of_range_ = false;
   std::vector<std::int32_t> needed;
   for (auto level = layout_.levels.rbegin(); level != layout_.levels.rend(); ++level) {
     needed.clear();
     std::ranges::copy_if(*level, std::back_inserter(needed),
                          [&](std::int32_t id) { return table(id).is_needed; });
     if (!run_level(needed, Pass::kDistribute, n_threads, control)) return false;
+    if (out_of_range_) return true;
   }
-  read_beliefs();
   return true;
 }
 
@@ -200,17 +180,22 @@ bool Propagation::run_level(std::span<const std::int32_t> cliques, Pass pass, un
     for (const TableAccess* output : job.outputs) {
       std::fill_n(write(*output), output->size, 0.0);
     }
-    if (size >= kChunkCells) copied += cut(job, std::min(size / 2, most_copied - copied));
+    if (size >= kChunkCells && !by_logs_)
+      copied += cut(job, std::min(size / 2, most_copied - copied));
     for (std::size_t chunk = 0; chunk < job.n_chunks; ++chunk) tasks.emplace_back(at, chunk);
   }
 
   const unsigned workers = cells < kParallelCells ? 1 : std::max(n_threads, 1U);
-  std::vector<Scratch> scratch(workers);
+  std::vector<WalkScratch> scratch(workers);
   std::atomic<bool> stop{false};
   parallel_blocks(tasks.size(), workers, stop, [&](std::size_t task, unsigned worker) {
     Job& job = jobs[tasks[task].first];
-    run_job(job, tasks[task].second, scratch[worker]);
-    if (job.n_chunks == 1) finish(job.clique, pass);
+    if (by_logs_) {
+      run_by_logs(job.clique, pass, scratch[worker]);
+    } else {
+      run_job(job, tasks[task].second, scratch[worker]);
+      if (job.n_chunks == 1) finish(job.clique, pass);
+    }
     if (worker == 0 && !control.poll({done_, layout_.cliques.size()})) stop = true;
   });
   if (stop) return false;
@@ -257,66 +242,47 @@ std::size_t Propagation::cut(Job& job, std::size_t most_copied) const {
   return job.n_chunks * shared;
 }
 
-void Propagation::run_job(Job& job, std::size_t chunk, Scratch& scratch) {
+void Propagation::run_job(Job& job, std::size_t chunk, WalkScratch& scratch) {
   const CliqueTable& clique = table(job.clique);
   const std::size_t first = clique.n_blocks * chunk / job.n_chunks;
   const std::size_t last = clique.n_blocks * (chunk + 1) / job.n_chunks;
   double coefficient = 1;
   if (job.pass == Pass::kDistribute) {
     const std::int64_t exponent = exponents_[static_cast<std::size_t>(job.clique)];
-    if (std::abs(exponent) > kLargestExponent) return;  // finish does it by logs
+    if (std::abs(exponent) > kLargestExponent) return;  // finish will find nothing and say so
     coefficient = std::ldexp(1.0, -static_cast<int>(exponent));
     if (layout_.tree.cliques[static_cast<std::size_t>(job.clique)].parent < 0) {
       coefficient /= *read(clique.message);
     }
   }
-  scratch.fixed.assign(clique.block, coefficient);
-  scratch.block.resize(clique.block);
-  scratch.scalars.clear();
-  scratch.varying.clear();
-  const auto add = [&](const TableAccess& operand) {
-    if (operand.fixed) {
-      multiply_block(scratch.fixed, read(operand), operand.pattern);
-    } else if (is_scalar(operand, clique.block)) {
-      scratch.scalars.push_back(&operand);
-    } else {
-      scratch.varying.push_back(&operand);
-    }
-  };
-  for (const TableAccess& operand : clique.operands) add(operand);
-  const bool has_parent = layout_.tree.cliques[static_cast<std::size_t>(job.clique)].parent >= 0;
-  if (job.pass == Pass::kDistribute && has_parent) add(clique.message);
+  list_operands(job.clique, job.pass, scratch);
+  const std::size_t n_operands = scratch.tables.size();
+  scratch.tables.insert(scratch.tables.end(), job.outputs.begin(), job.outputs.end());
 
-  scratch.all = scratch.scalars;
-  scratch.all.insert(scratch.all.end(), scratch.varying.begin(), scratch.varying.end());
-  scratch.all.insert(scratch.all.end(), job.outputs.begin(), job.outputs.end());
-  const std::size_t n_scalars = scratch.scalars.size();
-  const std::size_t n_operands = n_scalars + scratch.varying.size();
-  std::vector<const double*> tables;
-  for (std::size_t at = 0; at < n_operands; ++at) tables.push_back(read(*scratch.all[at]));
-  std::vector<double*> targets;
+  std::vector<const double*> operands;
+  for (std::size_t at = 0; at < n_operands; ++at) operands.push_back(read(*scratch.tables[at]));
+  std::vector<double*> outputs;
   for (std::size_t output = 0; output < job.outputs.size(); ++output) {
     const bool has_copies = job.n_chunks > 1 && !job.copies[output].empty();
-    targets.push_back(has_copies ? job.copies[output].data() + chunk * job.outputs[output]->size
+    outputs.push_back(has_copies ? job.copies[output].data() + chunk * job.outputs[output]->size
                                  : write(*job.outputs[output]));
   }
 
-  OuterWalk walk(clique, scratch.all, first, scratch.offsets);
-  for (std::size_t block = first; block < last; ++block, walk.next()) {
-    double scalar = 1;
-    for (std::size_t at = 0; at < n_scalars; ++at) scalar *= tables[at][scratch.offsets[at]];
-    if (scalar == 0) continue;
-    for (std::size_t cell = 0; cell < clique.block; ++cell) {
-      scratch.block[cell] = scratch.fixed[cell] * scalar;
-    }
-    for (std::size_t at = n_scalars; at < n_operands; ++at) {
-      multiply_block(scratch.block, tables[at] + scratch.offsets[at], scratch.all[at]->pattern);
-    }
-    for (std::size_t output = 0; output < targets.size(); ++output) {
-      marginalise_block(scratch.block, targets[output] + scratch.offsets[n_operands + output],
-                        job.outputs[output]->pattern, kind_);
-    }
-  }
+  walk_products<false>(clique, scratch, operands, coefficient, first, last,
+                       [&](std::span<const double> block, std::span<const std::size_t> offsets) {
+                         for (std::size_t output = 0; output < outputs.size(); ++output) {
+                           marginalise_block(block, outputs[output] + offsets[output],
+                                             job.outputs[output]->pattern, kind_);
+                         }
+                       });
+}
+
+// The tables whose product a clique is in a pass.
+void Propagation::list_operands(std::int32_t id, Pass pass, WalkScratch& scratch) const {
+  scratch.tables.clear();
+  for (const TableAccess& operand : table(id).operands) scratch.tables.push_back(&operand);
+  const bool has_parent = layout_.tree.cliques[static_cast<std::size_t>(id)].parent >= 0;
+  if (pass == Pass::kDistribute && has_parent) scratch.tables.push_back(&table(id).message);
 }
 
 void Propagation::finish(std::int32_t clique, Pass pass) {
@@ -331,45 +297,14 @@ void Propagation::finish_message(std::int32_t id) {
   const TableAccess& message = table(id).message;
   const std::span values(write(message), message.size);
   std::int64_t& exponent = exponents_[static_cast<std::size_t>(id)];
-  exponent = 0;
-  if (!(std::ranges::max(values) >= kTiny)) collect_by_logs(id);
-  exponent += take_out_exponent(values);
-}
-
-// Leaves the message with a power of two taken out already; of zeros where the evidence excludes
-// every state.
-void Propagation::collect_by_logs(std::int32_t id) {
-  const CliqueTable& clique = table(id);
-  std::vector<const TableAccess*> tables;
-  for (const TableAccess& operand : clique.operands) tables.push_back(&operand);
-  tables.push_back(&clique.message);
-  std::vector<double> block(clique.block);
-  std::vector<std::size_t> offsets;
-  double* out = write(clique.message);
-  double shift = -INFINITY;
-  std::fill_n(out, clique.message.size, 0.0);
-  for (const bool is_second : {false, true}) {
-    OuterWalk walk(clique, tables, 0, offsets);
-    for (std::size_t at = 0; at < clique.n_blocks; ++at, walk.next()) {
-      std::ranges::fill(block, 0.0);
-      for (std::size_t operand = 0; operand < clique.operands.size(); ++operand) {
-        add_logs_to_block(block, read(*tables[operand]) + offsets[operand],
-                          tables[operand]->pattern);
-      }
-      if (!is_second) {
-        shift = std::max(shift, std::ranges::max(block));
-        continue;
-      }
-      for (double& value : block) value = std::exp(value - shift);
-      marginalise_block(block, out + offsets.back(), clique.message.pattern, kind_);
-    }
-    if (shift == -INFINITY) return;
-    if (!is_second) {
-      const double exponent = std::round(shift / std::numbers::ln2);
-      exponents_[static_cast<std::size_t>(id)] = static_cast<std::int64_t>(exponent);
-      shift = exponent * std::numbers::ln2;
-    }
+  double largest = 0;
+  bool is_small = true;  // no infinity, no NaN
+  for (const double value : values) {
+    largest = std::max(largest, value);
+    is_small = is_small && value <= 1 / kTiny;
   }
+  if (!is_small || largest < kTiny) out_of_range_ = true;
+  exponent = take_out_exponent(values);
 }
 
 void Propagation::finish_beliefs(std::int32_t id) {
@@ -379,7 +314,10 @@ void Propagation::finish_beliefs(std::int32_t id) {
     return std::accumulate(values, values + output.size, 0.0);
   };
   const double first = sum_of_output(clique.outputs.front());
-  if (!(first > 0.5 && first < 2)) distribute_by_logs(id);
+  if (!(first > 0.5 && first < 2)) {
+    out_of_range_ = true;
+    return;
+  }
   for (std::size_t output = 0; output < clique.outputs.size(); ++output) {
     const TableAccess& access = clique.outputs[output];
     const double sum = sum_of_output(access);
@@ -390,36 +328,6 @@ void Propagation::finish_beliefs(std::int32_t id) {
     double* ratio = write(table(child).message);
     for (std::size_t at = 0; at < access.size; ++at) {
       ratio[at] = values[at] == 0 ? 0 : values[at] / ratio[at];
-    }
-  }
-}
-
-void Propagation::distribute_by_logs(std::int32_t id) {
-  const CliqueTable& clique = table(id);
-  const auto at_id = static_cast<std::size_t>(id);
-  const bool has_parent = layout_.tree.cliques[at_id].parent >= 0;
-  double shift = static_cast<double>(exponents_[at_id]) * std::numbers::ln2;
-  if (!has_parent) shift += std::log(*read(clique.message));
-  std::vector<const TableAccess*> tables;
-  for (const TableAccess& operand : clique.operands) tables.push_back(&operand);
-  if (has_parent) tables.push_back(&clique.message);
-  const std::size_t n_operands = tables.size();
-  for (const TableAccess& output : clique.outputs) {
-    tables.push_back(&output);
-    std::fill_n(write(output), output.size, 0.0);
-  }
-  std::vector<double> block(clique.block);
-  std::vector<std::size_t> offsets;
-  OuterWalk walk(clique, tables, 0, offsets);
-  for (std::size_t at = 0; at < clique.n_blocks; ++at, walk.next()) {
-    std::ranges::fill(block, -shift);
-    for (std::size_t operand = 0; operand < n_operands; ++operand) {
-      add_logs_to_block(block, read(*tables[operand]) + offsets[operand], tables[operand]->pattern);
-    }
-    for (double& value : block) value = std::exp(value);
-    for (std::size_t output = n_operands; output < tables.size(); ++output) {
-      marginalise_block(block, write(*tables[output]) + offsets[output], tables[output]->pattern,
-                        Marginalisation::kSum);
     }
   }
 }
@@ -456,13 +364,23 @@ std::span<const double> Propagation::marginal(Node target) const {
                factors_.states_of(target));
 }
 
-std::size_t Propagation::joint_size() const { return table(layout_.joint_root).message.size; }
+std::size_t Propagation::joint_size() const {
+  return layout_.joint_root < 0 ? 1 : table(layout_.joint_root).message.size;
+}
 
 void Propagation::joint(std::span<double> out) const {
   assert(is_possible_ && out.size() == joint_size());
-  const double* values = read(table(layout_.joint_root).message);
-  const double sum = std::accumulate(values, values + out.size(), 0.0);
-  for (std::size_t at = 0; at < out.size(); ++at) out[at] = values[at] / sum;
+  if (layout_.joint_root < 0) {
+    out[0] = 1;
+    return;
+  }
+  const std::span values(read(table(layout_.joint_root).message), out.size());
+  const double shift = by_logs_ ? std::ranges::max(values) : 0;
+  for (std::size_t at = 0; at < out.size(); ++at) {
+    out[at] = by_logs_ ? std::exp(values[at] - shift) : values[at];
+  }
+  const double sum = std::accumulate(out.begin(), out.end(), 0.0);
+  for (double& value : out) value /= sum;
 }
 
 // The product of a clique's operands for every joint state of the variables summed out in it, given
@@ -474,32 +392,28 @@ void Propagation::residual_weights(std::int32_t id, std::span<const std::int32_t
   const std::size_t n_axes = clique.sizes.size();
   std::size_t size = 1;
   for (std::size_t axis = members.n_separator; axis < n_axes; ++axis) size *= clique.sizes[axis];
-  for (const bool by_logs : {false, true}) {
-    weights.assign(size, by_logs ? 0.0 : 1.0);
-    for (const TableAccess& operand : clique.operands) {
-      const double* values = read(operand);
-      for (std::size_t axis = 0; axis < members.n_separator; ++axis) {
-        const auto member = static_cast<std::size_t>(members.members[axis]);
-        values += static_cast<std::size_t>(states[member]) * operand.strides[axis];
-      }
-      std::vector<std::size_t> counters(n_axes, 0);
-      for (double& weight : weights) {
-        weight = by_logs ? weight + std::log(*values) : weight * *values;
-        for (std::size_t axis = n_axes; axis-- > members.n_separator;) {
-          values += operand.strides[axis];
-          if (++counters[axis] < clique.sizes[axis]) break;
-          values -= operand.strides[axis] * clique.sizes[axis];
-          counters[axis] = 0;
-        }
-      }
+  weights.assign(size, by_logs_ ? 0.0 : 1.0);
+  for (const TableAccess& operand : clique.operands) {
+    const bool needs_log = by_logs_ && operand.arena != Arena::kMessages;
+    const double* values = read(operand);
+    for (std::size_t axis = 0; axis < members.n_separator; ++axis) {
+      const auto member = static_cast<std::size_t>(members.members[axis]);
+      values += static_cast<std::size_t>(states[member]) * operand.strides[axis];
     }
-    const double largest = std::ranges::max(weights);
-    if (by_logs) {
-      for (double& weight : weights) weight = std::exp(weight - largest);
-    } else if (largest >= kTiny) {
-      return;
+    std::vector<std::size_t> counters(n_axes, 0);
+    for (double& weight : weights) {
+      weight = by_logs_ ? weight + (needs_log ? std::log(*values) : *values) : weight * *values;
+      for (std::size_t axis = n_axes; axis-- > members.n_separator;) {
+        values += operand.strides[axis];
+        if (++counters[axis] < clique.sizes[axis]) break;
+        values -= operand.strides[axis] * clique.sizes[axis];
+        counters[axis] = 0;
+      }
     }
   }
+  if (!by_logs_) return;
+  const double largest = std::ranges::max(weights);
+  for (double& weight : weights) weight = std::exp(weight - largest);
 }
 
 void Propagation::trace_back(std::span<std::int32_t> states) const {

@@ -81,12 +81,8 @@ class Inference:
         """The natural log of the probability of the evidence; of a Markov network, of the sum of the product of its
         factors over all states that agree with it."""
         if self._log_evidence is None:
-            targets = [] if self._model.directed else self._free()
-            plan = self._plan(targets[:1], joint=True) if self._model.directed else self._plan(targets, joint=False)
-            if self._model.directed:
-                self._answer(*plan.joint(*self._arguments())[:2])
-            else:
-                self._answer(*plan.marginals(*self._arguments())[:2])
+            plan = self._plan([], joint=False)
+            self._answer(*plan.log_value(*self._arguments()))
         assert self._log_evidence is not None
         return self._log_evidence
 
@@ -153,7 +149,7 @@ class Inference:
         ('yes', -1.551)
         """
         if self._most_probable is None:
-            plan = self._plan(self._free(), joint=False)
+            plan = self._plan(self._free(), joint=False, whole_evidence=True)
             finished, log_value, states = plan.most_probable(*self._arguments())
             self._check(finished, log_value)
             assignment = {
@@ -214,18 +210,19 @@ class Inference:
             raise ArgumentError(f"variables must differ, got {names}")
         return names
 
-    def _plan(self, targets: Sequence[int], *, joint: bool) -> _core.InferencePlan:
-        plan = self._planned(targets, joint=joint)
+    def _plan(self, targets: Sequence[int], *, joint: bool, whole_evidence: bool = False) -> _core.InferencePlan:
+        plan = self._planned(targets, joint=joint, whole_evidence=whole_evidence)
         check_plan(plan, self._memory_limit)
         return plan
 
-    def _planned(self, targets: Sequence[int], *, joint: bool) -> _core.InferencePlan:
+    def _planned(self, targets: Sequence[int], *, joint: bool, whole_evidence: bool = False) -> _core.InferencePlan:
+        """Once the evidence is known to be possible, only what bears on the targets is left in."""
         return self._model.plan(
             observed=self._evidence.observed,
             weighted=self._evidence.weighted,
             targets=targets,
             joint=joint,
-            whole_evidence=self._log_evidence is None,
+            whole_evidence=whole_evidence or self._log_evidence is None,
             order=self._order,
             n_threads=self._n_threads,
         )

@@ -24,8 +24,8 @@ struct BlockPattern {
 // block[i] *= table[..] along the pattern.
 void multiply_block(std::span<double> block, const double* table, const BlockPattern& pattern);
 
-// block[i] += log table[..] along the pattern.
-void add_logs_to_block(std::span<double> block, const double* table, const BlockPattern& pattern);
+// block[i] += table[..] along the pattern.
+void add_to_block(std::span<double> block, const double* table, const BlockPattern& pattern);
 
 // table[..] += block[i], or the larger of the two, along the pattern.
 void marginalise_block(std::span<const double> block, double* table, const BlockPattern& pattern,

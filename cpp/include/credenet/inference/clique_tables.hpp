@@ -26,7 +26,7 @@ struct TableAccess {
   std::size_t size = 1;
   std::vector<std::size_t> strides;  // one per axis of the clique
   BlockPattern pattern;              // along the block of its inner axes
-  bool fixed = false;                // it does not depend on the outer axes
+  std::size_t last_outer = 0;        // 1 + the last outer axis that it has; 0 if none
 };
 
 // A factor with the observed axes taken out and the others in the order of its clique.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <array>
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,6 +17,8 @@ struct Evidence {
   std::span<const std::int32_t> states;
   std::span<const double> likelihoods;
 };
+
+struct WalkScratch;
 
 // One propagation over a layout; may be run again with other evidence of the same shape. Results
 // are the same for every number of threads.
@@ -49,7 +51,6 @@ class Propagation {
 
  private:
   enum class Pass : std::uint8_t { kCollect, kDistribute };
-  struct Scratch;
   struct Job;
 
   const CliqueTable& table(std::int32_t id) const {
@@ -58,15 +59,22 @@ class Propagation {
   [[nodiscard]] const double* read(const TableAccess& access) const;
   [[nodiscard]] double* write(const TableAccess& access);
   void load(const Evidence& evidence);
+  bool collect_levels(unsigned n_threads, Control& control);
+  bool distribute_levels(unsigned n_threads, Control& control);
   bool run_level(std::span<const std::int32_t> cliques, Pass pass, unsigned n_threads,
                  Control& control);
   std::size_t cut(Job& job, std::size_t most_copied) const;
-  void run_job(Job& job, std::size_t chunk, Scratch& scratch);
+  void run_job(Job& job, std::size_t chunk, WalkScratch& scratch);
+  void list_operands(std::int32_t clique, Pass pass, WalkScratch& scratch) const;
+  void run_by_logs(std::int32_t clique, Pass pass, WalkScratch& scratch);
   void finish(std::int32_t clique, Pass pass);
   void finish_message(std::int32_t clique);
   void finish_beliefs(std::int32_t clique);
-  void collect_by_logs(std::int32_t clique);
-  void distribute_by_logs(std::int32_t clique);
+  void collect_by_logs(std::int32_t clique, std::span<const double* const> operands,
+                       WalkScratch& scratch);
+  void distribute_by_logs(std::int32_t clique, std::span<const double* const> operands,
+                          WalkScratch& scratch);
+  [[nodiscard]] static double log_sum(std::span<const double> logs);
   void read_beliefs();
   void residual_weights(std::int32_t clique, std::span<const std::int32_t> states,
                         std::vector<double>& weights) const;
@@ -79,6 +87,8 @@ class Propagation {
   std::int64_t loaded_exponent_ = 0;
   double loaded_constant_ = 1;
   bool is_possible_ = false;
+  bool by_logs_ = false;                   // messages are logs
+  std::atomic<bool> out_of_range_{false};  // products left the range of doubles
   double log_value_ = 0;
   std::uint64_t done_ = 0;
 };
