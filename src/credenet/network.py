@@ -282,9 +282,9 @@ class BayesianNetwork:
         >>> import credenet
         >>> answers = credenet.textbook.asia().infer({"xray": "yes", "smoke": "yes"})
         >>> {state: round(p, 4) for state, p in answers.marginals(["lung"])["lung"].items()}
-        {'no': 0.354, 'yes': 0.646}
+        {'yes': 0.646, 'no': 0.354}
         >>> round(answers.log_evidence, 4)
-        -2.5804
+        -2.579
         """
         from credenet.inference.inference import Inference
 
@@ -309,8 +309,8 @@ class BayesianNetwork:
     ) -> NDArray[np.float64]:
         """P(target | the other cells of the row) for each row: one column per state of the target.
 
-        Cells may be missing, and so may whole variables; a column of the target is not looked at. An impossible row
-        is an error that names it.
+        Cells may be missing, and so may whole variables; a column of the target is not looked at. A row whose cells,
+        as far as they bear on the target, have probability 0 is an error that names it.
         """
         from credenet.inference.prediction import predict_proba
 
@@ -339,9 +339,7 @@ class BayesianNetwork:
 
         if self._factors is None:
             scopes = [(*parents, at) for at, parents in enumerate(self.dag.parent_indices)]
-            object.__setattr__(
-                self, "_factors", FactorModel.of(self.states, scopes, self._tables, directed=True)
-            )
+            object.__setattr__(self, "_factors", FactorModel.of(self.states, scopes, self._tables, directed=True))
         assert self._factors is not None
         return self._factors
 

@@ -33,7 +33,9 @@ Scopes free_scopes(const FactorsView& factors, const QueryShape& query,
       if (!query.observed[variable]) scopes.push_back({static_cast<Node>(variable)});
     }
   }
-  if (query.joint) scopes.emplace_back(query.targets.begin(), query.targets.end());
+  if (query.joint && !query.targets.empty()) {
+    scopes.emplace_back(query.targets.begin(), query.targets.end());
+  }
   return scopes;
 }
 

@@ -16,6 +16,7 @@ from credenet.cli.convert import convert
 from credenet.cli.fit import fit
 from credenet.cli.info import info
 from credenet.cli.learn import learn
+from credenet.cli.query import query
 from credenet.cli.sample import sample
 from credenet.cli.score import score
 
@@ -36,7 +37,7 @@ app = App(
     result_action="return_value",
     help_format="plaintext",
 )
-for verb in (info, score, learn, fit, sample, compare, convert):
+for verb in (info, score, learn, fit, query, sample, compare, convert):
     app.command(verb)
 app.register_install_completion_command(add_to_startup=False)
 

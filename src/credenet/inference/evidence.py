@@ -61,7 +61,9 @@ def _collected(evidence: EvidenceLike | None, states: States) -> dict[str, str |
     for name, value in pairs:
         if name not in states:
             raise NetworkError(f"the evidence names {name!r}, but there is no such variable")
-        checked = _state(name, value, states[name]) if isinstance(value, str) else _likelihood(name, value, states[name])
+        checked = (
+            _state(name, value, states[name]) if isinstance(value, str) else _likelihood(name, value, states[name])
+        )
         if name in given and given[name] != checked:
             raise NetworkError(f"the evidence contradicts itself: {name!r} is both {given[name]!r} and {checked!r}")
         given[name] = checked

@@ -105,8 +105,8 @@ class Inference:
             plan = self._plan(targets, joint=False)
             finished, log_value, flat = plan.marginals(*self._arguments())
             self._answer(finished, log_value)
-            cuts = np.cumsum(self._model.n_states[targets])[:-1] if targets else []
-            found = dict(zip(targets, np.split(flat, cuts), strict=bool(targets)))
+            ends = np.cumsum(self._model.n_states[targets]).tolist() if targets else []
+            found = {at: flat[end - int(self._model.n_states[at]) : end] for at, end in zip(targets, ends, strict=True)}
         marginals = {name: self._labelled(name, found.get(self._model.index[name])) for name in names}
         if variables is None:
             self._all_marginals = {name: dict(marginals[name]) for name in names}
@@ -119,7 +119,7 @@ class Inference:
         --------
         >>> import credenet
         >>> credenet.textbook.asia().infer().joint(["smoke", "lung"]).round(4).tolist()
-        [[0.495, 0.005], [0.45, 0.05]]
+        [[0.05, 0.45], [0.005, 0.495]]
         """
         names = self._checked_names(variables)
         if not names:
@@ -146,7 +146,7 @@ class Inference:
         >>> import credenet
         >>> best = credenet.textbook.asia().infer({"dysp": "yes"}).mpe()
         >>> best.assignment["bronc"], round(best.log_probability, 3)
-        ('yes', -1.551)
+        ('yes', -1.604)
         """
         if self._most_probable is None:
             plan = self._plan(self._free(), joint=False, whole_evidence=True)
@@ -186,7 +186,9 @@ class Inference:
         return max(0.0, _entropy(both.sum(axis=1)) + _entropy(both.sum(axis=0)) - _entropy(both))
 
     def __repr__(self) -> str:
-        known = listing([f"{name}={value}" if isinstance(value, str) else name for name, value in self.evidence.items()])
+        known = listing(
+            [f"{name}={value}" if isinstance(value, str) else name for name, value in self.evidence.items()]
+        )
         return f"<Inference {count(len(self._model.states), 'variable')}{', given ' + known if known else ''}>"
 
     def __str__(self) -> str:

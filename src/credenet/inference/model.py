@@ -96,6 +96,6 @@ def check_plan(plan: _core.InferencePlan, memory_limit: float | None) -> None:
     if plan.bytes > limit:
         raise ArgumentError(
             f"exact inference needs {byte_count(plan.bytes)} of memory (a clique tree of width {plan.width} with "
-            f"2^{math.log2(plan.cells):.1f} cells), more than memory_limit, {byte_count(limit)}; give more evidence, ask "
-            "for fewer variables, pass a better elimination_order or raise memory_limit"
+            f"2^{math.log2(plan.cells):.1f} cells), more than memory_limit, {byte_count(limit)}; give more evidence, "
+            "ask for fewer variables, pass a better elimination_order or raise memory_limit"
         )

@@ -39,9 +39,7 @@ def predict_proba(
     rows = _Rows(model, data.aligned(used), target, memory_limit, thread_count(n_threads))
     for plan, chosen in rows.plans():
         flat = result.reshape(-1)
-        if not plan.predict(
-            rows.data.codes, rows.columns, chosen, thread_count(n_threads), flat, step(on_progress)
-        ):
+        if not plan.predict(rows.data.codes, rows.columns, chosen, thread_count(n_threads), flat, step(on_progress)):
             raise DataError("prediction was stopped")
     impossible = np.isnan(result[:, 0])
     if impossible.any():

@@ -1,4 +1,4 @@
-"""UAI, the format of the inference competitions: a ``BAYES`` file is a Bayesian network, a ``MARKOV`` file a Markov one.
+"""UAI, the format of the inference competitions: a ``BAYES`` file is a Bayesian network, a ``MARKOV`` file factors.
 
 There are no names: variables and states are numbered from 0. The last variable of a factor changes fastest and is the
 one that the factor is the distribution of.
@@ -43,8 +43,7 @@ class _Parser:
 
     def sizes(self) -> list[int]:
         n_variables = self.count("the number of variables")
-        sizes = [self.count("the number of states of a variable") for _ in self.each(n_variables)]
-        return sizes
+        return [self.count("the number of states of a variable") for _ in self.each(n_variables)]
 
     def factors(self) -> MarkovNetwork:
         self.heading("BAYES", "MARKOV")
