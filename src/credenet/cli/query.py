@@ -67,6 +67,8 @@ def query(
             raise _argument_error("--data takes the place of --evidence, --evidence-file and --task")
         _predict(loaded, variables, data, output, memory_limit, n_threads, json, options)
         return
+    if output is not None and variables and task == "mar":
+        raise _argument_error("--output writes the marginals of all variables; name none")
     with progress_bar("inference") as on_progress:
         answers = loaded.infer(
             _evidence(loaded, evidence or [], evidence_file),
