@@ -59,6 +59,32 @@ CREDENET_CLONES void sum_into_cells(const double* __restrict block, double* __re
   }
 }
 
+CREDENET_CLONES double max_of(const double* values, std::size_t n) {
+  constexpr std::size_t kLanes = 8;
+  std::array<double, kLanes> lanes;
+  lanes.fill(values[0]);
+  std::size_t at = 0;
+  for (; at + kLanes <= n; at += kLanes) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      lanes[lane] = std::max(lanes[lane], values[at + lane]);
+    }
+  }
+  double largest = *std::ranges::max_element(lanes);
+  for (; at < n; ++at) largest = std::max(largest, values[at]);
+  return largest;
+}
+
+CREDENET_CLONES void max_into_cells(const double* __restrict block, double* __restrict table,
+                                    const std::uint32_t* __restrict offsets, std::size_t n_runs,
+                                    std::size_t run) {
+  for (std::size_t at = 0; at < n_runs; ++at, block += run) {
+    double* values = table + offsets[at];
+    for (std::size_t cell = 0; cell < run; ++cell) {
+      values[cell] = std::max(values[cell], block[cell]);
+    }
+  }
+}
+
 void scatter_sum(const double* block, double* table, const std::uint32_t* offsets, std::size_t n) {
   for (std::size_t at = 0; at < n; ++at) table[offsets[at]] += block[at];
 }
@@ -123,16 +149,19 @@ void add_to_block(std::span<double> block, const double* table, const BlockPatte
 
 void marginalise_block(std::span<const double> block, double* table, const BlockPattern& pattern,
                        Marginalisation kind) {
-  if (kind == Marginalisation::kMax) {
-    for_each_cell(pattern, [&](std::size_t at, std::size_t cell) {
-      table[cell] = std::max(table[cell], block[at]);
-    });
-  } else if (pattern.stays && pattern.run > 1) {
+  if (pattern.stays && pattern.run > 1) {
     const double* values = block.data();
     for (const std::uint32_t offset : pattern.offsets) {
-      table[offset] += sum_of(values, pattern.run);
+      if (kind == Marginalisation::kSum) {
+        table[offset] += sum_of(values, pattern.run);
+      } else {
+        table[offset] = std::max(table[offset], max_of(values, pattern.run));
+      }
       values += pattern.run;
     }
+  } else if (kind == Marginalisation::kMax) {
+    max_into_cells(block.data(), table, pattern.offsets.data(), pattern.offsets.size(),
+                   pattern.run);
   } else if (pattern.run == 1) {
     scatter_sum(block.data(), table, pattern.offsets.data(), pattern.offsets.size());
   } else {

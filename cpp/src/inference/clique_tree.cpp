@@ -1,6 +1,7 @@
 // From an elimination order to a clique tree. Eliminating v joins what is left of the scopes and
 // separators whose first variable is v; the earliest of its other members says where the separator
-// goes next. A clique that equals the separator of one before it is absorbed by that one.
+// goes next. A clique that equals the separator of one before it is absorbed by that one, unless
+// too much would then be summed out at once.
 #include "credenet/inference/clique_tree.hpp"
 
 #include <algorithm>
@@ -14,6 +15,10 @@ namespace credenet {
 namespace {
 
 using Scopes = std::vector<std::vector<Node>>;
+
+// Joint states of the variables summed out in one clique: they are listed when states are traced
+// back or drawn. A larger clique gets a parent within itself, which costs little.
+constexpr std::size_t kMostResidual = 4096;
 
 Scopes free_scopes(const FactorsView& factors, const QueryShape& query,
                    std::span<const std::uint8_t> relevant) {
@@ -88,8 +93,9 @@ std::vector<Node> best_order(const Graph& graph, unsigned n_threads, Control& co
   const std::size_t n = graph.variables.size();
   const Edges edges{graph.from, graph.to};
   const auto make = [&](EliminationRule rule, std::size_t n_restarts) {
+    const bool is_long = static_cast<double>(n_restarts * n * n) > 1e6;
     return elimination_order(n, edges, graph.n_states, rule, n_restarts, kSeed,
-                             n_restarts > 1 ? n_threads : 1, control);
+                             is_long ? n_threads : 1, control);
   };
   Elimination best = make(EliminationRule::kMinWeight, 1);
   const auto consider = [&](Elimination other) {
@@ -112,8 +118,8 @@ std::vector<Node> best_order(const Graph& graph, unsigned n_threads, Control& co
 }
 
 // The last n_joint variables of the order share a scope and end up in one root.
-void build_cliques(const Scopes& scopes, std::span<const Node> order, std::size_t n_joint,
-                   CliqueTree& tree) {
+void build_cliques(const FactorsView& factors, const Scopes& scopes, std::span<const Node> order,
+                   std::size_t n_joint, CliqueTree& tree) {
   for (std::size_t at = 0; at < order.size(); ++at) {
     tree.position[static_cast<std::size_t>(order[at])] = static_cast<std::int32_t>(at);
   }
@@ -126,9 +132,11 @@ void build_cliques(const Scopes& scopes, std::span<const Node> order, std::size_
     scopes_at[static_cast<std::size_t>(position(first))].push_back(scope);
   }
   std::vector<std::vector<std::int32_t>> cliques_at(order.size());
+  std::vector<std::size_t> residual_cells;  // of each clique
   std::vector<std::size_t> seen(tree.position.size(), ~std::size_t{0});
   for (std::size_t at = 0; at < order.size(); ++at) {
     const Node variable = order[at];
+    const std::size_t n_states = factors.states_of(variable);
     std::vector<Node> members;
     const auto add = [&](Node member) {
       std::size_t& mark = seen[static_cast<std::size_t>(member)];
@@ -144,7 +152,8 @@ void build_cliques(const Scopes& scopes, std::span<const Node> order, std::size_
     }
     for (const std::int32_t id : cliques_at[at]) {
       const Clique& before = tree.cliques[static_cast<std::size_t>(id)];
-      if (before.n_separator != members.size()) continue;
+      const std::size_t residual = residual_cells[static_cast<std::size_t>(id)];
+      if (before.n_separator != members.size() || residual * n_states > kMostResidual) continue;
       if (home < 0 ||
           before.members.size() < tree.cliques[static_cast<std::size_t>(home)].members.size()) {
         home = id;
@@ -155,10 +164,12 @@ void build_cliques(const Scopes& scopes, std::span<const Node> order, std::size_
     }
     if (home >= 0) {
       --tree.cliques[static_cast<std::size_t>(home)].n_separator;
+      residual_cells[static_cast<std::size_t>(home)] *= n_states;
     } else {
       home = static_cast<std::int32_t>(tree.cliques.size());
       std::ranges::sort(members, std::greater{}, position);
       tree.cliques.push_back({members, members.size() - 1, -1, {}});
+      residual_cells.push_back(n_states);
     }
     for (const std::int32_t id : cliques_at[at]) {
       if (id == home) continue;
@@ -219,7 +230,7 @@ CliqueTree clique_tree(const FactorsView& factors, const QueryShape& query,
     }
   }
   if (query.joint) used.insert(used.end(), query.targets.begin(), query.targets.end());
-  build_cliques(scopes, used, query.joint ? query.targets.size() : 0, tree);
+  build_cliques(factors, scopes, used, query.joint ? query.targets.size() : 0, tree);
   measure(factors, tree);
   return tree;
 }

@@ -30,8 +30,8 @@ namespace {
 constexpr double kTiny = 1e-100;              // a smaller message is made again by logs
 constexpr std::size_t kChunkCells = 1 << 17;  // cliques of fewer cells are not cut
 constexpr std::size_t kChunks = 32;
-constexpr std::size_t kParallelCells = 1 << 16;  // levels with fewer cells stay on one thread
-constexpr std::int64_t kLargestExponent = 300;
+constexpr std::size_t kParallelCells = 1 << 18;  // levels with fewer cells stay on one thread
+constexpr int kLargestExponent = 1000;           // of a power of two that is put into a product
 
 }  // namespace
 
@@ -50,7 +50,8 @@ Propagation::Propagation(const FactorsView& factors, const PropagationLayout& la
       sliced_(layout.sliced_size),
       messages_(layout.message_size),
       marginals_(layout.marginal_begin.back()),
-      exponents_(layout.cliques.size(), 0) {}
+      exponents_(layout.cliques.size(), 0),
+      boosts_(layout.cliques.size(), 0) {}
 
 const double* Propagation::read(const TableAccess& access) const {
   switch (access.arena) {
@@ -126,6 +127,7 @@ bool Propagation::collect(const Evidence& evidence, Marginalisation kind, unsign
 
 bool Propagation::collect_levels(unsigned n_threads, Control& control) {
   out_of_range_ = false;
+  std::ranges::fill(boosts_, 0);
   for (const auto& level : layout_.levels) {
     if (!run_level(level, Pass::kCollect, n_threads, control)) return false;
     if (out_of_range_) return true;
@@ -213,7 +215,12 @@ bool Propagation::run_level(std::span<const std::int32_t> cliques, Pass pass, un
     finish(job.clique, pass);
   }
   done_ += cliques.size();
-  return true;
+  if (!has_boosts_) return true;
+  has_boosts_ = false;
+  std::vector<std::int32_t> again;
+  std::ranges::copy_if(cliques, std::back_inserter(again),
+                       [&](std::int32_t id) { return boosts_[static_cast<std::size_t>(id)] != 0; });
+  return run_level(again, pass, n_threads, control);
 }
 
 // Into as many chunks as the copies that they need allow; the cells of these.
@@ -246,7 +253,7 @@ void Propagation::run_job(Job& job, std::size_t chunk, WalkScratch& scratch) {
   const CliqueTable& clique = table(job.clique);
   const std::size_t first = clique.n_blocks * chunk / job.n_chunks;
   const std::size_t last = clique.n_blocks * (chunk + 1) / job.n_chunks;
-  double coefficient = 1;
+  double coefficient = std::ldexp(1.0, boosts_[static_cast<std::size_t>(job.clique)]);
   if (job.pass == Pass::kDistribute) {
     const std::int64_t exponent = exponents_[static_cast<std::size_t>(job.clique)];
     if (std::abs(exponent) > kLargestExponent) return;  // finish will find nothing and say so
@@ -303,8 +310,15 @@ void Propagation::finish_message(std::int32_t id) {
     largest = std::max(largest, value);
     is_small = is_small && value <= 1 / kTiny;
   }
-  if (!is_small || largest < kTiny) out_of_range_ = true;
-  exponent = take_out_exponent(values);
+  int& boost = boosts_[static_cast<std::size_t>(id)];
+  if (largest >= kTiny && is_small) {
+    exponent = take_out_exponent(values) - boost;
+  } else if (is_small && boost == 0 && largest > std::ldexp(1.0, -kLargestExponent)) {
+    boost = -std::ilogb(largest);
+    has_boosts_ = true;
+  } else {
+    out_of_range_ = true;
+  }
 }
 
 void Propagation::finish_beliefs(std::int32_t id) {

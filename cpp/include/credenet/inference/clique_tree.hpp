@@ -20,7 +20,8 @@ struct Clique {
   std::vector<std::int32_t> children;
 };
 
-// The maximal cliques of a triangulation, as a forest that has the running-intersection property.
+// Cliques of a triangulation, the maximal ones and few others, as a forest that has the
+// running-intersection property.
 struct CliqueTree {
   std::vector<Clique> cliques;
   std::vector<std::int32_t> clique_of;  // where a variable is summed out; -1 if it takes no part

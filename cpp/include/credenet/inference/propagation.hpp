@@ -84,10 +84,12 @@ class Propagation {
   Marginalisation kind_ = Marginalisation::kSum;
   std::vector<double> sliced_, messages_, beliefs_, marginals_;
   std::vector<std::int64_t> exponents_;  // of the power of two taken out of a clique's message
+  std::vector<int> boosts_;              // of the power of two put into the product of a clique
   std::int64_t loaded_exponent_ = 0;
   double loaded_constant_ = 1;
   bool is_possible_ = false;
   bool by_logs_ = false;                   // messages are logs
+  std::atomic<bool> has_boosts_{false};    // cliques of the level must be done again
   std::atomic<bool> out_of_range_{false};  // products left the range of doubles
   double log_value_ = 0;
   std::uint64_t done_ = 0;
