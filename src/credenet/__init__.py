@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from credenet.families import FamilyTable as FamilyTable
     from credenet.graphs import DAG as DAG
     from credenet.graphs import PDAG as PDAG
+    from credenet.inference.inference import Inference as Inference
+    from credenet.inference.inference import MostProbable as MostProbable
+    from credenet.inference.markov import MarkovNetwork as MarkovNetwork
     from credenet.io.family_tables import load_families as load_families
     from credenet.io.family_tables import save_families as save_families
     from credenet.io.graphs import load_graph as load_graph
@@ -102,6 +105,8 @@ _HOMES = {
     ],
     "families": ["FamilyTable"],
     "graphs": ["DAG", "PDAG"],
+    "inference.inference": ["Inference", "MostProbable"],
+    "inference.markov": ["MarkovNetwork"],
     "io.family_tables": ["load_families", "save_families"],
     "knowledge": ["Knowledge"],
     "learners.learning": ["learn"],

@@ -24,6 +24,9 @@ from credenet.text import count, listing, table
 if TYPE_CHECKING:
     from typing import Literal
 
+    from credenet.inference.evidence import EvidenceLike
+    from credenet.inference.inference import Inference
+    from credenet.inference.model import FactorModel
     from credenet.io.suffixes import NetworkFormat
 
 SUM_TOLERANCE = 1e-5  # how far a row may be from adding up to 1: files often have six significant digits
@@ -55,13 +58,14 @@ class BayesianNetwork:
     0.95
     """
 
-    __slots__ = ("_arrays", "_offsets", "_tables", "dag", "states")
+    __slots__ = ("_arrays", "_factors", "_offsets", "_tables", "dag", "states")
 
     dag: DAG
     states: Mapping[str, tuple[str, ...]]
     _tables: NDArray[np.float64]  # all tables, one after another
     _offsets: NDArray[np.int64]
     _arrays: _core.NetworkArrays
+    _factors: FactorModel | None  # made by the first inference
 
     def __init__(
         self,
@@ -81,7 +85,7 @@ class BayesianNetwork:
             For each variable an array with one axis per parent, in the order of ``parents``, and a last axis for
             the variable itself; or the same with the parents' axes flattened into one.
         """
-        named = _checked_states(states)
+        named = checked_states(states)
         given = {name: parents.parents(name) for name in parents.variables} if isinstance(parents, DAG) else parents
         listed = {name: tuple(given.get(name, ())) for name in named}
         for name, family in given.items():
@@ -108,6 +112,7 @@ class BayesianNetwork:
         set_field(self, "_tables", tables)
         set_field(self, "_offsets", offsets)
         set_field(self, "_arrays", _core_arrays(dag, self.n_states, offsets, tables))
+        set_field(self, "_factors", None)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a BayesianNetwork cannot be changed")
@@ -245,12 +250,98 @@ class BayesianNetwork:
         return float((result[weighted] * data.weights[weighted]).sum())
 
     def marginals(self) -> dict[str, dict[str, float]]:
-        """P(state) for every variable, by exact elimination."""
-        from credenet.elimination import joint
+        """P(state) for every variable, exactly."""
+        return self.infer().marginals()
 
-        return {
-            name: dict(zip(labels, joint(self, [name]).tolist(), strict=True)) for name, labels in self.states.items()
-        }
+    def infer(
+        self,
+        evidence: EvidenceLike | None = None,
+        *,
+        elimination_order: Sequence[str] | None = None,
+        memory_limit: float | None = None,
+        time_limit: float | None = None,
+        n_threads: int | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> Inference:
+        """What the network says given evidence, exactly: marginals, joints, the most probable explanation.
+
+        Parameters
+        ----------
+        evidence
+            For each variable that something is known of its state, or the likelihood of its states: numbers in their
+            order, or by state, where a state that is not named has 0.
+        elimination_order
+            All variables in the order in which to sum them out; if not given, the best of several greedy ones.
+        memory_limit
+            Bytes; a query that needs more is refused before any is taken. By default most of what is free.
+        time_limit
+            Seconds after which a query ends with an error.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> answers = credenet.textbook.asia().infer({"xray": "yes", "smoke": "yes"})
+        >>> {state: round(p, 4) for state, p in answers.marginals(["lung"])["lung"].items()}
+        {'yes': 0.646, 'no': 0.354}
+        >>> round(answers.log_evidence, 4)
+        -2.579
+        """
+        from credenet.inference.inference import Inference
+
+        return Inference(
+            self._factor_model(),
+            evidence,
+            elimination_order=elimination_order,
+            memory_limit=memory_limit,
+            time_limit=time_limit,
+            n_threads=n_threads,
+            on_progress=on_progress,
+        )
+
+    def predict_proba(
+        self,
+        data: Dataset,
+        target: str,
+        *,
+        memory_limit: float | None = None,
+        n_threads: int | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> NDArray[np.float64]:
+        """P(target | the other cells of the row) for each row: one column per state of the target.
+
+        Cells may be missing, and so may whole variables; a column of the target is not looked at. A row whose cells,
+        as far as they bear on the target, have probability 0 is an error that names it.
+        """
+        from credenet.inference.prediction import predict_proba
+
+        return predict_proba(
+            self._factor_model(), data, target, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress
+        )
+
+    def predict(
+        self,
+        data: Dataset,
+        target: str,
+        *,
+        memory_limit: float | None = None,
+        n_threads: int | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> list[str]:
+        """The most probable state of the target for each row, the first of equals; see `predict_proba`."""
+        probabilities = self.predict_proba(
+            data, target, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress
+        )
+        labels = self.states[target]
+        return [labels[best] for best in probabilities.argmax(axis=1).tolist()]
+
+    def _factor_model(self) -> FactorModel:
+        from credenet.inference.model import FactorModel
+
+        if self._factors is None:
+            scopes = [(*parents, at) for at, parents in enumerate(self.dag.parent_indices)]
+            object.__setattr__(self, "_factors", FactorModel.of(self.states, scopes, self._tables, directed=True))
+        assert self._factors is not None
+        return self._factors
 
     def save(self, path: str | Path, *, format: NetworkFormat | None = None) -> None:
         """Writes the network in the format that the suffix (or ``format``) names."""
@@ -370,7 +461,7 @@ def fit(
     return BayesianNetwork(used.states, dag, tables)
 
 
-def _checked_states(states: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+def checked_states(states: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
     if not states:
         raise NetworkError("a network needs at least one variable")
     named = {str(name): tuple(str(label) for label in labels) for name, labels in states.items()}

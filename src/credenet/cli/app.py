@@ -17,6 +17,7 @@ from credenet.cli.credible import credible
 from credenet.cli.fit import fit
 from credenet.cli.info import info
 from credenet.cli.learn import learn
+from credenet.cli.query import query
 from credenet.cli.sample import sample
 from credenet.cli.score import score
 
@@ -37,7 +38,7 @@ app = App(
     result_action="return_value",
     help_format="plaintext",
 )
-for verb in (info, score, learn, credible, fit, sample, compare, convert):
+for verb in (info, score, learn, credible, fit, query, sample, compare, convert):
     app.command(verb)
 app.register_install_completion_command(add_to_startup=False)
 

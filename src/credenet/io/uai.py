@@ -1,4 +1,4 @@
-"""UAI, the format of the inference competitions; a ``BAYES`` file is a Bayesian network.
+"""UAI, the format of the inference competitions: a ``BAYES`` file is a Bayesian network, a ``MARKOV`` file factors.
 
 There are no names: variables and states are numbered from 0. The last variable of a factor changes fastest and is the
 one that the factor is the distribution of.
@@ -11,7 +11,10 @@ import warnings
 from pathlib import Path
 from typing import Never
 
-from credenet.errors import FormatError
+import numpy as np
+
+from credenet.errors import FormatError, NetworkError
+from credenet.inference.markov import MarkovNetwork
 from credenet.io.numerals import count_text, decimals, whole
 from credenet.io.parts import NetworkParts
 from credenet.network import BayesianNetwork
@@ -20,6 +23,11 @@ from credenet.network import BayesianNetwork
 def parse(text: str, path: str | Path) -> BayesianNetwork:
     """The network that a BAYES text describes."""
     return _Parser(text, path).network()
+
+
+def parse_factors(text: str, path: str | Path) -> MarkovNetwork:
+    """The factors of a BAYES or MARKOV text, as a product without more meaning."""
+    return _Parser(text, path).factors()
 
 
 class _Parser:
@@ -33,10 +41,34 @@ class _Parser:
             self.lines += [number] * len(words)
         self.at = 0
 
-    def network(self) -> BayesianNetwork:
-        self.heading()
+    def sizes(self) -> list[int]:
         n_variables = self.count("the number of variables")
-        sizes = [self.count("the number of states of a variable") for _ in self.each(n_variables)]
+        return [self.count("the number of states of a variable") for _ in self.each(n_variables)]
+
+    def factors(self) -> MarkovNetwork:
+        self.heading("BAYES", "MARKOV")
+        sizes = self.sizes()
+        n_factors = self.count("the number of factors", least=0)
+        scopes = [self.scope(len(sizes), least=0) for _ in self.each(n_factors)]
+        factors = []
+        for number, scope in enumerate(scopes):
+            shape = [sizes[variable] for variable in scope]
+            start = self.at + 1
+            values = np.array(self.table(math.prod(shape), f"the table of factor {number}"))
+            if (values < 0).any():
+                self.fail(f"the table of factor {number} has a negative entry", start + int(np.argmax(values < 0)))
+            factors.append(([str(variable) for variable in scope], values.reshape(shape)))
+        self.end()
+        states = {str(variable): [str(state) for state in range(size)] for variable, size in enumerate(sizes)}
+        try:
+            return MarkovNetwork(states, factors)
+        except NetworkError as error:
+            raise FormatError(str(error), path=self.path, line=self.line(2)) from None
+
+    def network(self) -> BayesianNetwork:
+        self.heading("BAYES")
+        sizes = self.sizes()
+        n_variables = len(sizes)
         if sum(sizes) > len(self.words):
             self.fail(f"the variables have {count_text(sum(sizes))} states, more than the file has entries", 2)
         n_factors = self.count("the number of factors")
@@ -53,43 +85,51 @@ class _Parser:
             parts.add_variable(str(variable), [str(state) for state in range(size)], self.line(2 + variable))
         for _, scope in scopes:
             line = self.line(self.at)
-            values = self.table(math.prod(sizes[variable] for variable in scope), scope[-1])
+            cells = math.prod(sizes[variable] for variable in scope)
+            values = self.table(cells, f"the table of variable {scope[-1]}")
             names = [str(variable) for variable in scope]
             parts.add_table(names[-1], names[:-1], values, line)
-        if self.at < len(self.words):
-            self.fail(f"expected the end of the file, got {self.words[self.at]}", self.at)
+        self.end()
         return parts.network(self.line(self.at))
 
-    def heading(self) -> None:
-        kind = self.next("BAYES").upper()
+    def heading(self, *kinds: str) -> None:
+        kind = self.next(kinds[0]).upper()
+        if kind in kinds:
+            return
         if kind == "MARKOV":
-            self.fail("this is a MARKOV network; only BAYES networks can be loaded as Bayesian networks")
-        if kind != "BAYES":
-            self.fail(f"expected BAYES, got {kind[:20]}")
+            self.fail(
+                "this is a MARKOV network; only BAYES networks can be loaded as Bayesian networks, "
+                "use MarkovNetwork.load"
+            )
+        self.fail(f"expected {' or '.join(kinds)}, got {kind[:20]}")
 
-    def scope(self, n_variables: int) -> list[int]:
-        n_members = self.count("the number of variables of a factor")
+    def scope(self, n_variables: int, least: int = 1) -> list[int]:
+        n_members = self.count("the number of variables of a factor", least)
         scope = [self.count("a variable of a factor", least=0) for _ in self.each(n_members)]
-        if max(scope) >= n_variables:
+        if max(scope, default=0) >= n_variables:
             self.fail(f"the variables are 0 to {n_variables - 1}, got {max(scope)}")
         if len(set(scope)) < len(scope):
             self.fail("a factor has a variable twice")
         return scope
 
-    def table(self, cells: int, child: int) -> list[float]:
+    def table(self, cells: int, what: str) -> list[float]:
         given = self.count("the number of entries of a table")
         if given != cells:
-            self.fail(f"the table of variable {child} has {given} entries instead of {count_text(cells)}")
+            self.fail(f"{what} has {given} entries instead of {count_text(cells)}")
         words = self.words[self.at : self.at + cells]
         values = decimals(" ".join(words))
         if values is None or len(values) != len(words):
             wrong = next(at for at, word in enumerate(words) if len(decimals(word) or ()) != 1)
-            self.fail(f"the table of variable {child} holds something that is not a number", self.at + wrong)
+            self.fail(f"{what} holds something that is not a number", self.at + wrong)
         if len(values) < cells:
             self.at = len(self.words)
-            self.next(f"entry {len(values) + 1} of {cells} of the table of variable {child}")
+            self.next(f"entry {len(values) + 1} of {cells} of {what}")
         self.at += cells
         return values
+
+    def end(self) -> None:
+        if self.at < len(self.words):
+            self.fail(f"expected the end of the file, got {self.words[self.at]}", self.at)
 
     def count(self, what: str, least: int = 1) -> int:
         word = self.next(what)

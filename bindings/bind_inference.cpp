@@ -1,0 +1,227 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/tuple.h>
+
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "arrays.hpp"
+#include "credenet/inference/predict.hpp"
+#include "credenet/inference/propagation.hpp"
+#include "python_control.hpp"
+
+namespace credenet::python {
+namespace {
+
+using namespace nb::literals;
+
+struct FactorArrays {
+  Vector<std::int32_t> n_states;
+  Vector<std::int64_t> scope_offsets;
+  Vector<std::int32_t> scopes;
+  Vector<std::int64_t> table_offsets;
+  Vector<double> tables;
+
+  [[nodiscard]] FactorsView view_all() const {
+    return {view(n_states), view(scope_offsets), view(scopes), view(table_offsets), view(tables)};
+  }
+};
+
+using OutValues = nb::ndarray<double, nb::numpy, nb::ndim<1>>;
+using OutStates = nb::ndarray<std::int32_t, nb::numpy, nb::ndim<1>>;
+
+// The clique tree of a query; its tables are laid out when it is first run.
+class Plan {
+ public:
+  Plan(FactorArrays factors, bool directed, const Vector<std::uint8_t>& observed,
+       const Vector<std::uint8_t>& weighted, const Vector<std::int32_t>& targets, bool joint,
+       bool whole_evidence, const Vector<std::int32_t>& order, unsigned n_threads)
+      : factors_(std::move(factors)),
+        observed_(observed.data(), observed.data() + observed.size()),
+        weighted_(weighted.data(), weighted.data() + weighted.size()),
+        targets_(targets.data(), targets.data() + targets.size()),
+        shape_{observed_, weighted_, targets_, joint, directed, whole_evidence} {
+    NoControl no_control;
+    const nb::gil_scoped_release release;
+    tree_ = clique_tree(factors_.view_all(), shape_, view(order), n_threads, no_control);
+  }
+
+  [[nodiscard]] std::size_t width() const { return tree().width; }
+  [[nodiscard]] double cells() const { return tree().cells; }
+  [[nodiscard]] double bytes() const { return propagation_bytes(factors_.view_all(), tree()); }
+  [[nodiscard]] OutStates positions() const {
+    return to_array(std::vector<std::int32_t>(tree().position));
+  }
+
+  std::tuple<bool, double> log_value(const Vector<std::int32_t>& states,
+                                     const Vector<double>& likelihoods, unsigned n_threads,
+                                     const OnProgress& on_progress) {
+    const auto [finished, value] = run(states, likelihoods, Marginalisation::kSum, n_threads,
+                                       on_progress, [](Propagation&, Control&) { return true; });
+    return {finished, value};
+  }
+
+  std::tuple<bool, double, OutValues> marginals(const Vector<std::int32_t>& states,
+                                                const Vector<double>& likelihoods,
+                                                unsigned n_threads, const OnProgress& on_progress) {
+    std::vector<double> values;
+    const auto [finished, log_value] =
+        run(states, likelihoods, Marginalisation::kSum, n_threads, on_progress,
+            [&](Propagation& propagation, Control& control) {
+              if (!propagation.distribute(n_threads, control)) return false;
+              for (const Node target : targets_) {
+                const auto marginal = propagation.marginal(target);
+                values.insert(values.end(), marginal.begin(), marginal.end());
+              }
+              return true;
+            });
+    return {finished, log_value, to_array(std::move(values))};
+  }
+
+  std::tuple<bool, double, OutValues> joint(const Vector<std::int32_t>& states,
+                                            const Vector<double>& likelihoods, unsigned n_threads,
+                                            const OnProgress& on_progress) {
+    std::vector<double> values;
+    const auto [finished, log_value] = run(states, likelihoods, Marginalisation::kSum, n_threads,
+                                           on_progress, [&](Propagation& propagation, Control&) {
+                                             values.resize(propagation.joint_size());
+                                             propagation.joint(values);
+                                             return true;
+                                           });
+    return {finished, log_value, to_array(std::move(values))};
+  }
+
+  std::tuple<bool, double, OutStates> most_probable(const Vector<std::int32_t>& states,
+                                                    const Vector<double>& likelihoods,
+                                                    unsigned n_threads,
+                                                    const OnProgress& on_progress) {
+    std::vector<std::int32_t> best(states.data(), states.data() + states.size());
+    const auto [finished, log_value] = run(states, likelihoods, Marginalisation::kMax, n_threads,
+                                           on_progress, [&](Propagation& propagation, Control&) {
+                                             propagation.trace_back(best);
+                                             return true;
+                                           });
+    return {finished, log_value, to_array(std::move(best))};
+  }
+
+  std::tuple<bool, double, OutStates> draws(const Vector<std::int32_t>& states,
+                                            const Vector<double>& likelihoods, std::size_t n_rows,
+                                            std::uint64_t seed, unsigned n_threads,
+                                            const OnProgress& on_progress) {
+    std::vector<std::int32_t> drawn;
+    const auto [finished, log_value] =
+        run(states, likelihoods, Marginalisation::kSum, n_threads, on_progress,
+            [&](Propagation& propagation, Control& control) {
+              for (const std::int32_t state : view(states)) {
+                drawn.insert(drawn.end(), n_rows, state);
+              }
+              return draw_rows(propagation, states.size(), n_rows, seed, n_threads, control, drawn);
+            });
+    return {finished, log_value, to_array(std::move(drawn))};
+  }
+
+  template <typename Code>
+  bool predict_rows(const Columns<Code>& codes, const Vector<std::int32_t>& columns,
+                    const Vector<std::int64_t>& rows, unsigned n_threads,
+                    const OutVector<double>& out, const OnProgress& on_progress) {
+    PythonControl control(on_progress);
+    bool finished = false;
+    {
+      const nb::gil_scoped_release release;
+      const EvidenceRows<Code> evidence{codes.data(), codes.shape(0), view(columns),
+                                        std::numeric_limits<Code>::max()};
+      finished = predict(factors_.view_all(), layout(), evidence, view(rows), n_threads, control,
+                         view(out));
+    }
+    control.rethrow();
+    return finished;
+  }
+
+ private:
+  [[nodiscard]] const CliqueTree& tree() const { return layout_ ? layout_->tree : tree_; }
+
+  const PropagationLayout& layout() {
+    const std::scoped_lock lock(mutex_);
+    if (!layout_) {
+      layout_ = std::make_unique<PropagationLayout>(factors_.view_all(), shape_, std::move(tree_));
+    }
+    return *layout_;
+  }
+
+  // A log value of minus infinity says that the evidence has probability 0; after is then not run.
+  template <typename After>
+  std::pair<bool, double> run(const Vector<std::int32_t>& states, const Vector<double>& likelihoods,
+                              Marginalisation kind, unsigned n_threads,
+                              const OnProgress& on_progress, After&& after) {
+    PythonControl control(on_progress);
+    bool finished = false;
+    double log_value = -std::numeric_limits<double>::infinity();
+    {
+      const nb::gil_scoped_release release;
+      Propagation propagation(factors_.view_all(), layout());
+      finished = propagation.collect({view(states), view(likelihoods)}, kind, n_threads, control);
+      if (finished && propagation.is_possible()) {
+        log_value = propagation.log_value();
+        finished = after(propagation, control);
+      }
+    }
+    control.rethrow();
+    return {finished, log_value};
+  }
+
+  FactorArrays factors_;
+  std::vector<std::uint8_t> observed_, weighted_;
+  std::vector<std::int32_t> targets_;
+  QueryShape shape_;
+  CliqueTree tree_;
+  std::mutex mutex_;
+  std::unique_ptr<PropagationLayout> layout_;
+};
+
+}  // namespace
+
+void bind_inference(nb::module_& module) {
+  nb::class_<FactorArrays>(module, "FactorArrays", "The factors of a model as flat arrays.")
+      .def(
+          "__init__",
+          [](FactorArrays* self, Vector<std::int32_t> n_states, Vector<std::int64_t> scope_offsets,
+             Vector<std::int32_t> scopes, Vector<std::int64_t> table_offsets,
+             Vector<double> tables) {
+            new (self) FactorArrays{std::move(n_states), std::move(scope_offsets),
+                                    std::move(scopes), std::move(table_offsets), std::move(tables)};
+          },
+          "n_states"_a.noconvert(), "scope_offsets"_a.noconvert(), "scopes"_a.noconvert(),
+          "table_offsets"_a.noconvert(), "tables"_a.noconvert());
+  nb::class_<Plan>(module, "InferencePlan", "The clique tree for a kind of query.")
+      .def(nb::init<FactorArrays, bool, const Vector<std::uint8_t>&, const Vector<std::uint8_t>&,
+                    const Vector<std::int32_t>&, bool, bool, const Vector<std::int32_t>&,
+                    unsigned>(),
+           "factors"_a, "directed"_a, "observed"_a.noconvert(), "weighted"_a.noconvert(),
+           "targets"_a.noconvert(), "joint"_a, "whole_evidence"_a, "order"_a.noconvert(),
+           "n_threads"_a)
+      .def_prop_ro("width", &Plan::width)
+      .def_prop_ro("cells", &Plan::cells)
+      .def_prop_ro("bytes", &Plan::bytes)
+      .def("positions", &Plan::positions)
+      .def("log_value", &Plan::log_value, "states"_a.noconvert(), "likelihoods"_a.noconvert(),
+           "n_threads"_a, "on_progress"_a.none() = nb::none())
+      .def("marginals", &Plan::marginals, "states"_a.noconvert(), "likelihoods"_a.noconvert(),
+           "n_threads"_a, "on_progress"_a.none() = nb::none())
+      .def("joint", &Plan::joint, "states"_a.noconvert(), "likelihoods"_a.noconvert(),
+           "n_threads"_a, "on_progress"_a.none() = nb::none())
+      .def("most_probable", &Plan::most_probable, "states"_a.noconvert(),
+           "likelihoods"_a.noconvert(), "n_threads"_a, "on_progress"_a.none() = nb::none())
+      .def("draws", &Plan::draws, "states"_a.noconvert(), "likelihoods"_a.noconvert(), "n_rows"_a,
+           "seed"_a, "n_threads"_a, "on_progress"_a.none() = nb::none())
+      .def("predict", &Plan::predict_rows<std::uint8_t>, "codes"_a.noconvert(),
+           "columns"_a.noconvert(), "rows"_a.noconvert(), "n_threads"_a, "out"_a.noconvert(),
+           "on_progress"_a.none() = nb::none())
+      .def("predict", &Plan::predict_rows<std::uint16_t>, "codes"_a.noconvert(),
+           "columns"_a.noconvert(), "rows"_a.noconvert(), "n_threads"_a, "out"_a.noconvert(),
+           "on_progress"_a.none() = nb::none());
+}
+
+}  // namespace credenet::python

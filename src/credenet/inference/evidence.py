@@ -1,0 +1,100 @@
+"""Evidence: known states, and likelihoods of states that are not known for sure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet.errors import NetworkError
+
+Likelihood = Mapping[str, float] | Sequence[float] | NDArray[np.float64]
+EvidenceLike = Mapping[str, str | Likelihood] | Iterable[tuple[str, str | Likelihood]]
+States = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Evidence as arrays over all variables.
+
+    Attributes
+    ----------
+    states
+        The known state of each variable; 0 where it is not known.
+    likelihoods
+        The states' likelihoods of all variables, one after another; read for the weighted ones only.
+    """
+
+    given: Mapping[str, str | dict[str, float]]
+    observed: NDArray[np.uint8]
+    weighted: NDArray[np.uint8]
+    states: NDArray[np.int32]
+    likelihoods: NDArray[np.float64]
+
+
+def checked_evidence(evidence: EvidenceLike | None, states: States) -> Evidence:
+    """The evidence in the form the core takes; what is wrong with it is an error that names the variable."""
+    given = _collected(evidence, states)
+    index = {name: at for at, name in enumerate(states)}
+    starts = np.cumsum([0, *(len(labels) for labels in states.values())])
+    observed, weighted = np.zeros(len(states), dtype=np.uint8), np.zeros(len(states), dtype=np.uint8)
+    codes = np.zeros(len(states), dtype=np.int32)
+    likelihoods = np.ones(int(starts[-1]))
+    for name, value in given.items():
+        at = index[name]
+        if isinstance(value, str):
+            observed[at] = 1
+            codes[at] = states[name].index(value)
+        else:
+            weighted[at] = 1
+            likelihoods[starts[at] : starts[at + 1]] = list(value.values())
+    return Evidence(given, observed, weighted, codes, likelihoods)
+
+
+def _collected(evidence: EvidenceLike | None, states: States) -> dict[str, str | dict[str, float]]:
+    if evidence is None:
+        return {}
+    pairs = evidence.items() if isinstance(evidence, Mapping) else evidence
+    given: dict[str, str | dict[str, float]] = {}
+    for name, value in pairs:
+        if name not in states:
+            raise NetworkError(f"the evidence names {name!r}, but there is no such variable")
+        checked = (
+            _state(name, value, states[name]) if isinstance(value, str) else _likelihood(name, value, states[name])
+        )
+        if name in given and given[name] != checked:
+            raise NetworkError(f"the evidence contradicts itself: {name!r} is both {given[name]!r} and {checked!r}")
+        given[name] = checked
+    return given
+
+
+def _state(name: str, state: str, labels: Sequence[str]) -> str:
+    if state not in labels:
+        raise NetworkError(f"variable {name!r} has no state {state!r}; it has {', '.join(labels)}")
+    return state
+
+
+def _likelihood(name: str, value: object, labels: Sequence[str]) -> dict[str, float]:
+    if isinstance(value, Mapping):
+        for label in value:
+            _state(name, label, labels)
+        numbers = [value.get(label, 0.0) for label in labels]
+    elif isinstance(value, Sequence | np.ndarray):
+        numbers = list(value)
+        if len(numbers) != len(labels):
+            raise NetworkError(f"{name!r} has {len(labels)} states, but its evidence has {len(numbers)} likelihoods")
+    else:
+        raise NetworkError(
+            f"the evidence of {name!r} must be a state or a likelihood for each state, got {value!r}; states are text"
+        )
+    try:
+        array = np.array(numbers, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise NetworkError(f"the likelihoods of {name!r} must be numbers, got {numbers!r}") from None
+    if not np.isfinite(array).all() or (array < 0).any():
+        raise NetworkError(f"the likelihoods of {name!r} must be finite and not negative, got {array.tolist()}")
+    if not array.any():
+        raise NetworkError(f"the likelihoods of {name!r} are all 0, which no state allows")
+    return dict(zip(labels, array.tolist(), strict=True))

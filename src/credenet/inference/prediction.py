@@ -1,0 +1,110 @@
+"""Prediction of one variable for many rows: rows with the same cells missing share a clique tree."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet.data import Dataset
+from credenet.errors import DataError, NetworkError
+from credenet.inference.model import FactorModel, check_plan
+from credenet.memory import check_memory
+from credenet.progress import OnProgress, step, thread_count
+
+CELLS_PER_PLAN = 50_000  # a plan costs about as much as walking over so many cells
+
+
+def predict_proba(
+    model: FactorModel,
+    data: Dataset,
+    target: str,
+    *,
+    memory_limit: float | None,
+    n_threads: int | None,
+    on_progress: OnProgress | None,
+) -> NDArray[np.float64]:
+    """P(target | row) for each row; see `BayesianNetwork.predict_proba`."""
+    if not isinstance(data, Dataset):
+        raise DataError(f"data must be a Dataset, got {type(data).__name__}; make one with Dataset.from_frame")
+    if target not in model.states:
+        raise NetworkError(f"there is no variable {target!r}", variable=target)
+    used = {name: labels for name, labels in model.states.items() if name in data.states and name != target}
+    n_states = len(model.states[target])
+    check_memory(8 * len(data) * n_states, f"a prediction of {len(data)} rows", "predict fewer rows at a time")
+    result = np.empty((len(data), n_states))
+    if not used or not len(data):
+        result[:] = _without_data(model, target, memory_limit, n_threads)
+        return result
+    rows = _Rows(model, data.aligned(used), target, memory_limit, thread_count(n_threads))
+    for plan, chosen in rows.plans():
+        flat = result.reshape(-1)
+        if not plan.predict(rows.data.codes, rows.columns, chosen, thread_count(n_threads), flat, step(on_progress)):
+            raise DataError("prediction was stopped")
+    impossible = np.isnan(result[:, 0])
+    if impossible.any():
+        raise NetworkError(f"row {int(np.argmax(impossible)) + 1} has probability 0 in the network")
+    return result
+
+
+def _without_data(
+    model: FactorModel, target: str, memory_limit: float | None, n_threads: int | None
+) -> NDArray[np.float64]:
+    from credenet.inference.inference import Inference
+
+    return Inference(model, memory_limit=memory_limit, n_threads=n_threads).joint([target])
+
+
+class _Rows:
+    """Rows as evidence, in groups that share a plan."""
+
+    def __init__(
+        self, model: FactorModel, data: Dataset, target: str, memory_limit: float | None, n_threads: int
+    ) -> None:
+        self.model = model
+        self.data = data
+        self.target = model.index[target]
+        self.memory_limit = memory_limit
+        self.n_threads = n_threads
+        self.columns = np.full(len(model.states), -1, dtype=np.int32)
+        for column, name in enumerate(data.variables):
+            self.columns[model.index[name]] = column
+
+    def plans(self) -> list[tuple[_core.InferencePlan, NDArray[np.int64]]]:
+        """Plans with their rows: known cells are cut out of the tables where enough rows share a pattern; the other
+        rows share one plan in which they are likelihoods of 0 and 1."""
+        gaps = [self.data.index(name) for name in self.data.missing]
+        if not gaps:
+            return [(self._plan(self.columns >= 0, None), np.arange(len(self.data), dtype=np.int64))]
+        is_missing = self.data.codes[:, gaps] == self.data.missing_code
+        packed = np.ascontiguousarray(np.packbits(is_missing, axis=1))
+        keys = packed.view(np.dtype((np.void, packed.shape[1]))).reshape(-1)
+        _, first, group, sizes = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
+        has_gaps = np.isin(self.columns, gaps) & (self.columns >= 0)
+        shared = self._plan((self.columns >= 0) & ~has_gaps, has_gaps)
+        by_group = np.split(np.argsort(group, kind="stable"), np.cumsum(sizes)[:-1])
+        plans = []
+        rest: list[NDArray[np.int64]] = []
+        for at, rows in enumerate(by_group):
+            if shared.cells * len(rows) < CELLS_PER_PLAN:
+                rest.append(rows)
+                continue
+            known = self.columns >= 0
+            known[np.isin(self.columns, np.array(gaps)[is_missing[first[at]]])] = False
+            plans.append((self._plan(known, None), rows.astype(np.int64)))
+        if rest:
+            plans.append((shared, np.concatenate(rest).astype(np.int64)))
+        return plans
+
+    def _plan(self, observed: NDArray[np.bool_], weighted: NDArray[np.bool_] | None) -> _core.InferencePlan:
+        none = np.zeros(len(self.columns), dtype=np.uint8)
+        plan = self.model.plan(
+            observed=observed.astype(np.uint8),
+            weighted=none if weighted is None else weighted.astype(np.uint8),
+            targets=[self.target],
+            joint=True,
+            whole_evidence=False,
+            n_threads=self.n_threads,
+        )
+        check_plan(plan, self.memory_limit)
+        return plan

@@ -1,0 +1,69 @@
+"""Files around a UAI model: evidence, in either of its two forms, and results."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from credenet.errors import FormatError
+from credenet.inference.inference import Marginals, MostProbable
+from credenet.io.files import read_text
+from credenet.io.numerals import whole
+
+States = Mapping[str, tuple[str, ...]]
+
+
+def load_evidence(path: str | Path, states: States) -> list[tuple[str, str]]:
+    """The evidence in a ``.evid`` file: ``m v x v x …``, or the same after a first line with the number of samples, 1.
+
+    Variables and states are given by their numbers. The two forms are told apart by the number of words, which is odd
+    in the first and even in the second.
+    """
+    words: list[int] = []
+    lines: list[int] = []
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        for word in line.split():
+            value = whole(word)
+            if value is None:
+                raise FormatError(f"expected a number, got {word[:20]}", path=path, line=number)
+            words.append(value)
+            lines.append(number)
+    if len(words) % 2 == 0 and words:
+        if words[0] != 1:
+            raise FormatError(f"has {words[0]} samples of evidence; only one can be used", path=path, line=lines[0])
+        words, lines = words[1:], lines[1:]
+    if not words:
+        return []
+    if len(words) != 1 + 2 * words[0]:
+        message = f"announces evidence for {words[0]} variables, but {len(words) - 1} numbers follow"
+        raise FormatError(message, path=path, line=lines[0])
+    names = list(states)
+    pairs = []
+    for variable, state, line_number in zip(words[1::2], words[2::2], lines[1::2], strict=True):
+        if variable >= len(names):
+            message = f"the variables are 0 to {len(names) - 1}, got {variable}"
+            raise FormatError(message, path=path, line=line_number)
+        labels = states[names[variable]]
+        if state >= len(labels):
+            message = f"the states of variable {variable} are 0 to {len(labels) - 1}, got {state}"
+            raise FormatError(message, path=path, line=line_number)
+        pairs.append((names[variable], labels[state]))
+    return pairs
+
+
+def render_mar(marginals: Marginals) -> str:
+    """Marginals as the ``MAR`` result: the number of variables, then for each its number of states and these."""
+    parts = [f"{len(values)} {' '.join(map(repr, values.values()))}" for values in marginals.values()]
+    return f"MAR\n{len(marginals)} {' '.join(parts)}\n"
+
+
+def render_pr(log_evidence: float) -> str:
+    """The ``PR`` result, a log to base 10."""
+    return f"PR\n{log_evidence / math.log(10)!r}\n"
+
+
+def render_mpe(best: MostProbable, states: Mapping[str, Sequence[str]]) -> str:
+    """The ``MPE`` result: the number of variables and their states, by number."""
+    numbers = [labels.index(best.assignment[name]) for name, labels in states.items()]
+    return f"MPE\n{len(numbers)} {' '.join(map(str, numbers))}\n"

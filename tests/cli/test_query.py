@@ -1,0 +1,125 @@
+"""``credenet query`` as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import credenet
+
+PROGRAM = Path(sys.executable).with_name("credenet")
+
+MARKOV = """MARKOV
+3
+2 2 3
+2
+2 0 1
+2 1 2
+
+4
+ 2 1 1 2
+
+6
+ 1 2 3 3 2 1
+"""
+
+
+def run(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+    words = [str(PROGRAM), "query", *map(str, arguments)]
+    return subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False, timeout=60)
+
+
+def answer(*arguments: object, cwd: Path) -> dict[str, Any]:
+    done = run(*arguments, "--json", cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    result: dict[str, Any] = json.loads(done.stdout)
+    return result
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    credenet.textbook.asia().save(tmp_path / "asia.bif")
+    (tmp_path / "m.uai").write_text(MARKOV)
+    (tmp_path / "new.evid").write_text("1 2 0\n")
+    (tmp_path / "old.evid").write_text("1\n1 2 0\n")
+    return tmp_path
+
+
+def test_marginals(folder: Path) -> None:
+    evidence: dict[str, Any] = {"xray": "yes", "smoke": {"yes": 3.0, "no": 1.0}}
+    inference = credenet.textbook.asia().infer(evidence)
+    result = answer("asia.bif", "lung", "--evidence", "xray=yes", "--evidence", "smoke=3,1", cwd=folder)
+    assert result["marginals"] == {"lung": pytest.approx(inference.marginals()["lung"])}
+    assert result["log_evidence"] == pytest.approx(inference.log_evidence)
+    printed = run("asia.bif", "lung", "--evidence", "xray=yes", cwd=folder).stdout
+    assert "lung      yes    0.488711     ██████████\n" in printed
+
+
+def test_most_probable(folder: Path) -> None:
+    best = credenet.textbook.asia().infer({"dysp": "yes"}).mpe()
+    result = answer("asia.bif", "--evidence", "dysp=yes", "--task", "mpe", cwd=folder)
+    assert result["assignment"] == best.assignment
+    assert result["log_probability"] == pytest.approx(best.log_probability)
+
+
+@pytest.mark.parametrize("evidence", ["new.evid", "old.evid"])
+def test_uai_results(evidence: str, folder: Path) -> None:
+    """With variable 2 in state 0 the product is 2 1 1 2 times 1 3 along variable 1."""
+    options = ("m.uai", "--evidence-file", evidence)
+    result = answer(*options, "--task", "pr", "-o", "x.PR", cwd=folder)
+    assert result == {"log_evidence": pytest.approx(math.log(12))}
+    heading, value = (folder / "x.PR").read_text().split()
+    assert heading == "PR"
+    assert float(value) == pytest.approx(math.log10(12))
+
+    answer(*options, "-o", "x.MAR", cwd=folder)
+    words = (folder / "x.MAR").read_text().split()
+    assert words[:3] == ["MAR", "3", "2"]
+    numbers = [float(word) for word in words[2:]]
+    assert numbers == pytest.approx([2, 5 / 12, 7 / 12, 2, 1 / 4, 3 / 4, 3, 1, 0, 0])
+
+    result = answer(*options, "--task", "mpe", "-o", "x.MPE", cwd=folder)
+    assert result["log_probability"] == pytest.approx(math.log(6))
+    assert (folder / "x.MPE").read_text() == "MPE\n3 1 1 0\n"
+
+
+def test_prediction(folder: Path) -> None:
+    asia = credenet.textbook.asia()
+    rows = asia.sample(20, seed=3)
+    rows.save(folder / "rows.csv")
+    result = answer("asia.bif", "bronc", "--data", "rows.csv", cwd=folder)
+    assert result["probabilities"] == [pytest.approx(row) for row in asia.predict_proba(rows, "bronc").tolist()]
+    assert result["predictions"] == asia.predict(rows, "bronc")
+    assert run("asia.bif", "bronc", "--data", "rows.csv", "-o", "p.csv", cwd=folder).returncode == 0
+    assert (folder / "p.csv").read_text().splitlines()[0] == "bronc,P(yes),P(no)"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("asia.bif", "--evidence", "nose=yes"), 2, "--evidence names 'nose', but there is no such variable"),
+        (("asia.bif", "--evidence", "nose"), 2, "--evidence must be VARIABLE=STATE, got 'nose'"),
+        (("asia.bif", "--evidence", "lung=maybe"), 1, "variable 'lung' has no state 'maybe'"),
+        (("asia.bif", "--evidence", "lung=yes", "--evidence", "lung=no"), 1, "the evidence contradicts itself"),
+        (("asia.bif", "--evidence", "lung=yes", "--evidence", "either=no"), 1, "the evidence has probability 0"),
+        (("asia.bif", "nose"), 1, "there is no variable 'nose'"),
+        (("asia.bif", "lung", "-o", "x.MAR"), 2, "--output writes the marginals of all variables"),
+        (("asia.bif", "--memory-limit", "100"), 2, "exact inference needs"),
+        (("m.uai", "--evidence-file", "bad.evid"), 1, "bad.evid:1: the states of variable 2 are 0 to 2, got 7"),
+        (("m.uai", "--evidence-file", "long.evid"), 1, "announces evidence for 2 variables, but 2 numbers follow"),
+        (("m.uai", "--evidence-file", "many.evid"), 1, "has 2 samples of evidence; only one can be used"),
+    ],
+)
+def test_refusals(arguments: tuple[str, ...], code: int, message: str, folder: Path) -> None:
+    (folder / "bad.evid").write_text("1 2 7")
+    (folder / "long.evid").write_text("2 2 0")
+    (folder / "many.evid").write_text("2\n1 2 0\n0\n1 1 0\n")
+    done = run(*arguments, cwd=folder)
+    assert done.returncode == code
+    assert message in done.stderr

@@ -1,0 +1,210 @@
+"""Every answer of an inference against the full joint, and what is refused."""
+
+from __future__ import annotations
+
+import math
+import signal
+import threading
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import credenet
+from credenet import ArgumentError, BayesianNetwork, Inference, MarkovNetwork, NetworkError
+from slow_inference import evidence_of, markov_networks, slow_answer, slow_posterior
+from slow_networks import networks
+
+Model = BayesianNetwork | MarkovNetwork
+CLOSE: Any = {"rel": 1e-10, "abs": 1e-12}
+
+
+def check_answers(model: Model, evidence: dict[str, Any], data: st.DataObject) -> None:
+    posterior = slow_posterior(model, evidence)
+    total = math.fsum(weight for _, weight in posterior)
+    order = data.draw(st.none() | st.permutations(list(model.states)))
+    inference = model.infer(evidence, elimination_order=order)
+    if total == 0:
+        for ask in (inference.marginals, inference.mpe, lambda: inference.log_evidence):
+            with pytest.raises(NetworkError, match="the evidence has probability 0"):
+                ask()
+        return
+    first = data.draw(st.sampled_from(["some", "log_evidence", "all"]))  # what is known changes what is computed
+    if first == "log_evidence":
+        assert inference.log_evidence == pytest.approx(math.log(total), **CLOSE)
+    if first != "all":
+        some = data.draw(st.lists(st.sampled_from(list(model.states)), unique=True, max_size=6))
+        found = inference.marginals(some)
+        assert list(found) == some
+        for name in some:
+            assert {(state,): p for state, p in found[name].items()} == pytest.approx(
+                slow_answer(posterior, [name]), **CLOSE
+            )
+    marginals = inference.marginals()
+    assert list(marginals) == list(model.states)
+    for name, distribution in marginals.items():
+        expected = slow_answer(posterior, [name])
+        assert {(state,): p for state, p in distribution.items()} == pytest.approx(expected, **CLOSE)
+        assert all(p == 0 for state, p in distribution.items() if expected[state,] == 0)
+    assert inference.log_evidence == pytest.approx(math.log(total), **CLOSE)
+
+    chosen = data.draw(st.lists(st.sampled_from(list(model.states)), unique=True, min_size=1, max_size=4))
+    joint = inference.joint(chosen)
+    by_label = {
+        tuple(model.states[name][at] for name, at in zip(chosen, index, strict=True)): p
+        for index, p in np.ndenumerate(joint)
+    }
+    assert by_label == pytest.approx(slow_answer(posterior, chosen), **CLOSE)
+    assert inference.entropy(chosen) == pytest.approx(
+        -math.fsum(p * math.log(p) for p in by_label.values() if p > 0), abs=1e-9
+    )
+
+    best = inference.mpe()
+    weights = {tuple(row.items()): weight for row, weight in posterior}
+    assert weights[tuple(best.assignment.items())] == pytest.approx(max(weights.values()), rel=1e-10)
+    assert best.log_probability == pytest.approx(math.log(max(weights.values())), **CLOSE)
+
+
+@given(networks(max_size=6), st.data())
+@settings(max_examples=250, deadline=None)
+def test_bayesian_networks(network: BayesianNetwork, data: st.DataObject) -> None:
+    check_answers(network, data.draw(evidence_of(network.states)), data)
+
+
+@given(markov_networks(), st.data())
+@settings(max_examples=250, deadline=None)
+def test_markov_networks(network: MarkovNetwork, data: st.DataObject) -> None:
+    check_answers(network, data.draw(evidence_of(network.states)), data)
+
+
+def test_products_outside_the_range_of_doubles() -> None:
+    """600 variables, each pair of neighbours with factors down to 1e-200."""
+    names = [f"x{k}" for k in range(600)]
+    states = {name: ["a", "b"] for name in names}
+    link = np.array([[1e-200, 1e-198], [1e-199, 1e-200]])
+    chain = MarkovNetwork(states, [((first, second), link) for first, second in pairwise(names)])
+    scaled = link * 1e198
+    vector = np.ones(2)
+    for _ in names[1:]:
+        vector = scaled @ vector
+        scale = vector.max()
+        vector = vector / scale
+    found = chain.infer().marginals()["x0"]
+    assert list(found.values()) == pytest.approx((vector / vector.sum()).tolist(), rel=1e-9)
+
+
+def test_a_state_of_tiny_probability_that_evidence_makes_certain() -> None:
+    """The path that the evidence leaves is 1e-400 as probable as the one that it excludes."""
+    names = ["a", "b", "c"]
+    near = [[1.0, 1e-200], [1e-200, 1e-200]]
+    model = MarkovNetwork({name: ["0", "1"] for name in names}, [(["a", "b"], near), (["b", "c"], near)])
+    inference = model.infer({"a": "1", "c": "1"})
+    assert inference.log_evidence == pytest.approx(-400 * math.log(10) + math.log(2))
+    assert inference.marginals()["b"] == pytest.approx({"0": 0.5, "1": 0.5})
+
+
+def test_the_same_with_any_number_of_threads() -> None:
+    network = credenet.random_network(credenet.random_dag(40, edges=90, max_parents=4, seed=3), states=(2, 4), seed=3)
+    evidence = {name: network.states[name][0] for name in network.variables[::7]}
+    one, many = (network.infer(evidence, n_threads=n) for n in (1, 4))
+    assert one.marginals() == many.marginals()
+    assert one.log_evidence == many.log_evidence
+    assert one.mpe() == many.mpe()
+    assert one.sample(300, seed=4) == many.sample(300, seed=4)
+
+
+def test_samples_follow_the_posterior() -> None:
+    asia = credenet.textbook.asia()
+    evidence: dict[str, Any] = {"dysp": "yes", "smoke": [1.0, 3.0]}
+    inference = asia.infer(evidence)
+    rows = inference.sample(40_000, seed=1)
+    assert set(rows.to_frame()["dysp"].to_list()) == {"yes"}
+    for name, distribution in inference.marginals().items():
+        share = np.bincount(rows.codes[:, rows.index(name)], minlength=2) / len(rows)
+        for p, found in zip(distribution.values(), share, strict=True):
+            assert abs(p - found) < 4.5 * math.sqrt(max(p * (1 - p), 1e-9) / len(rows)) + 1e-12
+    both = np.zeros((2, 2))
+    np.add.at(both, (rows.codes[:, rows.index("lung")], rows.codes[:, rows.index("bronc")]), 1 / len(rows))
+    assert np.abs(both - inference.joint(["lung", "bronc"])).max() < 0.015
+
+
+def test_information() -> None:
+    asia = credenet.textbook.asia()
+    joint = asia.infer().joint(["smoke", "lung"])
+    independent = np.outer(joint.sum(axis=1), joint.sum(axis=0))
+    expected = float((joint * np.log(joint / independent)).sum())
+    assert asia.infer().mutual_information("smoke", "lung") == pytest.approx(expected, abs=1e-12)
+    assert asia.infer().mutual_information("asia", "smoke") == pytest.approx(0, abs=1e-12)
+    assert asia.infer().mutual_information("smoke", "smoke") == pytest.approx(math.log(2))
+    assert asia.infer({"smoke": "yes"}).entropy("smoke") == 0
+
+
+def heavy_network() -> BayesianNetwork:
+    """About half a second of work."""
+    return credenet.random_network(credenet.random_dag(60, edges=120, max_parents=4, seed=2), states=3)
+
+
+class TestRefusals:
+    def infer(self, evidence: Any, **options: Any) -> Inference:
+        return credenet.textbook.asia().infer(evidence, **options)
+
+    @pytest.mark.parametrize(
+        ("evidence", "message"),
+        [
+            ({"lungs": "yes"}, "the evidence names 'lungs', but there is no such variable"),
+            ({"lung": "maybe"}, "variable 'lung' has no state 'maybe'; it has yes, no"),
+            ({"lung": [1.0]}, "'lung' has 2 states, but its evidence has 1 likelihoods"),
+            ({"lung": [1.0, -1.0]}, "the likelihoods of 'lung' must be finite and not negative"),
+            ({"lung": [1.0, math.nan]}, "the likelihoods of 'lung' must be finite and not negative"),
+            ({"lung": [0, 0]}, "the likelihoods of 'lung' are all 0"),
+            ({"lung": {"perhaps": 1.0}}, "variable 'lung' has no state 'perhaps'"),
+            ({"lung": ["a", "b"]}, "the likelihoods of 'lung' must be numbers"),
+            ({"lung": 1}, "the evidence of 'lung' must be a state or a likelihood for each state, got 1"),
+            ([("lung", "yes"), ("lung", "no")], "the evidence contradicts itself: 'lung' is both 'yes' and 'no'"),
+        ],
+    )
+    def test_evidence(self, evidence: Any, message: str) -> None:
+        with pytest.raises(NetworkError, match=message):
+            self.infer(evidence)
+
+    def test_impossible_evidence_names_itself(self) -> None:
+        with pytest.raises(NetworkError, match="the evidence has probability 0: lung=yes, either=no"):
+            self.infer({"lung": "yes", "either": "no"}).marginals(["asia"])
+
+    def test_names(self) -> None:
+        with pytest.raises(NetworkError, match="there is no variable 'nose'"):
+            self.infer({}).marginals(["nose"])
+        with pytest.raises(ArgumentError, match="variables must differ"):
+            self.infer({}).joint(["lung", "lung"])
+        with pytest.raises(ArgumentError, match="variables must be a list of names, got the text 'lung'"):
+            self.infer({}).marginals("lung")
+        with pytest.raises(ArgumentError, match="elimination_order must list each of the 8 variables once"):
+            self.infer({}, elimination_order=["lung"])
+        with pytest.raises(ArgumentError, match="time_limit must be positive, got 0"):
+            self.infer({}, time_limit=0)
+
+    def test_memory(self) -> None:
+        network = credenet.random_network(credenet.random_dag(60, edges=400, max_parents=8, seed=1), states=2)
+        message = r"exact inference needs .* of memory \(a clique tree of width \d+ with 2\^[\d.]+ cells\), more than"
+        with pytest.raises(ArgumentError, match=message):
+            network.infer(memory_limit=1e6).marginals()
+        evidence = {name: network.states[name][0] for name in network.variables[:40]}
+        assert network.infer(evidence, memory_limit=4e6).marginals()  # less is asked for
+
+    def test_time_limit_and_callback(self) -> None:
+        network = heavy_network()
+        with pytest.raises(
+            NetworkError, match=r"inference was stopped before it had an answer \(time_limit is 0.1 s\)"
+        ):
+            network.infer(time_limit=0.1, n_threads=1).marginals()
+        with pytest.raises(NetworkError, match="inference was stopped before it had an answer"):
+            network.infer(on_progress=lambda progress: False, n_threads=1).mpe()
+
+    def test_interrupt(self) -> None:
+        network = heavy_network()
+        threading.Timer(0.15, signal.raise_signal, [signal.SIGINT]).start()
+        with pytest.raises(KeyboardInterrupt):
+            network.infer(n_threads=1).marginals()
