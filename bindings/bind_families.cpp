@@ -50,13 +50,15 @@ Found found_by(const Columns<Code>& codes, const Vector<double>& weights, const 
     const RowTable rows(codes.data(), codes.shape(0), codes.shape(1), view(weights));
     found = find(rows, ScoreSettings{kind_of(score), ess, view(n_states)}, control);
   }
-  control.rethrow();
+  const bool interrupted = control.was_interrupted();
   std::vector<Arrays> children;
   for (ChildFamilies& child : found.children) {
     children.emplace_back(to_array(std::move(child.scores)), to_array(std::move(child.offsets)),
                           to_array(std::move(child.parents)));
   }
-  return {std::move(children), found.n_evaluated, found.n_levels, name_of(found.status)};
+  const bool cut_short = interrupted && found.status != FamilyStatus::kComplete;
+  return {std::move(children), found.n_evaluated, found.n_levels,
+          cut_short ? "interrupted" : name_of(found.status)};
 }
 
 template <typename Code>

@@ -161,3 +161,21 @@ def test_contradictory_knowledge(folder: Path) -> None:
     done = credenet_command("learn", "asia.csv", "--knowledge", "rules.json", cwd=folder)
     assert done.returncode == 1
     assert "the required edges make a cycle: 'asia' -> 'tub' -> 'asia'" in done.stderr
+
+
+@pytest.mark.parametrize("verb", ["score", "learn"])
+def test_interrupt_while_families_are_scored(tmp_path: Path, verb: str) -> None:
+    rng = np.random.default_rng(0)
+    data = credenet.Dataset({f"v{k}": ["0", "1"] for k in range(45)}, rng.integers(0, 2, (3000, 45)))
+    data.save(tmp_path / "wide.csv")
+    words = [str(PROGRAM), verb, "wide.csv", "--score", "log_likelihood", "--json"]
+    process = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    try:
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 130, err
+    result = json.loads(out)
+    assert result["status"] == ("interrupted" if verb == "score" else "stopped")

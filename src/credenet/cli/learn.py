@@ -21,7 +21,7 @@ from credenet.cli.options import (
     read_data,
     seconds_of,
 )
-from credenet.cli.score import STOPPED, ScoreName
+from credenet.cli.score import INTERRUPTED, STOPPED, ScoreName
 
 if TYPE_CHECKING:
     from credenet.data import Dataset
@@ -43,7 +43,6 @@ MethodName = Literal[
     "chow_liu",
 ]
 LearnPriorName = Literal["uniform", "edge", "fair", "data", "fact", "ssp"]
-INTERRUPTED = 130
 _GRAPH_SUFFIXES = (".json", ".txt", ".edges", ".dag", ".pdag", ".csv", ".dot", ".gv")
 
 

@@ -29,6 +29,7 @@ ScoreName = Literal["log_likelihood", "bic", "aic", "mdl", "bdeu", "k2", "jeffre
 SearchName = Literal["levels", "best_first"]
 PriorName = Literal["uniform", "edge", "fair", "data", "fact"]
 STOPPED = 3
+INTERRUPTED = 130
 
 
 def score(
@@ -139,6 +140,8 @@ def score(
         print(families.summary())
         if output is not None:
             print(f"written to {output}", file=sys.stderr)
+    if families.made.status == "interrupted":
+        return INTERRUPTED
     return 0 if families.made.status == "complete" else STOPPED
 
 

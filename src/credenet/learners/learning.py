@@ -184,13 +184,17 @@ def _from_table(
 def _from_data(data: Dataset, method: Method, options: Options, context: Context) -> LearnResult:
     families = scored_families(data, options, context, slack=0.0)
     scoring_seconds = context.clock.passed
+    if families.made.status == "interrupted":  # only a network in a moment is wanted
+        context = replace(context, clock=Clock(scoring_seconds, context.clock.start))
     try:
         found, reason = _search(families, method, options.prior, context)
     except SlackError as need:
         families = scored_families(data, options, context, slack=need.slack)
         found, reason = _search(families, method, options.prior, context)
     made = families.made
-    if not made.complete and found.status in ("optimal", "infeasible"):  # it may be otherwise with all families
+    if made.status == "interrupted":
+        found = replace(found, status="stopped")
+    elif not made.complete and found.status in ("optimal", "infeasible"):  # it may be otherwise with all families
         found = replace(found, status=scoring_limit(made.status, context))
     provenance = options.provenance(
         data, method, context, max_parents=made.max_parents, complete=made.complete, reason=reason
@@ -200,6 +204,8 @@ def _from_data(data: Dataset, method: Method, options: Options, context: Context
 
 def scoring_limit(status: str | None, context: Context) -> Status:
     """What ended the scoring of families."""
+    if status == "interrupted":
+        return "stopped"
     if status == "stopped":
         return context.status_of("stopped") if context.clock.time_limit is None else "time_limit"
     return "iteration_limit" if status == "iteration_limit" else "memory_limit"
