@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from credenet.cli.learn import INTERRUPTED
 from credenet.cli.options import DataOptions, Json, Output, Threads, print_json, progress_bar, read_data, seconds_of
-from credenet.cli.score import STOPPED, PriorName, ScoreName
+from credenet.cli.score import INTERRUPTED, STOPPED, PriorName, ScoreName
 
 if TYPE_CHECKING:
     from credenet.credibility.credible_set import CredibleSet
