@@ -14,7 +14,7 @@ import credenet
 from credenet.learners.methods import Method
 from measure import DATA, Report, best_of
 
-CASES = ("nltcs", "letter", "msnbc", "parkinsons", "sensors", "autos", "insurance1000", "horse", "flag")
+CASES = ("insurance1000", "autos", "parkinsons", "nltcs", "horse", "flag", "msnbc", "letter", "sensors")
 METHODS: tuple[Method, ...] = (
     credenet.DP(),
     credenet.DP(layered=True),
@@ -28,7 +28,7 @@ METHODS: tuple[Method, ...] = (
     credenet.OrderSearch(),
     credenet.Auto(),
 )
-TIME_LIMIT = 10.0
+TIME_LIMIT = 8.0
 MEMORY_LIMIT = 4e9
 
 
