@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import brute
 from credenet import DAG, FamilyTable
 from credenet.family_info import FamilyTableInfo
-from credenet.verification import tolerance
+from credenet.tolerance import tolerance
 from slow_learning import all_parents, all_scores
 
 WHOLE = FamilyTableInfo(slack=math.inf, complete=True)

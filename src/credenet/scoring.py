@@ -21,6 +21,7 @@ from credenet.knowledge import Knowledge
 from credenet.priors import Prior, describe_prior, prior_from
 from credenet.progress import CoreCallback, OnProgress, step, thread_count
 from credenet.scores import MDL, MIT, BDe, BDeu, BDs, Score, describe, fNML, qNML, score_from
+from credenet.tolerance import tolerance
 
 if TYPE_CHECKING:
     from credenet.coding import States
@@ -266,7 +267,7 @@ def _check_search(search: Search, max_families: int | None, score: Score) -> Non
 def _tolerance(data: Dataset) -> float:
     """The documented tolerance for "as good as", with rows times states as a bound on the size of a score."""
     bound = _n_rows(data) * float(np.sum(np.log(np.maximum(data.n_states, 2))))
-    return max(1e-9, 1e-12 * bound)
+    return tolerance(bound)
 
 
 def with_observed_states(data: Dataset) -> Dataset:

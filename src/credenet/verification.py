@@ -11,6 +11,7 @@ from credenet.families import FamilyTable
 from credenet.graphs import DAG
 from credenet.results import LearnResult
 from credenet.text import table
+from credenet.tolerance import tolerance
 
 LARGEST_CHECKED = 20  # variables that hang together, for which the optimum is found again
 
@@ -42,11 +43,6 @@ class Verification:
     def __str__(self) -> str:
         words = {True: "holds", False: "WRONG", None: "not checked"}
         return table(["claim", "", ""], [[check.claim, words[check.holds], check.detail] for check in self.checks])
-
-
-def tolerance(score: float) -> float:
-    """The difference up to which two scores are the same."""
-    return max(1e-9, 1e-12 * abs(score))
 
 
 def verify(result: LearnResult, source: Dataset | FamilyTable) -> Verification:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import credenet
 from credenet import SSP, FamilyTable, learn
 from credenet.learners.methods import DP, ARAStar, AStar, AWAStar, BFBnB, HillClimb, Method, OrderSearch, WeightedAStar
-from credenet.verification import tolerance
+from credenet.tolerance import tolerance
 from slow_learning import best_score
 
 EXACT: list[Method] = [

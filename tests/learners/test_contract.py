@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import credenet
 from credenet import DAG, Dataset, FamilyTable, Knowledge, LearnResult, Progress, learn
 from credenet.learners.methods import Method
-from credenet.verification import tolerance
+from credenet.tolerance import tolerance
 from slow_learning import best_score
 
 METHODS: list[Method] = [

@@ -21,7 +21,7 @@ from credenet.learners.ilp.cuts import Cuts, Inequality
 from credenet.learners.ilp.linear_program import LinearProgram, Solution, most_violated_cluster
 from credenet.learners.ilp.multipliers import Multipliers
 from credenet.learners.ilp.proof import Proof, ProofNode
-from credenet.verification import tolerance
+from credenet.tolerance import tolerance
 from shared import shared_data
 from slow_learning import all_parents, best_score
 

@@ -42,8 +42,6 @@ constexpr std::size_t kSetsPerPoll = 32;
 using Layer = std::span<const LayerNode>;
 using Sets = std::array<std::uint64_t, ComponentLists::kMostVariables>;
 
-double tolerance(double score) { return std::max(1e-9, 1e-12 * std::abs(score)); }
-
 // FNV-1a over all families.
 std::uint64_t digest(const ComponentLists& lists) {
   std::uint64_t hash = 0xcbf29ce484222325;

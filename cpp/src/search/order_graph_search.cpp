@@ -16,8 +16,6 @@ std::size_t depth_of(const OrderNode& node) {
 
 }  // namespace
 
-double OrderGraphSearch::tolerance(double score) { return std::max(1e-9, 1e-12 * std::abs(score)); }
-
 OrderGraphSearch::OrderGraphSearch(const ComponentLists& lists, const OrderGraph& graph,
                                    std::size_t max_bytes, Control& control)
     : lists_(lists),

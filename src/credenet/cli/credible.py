@@ -5,16 +5,22 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
-from credenet.cli.options import DataOptions, Json, Output, Threads, print_json, progress_bar, read_data, seconds_of
-from credenet.cli.score import INTERRUPTED, STOPPED, PriorName, ScoreName
-
-if TYPE_CHECKING:
-    from credenet.credibility.credible_set import CredibleSet
-    from credenet.data import Dataset
+from credenet.cli.options import (
+    DataOptions,
+    Json,
+    Output,
+    Threads,
+    exit_code,
+    print_json,
+    progress_bar,
+    read_source,
+    seconds_of,
+)
+from credenet.cli.score import PriorName, ScoreName
 
 
 def credible(
@@ -72,17 +78,11 @@ def credible(
         Print one JSON object instead of text.
     """
     import credenet
-    from credenet.io.family_tables import holds_families
 
     start = perf_counter()
     if output is not None and output.suffix.lower() != ".parquet":
         raise credenet.ArgumentError(f"networks are written to a .parquet file, got {output.name}")
-    states = None
-    if holds_families(source):
-        table: Dataset | credenet.FamilyTable = credenet.load_families(source)
-    else:
-        table = read_data(source, options, n_threads=n_threads)
-        states = None if options is None else options.states
+    table, states = read_source(source, options, n_threads=n_threads)
     with progress_bar("listing networks") as on_progress:
         given = {
             "score": score,
@@ -110,12 +110,4 @@ def credible(
         print(found)
         if output is not None:
             print(f"written to {output}", file=sys.stderr)
-    return _exit_code(found)
-
-
-def _exit_code(found: CredibleSet) -> int:
-    if found.status == "stopped":  # nothing here stops a search but Ctrl-C
-        return INTERRUPTED
-    if found.status == "infeasible":
-        return 1
-    return STOPPED if found.status.endswith("_limit") else 0
+    return exit_code(found.status)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -17,15 +14,16 @@ from credenet.cli.options import (
     Json,
     Output,
     Threads,
+    exit_code,
     print_json,
-    read_data,
+    progress_bar,
+    read_source,
     seconds_of,
 )
-from credenet.cli.score import INTERRUPTED, STOPPED, ScoreName
+from credenet.cli.score import ScoreName
 
 if TYPE_CHECKING:
     from credenet.data import Dataset
-    from credenet.progress import OnProgress, Progress
     from credenet.results import LearnResult
 
 MethodName = Literal[
@@ -106,24 +104,19 @@ def learn(
         Print one JSON object instead of text.
     """
     import credenet
-    from credenet.io.family_tables import holds_families
     from credenet.learners.methods import BFBnB, Method
 
     start = perf_counter()
-    data: Dataset | None = None
-    if holds_families(source):
-        table: Dataset | credenet.FamilyTable = credenet.load_families(source)
-        if output is not None and not _is_graph(output):
-            raise credenet.ArgumentError(
-                f"{output.name} would hold tables, which need data; families give a graph ({' '.join(_GRAPH_SUFFIXES)})"
-            )
-    else:
-        table = data = read_data(source, options, n_threads=n_threads)
+    table, states = read_source(source, options, n_threads=n_threads)
+    data = table if isinstance(table, credenet.Dataset) else None
+    if data is None and output is not None and not _is_graph(output):
+        raise credenet.ArgumentError(
+            f"{output.name} would hold tables, which need data; families give a graph ({' '.join(_GRAPH_SUFFIXES)})"
+        )
     if scratch_dir is not None and method != "bfbnb":
         raise credenet.ArgumentError(f"--scratch-dir belongs to bfbnb, not to {method}")
     chosen: Method | str = BFBnB(scratch_dir=scratch_dir) if method == "bfbnb" else method
-    states = None if options is None or data is None else options.states
-    with bounds_view("learning") as on_progress:
+    with progress_bar("learning") as on_progress:
         result = credenet.learn(
             table,
             method=chosen,
@@ -162,15 +155,7 @@ def learn(
         print(result)
         if output is not None:
             print(f"written to {output}", file=sys.stderr)
-    return _exit_code(result)
-
-
-def _exit_code(result: LearnResult) -> int:
-    if result.status == "stopped":  # nothing here stops a search but Ctrl-C
-        return INTERRUPTED
-    if result.status == "infeasible":
-        return 1
-    return STOPPED if result.status.endswith("_limit") else 0
+    return exit_code(result.status)
 
 
 def _is_graph(path: Path) -> bool:
@@ -187,34 +172,3 @@ def _write(result: LearnResult, data: Dataset | None, output: Path, ess: float |
         return
     assert data is not None
     credenet.fit(data, result.dag, smoothing=credenet.BDeu(1.0 if ess is None else ess)).save(output)
-
-
-@contextmanager
-def bounds_view(what: str) -> Iterator[OnProgress | None]:
-    """A line on stderr with score, bound and gap as they move, if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
-    from rich.progress import Progress as Bars
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TextColumn("{task.fields[bounds]}"))
-    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task(what, total=None, bounds="")
-
-        def show(progress: Progress) -> None:
-            bars.update(task, completed=progress.done, total=progress.total or None, bounds=_bounds(progress))
-
-        yield show
-
-
-def _bounds(progress: Progress) -> str:
-    parts = []
-    if progress.score is not None and math.isfinite(progress.score):
-        parts.append(f"score {progress.score:.4f}")
-    if progress.bound is not None and math.isfinite(progress.bound):
-        parts.append(f"bound {progress.bound:.4f}")
-    if len(parts) == 2 and progress.score is not None and progress.bound is not None:
-        parts.append(f"gap {progress.bound - progress.score:.4g}")
-    return "  ".join(parts)

@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from credenet.cli import INTERRUPTED
 from credenet.io.suffixes import DATA_SUFFIXES, GRAPH_TEXT_SUFFIXES, NETWORK_SUFFIXES, DataFormat
 
 if TYPE_CHECKING:
     from credenet.data import Dataset
+    from credenet.families import FamilyTable
     from credenet.graphs import DAG, PDAG
     from credenet.network import BayesianNetwork
-    from credenet.progress import OnProgress
+    from credenet.progress import OnProgress, Progress
 
 Json = Annotated[bool, Parameter(name="--json", negative=())]
 Threads = Annotated[int | None, Parameter(name="--n-threads")]
@@ -112,9 +114,34 @@ def finite(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
 
 
+STOPPED = 3
+
+
+def exit_code(status: str) -> int:
+    """What a search that ended so exits with; nothing here stops one but Ctrl-C."""
+    if status in ("stopped", "interrupted"):
+        return INTERRUPTED
+    if status == "infeasible":
+        return 1
+    return STOPPED if status.endswith("_limit") else 0
+
+
+def read_source(
+    path: Path, options: DataOptions | None, *, n_threads: int | None = None
+) -> tuple[Dataset | FamilyTable, Literal["declared", "observed"] | None]:
+    """A table of data with the states to count, or a table of families."""
+    import credenet
+    from credenet.io.family_tables import holds_families
+
+    if holds_families(path):
+        return credenet.load_families(path), None
+    return read_data(path, options, n_threads=n_threads), None if options is None else options.states
+
+
 @contextmanager
 def progress_bar(what: str) -> Iterator[OnProgress | None]:
-    """A bar on stderr for work that takes more than a moment, if that is a terminal."""
+    """A bar on stderr for work that takes more than a moment, with score and bound of a search, if that is a
+    terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -122,16 +149,22 @@ def progress_bar(what: str) -> Iterator[OnProgress | None]:
     from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bars
 
-    from credenet.progress import Progress
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TextColumn("{task.fields[bounds]}"))
     with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task(what, total=None)
+        task = bars.add_task(what, total=None, bounds="")
 
         def show(progress: Progress) -> None:
-            bars.update(task, completed=progress.done, total=progress.total)
+            bars.update(task, completed=progress.done, total=progress.total or None, bounds=_bounds(progress))
 
         yield show
+
+
+def _bounds(progress: Progress) -> str:
+    score, bound = finite(progress.score), finite(progress.bound)
+    parts = [f"{name} {value:.4f}" for name, value in (("score", score), ("bound", bound)) if value is not None]
+    if score is not None and bound is not None:
+        parts.append(f"gap {bound - score:.4g}")
+    return "  ".join(parts)
 
 
 def kind_of(path: Path) -> Literal["table", "network", "graph"]:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
+from credenet.cli import INTERRUPTED
 from credenet.cli.options import (
+    STOPPED,
     DataOptions,
     Json,
     Output,
@@ -28,8 +30,6 @@ if TYPE_CHECKING:
 ScoreName = Literal["log_likelihood", "bic", "aic", "mdl", "bdeu", "k2", "jeffreys", "bds", "fnml", "qnml", "mit"]
 SearchName = Literal["levels", "best_first"]
 PriorName = Literal["uniform", "edge", "fair", "data", "fact"]
-STOPPED = 3
-INTERRUPTED = 130
 
 
 def score(

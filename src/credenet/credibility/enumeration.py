@@ -11,14 +11,13 @@ from credenet.data import Dataset
 from credenet.errors import ArgumentError
 from credenet.families import FamilyTable
 from credenet.knowledge import Knowledge
-from credenet.learners.context import Clock, Context
+from credenet.learners.context import Context
 from credenet.learners.learning import learn, scored_families, scoring_limit
 from credenet.learners.options import Options, version
 from credenet.learners.support import check_supported
 from credenet.learners.tables import check_options, with_knowledge
-from credenet.memory import usable_memory
 from credenet.priors import SSP, Prior, Uniform, prior_from
-from credenet.progress import OnProgress, thread_count
+from credenet.progress import OnProgress
 from credenet.results import Provenance, Statistics
 from credenet.scores import Score, score_described, score_from
 
@@ -78,22 +77,13 @@ def credible_networks(
     True
     """
     limit = CredibleLimit(bayes_factor, slack, ratio)
-    for name, value in (("time_limit", time_limit), ("memory_limit", memory_limit)):
-        if value is not None and value <= 0:
-            raise ArgumentError(f"{name} must be positive, got {value}")
+    context = Context.of(time_limit, memory_limit, n_threads, on_progress)
     if max_parents is not None and max_parents < 0:
         raise ArgumentError(f"max_parents must be at least 0, got {max_parents}")
     modular = None if prior is None else prior_from(prior)
     if isinstance(modular, SSP):
         raise ArgumentError("SSP is no sum over families, so credible networks cannot be listed with it")
     check_supported(knowledge, _NAME)
-    context = Context(
-        Clock(time_limit),
-        usable_memory() if memory_limit is None else memory_limit,
-        thread_count(n_threads),
-        0,
-        on_progress,
-    )
     if isinstance(source, FamilyTable):
         scored = None if score is None else score_from(score, ess=ess)
         check_options(source, scored, modular, states, max_parents)

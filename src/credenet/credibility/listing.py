@@ -21,7 +21,7 @@ from credenet.family_arrays import FlatFamilies, dominated, prefix_sums
 from credenet.learners.context import Context
 from credenet.results import Status
 from credenet.text import byte_count
-from credenet.verification import tolerance
+from credenet.tolerance import tolerance
 
 _TICKS = 64  # in which the tolerance is divided, so that sums of rounded deviations stay within it
 _MOST_TICKS = 1 << 62

@@ -7,7 +7,9 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from credenet.progress import CoreCallback, OnProgress, Progress
+from credenet.errors import ArgumentError
+from credenet.memory import usable_memory
+from credenet.progress import CoreCallback, OnProgress, Progress, thread_count
 from credenet.results import BoundPoint, Status
 
 
@@ -103,6 +105,23 @@ class Context:
     n_threads: int
     seed: int
     on_progress: OnProgress | None
+
+    @classmethod
+    def of(
+        cls,
+        time_limit: float | None,
+        memory_limit: float | None,
+        n_threads: int | None,
+        on_progress: OnProgress | None,
+        *,
+        seed: int = 0,
+    ) -> Context:
+        """From the limits as a user gives them, checked; the clock starts now."""
+        for name, value in (("time_limit", time_limit), ("memory_limit", memory_limit)):
+            if value is not None and value <= 0:
+                raise ArgumentError(f"{name} must be positive, got {value}")
+        memory = usable_memory() if memory_limit is None else memory_limit
+        return cls(Clock(time_limit), memory, thread_count(n_threads), seed, on_progress)
 
     def callback(self, ledger: Ledger | None = None, part: int = 0, *, share: float = 1.0) -> CoreCallback:
         """The callback for a search, which may use a share of the time that is left."""

@@ -36,9 +36,8 @@ from credenet.learners.ssp import SlackError, search_with_ssp
 from credenet.learners.support import check_supported
 from credenet.learners.tables import check_options, with_knowledge
 from credenet.learners.trees import chow_liu
-from credenet.memory import usable_memory
 from credenet.priors import SSP, Prior, Uniform, describe_prior, prior_from
-from credenet.progress import OnProgress, thread_count
+from credenet.progress import OnProgress
 from credenet.results import LearnResult, Provenance, Statistics, Status
 from credenet.scores import MIT, BDe, Score, score_from
 from credenet.scoring import score_families
@@ -100,10 +99,7 @@ def learn(
     True
     """
     chosen = method_from(method)
-    if time_limit is not None and time_limit <= 0:
-        raise ArgumentError(f"time_limit must be positive, got {time_limit}")
-    if memory_limit is not None and memory_limit <= 0:
-        raise ArgumentError(f"memory_limit must be positive, got {memory_limit}")
+    context = Context.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
     if max_parents is not None and max_parents < 0:
         raise ArgumentError(f"max_parents must be at least 0, got {max_parents}")
     if isinstance(chosen, OrderSearch) and chosen.iterations == 0 and time_limit is None and on_progress is None:
@@ -111,13 +107,6 @@ def learn(
     if order is not None:
         knowledge = (knowledge or Knowledge()).combine(Knowledge(order=order))
     check_supported(knowledge, chosen.short_name)
-    context = Context(
-        Clock(time_limit),
-        usable_memory() if memory_limit is None else memory_limit,
-        thread_count(n_threads),
-        seed,
-        on_progress,
-    )
     modular = None if prior is None else prior_from(prior)
     if isinstance(source, FamilyTable):
         scored = None if score is None else score_from(score, ess=ess)

@@ -42,9 +42,6 @@ struct SearchRound {
 // heuristic that is not consistent, a weight or a window makes necessary.
 class OrderGraphSearch {
  public:
-  // Tolerance of scores that count as equal, for a score of this size.
-  [[nodiscard]] static double tolerance(double score);
-
   OrderGraphSearch(const ComponentLists& lists, const OrderGraph& graph, std::size_t max_bytes,
                    Control& control);
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -15,6 +17,11 @@ enum class SearchStatus : std::uint8_t {
   kMemory,        // the next step would have taken more than it may
   kInfeasible,    // no acyclic choice of families exists
 };
+
+// The difference up to which two scores of about this size are the same.
+[[nodiscard]] inline double tolerance(double score) {
+  return std::max(1e-9, 1e-12 * std::abs(score));
+}
 
 struct BoundPoint {
   double seconds = 0;

@@ -27,7 +27,7 @@ from credenet.learners.ilp.multipliers import NO_MULTIPLIERS, Multipliers
 from credenet.learners.ilp.proof import Proof, ProofNode, Relation
 from credenet.learners.methods import ILP
 from credenet.results import Status
-from credenet.verification import tolerance
+from credenet.tolerance import tolerance
 
 _MANY_COLUMNS = 20_000  # families, above which the linear program starts with some of them
 _FIRST_COLUMNS = 12  # of each variable then

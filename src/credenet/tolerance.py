@@ -1,0 +1,8 @@
+"""The one tolerance for "as good as"."""
+
+from __future__ import annotations
+
+
+def tolerance(score: float) -> float:
+    """The difference up to which two scores of about this size are the same."""
+    return max(1e-9, 1e-12 * abs(score))
