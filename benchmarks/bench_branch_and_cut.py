@@ -4,7 +4,8 @@ GOBNILP has no package that installs without a commercial or hand-built solver, 
 notes of the rows. "Measured" are CPU seconds for the same score file elsewhere; "published" are those of the
 tutorial of Cussens, Malone and Yuan (GOBNILP 1.4, 2.5 GHz), whose data were other samples of the same networks.
 
-Where `auto` takes more than two seconds, the other exact methods get half of its time: those that end are named.
+Where `auto` takes more than two seconds, the other exact methods get half of its time, or two seconds less where that
+is shorter: those that end in it are named.
 """
 
 from __future__ import annotations
@@ -76,7 +77,9 @@ def main() -> None:
         result, timing = run(case, credenet.Auto(), TIME_LIMIT)
         add(report, case, "auto", result, timing)
         for method in faster(case, result, timing):
-            report.add(case.name, method, None, note="ends in less than half of the time of auto")
+            report.add(
+                case.name, method, None, note="ends in less than half of the time of auto, and two seconds before it"
+            )
     report.save()
 
 
@@ -120,13 +123,13 @@ def add(report: Report, case: Case, who: str, result: credenet.LearnResult, timi
 
 
 def faster(case: Case, result: credenet.LearnResult, timing: Timing) -> list[str]:
-    """The other exact methods that prove the same in half of the time."""
+    """The other exact methods that prove the same in half of the time, and by more than is free."""
     if timing.wall <= FREE_SECONDS or result.status != "optimal":
         return []
     found = []
     for method in (credenet.ILP(), credenet.DP(), credenet.AStar()):
         try:
-            other, _ = run(case, method, timing.wall / 2)
+            other, _ = run(case, method, min(timing.wall / 2, timing.wall - FREE_SECONDS))
         except credenet.ArgumentError:  # too many variables
             continue
         if other.status == "optimal":
