@@ -116,8 +116,10 @@ def add(report: Report, case: Case, who: str, result: credenet.LearnResult, timi
     gap = "" if not result.gap else f", gap {result.gap:.4f}"
     note = (
         f"{len(case.families.variables)} variables, {len(case.families):,} families, {result.status}, "
-        f"{result.score:.6f}{gap}, {statistics.expanded:,} nodes, {statistics.generated:,} cuts"
+        f"{result.score:.6f}{gap}"
     )
+    if who == "ilp":
+        note += f", {statistics.expanded:,} nodes, {statistics.generated:,} cuts"
     reason = result.provenance.reason
     report.add(case.name, who, timing, note="; ".join(part for part in (note, reason, case.peer) if part))
 
