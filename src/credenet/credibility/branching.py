@@ -69,7 +69,7 @@ class CredibleTree(BranchAndCut):
     @property
     def inequalities(self) -> list[Inequality]:
         """Those that the linear program ended with."""
-        return [self._cuts.inequalities[number] for number in self._lp.numbers]
+        return [one for number in self._lp.numbers if isinstance(one := self._cuts.inequalities[number], Inequality)]
 
     @property
     def n_nodes(self) -> int:
@@ -108,7 +108,7 @@ class CredibleTree(BranchAndCut):
     def _search(self, proof: ProofNode) -> None:
         first = Step(np.ones(len(self._flat.scores), dtype=np.uint8), self._component.bound, proof, may_be_exact=True)
         self._current = first
-        if not self._cuts.rows.propagate(first.alive):
+        if not self._cuts.propagate(first.alive):
             return
         self._ascend(first)
         known = [self._cuts.add(one.kind, list(one.members)) for one in self._inequalities]
@@ -136,7 +136,7 @@ class CredibleTree(BranchAndCut):
         if dying.any():
             step.alive[dying] = 0
             step.groups = None
-            if not self._cuts.rows.propagate(step.alive):
+            if not self._cuts.propagate(step.alive):
                 step.bound = -math.inf
 
     def _groups(self, step: Step) -> Groups:
@@ -144,7 +144,7 @@ class CredibleTree(BranchAndCut):
             step.groups = groups_of(self._flat, step.alive)
         return step.groups
 
-    def _ended_by_subsets(self, step: Step, largest: int) -> bool:
+    def _is_exhausted(self, step: Step, largest: int) -> bool:
         if self._groups(step).largest > max(largest, 1):
             return False
         self._tally.leaves += 1
@@ -231,7 +231,7 @@ class CredibleTree(BranchAndCut):
         for relation in _RELATIONS:
             child = Step(step.alive.copy(), step.bound, step.proof)
             self._cuts.rows.restrict_pair(*pair, relation, child.alive)
-            if self._cuts.rows.propagate(child.alive):
+            if self._cuts.propagate(child.alive):
                 effort += self._effort(child)
         return effort
 
