@@ -50,7 +50,8 @@ class SeparatingSets {
 
   [[nodiscard]] static std::size_t at(Node a, Node b) {
     assert(a != b);
-    const auto [low, high] = std::minmax(static_cast<std::size_t>(a), static_cast<std::size_t>(b));
+    const auto low = static_cast<std::size_t>(std::min(a, b));
+    const auto high = static_cast<std::size_t>(std::max(a, b));
     return high * (high - 1) / 2 + low;
   }
 
