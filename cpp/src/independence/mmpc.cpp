@@ -74,9 +74,9 @@ struct Candidate {
 // The race for one target.
 struct Target {
   std::vector<Candidate> running;
-  std::vector<Node> chosen;   // in that order
-  std::size_t n_fixed = 0;    // of these, by the rules
-  std::size_t dropping = 0;   // place of the chosen one that is tested at the moment
+  std::vector<Node> chosen;  // in that order
+  std::size_t n_fixed = 0;   // of these, by the rules
+  std::size_t dropping = 0;  // place of the chosen one that is tested at the moment
   bool is_choosing = true;
   bool is_over = false;
 };
@@ -145,8 +145,8 @@ class Race {
       count_test(0);
       for (const auto [end, other] : {std::pair(questions[at].x, questions[at].y),
                                       std::pair(questions[at].y, questions[at].x)}) {
-        const auto candidate = std::ranges::lower_bound(targets_[end].running, other, {},
-                                                        &Candidate::node);
+        const auto candidate =
+            std::ranges::lower_bound(targets_[end].running, other, {}, &Candidate::node);
         candidate->weakest = answers[at].association;
         candidate->is_separated = answers[at].independent;
       }
@@ -156,7 +156,8 @@ class Race {
   }
 
   static void drop_separated(Target& target) {
-    std::erase_if(target.running, [](const Candidate& candidate) { return candidate.is_separated; });
+    std::erase_if(target.running,
+                  [](const Candidate& candidate) { return candidate.is_separated; });
   }
 
   // Candidates are to be tested with the sets that have a member from `first_new` on.
@@ -189,9 +190,8 @@ class Race {
         target.is_choosing = false;
         target.dropping = target.n_fixed;
       } else if (!target.running.empty()) {  // the one that was tested stays
-        target.chosen.insert(
-            target.chosen.begin() + static_cast<std::ptrdiff_t>(target.dropping),
-            target.running[0].node);
+        target.chosen.insert(target.chosen.begin() + static_cast<std::ptrdiff_t>(target.dropping),
+                             target.running[0].node);
         target.running.clear();
         ++target.dropping;
       }

@@ -25,9 +25,10 @@
 #include "credenet/independence/rai.hpp"
 
 #include <algorithm>
-#include <cassert>
-#include <optional>
+#include <chrono>
 
+#include "credenet/graphs/cpdag.hpp"
+#include "credenet/graphs/extension.hpp"
 #include "credenet/graphs/meek.hpp"
 #include "credenet/independence/thinning.hpp"
 
@@ -49,25 +50,40 @@ class Rai {
       if (rules.may_join(a, b)) join(a, b);
     }
     for (Node a = 0; a < node_end(); ++a) {
-      for (Node b = 0; b < node_end(); ++b) {
-        if (a != b && rules.requires_arc(a, b)) join(a, b);
+      for (Node b = a + 1; b < node_end(); ++b) {
+        if (rules.must_join(a, b)) join(a, b);
+        if (!rules.may_join(a, b)) apart_.push_back({a, b});
       }
     }
     direct_by_rules();
   }
 
-  RaiResult run() {
-    RaiResult result;
+  PcResult run() {
+    PcResult result;
     result.complete = thin_all();
-    result.tests_by_order = graph_.tests_by_order();
+    result.counts = graph_.counts();
+    result.counts.seconds = std::move(seconds_);
+    const auto start = Clock::now();
     result.graph = final_graph();
-    for (const auto* edges : {&result.graph.directed, &result.graph.undirected}) {
-      for (const auto& [a, b] : *edges) result.strengths.push_back(graph_.weakest(a, b));
+    result.counts.orientation_seconds = seconds_since(start);
+    for (Node a = 0; a < node_end(); ++a) {
+      graph_.adjacent.for_each(a, [&](Node b) {
+        if (a > b || !graph_.weakest().find(a, b)) return;
+        const std::span<const Node> given = graph_.weakest().find(a, b).value();
+        result.weakest.push_back(
+            {a, b, {given.begin(), given.end()}, graph_.weakest().association(a, b)});
+      });
     }
     return result;
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
+  [[nodiscard]] static double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  }
+
   [[nodiscard]] Node node_end() const { return static_cast<Node>(n_); }
   [[nodiscard]] bool corrected() const { return options_.variant == RaiVariant::kCorrected; }
 
@@ -128,17 +144,23 @@ class Rai {
   bool thin_all() {
     for (std::size_t order = 0; order <= options_.max_order; ++order) {
       if (!has_sets(order)) return true;
-      std::vector<TestedPair> removed;
-      if (!graph_.thin(pairs(true), order, removed)) return false;
-      if (!corrected()) {
-        if (!direct(removed)) return false;
-        removed.clear();
-      }
-      if (!graph_.thin(pairs(false), order, removed)) return false;
-      if (!direct(removed)) return false;
+      const auto start = Clock::now();
+      const bool complete = thin_order(order);
+      seconds_.push_back(seconds_since(start));
+      if (!complete) return false;
       split();
     }
     return true;
+  }
+
+  bool thin_order(std::size_t order) {
+    std::vector<TestedPair> removed;
+    if (!graph_.thin(pairs(true), order, removed)) return false;
+    if (!corrected()) {
+      if (!direct(removed)) return false;
+      removed.clear();
+    }
+    return graph_.thin(pairs(false), order, removed) && direct(removed);
   }
 
   [[nodiscard]] bool has_sets(std::size_t order) const {
@@ -157,6 +179,10 @@ class Rai {
         found.push_back({x, y, !points(x, y), !points(y, x)});
       });
     }
+    if (between) return found;
+    for (const auto& [x, y] : apart_) {
+      if (!separating().find(x, y)) found.push_back({x, y, true, true});
+    }
     return found;
   }
 
@@ -168,12 +194,12 @@ class Rai {
         marks->erase(pair.x, pair.y);
         marks->erase(pair.y, pair.x);
       }
-      NodeBits::for_each_common(
-          graph_.adjacent.row(pair.x), graph_.adjacent.row(pair.y), [&](Node child) {
-            if (!separating().separates(pair.x, pair.y, child)) {
-              colliders.push_back({pair.x, child, pair.y});
-            }
-          });
+      NodeBits::for_each_common(graph_.adjacent.row(pair.x), graph_.adjacent.row(pair.y),
+                                [&](Node child) {
+                                  if (!separating().separates(pair.x, pair.y, child)) {
+                                    colliders.push_back({pair.x, child, pair.y});
+                                  }
+                                });
     }
     if (corrected() && !confirm(colliders)) return false;
     for (const auto& [a, child, b] : colliders) {
@@ -278,13 +304,52 @@ class Rai {
     std::vector<Node> heads;
     for (Node a = 0; a < node_end(); ++a) {
       graph_.adjacent.for_each(a, [&](Node b) {
-        if (a < b) edges.push_back({a, b});
+        if (a > b) return;
+        edges.push_back({a, b});
         tails.push_back(a);
         heads.push_back(b);
       });
     }
-    const Adjacency skeleton(n_, tails, heads);
-    return orient_skeleton(n_, edges, listed_colliders(skeleton, separating()), rules_);
+    const Adjacency skeleton = Adjacency::symmetric(n_, std::array{Edges{tails, heads}});
+    if (corrected()) {
+      return orient_skeleton(n_, edges, listed_colliders(skeleton, separating()), rules_);
+    }
+    return as_directed(edges, skeleton);
+  }
+
+  // The edges as they were directed on the way, or where no DAG has these directions without other
+  // colliders, by the colliders among them.
+  [[nodiscard]] Orientation as_directed(std::span<const std::array<Node, 2>> edges,
+                                        const Adjacency& skeleton) const {
+    std::vector<Node> from;
+    std::vector<Node> to;
+    std::vector<Node> others_from;
+    std::vector<Node> others_to;
+    for (const auto& [a, b] : edges) {
+      const bool forwards = points(a, b) || (!points(b, a) && !rules_.allows(b, a));
+      const bool backwards = points(b, a) || (!points(a, b) && !rules_.allows(a, b));
+      (forwards || backwards ? from : others_from).push_back(backwards ? b : a);
+      (forwards || backwards ? to : others_to).push_back(backwards ? a : b);
+    }
+    MixedGraph graph(n_, {from, to}, {others_from, others_to});
+    close_under_meek(graph);
+    if (!extension_order(graph)) {
+      std::vector<Collider> colliders;
+      for (const auto& [a, child, b] : unshielded_colliders(Adjacency(n_, to, from), skeleton)) {
+        colliders.push_back({a, child, b, separating().association(a, b)});
+      }
+      return orient_skeleton(n_, edges, std::move(colliders), rules_);
+    }
+    Orientation found;
+    for (Node node = 0; node < node_end(); ++node) {
+      for (const Node head : graph.marked(node, MixedGraph::Mark::kOut)) {
+        found.directed.push_back({node, head});
+      }
+      for (const Node other : graph.marked(node, MixedGraph::Mark::kUndirected)) {
+        if (node < other) found.undirected.push_back({node, other});
+      }
+    }
+    return found;
   }
 
   std::size_t n_;
@@ -293,8 +358,10 @@ class Rai {
   Thinning graph_;
   NodeBits heads_;      // y in row x for x -> y
   NodeBits ancestral_;  // those of them of which x is known to be an ancestor of y
+  std::vector<std::array<Node, 2>> apart_;  // by the rules; tested for what separates them
   std::vector<std::array<Node, 2>> pending_;
   std::vector<std::size_t> piece_;  // number of the piece of each node
+  std::vector<double> seconds_;
 };
 
 // Splits every piece into the strongly connected components that no edge leaves, as one piece, and
@@ -387,8 +454,8 @@ void Rai::split() {
 
 }  // namespace
 
-RaiResult rai(Judge& judge, std::span<const std::array<Node, 2>> start, const ArcRules& rules,
-              const RaiOptions& options, Control& control) {
+PcResult rai(Judge& judge, std::span<const std::array<Node, 2>> start, const ArcRules& rules,
+             const RaiOptions& options, Control& control) {
   return Rai(judge, start, rules, options, control).run();
 }
 

@@ -1,8 +1,6 @@
 #include "credenet/independence/thinning.hpp"
 
 #include <algorithm>
-#include <cassert>
-#include <limits>
 
 namespace credenet {
 namespace {
@@ -22,11 +20,11 @@ Thinning::Thinning(Judge& judge, Control& control)
       pools(judge.n_variables()),
       judge_(judge),
       control_(control),
-      separating_(judge.n_variables()) {
+      separating_(judge.n_variables()),
+      weakest_(judge.n_variables()) {
   const std::size_t n = judge.n_variables();
   const std::size_t n_pairs = n < 2 ? 0 : n * (n - 1) / 2;
   marginal_.assign(n_pairs, 0);
-  weakest_.assign(n_pairs, std::numeric_limits<float>::infinity());
 }
 
 void Thinning::remove(Node x, Node y) {
@@ -36,9 +34,17 @@ void Thinning::remove(Node x, Node y) {
   pools.erase(y, x);
 }
 
-void Thinning::count_tests(std::size_t order, std::uint64_t number) {
-  if (tests_.size() <= order) tests_.resize(order + 1, 0);
-  tests_[order] += number;
+void Thinning::read(const TestedPair& pair, const Question& question, const Answer& answer) {
+  const std::size_t order = question.given.size();
+  if (counts_.tests.size() <= order) counts_.tests.resize(order + 1, 0);
+  ++counts_.tests[order];
+  if (order == 0) marginal_[pair_place(pair.x, pair.y)] = static_cast<float>(answer.association);
+  if (answer.independent) {
+    separating_.record(pair.x, pair.y, question.given, answer.association);
+  } else if (!weakest_.find(pair.x, pair.y) ||
+             answer.association < weakest_.association(pair.x, pair.y)) {
+    weakest_.record(pair.x, pair.y, question.given, answer.association);
+  }
 }
 
 Thinning::Walk Thinning::begin(const TestedPair& pair, std::size_t order) const {
@@ -109,6 +115,7 @@ bool Thinning::ask_round(std::span<Walk> walks, std::size_t order) {
     questions_[at].given = std::span(members_).subspan(at * order, order);
   }
   answers_.resize(questions_.size());
+  counts_.n_answered += questions_.size();
   return questions_.empty() || judge_.answer(questions_, answers_, control_);
 }
 
@@ -121,24 +128,18 @@ bool Thinning::thin_part(std::span<const TestedPair> pairs, std::size_t order,
   while (!walks.empty()) {
     if (!ask_round(walks, order)) return false;
     for (Walk& walk : walks) {
-      const TestedPair& pair = walk.pair;
-      float& weakest = weakest_[pair_place(pair.x, pair.y)];
       bool stands = true;
-      std::size_t at = walk.first_question;
-      const std::size_t end = at + walk.n_questions;
-      for (; at < end && stands; ++at) {
-        weakest = std::min(weakest, static_cast<float>(answers_[at].association));
-        if (!answers_[at].independent) continue;
-        separating_.record(pair.x, pair.y, questions_[at].given, answers_[at].association);
-        remove(pair.x, pair.y);
-        removed.push_back(pair);
-        stands = false;
+      const std::size_t end = walk.first_question + walk.n_questions;
+      for (std::size_t at = walk.first_question; at < end && stands; ++at) {
+        read(walk.pair, questions_[at], answers_[at]);
+        stands = !answers_[at].independent;
       }
-      count_tests(order, at - walk.first_question);
-      if (order == 0 && at > walk.first_question) {
-        marginal_[pair_place(pair.x, pair.y)] = static_cast<float>(answers_[at - 1].association);
+      if (!stands) {
+        remove(walk.pair.x, walk.pair.y);
+        removed.push_back(walk.pair);
+      } else if (walk.n_questions > 0) {
+        standing.push_back(std::move(walk));
       }
-      if (stands && walk.n_questions > 0) standing.push_back(std::move(walk));
     }
     walks.swap(standing);
     standing.clear();
@@ -162,7 +163,8 @@ bool Thinning::thin(std::span<const TestedPair> pairs, std::size_t order,
 }
 
 bool Thinning::ask(std::span<const Question> questions, std::span<Answer> answers) {
-  for (const Question& question : questions) count_tests(question.given.size(), 1);
+  counts_.n_answered += questions.size();
+  counts_.orientation_tests += questions.size();
   return questions.empty() || judge_.answer(questions, answers, control_);
 }
 

@@ -31,7 +31,8 @@ class NodeBits {
 
   [[nodiscard]] std::size_t count(Node node) const {
     std::size_t number = 0;
-    for (const std::uint64_t bits : row(node)) number += static_cast<std::size_t>(std::popcount(bits));
+    for (const std::uint64_t bits : row(node))
+      number += static_cast<std::size_t>(std::popcount(bits));
     return number;
   }
 

@@ -4,11 +4,10 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <vector>
 
 #include "credenet/independence/arc_rules.hpp"
 #include "credenet/independence/judge.hpp"
-#include "credenet/independence/orientation.hpp"
+#include "credenet/independence/pc.hpp"
 
 namespace credenet {
 
@@ -19,15 +18,9 @@ struct RaiOptions {
   std::size_t max_order = std::numeric_limits<std::size_t>::max();
 };
 
-struct RaiResult {
-  Orientation graph;
-  std::vector<double> strengths;  // of the edges, directed first: the weakest association found
-  std::vector<std::uint64_t> tests_by_order;
-  bool complete = true;
-};
-
-// Recursive autonomy identification. Only pairs of `start` may become edges.
-[[nodiscard]] RaiResult rai(Judge& judge, std::span<const std::array<Node, 2>> start,
-                            const ArcRules& rules, const RaiOptions& options, Control& control);
+// Recursive autonomy identification. Only pairs of `start` may become edges, and those that the
+// rules require.
+[[nodiscard]] PcResult rai(Judge& judge, std::span<const std::array<Node, 2>> start,
+                           const ArcRules& rules, const RaiOptions& options, Control& control);
 
 }  // namespace credenet

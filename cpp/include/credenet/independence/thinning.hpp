@@ -7,6 +7,7 @@
 
 #include "credenet/independence/judge.hpp"
 #include "credenet/independence/node_bits.hpp"
+#include "credenet/independence/pc.hpp"
 #include "credenet/independence/separating_sets.hpp"
 #include "credenet/independence/subset_walk.hpp"
 
@@ -43,9 +44,9 @@ class Thinning {
 
   void remove(Node x, Node y);
   [[nodiscard]] const SeparatingSets& separating() const { return separating_; }
-  [[nodiscard]] const std::vector<std::uint64_t>& tests_by_order() const { return tests_; }
-  // The smallest association that a test of the pair has found; infinite before the first.
-  [[nodiscard]] double weakest(Node x, Node y) const { return weakest_[pair_place(x, y)]; }
+  // For each pair the answer nearest to independence among those that were not.
+  [[nodiscard]] const SeparatingSets& weakest() const { return weakest_; }
+  [[nodiscard]] const TestCounts& counts() const { return counts_; }
 
  private:
   // Where a pair is in going through its sets.
@@ -65,15 +66,15 @@ class Thinning {
   [[nodiscard]] bool thin_part(std::span<const TestedPair> pairs, std::size_t order,
                                std::vector<TestedPair>& removed);
   [[nodiscard]] bool ask_round(std::span<Walk> walks, std::size_t order);
-  void count_tests(std::size_t order, std::uint64_t number);
+  void read(const TestedPair& pair, const Question& question, const Answer& answer);
   [[nodiscard]] static std::size_t pair_place(Node x, Node y);
 
   Judge& judge_;
   Control& control_;
   SeparatingSets separating_;
   std::vector<float> marginal_;  // association of each pair given nothing
-  std::vector<float> weakest_;
-  std::vector<std::uint64_t> tests_;
+  SeparatingSets weakest_;
+  TestCounts counts_;
   std::vector<Node> members_;  // of the sets of a round
   std::vector<Question> questions_;
   std::vector<Answer> answers_;
