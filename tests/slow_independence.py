@@ -63,7 +63,7 @@ def chi_squared(tables: Sequence[Table]) -> float:
 
 
 def degrees_of_freedom(tables: Sequence[Table], rule: str, n_strata: int) -> int:
-    r_x, r_y = tables[0].shape
+    r_x, r_y = map(int, tables[0].shape)
     if rule == "classical":
         return (r_x - 1) * (r_y - 1) * n_strata
     if rule == "observed":

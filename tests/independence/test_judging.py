@@ -64,7 +64,7 @@ def test_statistics_are_those_of_the_formulas(data: Dataset, given: list[str], s
 
     for kind, formula in ((G2, slow.g2), (ChiSquared, slow.chi_squared)):
         for rule in ("adjusted", "observed", "classical"):
-            found = independence_test(data, "w", "x", given, test=kind(df=rule), states=states)  # type: ignore[arg-type]
+            found = independence_test(data, "w", "x", given, test=kind(df=rule), states=states)
             freedom = slow.degrees_of_freedom(counts, rule, n_strata)
             assert found.statistic == pytest.approx(formula(counts), abs=tolerance)
             assert found.df == freedom
@@ -139,7 +139,7 @@ class TestLittleData:
     def test_one_row(self, test: Any) -> None:
         row = Dataset({"a": ["x", "y"], "b": ["x", "y"], "c": ["0", "1"]}, np.array([[0, 1, 1]]))
         for states in ("observed", "declared"):
-            assert independence_test(row, "a", "b", ["c"], test=test, states=states).independent  # type: ignore[arg-type]
+            assert independence_test(row, "a", "b", ["c"], test=test, states=states).independent
 
     def test_one_state(self, test: Any) -> None:
         codes = np.column_stack([np.zeros(50, dtype=np.int64), np.arange(50) % 2])

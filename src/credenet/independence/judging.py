@@ -176,7 +176,7 @@ def _graph_judge(dag: DAG, variables: Sequence[str]) -> _core.GraphJudge:
 def _function_judge(function: TestFunction, variables: Sequence[str]) -> _core.FunctionJudge:
     names = tuple(variables)
 
-    def ask(x: int, y: int, given: list[int]) -> bool:
+    def ask(x: int, y: int, given: Sequence[int]) -> bool:
         return bool(function(names[x], names[y], tuple(names[member] for member in given)))
 
     return _core.FunctionJudge(len(names), ask)
