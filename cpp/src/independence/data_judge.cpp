@@ -29,9 +29,13 @@ Question ordered(const Question& question) {
 DataJudge::DataJudge(const RowTable& rows, std::span<const std::int32_t> n_states,
                      const TestSettings& settings, unsigned n_threads)
     : rows_(rows), n_threads_(std::max(n_threads, 1U)) {
+  std::vector<std::int32_t> states(n_states.begin(), n_states.end());
+  for (std::size_t variable = states.size(); variable < rows.n_variables(); ++variable) {
+    states.push_back(static_cast<std::int32_t>(rows.n_observed(variable)));
+  }
   for (unsigned worker = 0; worker < n_threads_; ++worker) {
     workers_.push_back(std::make_unique<Worker>(
-        Worker{SetCounter(rows), IndependenceTest(settings, n_states, rows.total()), {}}));
+        Worker{SetCounter(rows), IndependenceTest(settings, states, rows.total()), {}}));
   }
 }
 

@@ -15,6 +15,7 @@ from credenet.knowledge import Knowledge
 from credenet.learners.auto import solve_auto
 from credenet.learners.climbing import climb_data
 from credenet.learners.components import Found, solve_apart
+from credenet.learners.constraint_based.learning import learn_by_tests
 from credenet.learners.context import Clock, Context
 from credenet.learners.ilp.branch_and_cut import solve_ilp
 from credenet.learners.lattice import check_lattice, solve_lattice
@@ -23,8 +24,10 @@ from credenet.learners.methods import (
     ILP,
     Auto,
     ChowLiu,
+    ConstraintBased,
     HillClimb,
     Lattice,
+    Local,
     Method,
     OrderSearch,
     Tabu,
@@ -44,6 +47,7 @@ from credenet.scoring import score_families
 
 if TYPE_CHECKING:
     from credenet.coding import States
+    from credenet.independence.settings import Test
 
 
 def learn(
@@ -55,6 +59,7 @@ def learn(
     prior: Prior | str | None = None,
     knowledge: Knowledge | None = None,
     max_parents: int | None = None,
+    test: Test | str | None = None,
     states: States | None = None,
     order: Sequence[str] | None = None,
     time_limit: float | None = None,
@@ -72,7 +77,7 @@ def learn(
     method
         Such as ``"dp"`` or ``AStar(heuristic="simple")``. Exact: ``dp``, ``astar``, ``bfbnb``, ``ilp``; anytime with
         bounds: ``weighted_astar``, ``ara_star``, ``awa_star``; local search: ``order_search``, ``hill_climb``,
-        ``tabu``; and ``chow_liu``. ``auto`` picks one.
+        ``tabu``; and ``chow_liu``. ``auto`` picks one. By tests of independence instead of a score: ``pc``.
     score, ess, prior
         What is maximised: BDeu with an equivalent sample size of 1 and a uniform prior by default. `SSP` takes one
         optimisation for each in-degree.
@@ -80,6 +85,10 @@ def learn(
         What the network must obey.
     max_parents
         The most parents of a variable; by default as many as can matter.
+    test
+        Of independence, for the methods that use one: ``"bayes_factor"`` by default, ``"g2"``, ``"chi2"``, ``"cmi"``,
+        one with settings such as ``G2(significance=0.01)``, or a function of two variables and those given that says
+        whether they are independent.
     order
         Variables, first to last: no edge leads backwards. With all variables the best network of that order is found
         at once, whatever the method.
@@ -107,6 +116,11 @@ def learn(
     if order is not None:
         knowledge = (knowledge or Knowledge()).combine(Knowledge(order=order))
     check_supported(knowledge, chosen.short_name)
+    if isinstance(chosen, ConstraintBased):
+        unused = {"score": score, "ess": ess, "prior": prior, "max_parents": max_parents}
+        return learn_by_tests(source, chosen, test, knowledge, states, context, unused=unused)
+    if test is not None:
+        raise ArgumentError(f"{chosen.short_name} uses a score, not a test of independence")
     modular = None if prior is None else prior_from(prior)
     if isinstance(source, FamilyTable):
         scored = None if score is None else score_from(score, ess=ess)
@@ -230,7 +244,7 @@ def _search(families: FamilyTable, method: Method, prior: Prior | None, context:
             return solve_apart(table, context, solve_lattice(method), quick_network)
         if isinstance(method, ILP):
             return solve_apart(table, context, solve_ilp(method), quick_network)
-        assert not isinstance(method, ChowLiu)
+        assert isinstance(method, Local)
         return solve_apart(table, context, solve_local(method), quick_network)
 
     found = search_with_ssp(families, prior, search) if isinstance(prior, SSP) else search(families)

@@ -241,9 +241,38 @@ class ChowLiu:
     short_name: ClassVar[str] = "chow_liu"
 
 
-Method = Auto | DP | AStar | BFBnB | ILP | WeightedAStar | ARAStar | AWAStar | OrderSearch | HillClimb | Tabu | ChowLiu
+@dataclass(frozen=True, slots=True)
+class PC:
+    """Edges are parted by tests of independence given ever larger sets of neighbours, then directed by colliders.
+
+    In its stable form, whose skeleton depends on the answers of the test alone.
+
+    Parameters
+    ----------
+    max_order
+        The most variables that are given in a test; by default as many as there are neighbours.
+    orientation
+        What makes the middle of a triple a collider: that the set ``recorded`` when its ends were parted lacks it, or
+        that the ``majority`` of all sets of neighbours that separate them do, which takes more tests.
+    """
+
+    max_order: int | None = None
+    orientation: Literal["recorded", "majority"] = "recorded"
+
+    short_name: ClassVar[str] = "pc"
+
+    def __post_init__(self) -> None:
+        _check_count("max_order", self.max_order)
+        if self.orientation not in ("recorded", "majority"):
+            raise ArgumentError(f"orientation must be recorded or majority, got {self.orientation!r}")
+
+
+Method = (
+    Auto | DP | AStar | BFBnB | ILP | WeightedAStar | ARAStar | AWAStar | OrderSearch | HillClimb | Tabu | ChowLiu | PC
+)
 Lattice = DP | AStar | BFBnB | WeightedAStar | ARAStar | AWAStar
 Local = OrderSearch | HillClimb | Tabu
+ConstraintBased = PC
 
 _NAMED: dict[str, type[Method]] = {kind.short_name: kind for kind in get_args(Method)}
 METHOD_NAMES = tuple(_NAMED)

@@ -22,6 +22,7 @@ _HONOURED_BY: dict[str, frozenset[str]] = {
         "independences",
     )
 }
+_HONOURED_BY["max_parents"] = frozenset(METHOD_NAMES) - {"pc"}
 
 
 def check_supported(knowledge: Knowledge | None, method: str) -> None:

@@ -26,6 +26,9 @@ struct Answer {
 // or a function of the caller's.
 class Judge {
  public:
+  Judge() = default;
+  Judge(const Judge&) = delete;
+  Judge& operator=(const Judge&) = delete;
   virtual ~Judge() = default;
 
   [[nodiscard]] virtual std::size_t n_variables() const = 0;
