@@ -52,7 +52,9 @@ if TYPE_CHECKING:
     from credenet.learners.learning import learn as learn
     from credenet.learners.methods import DP as DP
     from credenet.learners.methods import ILP as ILP
+    from credenet.learners.methods import MMHC as MMHC
     from credenet.learners.methods import PC as PC
+    from credenet.learners.methods import RAI as RAI
     from credenet.learners.methods import ARAStar as ARAStar
     from credenet.learners.methods import AStar as AStar
     from credenet.learners.methods import Auto as Auto
@@ -130,8 +132,10 @@ _HOMES = {
         "DP",
         "HillClimb",
         "ILP",
+        "MMHC",
         "OrderSearch",
         "PC",
+        "RAI",
         "Tabu",
         "WeightedAStar",
     ],

@@ -167,7 +167,7 @@ def row_judge(codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), or
 def row_judge(codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], test: str, prior: float, threshold: float, freedom: str, n_threads: int) -> RowJudge: ...
 
 class PcOutcome:
-    """The graph that PC found, and what it took."""
+    """The graph that tests led to, and what it took."""
 
     @property
     def complete(self) -> bool: ...
@@ -198,6 +198,10 @@ class PcOutcome:
 
     @property
     def orientation_seconds(self) -> float: ...
+
+def rai(judge: Judge, rules: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], start_from: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], start_to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], max_order: int, published: bool, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> PcOutcome: ...
+
+def max_min_neighbours(judge: Judge, rules: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], max_order: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[list[list[int]], list[int], bool, bool]: ...
 
 def pc(judge: Judge, rules: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], max_order: int, majority: bool, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> PcOutcome: ...
 

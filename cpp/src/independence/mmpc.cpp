@@ -140,11 +140,10 @@ class Race {
     }
     answers.resize(questions.size());
     if (!questions.empty() && !judge_.answer(questions, answers, control_)) return false;
-    std::vector<std::size_t> place(n_, 0);  // ends come ascending, as candidates do
     for (std::size_t at = 0; at < questions.size(); ++at) {
       count_test(0);
-      for (const auto [end, other] : {std::pair(questions[at].x, questions[at].y),
-                                      std::pair(questions[at].y, questions[at].x)}) {
+      for (const auto& [end, other] : {std::pair(questions[at].x, questions[at].y),
+                                       std::pair(questions[at].y, questions[at].x)}) {
         const auto candidate =
             std::ranges::lower_bound(targets_[end].running, other, {}, &Candidate::node);
         candidate->weakest = answers[at].association;

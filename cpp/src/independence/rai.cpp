@@ -167,7 +167,10 @@ class Rai {
     for (Node node = 0; node < node_end(); ++node) {
       if (graph_.pools.count(node) > order) return true;
     }
-    return false;
+    return std::ranges::any_of(apart_, [&](const auto& pair) {
+      return !separating().find(pair[0], pair[1]) &&
+             std::max(graph_.pools.count(pair[0]), graph_.pools.count(pair[1])) >= order;
+    });
   }
 
   // The edges between pieces, or those within.

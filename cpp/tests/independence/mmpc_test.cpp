@@ -58,7 +58,7 @@ std::vector<Node> slow_neighbours(const RandomJudge& judge, Node target, const A
     std::vector<Node> others = chosen;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(at));
     if (weakest(chosen[at], others) < 0) {
-      chosen = others;
+      chosen.swap(others);
     } else {
       ++at;
     }

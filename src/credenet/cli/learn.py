@@ -42,6 +42,8 @@ MethodName = Literal[
     "tabu",
     "chow_liu",
     "pc",
+    "rai",
+    "mmhc",
 ]
 DegreesOfFreedomName = Literal["adjusted", "observed", "classical"]
 TestName = Literal["bayes_factor", "g2", "chi2", "cmi"]
@@ -85,8 +87,8 @@ def learn(
         .net .dsc .uai).
     method
         How to search: dp, astar, bfbnb and ilp prove the optimum; weighted_astar, ara_star and awa_star improve a
-        network and its bound; order_search, hill_climb and tabu are local; chow_liu is the best tree; pc tests
-        independence.
+        network and its bound; order_search, hill_climb and tabu are local; chow_liu is the best tree; pc and
+        rai test independence, and mmhc does both.
     score
         The score; bdeu if not given.
     ess
@@ -98,7 +100,7 @@ def learn(
     max_parents
         The most parents of a variable.
     test
-        The test of independence that pc uses; bayes_factor if not given.
+        The test of independence that pc, rai and mmhc use; bayes_factor if not given.
     significance
         Of g2 and chi2; 0.05 if not given.
     threshold
@@ -106,7 +108,7 @@ def learn(
     df
         How g2 and chi2 count degrees of freedom; adjusted if not given.
     max_order
-        The most variables that pc gives in a test.
+        The most variables that are given in a test.
     order
         Variables, first to last, separated by commas: no edge leads backwards.
     time_limit
@@ -125,7 +127,7 @@ def learn(
         Print one JSON object instead of text.
     """
     import credenet
-    from credenet.learners.methods import PC, BFBnB, Method
+    from credenet.learners.methods import MMHC, PC, RAI, BFBnB, Method
 
     start = perf_counter()
     table, states = read_source(source, options, n_threads=n_threads)
@@ -136,13 +138,14 @@ def learn(
         )
     if scratch_dir is not None and method != "bfbnb":
         raise credenet.ArgumentError(f"--scratch-dir belongs to bfbnb, not to {method}")
-    if max_order is not None and method != "pc":
-        raise credenet.ArgumentError(f"--max-order belongs to pc, not to {method}")
+    by_tests: dict[str, type[PC] | type[RAI] | type[MMHC]] = {"pc": PC, "rai": RAI, "mmhc": MMHC}
+    if max_order is not None and method not in by_tests:
+        raise credenet.ArgumentError(f"--max-order belongs to {', '.join(by_tests)}, not to {method}")
     chosen: Method | str = method
     if method == "bfbnb":
         chosen = BFBnB(scratch_dir=scratch_dir)
-    elif method == "pc":
-        chosen = PC(max_order=max_order)
+    elif method in by_tests:
+        chosen = by_tests[method](max_order=max_order)
     with progress_bar("learning") as on_progress:
         result = credenet.learn(
             table,

@@ -16,12 +16,14 @@ from credenet.learners.auto import solve_auto
 from credenet.learners.climbing import climb_data
 from credenet.learners.components import Found, solve_apart
 from credenet.learners.constraint_based.learning import learn_by_tests
+from credenet.learners.constraint_based.max_min import max_min_hill_climb
 from credenet.learners.context import Clock, Context
 from credenet.learners.ilp.branch_and_cut import solve_ilp
 from credenet.learners.lattice import check_lattice, solve_lattice
 from credenet.learners.local import quick_network, solve_local
 from credenet.learners.methods import (
     ILP,
+    MMHC,
     Auto,
     ChowLiu,
     ConstraintBased,
@@ -77,7 +79,8 @@ def learn(
     method
         Such as ``"dp"`` or ``AStar(heuristic="simple")``. Exact: ``dp``, ``astar``, ``bfbnb``, ``ilp``; anytime with
         bounds: ``weighted_astar``, ``ara_star``, ``awa_star``; local search: ``order_search``, ``hill_climb``,
-        ``tabu``; and ``chow_liu``. ``auto`` picks one. By tests of independence instead of a score: ``pc``.
+        ``tabu``; and ``chow_liu``. ``auto`` picks one. By tests of independence instead of a score: ``pc``, ``rai``;
+        by both: ``mmhc``.
     score, ess, prior
         What is maximised: BDeu with an equivalent sample size of 1 and a uniform prior by default. `SSP` takes one
         optimisation for each in-degree.
@@ -119,7 +122,7 @@ def learn(
     if isinstance(chosen, ConstraintBased):
         unused = {"score": score, "ess": ess, "prior": prior, "max_parents": max_parents}
         return learn_by_tests(source, chosen, test, knowledge, states, context, unused=unused)
-    if test is not None:
+    if test is not None and not isinstance(chosen, MMHC):
         raise ArgumentError(f"{chosen.short_name} uses a score, not a test of independence")
     modular = None if prior is None else prior_from(prior)
     if isinstance(source, FamilyTable):
@@ -136,6 +139,10 @@ def learn(
     )
     if isinstance(chosen, ChowLiu):
         return chow_liu(source, chosen, options, context)
+    if isinstance(chosen, MMHC):
+        if isinstance(options.prior, SSP) or isinstance(options.score, BDe | MIT):
+            raise ArgumentError("mmhc climbs on data, which the prior ssp and the scores bde and mit do not allow")
+        return max_min_hill_climb(source, chosen, test, states, options, context)
     if (
         isinstance(chosen, HillClimb | Tabu)
         and not isinstance(options.prior, SSP)
@@ -159,6 +166,8 @@ def _from_table(
         raise ArgumentError(
             "chow_liu needs the data: a table of families does not tell the mutual information of pairs"
         )
+    if isinstance(method, MMHC):
+        raise ArgumentError("mmhc needs the data: a table of families has nothing to test")
     check_options(families, score, prior, states, max_parents)
     table, known = with_knowledge(families, knowledge)
     if max_parents is not None:

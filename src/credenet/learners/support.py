@@ -22,7 +22,7 @@ _HONOURED_BY: dict[str, frozenset[str]] = {
         "independences",
     )
 }
-_HONOURED_BY["max_parents"] = frozenset(METHOD_NAMES) - {"pc"}
+_HONOURED_BY["max_parents"] = frozenset(METHOD_NAMES) - {"pc", "rai"}
 
 
 def check_supported(knowledge: Knowledge | None, method: str) -> None:
