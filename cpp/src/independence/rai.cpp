@@ -163,14 +163,20 @@ class Rai {
     return graph_.thin(pairs(false), order, removed) && direct(removed);
   }
 
+  // Whether a pair has sets of a size left to try.
   [[nodiscard]] bool has_sets(std::size_t order) const {
-    for (Node node = 0; node < node_end(); ++node) {
-      if (graph_.pools.count(node) > order) return true;
+    const auto has = [&](Node owner, Node other) {
+      const std::size_t itself = graph_.pools.contains(owner, other) ? 1 : 0;
+      return graph_.pools.count(owner) >= order + itself;
+    };
+    for (const bool between : {true, false}) {
+      for (const TestedPair& pair : pairs(between)) {
+        if ((pair.from_x && has(pair.x, pair.y)) || (pair.from_y && has(pair.y, pair.x))) {
+          return true;
+        }
+      }
     }
-    return std::ranges::any_of(apart_, [&](const auto& pair) {
-      return !separating().find(pair[0], pair[1]) &&
-             std::max(graph_.pools.count(pair[0]), graph_.pools.count(pair[1])) >= order;
-    });
+    return false;
   }
 
   // The edges between pieces, or those within.
