@@ -152,6 +152,66 @@ def sid(n_nodes: int, true_from: Annotated[NDArray[numpy.int32], dict(shape=(Non
 
 def sid_bounds(n_nodes: int, true_from: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], true_to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], from_: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected_from: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected_to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], max_branchings: int, n_threads: int) -> tuple[int, int, bool]: ...
 
+class Judge:
+    """Who answers questions of conditional independence."""
+
+    @property
+    def n_variables(self) -> int: ...
+
+class RowJudge(Judge):
+    def evidence(self, x: int, y: int, given: Sequence[int]) -> tuple[float, float, bool]: ...
+
+class GraphJudge(Judge):
+    def __init__(self, n_nodes: int, from_: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+class FunctionJudge(Judge):
+    def __init__(self, n_variables: int, function: Callable[[int, int, Sequence[int]], bool]) -> None: ...
+
+@overload
+def row_judge(codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], test: str, prior: float, threshold: float, freedom: str, n_threads: int) -> RowJudge: ...
+
+@overload
+def row_judge(codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], test: str, prior: float, threshold: float, freedom: str, n_threads: int) -> RowJudge: ...
+
+class PcOutcome:
+    """The graph that tests led to, and what it took."""
+
+    @property
+    def complete(self) -> bool: ...
+
+    @property
+    def directed(self) -> list[list[int]]: ...
+
+    @property
+    def undirected(self) -> list[list[int]]: ...
+
+    @property
+    def conflicts(self) -> list[tuple[str, int, int, int]]: ...
+
+    @property
+    def weakest(self) -> list[tuple[int, int, list[int]]]: ...
+
+    @property
+    def tests(self) -> list[int]: ...
+
+    @property
+    def order_seconds(self) -> list[float]: ...
+
+    @property
+    def n_answered(self) -> int: ...
+
+    @property
+    def orientation_tests(self) -> int: ...
+
+    @property
+    def orientation_seconds(self) -> float: ...
+
+def rai(judge: Judge, rules: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], start_from: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], start_to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], max_order: int, published: bool, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> PcOutcome: ...
+
+def max_min_neighbours(judge: Judge, rules: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], max_order: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[list[list[int]], list[int], bool, bool]: ...
+
+def pc(judge: Judge, rules: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], max_order: int, majority: bool, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> PcOutcome: ...
+
 class FactorArrays:
     """The factors of a model as flat arrays."""
 

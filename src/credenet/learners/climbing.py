@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,11 +19,24 @@ from credenet.results import BoundPoint, LearnResult, Statistics
 from credenet.scoring import check_data, child_rules, core_score, with_observed_states
 
 
-def climb_data(data: Dataset, method: HillClimb | Tabu, options: Options, context: Context) -> LearnResult:
-    """A local optimum over single edges, from the network of the required edges."""
+def climb_data(
+    data: Dataset,
+    method: HillClimb | Tabu,
+    options: Options,
+    context: Context,
+    *,
+    candidates: Mapping[str, Sequence[str]] | None = None,
+) -> LearnResult:
+    """A local optimum over single edges, from the network of the required edges.
+
+    Parameters
+    ----------
+    candidates
+        For each variable those that may become parents besides the required ones; all by default.
+    """
     check_data(data)
     used = data if options.states == "declared" else with_observed_states(data)
-    rules = child_rules(used, options.prior, options.knowledge, options.max_parents, None)
+    rules = child_rules(used, options.prior, options.knowledge, options.max_parents, candidates)
     name, ess = core_score(options.score)
     weights = np.empty(0) if used.weights is None else np.asarray(used.weights)
     codes: Any = used.codes  # one of the two types that the core takes

@@ -15,6 +15,8 @@ from credenet.knowledge import Knowledge
 from credenet.learners.auto import solve_auto
 from credenet.learners.climbing import climb_data
 from credenet.learners.components import Found, solve_apart, whole
+from credenet.learners.constraint_based.learning import learn_by_tests
+from credenet.learners.constraint_based.max_min import max_min_hill_climb
 from credenet.learners.context import Clock, Context
 from credenet.learners.ilp.branch_and_cut import solve_ilp
 from credenet.learners.ilp.constraints import Constraints
@@ -22,10 +24,13 @@ from credenet.learners.lattice import check_lattice, solve_lattice
 from credenet.learners.local import obeying, quick_network, solve_local
 from credenet.learners.methods import (
     ILP,
+    MMHC,
     Auto,
     ChowLiu,
+    ConstraintBased,
     HillClimb,
     Lattice,
+    Local,
     Method,
     OrderSearch,
     Tabu,
@@ -46,6 +51,7 @@ from credenet.text import listing
 
 if TYPE_CHECKING:
     from credenet.coding import States
+    from credenet.independence.settings import Test
 
 
 def learn(
@@ -57,6 +63,7 @@ def learn(
     prior: Prior | str | None = None,
     knowledge: Knowledge | None = None,
     max_parents: int | None = None,
+    test: Test | str | None = None,
     states: States | None = None,
     order: Sequence[str] | None = None,
     time_limit: float | None = None,
@@ -74,7 +81,8 @@ def learn(
     method
         Such as ``"dp"`` or ``AStar(heuristic="simple")``. Exact: ``dp``, ``astar``, ``bfbnb``, ``ilp``; anytime with
         bounds: ``weighted_astar``, ``ara_star``, ``awa_star``; local search: ``order_search``, ``hill_climb``,
-        ``tabu``; and ``chow_liu``. ``auto`` picks one.
+        ``tabu``; and ``chow_liu``. ``auto`` picks one. By tests of independence instead of a score: ``pc``, ``rai``;
+        by both: ``mmhc``.
     score, ess, prior
         What is maximised: BDeu with an equivalent sample size of 1 and a uniform prior by default. `SSP` takes one
         optimisation for each in-degree.
@@ -82,6 +90,10 @@ def learn(
         What the network must obey.
     max_parents
         The most parents of a variable; by default as many as can matter.
+    test
+        Of independence, for the methods that use one: ``"bayes_factor"`` by default, ``"g2"``, ``"chi2"``, ``"cmi"``,
+        one with settings such as ``G2(significance=0.01)``, or a function of two variables and those given that says
+        whether they are independent.
     order
         Variables, first to last: no edge leads backwards. With all variables the best network of that order is found
         at once, whatever the method.
@@ -109,6 +121,11 @@ def learn(
     if order is not None:
         knowledge = (knowledge or Knowledge()).combine(Knowledge(order=order))
     check_supported(knowledge, chosen.short_name)
+    if isinstance(chosen, ConstraintBased):
+        unused = {"score": score, "ess": ess, "prior": prior, "max_parents": max_parents}
+        return learn_by_tests(source, chosen, test, knowledge, states, context, unused=unused)
+    if test is not None and not isinstance(chosen, MMHC):
+        raise ArgumentError(f"{chosen.short_name} uses a score, not a test of independence")
     modular = None if prior is None else prior_from(prior)
     if isinstance(source, FamilyTable):
         scored = None if score is None else score_from(score, ess=ess)
@@ -124,6 +141,10 @@ def learn(
     )
     if isinstance(chosen, ChowLiu):
         return chow_liu(source, chosen, options, context)
+    if isinstance(chosen, MMHC):
+        if isinstance(options.prior, SSP) or isinstance(options.score, BDe | MIT):
+            raise ArgumentError("mmhc climbs on data, which the prior ssp and the scores bde and mit do not allow")
+        return max_min_hill_climb(source, chosen, test, states, options, context)
     if (
         isinstance(chosen, HillClimb | Tabu)
         and not isinstance(options.prior, SSP)
@@ -147,6 +168,8 @@ def _from_table(
         raise ArgumentError(
             "chow_liu needs the data: a table of families does not tell the mutual information of pairs"
         )
+    if isinstance(method, MMHC):
+        raise ArgumentError("mmhc needs the data: a table of families has nothing to test")
     check_options(families, score, prior, states, max_parents)
     table, known = with_knowledge(families, knowledge)
     if max_parents is not None:
@@ -241,7 +264,7 @@ def _search(
             return solve_apart(table, context, solve_lattice(method), quick_network)
         if isinstance(method, ILP):
             return solve_apart(table, context, solve_ilp(method), quick_network)
-        assert not isinstance(method, ChowLiu)
+        assert isinstance(method, Local)
         return solve_apart(table, context, solve_local(method), quick_network)
 
     found = search_with_ssp(families, prior, search) if isinstance(prior, SSP) else search(families)
