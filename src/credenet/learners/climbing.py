@@ -9,7 +9,9 @@ import numpy as np
 
 from credenet import _core
 from credenet.data import Dataset
+from credenet.errors import KnowledgeError
 from credenet.graphs import DAG
+from credenet.learners.adjacency import adjacent_pairs, joined_network
 from credenet.learners.context import Context
 from credenet.learners.local import climb_options
 from credenet.learners.methods import HillClimb, Tabu
@@ -19,10 +21,14 @@ from credenet.scoring import check_data, child_rules, core_score, with_observed_
 
 
 def climb_data(data: Dataset, method: HillClimb | Tabu, options: Options, context: Context) -> LearnResult:
-    """A local optimum over single edges, from the network of the required edges."""
+    """A local optimum over single edges, from the network of the required edges and adjacent pairs."""
     check_data(data)
     used = data if options.states == "declared" else with_observed_states(data)
     rules = child_rules(used, options.prior, options.knowledge, options.max_parents, None)
+    start = joined_network(options.knowledge, data.variables, options.max_parents)
+    if start is None:
+        raise KnowledgeError("no network has an edge for every pair that must be adjacent, and obeys the other rules")
+    adjacent = adjacent_pairs(options.knowledge, data.variables)
     name, ess = core_score(options.score)
     weights = np.empty(0) if used.weights is None else np.asarray(used.weights)
     codes: Any = used.codes  # one of the two types that the core takes
@@ -33,8 +39,8 @@ def climb_data(data: Dataset, method: HillClimb | Tabu, options: Options, contex
         ess,
         used.n_states,
         rules,
-        [list(rule.required) for rule in rules],
-        climb_options(method, context),
+        start,
+        climb_options(method, context, adjacent),
         context.n_threads,
         context.callback(),
     )

@@ -7,19 +7,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
+
 from credenet.data import Dataset
-from credenet.errors import ArgumentError
+from credenet.errors import ArgumentError, GraphError, KnowledgeError
 from credenet.families import FamilyTable
 from credenet.graphs import DAG
 from credenet.knowledge import Knowledge
+from credenet.learners.adjacency import adjacent_pairs, joined_network
 from credenet.learners.auto import solve_auto
 from credenet.learners.climbing import climb_data
-from credenet.learners.components import Found, solve_apart, whole
+from credenet.learners.components import INFEASIBLE, Found, solve_apart, whole
 from credenet.learners.context import Clock, Context
 from credenet.learners.ilp.branch_and_cut import solve_ilp
 from credenet.learners.ilp.constraints import Constraints
 from credenet.learners.lattice import check_lattice, solve_lattice
-from credenet.learners.local import obeying, quick_network, solve_local
+from credenet.learners.local import Start, obeying, quick_network, solve_local
 from credenet.learners.methods import (
     ILP,
     Auto,
@@ -232,7 +235,13 @@ def _search(
         if constraints is not None:
             if isinstance(method, Auto):
                 reasons[f"ilp, which honours {listing(global_kinds(constraints.knowledge))}"] = None
-            solve = solve_ilp(method if isinstance(method, ILP) else ILP(), constraints)
+            if isinstance(method, HillClimb | Tabu):
+                start = _joined_start(table, constraints.knowledge)
+                if start is None:
+                    return INFEASIBLE
+                solve = solve_local(method, start)
+            else:
+                solve = solve_ilp(method if isinstance(method, ILP) else ILP(), constraints)
             return solve_apart(table, context, solve, obeying(quick_network, constraints), whole(table))
         if isinstance(method, Auto):
             return solve_apart(table, context, solve_auto(reasons), quick_network)
@@ -246,6 +255,19 @@ def _search(
 
     found = search_with_ssp(families, prior, search) if isinstance(prior, SSP) else search(families)
     return found, "; ".join(reasons)
+
+
+def _joined_start(families: FamilyTable, knowledge: Knowledge) -> Start | None:
+    """A network of listed families in which the pairs that must be adjacent are; None if there is none."""
+    most = int(families.flat().sizes.max(initial=0))
+    parents = joined_network(knowledge, families.variables, most)
+    if parents is None:
+        return None
+    try:
+        positions = families.positions(DAG.from_indices(families.variables, parents))
+    except GraphError as error:
+        raise KnowledgeError(f"there is no network to start from in which adjacent pairs are: {error}") from None
+    return Start(np.array(positions, dtype=np.int32), adjacent_pairs(knowledge, families.variables))
 
 
 def _result(

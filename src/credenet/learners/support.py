@@ -9,7 +9,7 @@ from credenet.learners.methods import METHOD_NAMES
 # Kinds that are about more than one family, with the methods that can honour them; all others go into the families.
 _BRANCH_AND_CUT = frozenset({"auto", "ilp"})
 _HONOURED_BY: dict[str, frozenset[str]] = {
-    "adjacent": _BRANCH_AND_CUT,
+    "adjacent": _BRANCH_AND_CUT | {"hill_climb", "tabu"},
     "ancestral": _BRANCH_AND_CUT,
     "not_ancestral": _BRANCH_AND_CUT,
     "min_edges": _BRANCH_AND_CUT,
