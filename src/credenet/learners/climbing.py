@@ -17,7 +17,7 @@ from credenet.learners.local import climb_options
 from credenet.learners.methods import HillClimb, Tabu
 from credenet.learners.options import Options
 from credenet.results import BoundPoint, LearnResult, Statistics
-from credenet.scoring import check_data, child_rules, core_score, with_observed_states
+from credenet.scoring import check_data, child_rules, core_score, left_alone, with_observed_states
 
 
 def climb_data(data: Dataset, method: HillClimb | Tabu, options: Options, context: Context) -> LearnResult:
@@ -52,6 +52,6 @@ def climb_data(data: Dataset, method: HillClimb | Tabu, options: Options, contex
         status=context.status_of(outcome.status) if feasible else "infeasible",
         statistics=Statistics(seconds=context.clock.passed, expanded=outcome.n_expanded),
         provenance=options.provenance(data, method, context, max_parents=options.max_parents),
-        isolated=data.info().constant,
+        isolated=left_alone(data, options.knowledge),
         trace=tuple(BoundPoint(seconds, score, math.inf) for seconds, score, _ in outcome.trace),
     )

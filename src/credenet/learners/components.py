@@ -189,7 +189,7 @@ def solve_apart(
                 rescued = rescue(component, context)
                 part.choice, part.score = rescued.choice, rescued.score
         if part.choice is None and part.status == "infeasible":
-            return replace(INFEASIBLE, components=sizes)
+            return replace(INFEASIBLE, components=sizes, proofs=() if part.proof is None else (part.proof,))
         if part.choice is None:
             ledger.update(number, -math.inf, part.bound)
             return _empty_handed(sizes, ledger.bound, context.status_of(part.status))

@@ -44,8 +44,8 @@ from credenet.priors import SSP, Prior, Uniform, describe_prior, prior_from
 from credenet.progress import OnProgress
 from credenet.results import LearnResult, Provenance, Statistics, Status
 from credenet.scores import MIT, BDe, Score, score_from
-from credenet.scoring import score_families
-from credenet.text import listing
+from credenet.scoring import BYTES_PER_FAMILY, child_rules, n_families, score_families
+from credenet.text import byte_count, listing
 
 if TYPE_CHECKING:
     from credenet.coding import States
@@ -82,7 +82,9 @@ def learn(
         What is maximised: BDeu with an equivalent sample size of 1 and a uniform prior by default. `SSP` takes one
         optimisation for each in-degree.
     knowledge
-        What the network must obey.
+        What the network must obey. Rules on single edges and in-degrees go with every method; those on whole networks
+        (adjacent pairs, ancestors, numbers of edges and roots, immoralities, independences) with ``ilp``, which
+        ``auto`` then takes. Some of these let no family be pruned, so that many variables need ``max_parents``.
     max_parents
         The most parents of a variable; by default as many as can matter.
     order
@@ -208,6 +210,7 @@ def scoring_limit(status: str | None, context: Context) -> Status:
 
 def scored_families(data: Dataset, options: Options, context: Context, slack: float) -> FamilyTable:
     """The families of data, in at most half of the time that is left."""
+    _check_unpruned(data, options, context)
     limited = context.clock.time_limit is not None
     return score_families(
         data,
@@ -222,6 +225,18 @@ def scored_families(data: Dataset, options: Options, context: Context, slack: fl
         n_threads=context.n_threads,
         on_progress=context.on_progress,
     )
+
+
+def _check_unpruned(data: Dataset, options: Options, context: Context) -> None:
+    """Refuses to score all families where the knowledge lets none be pruned and they do not fit in memory."""
+    if options.knowledge is None or not options.knowledge.makes_subset_pruning_unsafe:
+        return
+    number = n_families(child_rules(data, Uniform(), options.knowledge, options.max_parents, None))
+    if number * BYTES_PER_FAMILY > context.memory:
+        raise ArgumentError(
+            f"the knowledge lets no family be pruned, and all {number:,} take {byte_count(number * BYTES_PER_FAMILY)}, "
+            f"the memory limit is {byte_count(context.memory)}; give a smaller max_parents"
+        )
 
 
 def _search(
