@@ -432,6 +432,9 @@ def test_rows_that_do_not_follow_are_told() -> None:
         Trail(separation, ((1, 2), (2, 3))),
         Trail(separation, ((1, 0),)),
         Trail(separation, ()),
+        Trail(separation, ((1, 0), (0, 3), (9, 3))),
+        LeadsOut(0, 3, frozenset({0, 9})),
+        NoPathCluster(1, 3, (2,), 1, frozenset({1, 3, -1})),
         Trail(((1,), (3,), ()), ((1, 0), (0, 3))),
     ]
     assert all(row.follows_from(rules) for row in right)
