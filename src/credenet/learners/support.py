@@ -14,6 +14,7 @@ _GLOBAL_KINDS = (
 # The methods that can honour a kind; all methods can where it is not here.
 _HONOURED_BY = {
     **dict.fromkeys(_GLOBAL_KINDS, frozenset({"auto", "ilp"})),
+    "adjacent": frozenset({"auto", "ilp", "hill_climb", "tabu"}),
     "max_parents": frozenset(METHOD_NAMES) - {"pc", "rai"},
 }
 
