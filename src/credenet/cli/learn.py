@@ -153,7 +153,7 @@ def learn(
             knowledge=None if knowledge is None else credenet.Knowledge.read(knowledge),
             max_parents=max_parents,
             test=_test(test, significance=significance, threshold=threshold, df=df),
-            states=states,
+            states=None if method == "pc" else states,  # tests count the states that occur
             order=None if order is None else [name.strip() for name in order.split(",")],
             time_limit=seconds_of(time_limit),
             memory_limit=memory_limit,
