@@ -217,6 +217,7 @@ def test_limits_give_the_graph_so_far() -> None:
     assert stopped.status == "stopped"
     assert len(seen) == 1
     assert seen[0].done <= seen[0].total
+    assert seen[0].order is not None
 
 
 @pytest.mark.parametrize(

@@ -127,11 +127,11 @@ class Context:
         """The callback for a search, which may use a share of the time that is left."""
         end = self.clock.passed + share * self.clock.left
 
-        def report(done: int, total: int, score: float, bound: float) -> bool:
+        def report(done: int, total: int, score: float, bound: float, order: int | None = None) -> bool:
             wanted = None
             if self.on_progress is not None:
                 known = (None, None) if ledger is None else ledger.with_part(part, score, bound)
-                wanted = self.on_progress(Progress(done, total, *known))
+                wanted = self.on_progress(Progress(done, total, *known, order))
             return wanted is not False and self.clock.passed < end
 
         return report
