@@ -7,6 +7,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 
@@ -159,19 +160,28 @@ std::vector<Triple> conflicts_of(const Orientation& graph) {
   return conflicts;
 }
 
+// Told the number of variables given in the tests that begin.
+using OnOrder = std::optional<nb::typed<nb::callable, void(std::size_t)>>;
+
 struct PcOutcome {
   PcResult result;
   bool interrupted = false;
 };
 
 PcOutcome run_pc(Judge& judge, const Vector<std::uint8_t>& rules, std::size_t max_order,
-                 bool majority, const OnProgress& on_progress) {
+                 bool majority, const OnOrder& on_order, const OnProgress& on_progress) {
   PythonControl control(on_progress);
+  PcOptions options{.max_order = max_order, .majority = majority, .on_order = {}};
+  if (on_order) {
+    options.on_order = [&](std::size_t order) {
+      const nb::gil_scoped_acquire gil;
+      (*on_order)(order);
+    };
+  }
   PcOutcome outcome;
   {
     const nb::gil_scoped_release release;
-    outcome.result =
-        pc(judge, rules_of(rules, judge.n_variables()), {max_order, majority}, control);
+    outcome.result = pc(judge, rules_of(rules, judge.n_variables()), options, control);
   }
   outcome.interrupted = control.was_interrupted();
   return outcome;
@@ -204,7 +214,7 @@ void bind_pc(nb::module_& module) {
       .def_prop_ro("orientation_seconds",
                    [](const PcOutcome& self) { return self.result.counts.orientation_seconds; });
   module.def("pc", &run_pc, "judge"_a, "rules"_a.noconvert(), "max_order"_a, "majority"_a,
-             "on_progress"_a.none() = nb::none());
+             "on_order"_a.none() = nb::none(), "on_progress"_a.none() = nb::none());
 }
 
 }  // namespace

@@ -13,8 +13,7 @@ namespace credenet::python {
 
 namespace nb = nanobind;
 
-// Called with (done, total, score, bound), and the order of work that has one; returning False
-// stops the work.
+// Called with (done, total, score, bound); returning False stops the work.
 using OnProgress = std::optional<
     nb::typed<nb::callable, std::optional<bool>(std::uint64_t, std::uint64_t, double, double)>>;
 
@@ -34,10 +33,7 @@ class PythonControl final : public Control {
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
       if (on_progress_) {
         const nb::object answer =
-            progress.order < 0
-                ? (*on_progress_)(progress.done, progress.total, progress.score, progress.bound)
-                : (*on_progress_)(progress.done, progress.total, progress.score, progress.bound,
-                                  progress.order);
+            (*on_progress_)(progress.done, progress.total, progress.score, progress.bound);
         if (answer.is(nb::bool_(false))) stopped_ = true;
       }
     } catch (...) {

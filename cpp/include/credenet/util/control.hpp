@@ -11,8 +11,6 @@ struct Progress {
   // Of a search: the best score so far, and what no network exceeds; not a number elsewhere.
   double score = std::numeric_limits<double>::quiet_NaN();
   double bound = std::numeric_limits<double>::quiet_NaN();
-  // Of learning by tests of independence: how many variables are given in them; negative elsewhere.
-  std::int32_t order = -1;
 };
 
 // The one seam between long work and its caller. Work calls poll after every block, from worker 0

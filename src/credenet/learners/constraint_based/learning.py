@@ -81,7 +81,9 @@ def _search(problem: Problem, method: ConstraintBased, context: Context) -> Foun
 def _pc(problem: Problem, method: PC, context: Context) -> Found:
     max_order = len(problem.variables) if method.max_order is None else method.max_order
     majority = method.orientation == "majority"
-    outcome = _core.pc(problem.judge, problem.rules, max_order, majority, context.callback())
+    orders = [0]  # begun so far
+    callback = context.callback(order=lambda: orders[-1])
+    outcome = _core.pc(problem.judge, problem.rules, max_order, majority, orders.append, callback)
     seconds = [(f"order {order}", passed) for order, passed in enumerate(outcome.order_seconds)]
     return Found(
         outcome.directed,
