@@ -146,6 +146,7 @@ class Rai {
   bool thin_all() {
     for (std::size_t order = 0; order <= options_.max_order; ++order) {
       if (!has_sets(order)) return true;
+      if (options_.on_order) options_.on_order(order);
       const auto start = Clock::now();
       const bool complete = thin_order(order);
       seconds_.push_back(seconds_since(start));

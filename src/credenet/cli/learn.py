@@ -159,7 +159,7 @@ def learn(
         "knowledge": None if knowledge is None else credenet.Knowledge.read(knowledge),
         "max_parents": max_parents,
         "test": _test(test, significance=significance, threshold=threshold, df=df),
-        "states": states,
+        "states": None if method in by_tests else states,  # tests count the states that occur
         "order": None if order is None else [name.strip() for name in order.split(",")],
         "time_limit": seconds_of(time_limit),
         "memory_limit": memory_limit,
@@ -174,7 +174,7 @@ def learn(
             confidence = credenet.bootstrap(data, n=bootstrap, on_progress=on_progress, **settings)
     if trace is not None:
         result.save_trace(trace)
-    if output is not None and result.status != "infeasible":
+    if output is not None and result.has_network:
         _write(result, data, output, ess)
     if json:
         described = result.to_dict()
@@ -197,7 +197,7 @@ def learn(
         print(result)
         if confidence is not None:
             print(f"\nshares of {confidence.n_samples} samples\n{confidence}")
-        if output is not None:
+        if output is not None and result.has_network:
             print(f"written to {output}", file=sys.stderr)
     return exit_code(result.status) or (0 if confidence is None else exit_code(confidence.status))
 

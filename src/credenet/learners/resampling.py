@@ -72,9 +72,7 @@ class EdgeConfidence:
             if (found.a, found.b) == (first, second):
                 return found
             if (found.b, found.a) == (first, second):
-                return PairConfidence(
-                    first, second, found.backwards, found.forwards, found.undirected, found.adjacent
-                )
+                return PairConfidence(first, second, found.backwards, found.forwards, found.undirected, found.adjacent)
         return PairConfidence(first, second, 0.0, 0.0, 0.0, 0.0)
 
     def __repr__(self) -> str:
