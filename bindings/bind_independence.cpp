@@ -7,6 +7,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 
@@ -161,19 +162,32 @@ std::vector<Triple> conflicts_of(const Orientation& graph) {
   return conflicts;
 }
 
+// Told the number of variables given in the tests that begin.
+using OnOrder = std::optional<nb::typed<nb::callable, void(std::size_t)>>;
+
 struct PcOutcome {
   PcResult result;
   bool interrupted = false;
 };
 
+// Tells of the orders from work that runs without the GIL.
+std::function<void(std::size_t)> order_listener(const OnOrder& on_order) {
+  if (!on_order) return {};
+  return [&on_order](std::size_t order) {
+    const nb::gil_scoped_acquire gil;
+    (*on_order)(order);
+  };
+}
+
 PcOutcome run_pc(Judge& judge, const Vector<std::uint8_t>& rules, std::size_t max_order,
-                 bool majority, const OnProgress& on_progress) {
+                 bool majority, const OnOrder& on_order, const OnProgress& on_progress) {
   PythonControl control(on_progress);
+  const PcOptions options{
+      .max_order = max_order, .majority = majority, .on_order = order_listener(on_order)};
   PcOutcome outcome;
   {
     const nb::gil_scoped_release release;
-    outcome.result =
-        pc(judge, rules_of(rules, judge.n_variables()), {max_order, majority}, control);
+    outcome.result = pc(judge, rules_of(rules, judge.n_variables()), options, control);
   }
   outcome.interrupted = control.was_interrupted();
   return outcome;
@@ -181,7 +195,7 @@ PcOutcome run_pc(Judge& judge, const Vector<std::uint8_t>& rules, std::size_t ma
 
 PcOutcome run_rai(Judge& judge, const Vector<std::uint8_t>& rules, const Vector<Node>& start_from,
                   const Vector<Node>& start_to, std::size_t max_order, bool published,
-                  const OnProgress& on_progress) {
+                  const OnOrder& on_order, const OnProgress& on_progress) {
   PythonControl control(on_progress);
   PcOutcome outcome;
   {
@@ -190,8 +204,8 @@ PcOutcome run_rai(Judge& judge, const Vector<std::uint8_t>& rules, const Vector<
     for (std::size_t edge = 0; edge < start_from.size(); ++edge) {
       start.push_back({start_from.data()[edge], start_to.data()[edge]});
     }
-    const RaiOptions options{published ? RaiVariant::kPublished : RaiVariant::kCorrected,
-                             max_order};
+    const RaiOptions options{published ? RaiVariant::kPublished : RaiVariant::kCorrected, max_order,
+                             order_listener(on_order)};
     outcome.result = rai(judge, start, rules_of(rules, judge.n_variables()), options, control);
   }
   outcome.interrupted = control.was_interrupted();
@@ -242,11 +256,11 @@ void bind_pc(nb::module_& module) {
                    [](const PcOutcome& self) { return self.result.counts.orientation_seconds; });
   module.def("rai", &run_rai, "judge"_a, "rules"_a.noconvert(), "start_from"_a.noconvert(),
              "start_to"_a.noconvert(), "max_order"_a, "published"_a,
-             "on_progress"_a.none() = nb::none());
+             "on_order"_a.none() = nb::none(), "on_progress"_a.none() = nb::none());
   module.def("max_min_neighbours", &run_mmpc, "judge"_a, "rules"_a.noconvert(), "max_order"_a,
              "on_progress"_a.none() = nb::none());
   module.def("pc", &run_pc, "judge"_a, "rules"_a.noconvert(), "max_order"_a, "majority"_a,
-             "on_progress"_a.none() = nb::none());
+             "on_order"_a.none() = nb::none(), "on_progress"_a.none() = nb::none());
 }
 
 }  // namespace

@@ -65,6 +65,8 @@ if TYPE_CHECKING:
     from credenet.learners.methods import OrderSearch as OrderSearch
     from credenet.learners.methods import Tabu as Tabu
     from credenet.learners.methods import WeightedAStar as WeightedAStar
+    from credenet.learners.resampling import EdgeConfidence as EdgeConfidence
+    from credenet.learners.resampling import bootstrap as bootstrap
     from credenet.network import BayesianNetwork as BayesianNetwork
     from credenet.network import fit as fit
     from credenet.network import load as load
@@ -139,6 +141,7 @@ _HOMES = {
         "Tabu",
         "WeightedAStar",
     ],
+    "learners.resampling": ["EdgeConfidence", "bootstrap"],
     "priors": [
         "DataPrior",
         "Edge",

@@ -20,6 +20,16 @@ constexpr std::size_t kPackedMembers = 4;
 constexpr std::size_t kMostQuestions = 512;               // in a block,
 constexpr std::size_t kMostCells = std::size_t{1} << 19;  // with so many cells in all
 
+// Questions in a block: many, as neighbours share work, but enough blocks for all workers, and each
+// done in a moment.
+std::size_t block_size(std::size_t n_questions, std::size_t n_rows, unsigned n_threads) {
+  constexpr std::size_t kRowsAMoment = 400'000'000;
+  const std::size_t share =
+      n_threads == 1 ? n_questions : n_questions / (std::size_t{4} * n_threads);
+  return std::clamp<std::size_t>(std::min(share, kRowsAMoment / std::max<std::size_t>(n_rows, 1)),
+                                 16, kMostQuestions);
+}
+
 Question ordered(const Question& question) {
   return {std::min(question.x, question.y), std::max(question.x, question.y), question.given};
 }
@@ -72,6 +82,7 @@ bool DataJudge::answer(std::span<const Question> questions, std::span<Answer> an
   assert(questions.size() == answers.size());
   if (!control.poll({.done = 0, .total = questions.size()})) return false;
   const std::vector<Place> places = order_of(questions);
+  const std::size_t most = block_size(questions.size(), rows_.n_rows(), n_threads_);
   std::vector<std::size_t> begins{0};
   double n_cells = 0;
   for (std::size_t at = 0; at < places.size(); ++at) {
@@ -82,7 +93,7 @@ bool DataJudge::answer(std::span<const Question> questions, std::span<Answer> an
       cells *= rows_.n_observed(static_cast<std::size_t>(variable));
     }
     n_cells += cells;
-    if (at > begins.back() && (at - begins.back() >= kMostQuestions || n_cells > kMostCells)) {
+    if (at > begins.back() && (at - begins.back() >= most || n_cells > kMostCells)) {
       begins.push_back(at);
       n_cells = cells;
     }

@@ -133,6 +133,7 @@ class Search {
     if (pending.empty()) return false;
     result_.counts.tests.push_back(0);
     control_.progress = {.done = 0, .total = pending.size()};
+    if (options_.on_order) options_.on_order(order);
     for (std::size_t n_sets = 1; !pending.empty(); n_sets *= 2) {
       const std::size_t n_pairs = std::max<std::size_t>(kRoundQuestions / n_sets, 1);
       for (std::size_t first = 0; first < pending.size(); first += n_pairs) {

@@ -79,6 +79,8 @@ class Rai {
 
  private:
   using Clock = std::chrono::steady_clock;
+  using Triple = std::array<Node, 3>;  // an end, the middle, the other end
+  static constexpr std::size_t kMostTriples = 4;
 
   [[nodiscard]] static double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
@@ -144,6 +146,7 @@ class Rai {
   bool thin_all() {
     for (std::size_t order = 0; order <= options_.max_order; ++order) {
       if (!has_sets(order)) return true;
+      if (options_.on_order) options_.on_order(order);
       const auto start = Clock::now();
       const bool complete = thin_order(order);
       seconds_.push_back(seconds_since(start));
@@ -197,19 +200,16 @@ class Rai {
 
   // Directs edges after others have been removed.
   bool direct(const std::vector<TestedPair>& removed) {
-    std::vector<std::array<Node, 3>> colliders;
+    NodeBits parted(n_);
     for (const TestedPair& pair : removed) {
+      parted.insert(pair.x, pair.y);
+      parted.insert(pair.y, pair.x);
       for (NodeBits* marks : {&heads_, &ancestral_}) {
         marks->erase(pair.x, pair.y);
         marks->erase(pair.y, pair.x);
       }
-      NodeBits::for_each_common(graph_.adjacent.row(pair.x), graph_.adjacent.row(pair.y),
-                                [&](Node child) {
-                                  if (!separating().separates(pair.x, pair.y, child)) {
-                                    colliders.push_back({pair.x, child, pair.y});
-                                  }
-                                });
     }
+    std::vector<Triple> colliders = possible_colliders(parted);
     if (corrected() && !confirm(colliders)) return false;
     for (const auto& [a, child, b] : colliders) {
       if (points(child, a) || points(child, b)) continue;
@@ -229,32 +229,114 @@ class Rai {
     return true;
   }
 
-  [[nodiscard]] const SeparatingSets& separating() const { return graph_.separating(); }
-
-  // Keeps the colliders whose middle depends on both ends given the set that separates them.
-  bool confirm(std::vector<std::array<Node, 3>>& colliders) {
-    std::vector<Question> questions;
-    std::vector<std::size_t> owners;
-    for (std::size_t at = 0; at < colliders.size(); ++at) {
-      const auto [a, child, b] = colliders[at];
-      const std::span<const Node> given = separating().find(a, b).value();
-      for (const Node end : {a, b}) {
-        if (was_tried(end, child, given) || was_tried(child, end, given)) continue;
-        questions.push_back({end, child, given});
-        owners.push_back(at);
+  // Triples with ends that were parted by a set without the middle; the strongest edges first. Of
+  // those that would direct an edge the corrected variant takes the few with the strongest other
+  // edge: more would be tested in vain, and one that passes is enough.
+  [[nodiscard]] std::vector<Triple> possible_colliders(const NodeBits& parted) const {
+    const std::size_t most = corrected() ? kMostTriples : n_;
+    std::vector<Triple> found;
+    std::vector<Node> ends;
+    for (Node child = 0; child < node_end(); ++child) {
+      ends.clear();
+      graph_.adjacent.for_each(child, [&](Node end) {
+        if (!points(child, end)) ends.push_back(end);
+      });
+      const auto strength = [&](Node end) { return graph_.marginal(end, child); };
+      std::ranges::stable_sort(ends, std::ranges::greater{}, strength);
+      for (const Node a : ends) {
+        std::size_t n_found = 0;
+        for (const Node b : ends) {
+          if (n_found == most) break;
+          if (!parted.contains(a, b) || separating().separates(a, b, child)) continue;
+          if (points(a, child) && points(b, child)) continue;
+          found.push_back({std::min(a, b), child, std::max(a, b)});
+          ++n_found;
+        }
       }
     }
-    std::vector<Answer> answers(questions.size());
-    if (!graph_.ask(questions, answers)) return false;
-    std::vector<bool> refuted(colliders.size(), false);
-    for (std::size_t at = 0; at < answers.size(); ++at) {
-      if (answers[at].independent) refuted[owners[at]] = true;
+    std::ranges::sort(found);
+    const auto doubles = std::ranges::unique(found);
+    found.erase(doubles.begin(), doubles.end());
+    std::ranges::stable_sort(found, std::ranges::greater{}, [&](const Triple& triple) {
+      return std::min(graph_.marginal(triple[0], triple[1]), graph_.marginal(triple[2], triple[1]));
+    });
+    return found;
+  }
+
+  [[nodiscard]] const SeparatingSets& separating() const { return graph_.separating(); }
+
+  [[nodiscard]] std::vector<Node> separating_set(Node a, Node b) const {
+    const std::span<const Node> given = separating().find(a, b).value();
+    return {given.begin(), given.end()};
+  }
+
+  [[nodiscard]] std::vector<Node> set_with(Node a, Node b, Node member) const {
+    std::vector<Node> given = separating_set(a, b);
+    given.insert(std::ranges::upper_bound(given, member), member);
+    return given;
+  }
+
+  // Keeps the colliders whose ends depend on each other given the middle and the set that separates
+  // them, and whose middle depends on both given that set.
+  bool confirm(std::vector<Triple>& colliders) {
+    const auto list_ends = [&](const Triple& triple, Inquiry& inquiry) {
+      const auto [a, child, b] = triple;
+      inquiry.add(a, b, set_with(a, b, child));
+    };
+    const auto list_edges = [&](const Triple& triple, Inquiry& inquiry) {
+      const auto [a, child, b] = triple;
+      const std::vector<Node> given = separating_set(a, b);
+      for (const Node end : {a, b}) {
+        if (!was_tried(end, child, given) && !was_tried(child, end, given)) {
+          inquiry.add(end, child, given);
+        }
+      }
+    };
+    return keep_dependent(colliders, list_ends) && keep_dependent(colliders, list_edges);
+  }
+
+  // Questions with the sets that they speak of.
+  struct Inquiry {
+    std::vector<std::array<Node, 2>> pairs;
+    std::vector<Node> members;
+    std::vector<std::size_t> ends;
+
+    void add(Node x, Node y, std::span<const Node> given) {
+      pairs.push_back({std::min(x, y), std::max(x, y)});
+      members.insert(members.end(), given.begin(), given.end());
+      ends.push_back(members.size());
     }
+    [[nodiscard]] bool ask(Thinning& graph, std::vector<Answer>& answers) const {
+      std::vector<Question> questions;
+      for (std::size_t at = 0; at < pairs.size(); ++at) {
+        const std::size_t begin = at == 0 ? 0 : ends[at - 1];
+        questions.push_back(
+            {pairs[at][0], pairs[at][1], std::span(members).subspan(begin, ends[at] - begin)});
+      }
+      answers.resize(questions.size());
+      return graph.ask(questions, answers);
+    }
+  };
+
+  // Drops the triples for which a listed question is answered with independence.
+  template <typename List>
+  bool keep_dependent(std::vector<Triple>& triples, const List& list) {
+    Inquiry inquiry;
+    std::vector<std::size_t> ends;
+    for (const Triple& triple : triples) {
+      list(triple, inquiry);
+      ends.push_back(inquiry.pairs.size());
+    }
+    std::vector<Answer> answers;
+    if (!inquiry.ask(graph_, answers)) return false;
+    std::size_t at = 0;
     std::size_t kept = 0;
-    for (std::size_t at = 0; at < colliders.size(); ++at) {
-      if (!refuted[at]) colliders[kept++] = colliders[at];
+    for (std::size_t place = 0; place < triples.size(); ++place) {
+      bool dependent = true;
+      for (; at < ends[place]; ++at) dependent = dependent && !answers[at].independent;
+      if (dependent) triples[kept++] = triples[place];
     }
-    colliders.resize(kept);
+    triples.resize(kept);
     return true;
   }
 
@@ -307,7 +389,7 @@ class Rai {
 
   void split();
 
-  [[nodiscard]] Orientation final_graph() const {
+  [[nodiscard]] Orientation final_graph() {
     std::vector<std::array<Node, 2>> edges;
     std::vector<Node> tails;
     std::vector<Node> heads;
@@ -321,9 +403,28 @@ class Rai {
     }
     const Adjacency skeleton = Adjacency::symmetric(n_, std::array{Edges{tails, heads}});
     if (corrected()) {
-      return orient_skeleton(n_, edges, listed_colliders(skeleton, separating()), rules_);
+      return orient_skeleton(n_, edges, activated(listed_colliders(skeleton, separating())),
+                             rules_);
     }
     return as_directed(edges, skeleton);
+  }
+
+  // Those of the colliders whose middle makes their ends dependent; the more so, the surer.
+  [[nodiscard]] std::vector<Collider> activated(std::vector<Collider> colliders) {
+    Inquiry inquiry;
+    for (const auto& [a, child, b, association] : colliders) {
+      inquiry.add(a, b, set_with(a, b, child));
+    }
+    std::vector<Answer> answers;
+    if (!inquiry.ask(graph_, answers)) return colliders;
+    std::size_t kept = 0;
+    for (std::size_t at = 0; at < colliders.size(); ++at) {
+      if (answers[at].independent) continue;
+      colliders[kept] = colliders[at];
+      colliders[kept++].association = -answers[at].association;
+    }
+    colliders.resize(kept);
+    return colliders;
   }
 
   // The edges as they were directed on the way, or where no DAG has these directions without other

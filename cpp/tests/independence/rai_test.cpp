@@ -15,8 +15,8 @@ namespace {
 
 using Pairs = std::vector<std::array<Node, 2>>;
 
-constexpr RaiOptions kCorrected{};
-constexpr RaiOptions kPublished{.variant = RaiVariant::kPublished};
+const RaiOptions kCorrected{};
+const RaiOptions kPublished{RaiVariant::kPublished};
 
 Pairs all_pairs(std::size_t n_nodes) {
   Pairs pairs;
@@ -130,7 +130,8 @@ void check_contradictions(Random& random) {
         round % 2 == 0 ? ArcRules(n_nodes) : true_rules(Digraph(n_nodes, dag.view()), random);
     const RaiOptions options{
         .variant = round % 3 == 0 ? RaiVariant::kPublished : RaiVariant::kCorrected,
-        .max_order = random.below(6)};
+        .max_order = random.below(6),
+        .on_order = {}};
     const PcResult result = rai(judge, all_pairs(n_nodes), rules, options, control);
     CHECK(result.complete);
     CHECK(result.counts.tests.size() <= options.max_order + 1);

@@ -71,6 +71,7 @@ def learn(
     memory_limit: Annotated[float | None, Parameter(name="--memory-limit")] = None,
     scratch_dir: Path | None = None,
     trace: Path | None = None,
+    bootstrap: int | None = None,
     seed: int = 0,
     n_threads: Threads = None,
     json: Json = False,
@@ -119,8 +120,10 @@ def learn(
         A folder for what bfbnb does not keep in memory.
     trace
         Where to write score and bound over time (.csv, or drawn as .svg .png .pdf).
+    bootstrap
+        Also learn from this many samples of the rows, drawn with replacement, and tell how often each edge was found.
     seed
-        Of the local searches.
+        Of the local searches and of the samples of rows.
     n_threads
         Number of threads; all cores if not given.
     json
@@ -146,24 +149,29 @@ def learn(
         chosen = BFBnB(scratch_dir=scratch_dir)
     elif method in by_tests:
         chosen = by_tests[method](max_order=max_order)
+    if bootstrap is not None and data is None:
+        raise credenet.ArgumentError("--bootstrap draws rows, which a table of families does not have")
+    settings: dict[str, Any] = {
+        "method": chosen,
+        "score": score,
+        "ess": ess,
+        "prior": prior,
+        "knowledge": None if knowledge is None else credenet.Knowledge.read(knowledge),
+        "max_parents": max_parents,
+        "test": _test(test, significance=significance, threshold=threshold, df=df),
+        "states": None if method in by_tests else states,  # tests count the states that occur
+        "order": None if order is None else [name.strip() for name in order.split(",")],
+        "time_limit": seconds_of(time_limit),
+        "memory_limit": memory_limit,
+        "seed": seed,
+        "n_threads": n_threads,
+    }
     with progress_bar("learning") as on_progress:
-        result = credenet.learn(
-            table,
-            method=chosen,
-            score=score,
-            ess=ess,
-            prior=prior,
-            knowledge=None if knowledge is None else credenet.Knowledge.read(knowledge),
-            max_parents=max_parents,
-            test=_test(test, significance=significance, threshold=threshold, df=df),
-            states=states,
-            order=None if order is None else [name.strip() for name in order.split(",")],
-            time_limit=seconds_of(time_limit),
-            memory_limit=memory_limit,
-            seed=seed,
-            n_threads=n_threads,
-            on_progress=on_progress,
-        )
+        result = credenet.learn(table, on_progress=on_progress, **settings)
+    confidence = None
+    if bootstrap is not None and data is not None:
+        with progress_bar("learning from samples") as on_progress:
+            confidence = credenet.bootstrap(data, n=bootstrap, on_progress=on_progress, **settings)
     if trace is not None:
         result.save_trace(trace)
     if output is not None and result.has_network:
@@ -182,13 +190,16 @@ def learn(
                 "tests": described["statistics"]["tests"],
                 "statistics": described["statistics"],
                 "seconds": perf_counter() - start,
+                **({} if confidence is None else {"bootstrap": confidence.to_dict()}),
             }
         )
     else:
         print(result)
+        if confidence is not None:
+            print(f"\nshares of {confidence.n_samples} samples\n{confidence}")
         if output is not None and result.has_network:
             print(f"written to {output}", file=sys.stderr)
-    return exit_code(result.status)
+    return exit_code(result.status) or (0 if confidence is None else exit_code(confidence.status))
 
 
 def _test(name: TestName | None, **settings: float | str | None) -> Test | str | None:

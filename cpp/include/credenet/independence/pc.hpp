@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct PcOptions {
   // Whether the middle of a triple is a collider by most of the sets that separate its ends,
   // instead of the first one found.
   bool majority = false;
+  std::function<void(std::size_t)> on_order{};  // called, where given, as each order begins
 };
 
 // The answer nearest to independence that an edge has survived.

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 
@@ -16,6 +17,7 @@ enum class RaiVariant : std::uint8_t { kCorrected, kPublished };
 struct RaiOptions {
   RaiVariant variant = RaiVariant::kCorrected;
   std::size_t max_order = std::numeric_limits<std::size_t>::max();
+  std::function<void(std::size_t)> on_order{};  // called, where given, as each order begins
 };
 
 // Recursive autonomy identification. Only pairs of `start` may become edges, and those that the

@@ -46,6 +46,8 @@ class Thinning {
   [[nodiscard]] const SeparatingSets& separating() const { return separating_; }
   // For each pair the answer nearest to independence among those that were not.
   [[nodiscard]] const SeparatingSets& weakest() const { return weakest_; }
+  // The association of a pair given nothing; 0 before it is tested.
+  [[nodiscard]] float marginal(Node x, Node y) const { return marginal_[pair_place(x, y)]; }
   [[nodiscard]] const TestCounts& counts() const { return counts_; }
 
  private:

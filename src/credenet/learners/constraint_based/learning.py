@@ -81,13 +81,15 @@ def check_memory(data: Dataset, method: str, context: Context) -> None:
 
 def _search(problem: Problem, method: ConstraintBased, context: Context) -> Found:
     max_order = len(problem.variables) if method.max_order is None else method.max_order
+    orders = [0]  # begun so far
+    callback = context.callback(order=lambda: orders[-1])
     if isinstance(method, PC):
         majority = method.orientation == "majority"
-        outcome = _core.pc(problem.judge, problem.rules, max_order, majority, context.callback())
+        outcome = _core.pc(problem.judge, problem.rules, max_order, majority, orders.append, callback)
     else:
         start = problem.pairs(method.start)
         published = method.variant == "published"
-        outcome = _core.rai(problem.judge, problem.rules, *start, max_order, published, context.callback())
+        outcome = _core.rai(problem.judge, problem.rules, *start, max_order, published, orders.append, callback)
     seconds = [(f"order {order}", passed) for order, passed in enumerate(outcome.order_seconds)]
     return Found(
         outcome.directed,
