@@ -1,5 +1,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <limits>
 #include <memory>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "credenet/inference/map_search.hpp"
 #include "credenet/inference/predict.hpp"
 #include "credenet/inference/propagation.hpp"
 #include "python_control.hpp"
@@ -33,20 +35,31 @@ struct FactorArrays {
 using OutValues = nb::ndarray<double, nb::numpy, nb::ndim<1>>;
 using OutStates = nb::ndarray<std::int32_t, nb::numpy, nb::ndim<1>>;
 
+// What a search for the best states of some variables found, and whether Ctrl-C ended it.
+struct MapOutcome {
+  MapResult result;
+  bool interrupted = false;
+};
+
 // The clique tree of a query; its tables are laid out when it is first run.
 class Plan {
  public:
   Plan(FactorArrays factors, bool directed, const Vector<std::uint8_t>& observed,
        const Vector<std::uint8_t>& weighted, const Vector<std::int32_t>& targets, bool joint,
-       bool whole_evidence, const Vector<std::int32_t>& order, unsigned n_threads)
+       bool whole_evidence, const Vector<std::uint8_t>& maximised, double most_bytes,
+       const Vector<std::int32_t>& order, unsigned n_threads)
       : factors_(std::move(factors)),
         observed_(observed.data(), observed.data() + observed.size()),
         weighted_(weighted.data(), weighted.data() + weighted.size()),
+        maximised_(maximised.data(), maximised.data() + maximised.size()),
         targets_(targets.data(), targets.data() + targets.size()),
-        shape_{observed_, weighted_, targets_, joint, directed, whole_evidence} {
+        shape_{observed_, weighted_, targets_, joint, directed, whole_evidence, maximised_} {
     NoControl no_control;
     const nb::gil_scoped_release release;
-    tree_ = clique_tree(factors_.view_all(), shape_, view(order), n_threads, no_control);
+    tree_ =
+        maximised_.empty()
+            ? clique_tree(factors_.view_all(), shape_, view(order), n_threads, no_control)
+            : map_tree(factors_.view_all(), shape_, view(order), most_bytes, n_threads, no_control);
   }
 
   [[nodiscard]] std::size_t width() const { return tree().width; }
@@ -71,7 +84,7 @@ class Plan {
     const auto [finished, log_value] =
         run(states, likelihoods, Marginalisation::kSum, n_threads, on_progress,
             [&](Propagation& propagation, Control& control) {
-              if (!propagation.distribute(n_threads, control)) return false;
+              if (!propagation.distribute(targets_, n_threads, control)) return false;
               for (const Node target : targets_) {
                 const auto marginal = propagation.marginal(target);
                 values.insert(values.end(), marginal.begin(), marginal.end());
@@ -105,6 +118,19 @@ class Plan {
                                              return true;
                                            });
     return {finished, log_value, to_array(std::move(best))};
+  }
+
+  MapOutcome map(const Vector<std::int32_t>& states, const Vector<double>& likelihoods,
+                 unsigned n_threads, const OnProgress& on_progress) {
+    PythonControl control(on_progress);
+    MapOutcome outcome;
+    {
+      const nb::gil_scoped_release release;
+      outcome.result = map_search(factors_.view_all(), layout(), {view(states), view(likelihoods)},
+                                  n_threads, control);
+    }
+    outcome.interrupted = control.was_interrupted();
+    return outcome;
   }
 
   std::tuple<bool, double, OutStates> draws(const Vector<std::int32_t>& states,
@@ -173,7 +199,7 @@ class Plan {
   }
 
   FactorArrays factors_;
-  std::vector<std::uint8_t> observed_, weighted_;
+  std::vector<std::uint8_t> observed_, weighted_, maximised_;
   std::vector<std::int32_t> targets_;
   QueryShape shape_;
   CliqueTree tree_;
@@ -195,13 +221,20 @@ void bind_inference(nb::module_& module) {
           },
           "n_states"_a.noconvert(), "scope_offsets"_a.noconvert(), "scopes"_a.noconvert(),
           "table_offsets"_a.noconvert(), "tables"_a.noconvert());
+  nb::class_<MapOutcome>(module, "MapOutcome", "What a search for the best states found.")
+      .def_prop_ro("states", [](const MapOutcome& self) { return self.result.states; })
+      .def_prop_ro("log_value", [](const MapOutcome& self) { return self.result.log_value; })
+      .def_prop_ro("log_bound", [](const MapOutcome& self) { return self.result.log_bound; })
+      .def_prop_ro("n_nodes", [](const MapOutcome& self) { return self.result.n_nodes; })
+      .def_prop_ro("is_finished", [](const MapOutcome& self) { return self.result.is_finished; })
+      .def_ro("interrupted", &MapOutcome::interrupted);
   nb::class_<Plan>(module, "InferencePlan", "The clique tree for a kind of query.")
       .def(nb::init<FactorArrays, bool, const Vector<std::uint8_t>&, const Vector<std::uint8_t>&,
-                    const Vector<std::int32_t>&, bool, bool, const Vector<std::int32_t>&,
-                    unsigned>(),
+                    const Vector<std::int32_t>&, bool, bool, const Vector<std::uint8_t>&, double,
+                    const Vector<std::int32_t>&, unsigned>(),
            "factors"_a, "directed"_a, "observed"_a.noconvert(), "weighted"_a.noconvert(),
-           "targets"_a.noconvert(), "joint"_a, "whole_evidence"_a, "order"_a.noconvert(),
-           "n_threads"_a)
+           "targets"_a.noconvert(), "joint"_a, "whole_evidence"_a, "maximised"_a.noconvert(),
+           "most_bytes"_a, "order"_a.noconvert(), "n_threads"_a)
       .def_prop_ro("width", &Plan::width)
       .def_prop_ro("cells", &Plan::cells)
       .def_prop_ro("bytes", &Plan::bytes)
@@ -214,6 +247,8 @@ void bind_inference(nb::module_& module) {
            "n_threads"_a, "on_progress"_a.none() = nb::none())
       .def("most_probable", &Plan::most_probable, "states"_a.noconvert(),
            "likelihoods"_a.noconvert(), "n_threads"_a, "on_progress"_a.none() = nb::none())
+      .def("map", &Plan::map, "states"_a.noconvert(), "likelihoods"_a.noconvert(), "n_threads"_a,
+           "on_progress"_a.none() = nb::none())
       .def("draws", &Plan::draws, "states"_a.noconvert(), "likelihoods"_a.noconvert(), "n_rows"_a,
            "seed"_a, "n_threads"_a, "on_progress"_a.none() = nb::none())
       .def("predict", &Plan::predict_rows<std::uint8_t>, "codes"_a.noconvert(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from credenet.errors import ArgumentError, NetworkError
 from credenet.inference.evidence import Evidence, EvidenceLike, checked_evidence
-from credenet.inference.model import FactorModel, check_plan
+from credenet.inference.model import FactorModel, byte_limit, check_plan
 from credenet.progress import OnProgress, step, thread_count
 from credenet.text import count, listing, table
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from credenet import _core
     from credenet.data import Dataset
     from credenet.progress import CoreCallback
+    from credenet.results import Status
 
 Marginals = dict[str, dict[str, float]]
 
@@ -28,19 +30,25 @@ FEW_TARGETS = 4  # for so many, one elimination each may be cheaper than a propa
 
 @dataclass(frozen=True, slots=True)
 class MostProbable:
-    """The most probable state of all variables together.
+    """The most probable state of all variables, or of some, together.
 
     Attributes
     ----------
     assignment
-        A state for every variable, those with evidence included.
+        A state for every variable asked for; for all variables, those with evidence included.
     log_probability
-        The natural log of the probability of the assignment (times the likelihoods of its states); of a Markov
-        network, of the product of its factors.
+        The natural log of the probability of the assignment and the evidence (times the likelihoods of its states);
+        of a Markov network, of the product of its factors.
+    log_bound
+        No assignment has a larger one; equal to it where the status is ``optimal``.
+    status
+        ``optimal``, or what ended the search: ``time_limit`` or ``stopped``.
     """
 
     assignment: Mapping[str, str]
     log_probability: float
+    log_bound: float
+    status: Status = "optimal"
 
 
 class Inference:
@@ -152,12 +160,58 @@ class Inference:
             plan = self._plan(self._free(), joint=False, whole_evidence=True)
             finished, log_value, states = plan.most_probable(*self._arguments())
             self._check(finished, log_value)
-            assignment = {
-                name: labels[state]
-                for (name, labels), state in zip(self._model.states.items(), states.tolist(), strict=True)
-            }
-            self._most_probable = MostProbable(assignment, log_value)
+            assignment = self._assignment(list(self._model.states), states.tolist())
+            self._most_probable = MostProbable(assignment, log_value, log_value)
         return self._most_probable
+
+    def map(self, variables: Sequence[str]) -> MostProbable:
+        """The most probable states of some variables together, all others summed out (marginal MAP).
+
+        Where summing first would take too much memory or time, branch and bound searches; ended by the time limit, the
+        callback or Ctrl-C, it has the best so far and a bound.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> best = credenet.textbook.asia().infer({"dysp": "yes"}).map(["lung", "bronc"])
+        >>> dict(best.assignment), round(best.log_probability, 4), best.status
+        ({'lung': 'no', 'bronc': 'yes'}, -1.0399, 'optimal')
+        """
+        names = self._checked_names(variables)
+        at = [self._model.index[name] for name in names]
+        targets = [k for k in at if not self._evidence.observed[k]]
+        if not targets:
+            return MostProbable(
+                self._assignment(names, self._evidence.states.tolist()), self.log_evidence, self.log_evidence
+            )
+        weighted = self._evidence.weighted.copy()
+        weighted[targets] = 1
+        plan = self._model.plan(
+            observed=self._evidence.observed,
+            weighted=weighted,
+            targets=targets,
+            joint=False,
+            maximised=True,
+            most_bytes=2.0 ** math.floor(math.log2(byte_limit(self._memory_limit))),  # so that plans are found again
+            order=self._order,
+            n_threads=self._n_threads,
+        )
+        check_plan(plan, self._memory_limit)
+        start = time.monotonic()
+        outcome = plan.map(*self._arguments())
+        states = outcome.states
+        if not states:
+            if outcome.interrupted:
+                raise KeyboardInterrupt
+            self._check(outcome.is_finished, outcome.log_value)
+        status: Status = "optimal"
+        if not outcome.is_finished:
+            is_late = self._time_limit is not None and time.monotonic() - start >= self._time_limit
+            status = "time_limit" if is_late and not outcome.interrupted else "stopped"
+        return MostProbable(self._assignment(names, states), outcome.log_value, outcome.log_bound, status)
+
+    def _assignment(self, names: Sequence[str], states: Sequence[int]) -> dict[str, str]:
+        return {name: self._model.states[name][states[self._model.index[name]]] for name in names}
 
     def sample(self, rows: int, *, seed: int = 0) -> Dataset:
         """Independent rows drawn from the distribution given the evidence; the same for a seed."""

@@ -18,7 +18,7 @@ MOST_PLANS = 16  # kept per model; a plan holds no tables of the size of a cliqu
 
 Ints = NDArray[np.int32]
 Mask = NDArray[np.uint8]
-PlanKey = tuple[bytes, bytes, bytes, bool, bool, tuple[int, ...]]
+PlanKey = tuple[bytes, bytes, bytes, tuple[bool, bool, bool, float], tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +65,22 @@ class FactorModel:
         targets: Sequence[int],
         joint: bool,
         whole_evidence: bool = True,
+        maximised: bool = False,
+        most_bytes: float = math.inf,
         order: Sequence[int] = (),
         n_threads: int,
     ) -> _core.InferencePlan:
-        """The clique tree for a kind of query; made once for each."""
+        """The clique tree for a kind of query; made once for each.
+
+        With ``maximised`` the targets are maximised over and the other variables summed, exactly where that takes at
+        most so many bytes.
+        """
         chosen = np.array(targets, dtype=np.int32)
-        key = (observed.tobytes(), weighted.tobytes(), chosen.tobytes(), joint, whole_evidence, tuple(order))
+        extremes = np.zeros(len(self.states) if maximised else 0, dtype=np.uint8)
+        if maximised:
+            extremes[chosen] = 1
+        shape = (joint, whole_evidence, maximised, most_bytes if maximised else math.inf)
+        key = (observed.tobytes(), weighted.tobytes(), chosen.tobytes(), shape, tuple(order))
         plan = self.plans.pop(key, None)
         if plan is None:
             plan = _core.InferencePlan(
@@ -81,6 +91,8 @@ class FactorModel:
                 chosen,
                 joint,
                 whole_evidence,
+                extremes,
+                most_bytes,
                 np.array(order, dtype=np.int32),
                 n_threads,
             )
@@ -90,9 +102,14 @@ class FactorModel:
         return plan
 
 
+def byte_limit(memory_limit: float | None) -> float:
+    """What may be taken: as asked, or most of what is free."""
+    return usable_memory() if memory_limit is None else memory_limit
+
+
 def check_plan(plan: _core.InferencePlan, memory_limit: float | None) -> None:
     """Refuses a plan whose tables would not fit."""
-    limit = usable_memory() if memory_limit is None else memory_limit
+    limit = byte_limit(memory_limit)
     if plan.bytes > limit:
         raise ArgumentError(
             f"exact inference needs {byte_count(plan.bytes)} of memory (a clique tree of width {plan.width} with "

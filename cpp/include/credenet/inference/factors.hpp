@@ -43,6 +43,12 @@ struct QueryShape {
   bool joint = false;                      // one table over all targets, not one for each
   bool directed = false;                   // the factors are those of a Bayesian network
   bool whole_evidence = true;              // the probability of all evidence is wanted
+  // 1 for the variables that are maximised over, the others being summed; empty for none.
+  std::span<const std::uint8_t> maximised{};
+
+  [[nodiscard]] bool is_maximised(std::int32_t variable) const {
+    return !maximised.empty() && maximised[static_cast<std::size_t>(variable)] != 0;
+  }
 };
 
 }  // namespace credenet
