@@ -1,4 +1,5 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "credenet/inference/explanations.hpp"
 #include "credenet/inference/map_search.hpp"
 #include "credenet/inference/predict.hpp"
 #include "credenet/inference/propagation.hpp"
@@ -166,8 +168,7 @@ class Plan {
     return finished;
   }
 
- private:
-  [[nodiscard]] const CliqueTree& tree() const { return layout_ ? layout_->tree : tree_; }
+  [[nodiscard]] FactorsView factors() const { return factors_.view_all(); }
 
   const PropagationLayout& layout() {
     const std::scoped_lock lock(mutex_);
@@ -176,6 +177,9 @@ class Plan {
     }
     return *layout_;
   }
+
+ private:
+  [[nodiscard]] const CliqueTree& tree() const { return layout_ ? layout_->tree : tree_; }
 
   // A log value of minus infinity says that the evidence has probability 0; after is then not run.
   template <typename After>
@@ -206,6 +210,61 @@ class Plan {
   std::mutex mutex_;
   std::unique_ptr<PropagationLayout> layout_;
 };
+
+// A propagation whose messages are kept, for evidence that changes step by step.
+class Session {
+ public:
+  explicit Session(Plan& plan) : plan_(plan) {}
+
+  // The log value, and the marginals of the targets if the evidence is possible.
+  std::tuple<bool, double, OutValues> marginals(const Vector<std::int32_t>& states,
+                                                const Vector<double>& likelihoods,
+                                                const Vector<std::int32_t>& targets,
+                                                unsigned n_threads, const OnProgress& on_progress) {
+    PythonControl control(on_progress);
+    bool finished = false;
+    double log_value = -std::numeric_limits<double>::infinity();
+    std::vector<double> values;
+    {
+      const nb::gil_scoped_release release;
+      const std::scoped_lock lock(mutex_);
+      if (!propagation_) {
+        propagation_ = std::make_unique<Propagation>(plan_.factors(), plan_.layout());
+      }
+      finished = propagation_->update({view(states), view(likelihoods)}, n_threads, control);
+      if (finished && propagation_->is_possible()) {
+        log_value = propagation_->log_value();
+        finished = propagation_->distribute(view(targets), n_threads, control);
+        for (const Node target : view(targets)) {
+          const auto marginal = propagation_->marginal(target);
+          values.insert(values.end(), marginal.begin(), marginal.end());
+        }
+      }
+    }
+    control.rethrow();
+    return {finished, log_value, to_array(std::move(values))};
+  }
+
+ private:
+  Plan& plan_;
+  std::mutex mutex_;
+  std::unique_ptr<Propagation> propagation_;
+};
+
+std::pair<bool, std::vector<Explanation>> explain(const Vector<std::int32_t>& n_states,
+                                                  const Vector<double>& prior,
+                                                  const Vector<double>& posterior, std::size_t k,
+                                                  const OnProgress& on_progress) {
+  PythonControl control(on_progress);
+  std::vector<Explanation> found;
+  bool finished = false;
+  {
+    const nb::gil_scoped_release release;
+    finished = explanations(view(n_states), view(prior), view(posterior), k, control, found);
+  }
+  control.rethrow();
+  return {finished, std::move(found)};
+}
 
 }  // namespace
 
@@ -257,6 +316,20 @@ void bind_inference(nb::module_& module) {
       .def("predict", &Plan::predict_rows<std::uint16_t>, "codes"_a.noconvert(),
            "columns"_a.noconvert(), "rows"_a.noconvert(), "n_threads"_a, "out"_a.noconvert(),
            "on_progress"_a.none() = nb::none());
+  nb::class_<Session>(module, "InferenceSession",
+                      "Messages of a plan, kept for evidence that changes step by step.")
+      .def(nb::init<Plan&>(), "plan"_a, nb::keep_alive<1, 2>())
+      .def("marginals", &Session::marginals, "states"_a.noconvert(), "likelihoods"_a.noconvert(),
+           "targets"_a.noconvert(), "n_threads"_a, "on_progress"_a.none() = nb::none());
+  nb::class_<Explanation>(module, "Explanation", "States of some targets, with their Bayes factor.")
+      .def_ro("states", &Explanation::states)
+      .def_ro("bayes_factor", &Explanation::bayes_factor);
+  module.def("explanations", &explain, "n_states"_a.noconvert(), "prior"_a.noconvert(),
+             "posterior"_a.noconvert(), "k"_a, "on_progress"_a.none() = nb::none());
+  module.def(
+      "explanation_bytes",
+      [](const Vector<std::int32_t>& n_states) { return explanation_bytes(view(n_states)); },
+      "n_states"_a.noconvert());
 }
 
 }  // namespace credenet::python

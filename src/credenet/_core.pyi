@@ -205,6 +205,26 @@ class InferencePlan:
     @overload
     def predict(self, codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], columns: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> bool: ...
 
+class InferenceSession:
+    """Messages of a plan, kept for evidence that changes step by step."""
+
+    def __init__(self, plan: InferencePlan) -> None: ...
+
+    def marginals(self, states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], likelihoods: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[bool, float, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
+
+class Explanation:
+    """States of some targets, with their Bayes factor."""
+
+    @property
+    def states(self) -> list[int]: ...
+
+    @property
+    def bayes_factor(self) -> float: ...
+
+def explanations(n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], prior: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], posterior: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], k: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[bool, list[Explanation]]: ...
+
+def explanation_bytes(n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float: ...
+
 class NetworkArrays:
     """A network's structure and tables as flat arrays."""
 

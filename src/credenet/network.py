@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from credenet.inference.evidence import EvidenceLike
     from credenet.inference.inference import Inference
     from credenet.inference.model import FactorModel
+    from credenet.inference.options import InferenceOptions
     from credenet.io.suffixes import NetworkFormat
 
 SUM_TOLERANCE = 1e-5  # how far a row may be from adding up to 1: files often have six significant digits
@@ -253,16 +254,7 @@ class BayesianNetwork:
         """P(state) for every variable, exactly."""
         return self.infer().marginals()
 
-    def infer(
-        self,
-        evidence: EvidenceLike | None = None,
-        *,
-        elimination_order: Sequence[str] | None = None,
-        memory_limit: float | None = None,
-        time_limit: float | None = None,
-        n_threads: int | None = None,
-        on_progress: OnProgress | None = None,
-    ) -> Inference:
+    def infer(self, evidence: EvidenceLike | None = None, **options: Unpack[InferenceOptions]) -> Inference:
         """What the network says given evidence, exactly: marginals, joints, the most probable explanation.
 
         Parameters
@@ -275,7 +267,11 @@ class BayesianNetwork:
         memory_limit
             Bytes; a query that needs more is refused before any is taken. By default most of what is free.
         time_limit
-            Seconds after which a query ends with an error.
+            Seconds after which a query ends with an error, or, where there is one, with the best answer so far.
+        n_threads
+            One for each core if not given; answers do not depend on it.
+        on_progress
+            Called a few times a second; returning False stops the query.
 
         Examples
         --------
@@ -288,15 +284,7 @@ class BayesianNetwork:
         """
         from credenet.inference.inference import Inference
 
-        return Inference(
-            self._factor_model(),
-            evidence,
-            elimination_order=elimination_order,
-            memory_limit=memory_limit,
-            time_limit=time_limit,
-            n_threads=n_threads,
-            on_progress=on_progress,
-        )
+        return Inference(self._factor_model(), evidence, **options)
 
     def predict_proba(
         self,

@@ -115,7 +115,7 @@ class TestLimits:
 
     def test_memory(self) -> None:
         network, names = hard_network()
-        with pytest.raises(ArgumentError, match="exact inference needs .* of memory"):
+        with pytest.raises(ArgumentError, match=r"exact inference needs .* of memory"):
             network.infer(memory_limit=1e3).map(names)
 
     def test_names(self) -> None:

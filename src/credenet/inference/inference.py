@@ -6,20 +6,23 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credenet.errors import ArgumentError, NetworkError
-from credenet.inference.evidence import Evidence, EvidenceLike, checked_evidence
-from credenet.inference.model import FactorModel, byte_limit, check_plan
-from credenet.progress import OnProgress, step, thread_count
+from credenet.inference.evidence import Evidence, EvidenceLike, Likelihood, checked_evidence
+from credenet.inference.model import FactorModel, Mask, byte_limit, check_plan
+from credenet.inference.options import InferenceOptions
+from credenet.inference.session import Session
+from credenet.progress import step, thread_count
 from credenet.text import count, listing, table
 
 if TYPE_CHECKING:
     from credenet import _core
     from credenet.data import Dataset
+    from credenet.inference.explanation import Explanations
     from credenet.progress import CoreCallback
     from credenet.results import Status
 
@@ -58,23 +61,20 @@ class Inference:
         self,
         model: FactorModel,
         evidence: EvidenceLike | None = None,
-        *,
-        elimination_order: Sequence[str] | None = None,
-        memory_limit: float | None = None,
-        time_limit: float | None = None,
-        n_threads: int | None = None,
-        on_progress: OnProgress | None = None,
+        **options: Unpack[InferenceOptions],
     ) -> None:
         self._model = model
         self._evidence: Evidence = checked_evidence(evidence, model.states)
-        self._order = _checked_order(elimination_order, model)
-        for name, limit in (("memory_limit", memory_limit), ("time_limit", time_limit)):
+        self._options = options
+        self._order = _checked_order(options.get("elimination_order"), model)
+        self._memory_limit = options.get("memory_limit")
+        self._time_limit = options.get("time_limit")
+        for name, limit in (("memory_limit", self._memory_limit), ("time_limit", self._time_limit)):
             if limit is not None and not limit > 0:
                 raise ArgumentError(f"{name} must be positive, got {limit}")
-        self._memory_limit = memory_limit
-        self._time_limit = time_limit
-        self._n_threads = thread_count(n_threads)
-        self._on_progress = on_progress
+        self._n_threads = thread_count(options.get("n_threads"))
+        self._on_progress = options.get("on_progress")
+        self._session: Session | None = None  # of answers to evidence that changed step by step
         self._log_evidence: float | None = None
         self._all_marginals: Marginals | None = None
         self._most_probable: MostProbable | None = None
@@ -88,6 +88,8 @@ class Inference:
     def log_evidence(self) -> float:
         """The natural log of the probability of the evidence; of a Markov network, of the sum of the product of its
         factors over all states that agree with it."""
+        if self._log_evidence is None and self._session is not None:
+            self._kept_marginals([])
         if self._log_evidence is None:
             plan = self._plan([], joint=False)
             self._answer(*plan.log_value(*self._arguments()))
@@ -108,7 +110,10 @@ class Inference:
         if self._all_marginals is not None:
             return {name: dict(self._all_marginals[name]) for name in names}
         targets = [self._model.index[name] for name in names if not self._evidence.observed[self._model.index[name]]]
-        found = self._few(targets) if 0 < len(targets) <= FEW_TARGETS else None
+        if self._session is not None:
+            found: dict[int, NDArray[np.float64]] | None = self._kept_marginals(targets)
+        else:
+            found = self._few(targets) if 0 < len(targets) <= FEW_TARGETS else None
         if found is None:
             plan = self._plan(targets, joint=False)
             finished, log_value, flat = plan.marginals(*self._arguments())
@@ -236,8 +241,138 @@ class Inference:
         """The mutual information of two variables given the evidence, in nats."""
         if first == second:
             return self.entropy(first)
-        both = self.joint([first, second])
-        return max(0.0, _entropy(both.sum(axis=1)) + _entropy(both.sum(axis=0)) - _entropy(both))
+        return _mutual_information(self.joint([first, second]))
+
+    def most_informative(self, target: str, candidates: Sequence[str] | None = None) -> dict[str, float]:
+        """What could be observed next: the mutual information of the target with each candidate given the evidence.
+
+        Parameters
+        ----------
+        candidates
+            All other variables without a known state if not given.
+
+        Returns
+        -------
+        In nats, the most informative candidate first.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> information = credenet.textbook.asia().infer({"dysp": "yes"}).most_informative("lung", ["xray", "smoke"])
+        >>> {name: round(value, 4) for name, value in information.items()}
+        {'xray': 0.2092, 'smoke': 0.0238}
+        """
+        (name,) = self._checked_names([target])
+        names = [other for other in self._model.states if other != name] if candidates is None else candidates
+        at = self._model.index[name]
+        others = [self._model.index[other] for other in self._checked_names(names)]
+        if at in others:
+            raise ArgumentError(f"candidates must not have the target {name!r}")
+        if candidates is None:
+            others = [other for other in others if not self._evidence.observed[other]]
+        free = [other for other in others if not self._evidence.observed[other]]
+        information = dict.fromkeys(others, 0.0)
+        if not self._evidence.observed[at] and free:
+            together = self._with_states_of(at, free)
+            for other in free:
+                information[other] = _mutual_information(np.stack([row[other] for row in together]))
+        ranked = sorted(information.items(), key=lambda item: -item[1])
+        labels = list(self._model.states)
+        return {labels[other]: value for other, value in ranked}
+
+    def _with_states_of(self, target: int, others: Sequence[int]) -> list[dict[int, NDArray[np.float64]]]:
+        """P(target = state, other | evidence) for each other, by state of the target."""
+        session = self._kept_session()
+        (distribution,) = self._kept_marginals([target]).values()
+        rows = []
+        for state, probability in enumerate(distribution.tolist()):
+            if probability == 0:
+                rows.append({other: np.zeros(int(self._model.n_states[other])) for other in others})
+                continue
+            given = self._evidence.with_states({target: state})
+            finished, log_value, found = session.marginals(given, others, *self._arguments()[2:])
+            self._check(finished, log_value)
+            rows.append({other: probability * values for other, values in found.items()})
+        return rows
+
+    def update(self, evidence: Mapping[str, str | Likelihood | None]) -> Inference:
+        """The answers with more or other evidence.
+
+        A clique tree and its messages are kept from one update to the next, and only what the changes touch is
+        computed again.
+
+        Parameters
+        ----------
+        evidence
+            As for ``infer``; it takes the place of what was known of the same variables. None takes that away.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> answers = credenet.textbook.asia().infer({"dysp": "yes"})
+        >>> later = answers.update({"xray": "no", "smoke": "yes"})
+        >>> later
+        <Inference 8 variables, given dysp=yes, xray=no, smoke=yes>
+        >>> round(later.marginals(["bronc"])["bronc"]["yes"], 4)
+        0.922
+        """
+        if not isinstance(evidence, Mapping):
+            raise ArgumentError(f"evidence must map variables to states or None, got {type(evidence).__name__}")
+        given: dict[str, str | Likelihood] = {
+            name: value for name, value in self.evidence.items() if name not in evidence
+        }
+        self._checked_names(list(evidence))
+        given |= {name: value for name, value in evidence.items() if value is not None}
+        updated = Inference(self._model, given, **self._options)
+        if self._session is not None and self._session.holds(updated._evidence):
+            updated._session = self._session
+        else:
+            both = self._evidence.observed & updated._evidence.observed
+            updated._session = self._new_session(both)
+        return updated
+
+    def _kept_session(self) -> Session:
+        if self._session is None:
+            self._session = self._new_session(self._evidence.observed)
+        return self._session
+
+    def _new_session(self, fixed: Mask) -> Session:
+        return Session.of(self._model, fixed, memory_limit=self._memory_limit, n_threads=self._n_threads)
+
+    def _kept_marginals(self, targets: Sequence[int]) -> dict[int, NDArray[np.float64]]:
+        finished, log_value, found = self._kept_session().marginals(self._evidence, targets, *self._arguments()[2:])
+        self._answer(finished, log_value)
+        return found
+
+    def explain(self, targets: Sequence[str] | None = None, *, k: int = 5) -> Explanations:
+        """The most relevant explanations of the evidence: states of some targets that predict it much better than
+        every other state of these targets would.
+
+        Parameters
+        ----------
+        targets
+            The variables that may be named; all without evidence if not given.
+        k
+            How many explanations at most; fewer where there are no more that are minimal.
+
+        Returns
+        -------
+        Explanations with the largest generalised Bayes factors P(evidence | states) / P(evidence | other states),
+        largest first, minimal ones only: no part of one has as large a factor, and nothing that it is a part of has
+        a larger one. The status is ``optimal`` where all partial assignments were compared and ``local_optimum``
+        where there are too many and a search chose.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> answers = credenet.textbook.asia().infer({"dysp": "yes", "xray": "yes"})
+        >>> found = answers.explain(["tub", "lung", "bronc"], k=2)
+        >>> [(dict(one.assignment), round(one.gbf, 2)) for one in found]
+        [({'lung': 'yes'}, 28.18), ({'tub': 'yes', 'bronc': 'yes'}, 13.19)]
+        """
+        from credenet.inference.explanation import explain
+
+        return explain(self, targets, k)
 
     def __repr__(self) -> str:
         known = listing(
@@ -327,6 +462,10 @@ def _checked_order(order: Sequence[str] | None, model: FactorModel) -> tuple[int
     if sorted(order) != sorted(model.states):
         raise ArgumentError(f"elimination_order must list each of the {len(model.states)} variables once")
     return tuple(model.index[name] for name in order)
+
+
+def _mutual_information(both: NDArray[np.float64]) -> float:
+    return max(0.0, _entropy(both.sum(axis=1)) + _entropy(both.sum(axis=0)) - _entropy(both))
 
 
 def _entropy(table: NDArray[np.float64]) -> float:
