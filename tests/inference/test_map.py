@@ -79,7 +79,8 @@ def test_search_agrees_with_elimination() -> None:
 
 def test_all_variables_are_the_most_probable_explanation() -> None:
     asia = credenet.textbook.asia()
-    inference = asia.infer({"dysp": "yes", "xray": [0.3, 0.7]})
+    evidence: dict[str, Any] = {"dysp": "yes", "xray": [0.3, 0.7]}
+    inference = asia.infer(evidence)
     assert inference.map(asia.variables) == inference.mpe()
 
 

@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
@@ -180,7 +181,7 @@ class Inference:
         >>> import credenet
         >>> best = credenet.textbook.asia().infer({"dysp": "yes"}).map(["lung", "bronc"])
         >>> dict(best.assignment), round(best.log_probability, 4), best.status
-        ({'lung': 'no', 'bronc': 'yes'}, -1.0399, 'optimal')
+        ({'lung': 'no', 'bronc': 'yes'}, -1.0929, 'optimal')
         """
         names = self._checked_names(variables)
         at = [self._model.index[name] for name in names]
@@ -373,6 +374,30 @@ class Inference:
         from credenet.inference.explanation import explain
 
         return explain(self, targets, k)
+
+    def draw(self, path: str | Path | None = None, *, variables: Sequence[str] | None = None) -> str:
+        """The network with the distribution of each variable as bars, as SVG; what is known has another colour.
+
+        Parameters
+        ----------
+        path
+            A ``.svg`` file to write.
+        variables
+            Those to draw, with the edges among them; all if not given.
+        """
+        from credenet.graphs.drawing import MAX_DRAWN
+        from credenet.inference.drawing import draw
+        from credenet.io.files import write_text
+
+        if path is not None and Path(path).suffix.lower() != ".svg":
+            raise ArgumentError(f"draw writes .svg files, got {Path(path).name!r}")
+        n_drawn = len(self._model.states if variables is None else variables)
+        if not 0 < n_drawn <= MAX_DRAWN:
+            raise ArgumentError(f"a drawing has 1 to {MAX_DRAWN} variables, not {n_drawn}; name them with variables")
+        text = draw(self._model, self.marginals(variables), list(self.evidence), repr(self)[1:-1])
+        if path is not None:
+            write_text(path, text)
+        return text
 
     def __repr__(self) -> str:
         known = listing(

@@ -29,6 +29,8 @@ class FactorModel:
     ----------
     directed
         Whether the factors are the tables of a Bayesian network, one for each variable.
+    scopes
+        The variables of each factor; of a table, the parents and then the child.
     """
 
     states: Mapping[str, tuple[str, ...]]
@@ -36,6 +38,7 @@ class FactorModel:
     directed: bool
     index: Mapping[str, int]
     n_states: Ints
+    scopes: Sequence[Sequence[int]]
     plans: dict[PlanKey, _core.InferencePlan] = field(default_factory=dict)
 
     @classmethod
@@ -55,7 +58,7 @@ class FactorModel:
         table_offsets = np.cumsum([0, *sizes], dtype=np.int64)
         arrays = _core.FactorArrays(n_states, scope_offsets, flat, table_offsets, tables)
         index = {name: at for at, name in enumerate(states)}
-        return cls(states, arrays, directed, index, n_states)
+        return cls(states, arrays, directed, index, n_states, scopes)
 
     def plan(
         self,
