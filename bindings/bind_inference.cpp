@@ -49,7 +49,7 @@ class Plan {
   Plan(FactorArrays factors, bool directed, const Vector<std::uint8_t>& observed,
        const Vector<std::uint8_t>& weighted, const Vector<std::int32_t>& targets, bool joint,
        bool whole_evidence, const Vector<std::uint8_t>& maximised, double most_bytes,
-       const Vector<std::int32_t>& order, unsigned n_threads)
+       double most_cells, const Vector<std::int32_t>& order, unsigned n_threads)
       : factors_(std::move(factors)),
         observed_(observed.data(), observed.data() + observed.size()),
         weighted_(weighted.data(), weighted.data() + weighted.size()),
@@ -58,10 +58,10 @@ class Plan {
         shape_{observed_, weighted_, targets_, joint, directed, whole_evidence, maximised_} {
     NoControl no_control;
     const nb::gil_scoped_release release;
-    tree_ =
-        maximised_.empty()
-            ? clique_tree(factors_.view_all(), shape_, view(order), n_threads, no_control)
-            : map_tree(factors_.view_all(), shape_, view(order), most_bytes, n_threads, no_control);
+    tree_ = maximised_.empty()
+                ? clique_tree(factors_.view_all(), shape_, view(order), n_threads, no_control)
+                : map_tree(factors_.view_all(), shape_, view(order), {most_bytes, most_cells},
+                           n_threads, no_control);
   }
 
   [[nodiscard]] std::size_t width() const { return tree().width; }
@@ -290,10 +290,10 @@ void bind_inference(nb::module_& module) {
   nb::class_<Plan>(module, "InferencePlan", "The clique tree for a kind of query.")
       .def(nb::init<FactorArrays, bool, const Vector<std::uint8_t>&, const Vector<std::uint8_t>&,
                     const Vector<std::int32_t>&, bool, bool, const Vector<std::uint8_t>&, double,
-                    const Vector<std::int32_t>&, unsigned>(),
+                    double, const Vector<std::int32_t>&, unsigned>(),
            "factors"_a, "directed"_a, "observed"_a.noconvert(), "weighted"_a.noconvert(),
            "targets"_a.noconvert(), "joint"_a, "whole_evidence"_a, "maximised"_a.noconvert(),
-           "most_bytes"_a, "order"_a.noconvert(), "n_threads"_a)
+           "most_bytes"_a, "most_cells"_a, "order"_a.noconvert(), "n_threads"_a)
       .def_prop_ro("width", &Plan::width)
       .def_prop_ro("cells", &Plan::cells)
       .def_prop_ro("bytes", &Plan::bytes)

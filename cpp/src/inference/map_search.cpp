@@ -13,7 +13,6 @@
 namespace credenet {
 namespace {
 
-constexpr double kExactCells = 1 << 29;  // of a tree with all sums first
 constexpr double kCheapCells = 1 << 18;  // of a tree for many updates
 constexpr double kNothing = -std::numeric_limits<double>::infinity();
 constexpr double kTolerance = 1e-12;  // a relative difference that is none
@@ -247,16 +246,17 @@ class Search {
 }  // namespace
 
 CliqueTree map_tree(const FactorsView& factors, const QueryShape& query,
-                    std::span<const Node> order, double most_bytes, unsigned n_threads,
+                    std::span<const Node> order, const MapBudget& budget, unsigned n_threads,
                     Control& control) {
   CliqueTree exact = clique_tree(factors, query, order, n_threads, control);
-  const bool fits = propagation_bytes(factors, exact) <= most_bytes;
-  if (exact.cells <= kExactCells && fits) return exact;
+  if (exact.cells <= budget.cells && propagation_bytes(factors, exact) <= budget.bytes) {
+    return exact;
+  }
   CliqueTree smallest = clique_tree(factors, query, {}, n_threads, control, kNothing);
   const double affordable = std::max(kCheapCells, 4 * smallest.cells);
   for (const int log2_most : kLog2Most) {
     CliqueTree tree = clique_tree(factors, query, {}, n_threads, control, log2_most);
-    if (tree.cells <= affordable && propagation_bytes(factors, tree) <= most_bytes) return tree;
+    if (tree.cells <= affordable && propagation_bytes(factors, tree) <= budget.bytes) return tree;
   }
   return smallest;
 }

@@ -92,8 +92,8 @@ void check(Case query, Random& random, std::size_t& n_searches) {
       if (part.has_states()) CHECK(part.log_value <= found.log_value + 1e-9);
     }
   }
-  const CliqueTree small = map_tree(query.factors.view(), shape, {}, 0, 1, no_control);
-  const CliqueTree exact = map_tree(query.factors.view(), shape, {}, 1e9, 1, no_control);
+  const CliqueTree small = map_tree(query.factors.view(), shape, {}, {0, 0}, 1, no_control);
+  const CliqueTree exact = map_tree(query.factors.view(), shape, {}, {1e9, 1e9}, 1, no_control);
   CHECK(small.cells <= exact.cells * 2);
 }
 

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 Marginals = dict[str, dict[str, float]]
 
+CELLS_PER_SECOND = 5e7  # of a propagation, at least
+SECONDS_FOR_SUMS = 10.0  # rather than a search of unknown length, where there is no time limit
+CHEAP_CELLS = 200_000  # a new plan costs less than a propagation through more
 FEW_TARGETS = 4  # for so many, one elimination each may be cheaper than a propagation to all
 
 
@@ -198,7 +201,7 @@ class Inference:
             targets=targets,
             joint=False,
             maximised=True,
-            most_bytes=2.0 ** math.floor(math.log2(byte_limit(self._memory_limit))),  # so that plans are found again
+            most=self._most_for_sums(),
             order=self._order,
             n_threads=self._n_threads,
         )
@@ -215,6 +218,12 @@ class Inference:
             is_late = self._time_limit is not None and time.monotonic() - start >= self._time_limit
             status = "time_limit" if is_late and not outcome.interrupted else "stopped"
         return MostProbable(self._assignment(names, states), outcome.log_value, outcome.log_bound, status)
+
+    def _most_for_sums(self) -> tuple[float, float]:
+        """Bytes and cells up to which all sums come before all maxima; rounded, so that plans are found again."""
+        limits = byte_limit(self._memory_limit), CELLS_PER_SECOND * (self._time_limit or SECONDS_FOR_SUMS)
+        bytes_, cells = (2.0 ** math.floor(math.log2(limit)) for limit in limits)
+        return bytes_, cells
 
     def _assignment(self, names: Sequence[str], states: Sequence[int]) -> dict[str, str]:
         return {name: self._model.states[name][states[self._model.index[name]]] for name in names}
@@ -325,11 +334,13 @@ class Inference:
         self._checked_names(list(evidence))
         given |= {name: value for name, value in evidence.items() if value is not None}
         updated = Inference(self._model, given, **self._options)
-        if self._session is not None and self._session.holds(updated._evidence):
-            updated._session = self._session
-        else:
-            both = self._evidence.observed & updated._evidence.observed
-            updated._session = self._new_session(both)
+        session = self._session
+        if session is None or not session.holds(updated._evidence):
+            session = self._new_session(self._evidence.observed & updated._evidence.observed)
+        if session.cells > CHEAP_CELLS:
+            cut = self._new_session(updated._evidence.observed)
+            session = cut if 2 * cut.cells < session.cells else session
+        updated._session = session
         return updated
 
     def _kept_session(self) -> Session:

@@ -18,7 +18,7 @@ MOST_PLANS = 16  # kept per model; a plan holds no tables of the size of a cliqu
 
 Ints = NDArray[np.int32]
 Mask = NDArray[np.uint8]
-PlanKey = tuple[bytes, bytes, bytes, tuple[bool, bool, bool, float], tuple[int, ...]]
+PlanKey = tuple[bytes, bytes, bytes, tuple[bool, bool, bool, float, float], tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +69,20 @@ class FactorModel:
         joint: bool,
         whole_evidence: bool = True,
         maximised: bool = False,
-        most_bytes: float = math.inf,
+        most: tuple[float, float] = (math.inf, math.inf),
         order: Sequence[int] = (),
         n_threads: int,
     ) -> _core.InferencePlan:
         """The clique tree for a kind of query; made once for each.
 
-        With ``maximised`` the targets are maximised over and the other variables summed, exactly where that takes at
-        most so many bytes.
+        With ``maximised`` the targets are maximised over and the other variables summed; with all sums first where
+        that takes at most so many bytes and cells.
         """
         chosen = np.array(targets, dtype=np.int32)
         extremes = np.zeros(len(self.states) if maximised else 0, dtype=np.uint8)
         if maximised:
             extremes[chosen] = 1
-        shape = (joint, whole_evidence, maximised, most_bytes if maximised else math.inf)
+        shape = (joint, whole_evidence, maximised, *most)
         key = (observed.tobytes(), weighted.tobytes(), chosen.tobytes(), shape, tuple(order))
         plan = self.plans.pop(key, None)
         if plan is None:
@@ -95,7 +95,7 @@ class FactorModel:
                 joint,
                 whole_evidence,
                 extremes,
-                most_bytes,
+                *most,
                 np.array(order, dtype=np.int32),
                 n_threads,
             )

@@ -30,12 +30,15 @@ class Session:
     ----------
     fixed
         1 for the variables that are cut out of the tables, and so must have a known state in all evidence.
+    cells
+        Of all its cliques.
     """
 
     model: FactorModel
     fixed: Mask
     core: _core.InferenceSession
     starts: NDArray[np.int64]
+    cells: float
 
     @classmethod
     def of(cls, model: FactorModel, fixed: Mask, *, memory_limit: float | None, n_threads: int) -> Session:
@@ -45,7 +48,7 @@ class Session:
         )
         check_plan(plan, memory_limit)
         starts = np.concatenate([[0], np.cumsum(model.n_states, dtype=np.int64)])
-        return cls(model, fixed, _core.InferenceSession(plan), starts)
+        return cls(model, fixed, _core.InferenceSession(plan), starts, plan.cells)
 
     def holds(self, evidence: Evidence) -> bool:
         """Whether the tree can take the evidence."""

@@ -10,11 +10,17 @@
 
 namespace credenet {
 
-// A tree for the maximised variables of a query: one in which all sums come first, if that takes at
-// most so many bytes and a second or so, else a tree of small tables in which some maxima are taken
-// too early, which is no smaller than the truth.
+// What a tree with all sums first may take; its cells are its time.
+struct MapBudget {
+  double bytes = 0;
+  double cells = 0;
+};
+
+// A tree for the maximised variables of a query: one in which all sums come first, if the budget
+// allows, else a tree of small tables in which some maxima are taken too early, so that its value
+// is no smaller than the truth.
 [[nodiscard]] CliqueTree map_tree(const FactorsView& factors, const QueryShape& query,
-                                  std::span<const Node> order, double most_bytes,
+                                  std::span<const Node> order, const MapBudget& budget,
                                   unsigned n_threads, Control& control);
 
 struct MapResult {
