@@ -15,24 +15,13 @@
 #include "credenet/inference/map_search.hpp"
 #include "credenet/inference/predict.hpp"
 #include "credenet/inference/propagation.hpp"
+#include "factor_arrays.hpp"
 #include "python_control.hpp"
 
 namespace credenet::python {
 namespace {
 
 using namespace nb::literals;
-
-struct FactorArrays {
-  Vector<std::int32_t> n_states;
-  Vector<std::int64_t> scope_offsets;
-  Vector<std::int32_t> scopes;
-  Vector<std::int64_t> table_offsets;
-  Vector<double> tables;
-
-  [[nodiscard]] FactorsView view_all() const {
-    return {view(n_states), view(scope_offsets), view(scopes), view(table_offsets), view(tables)};
-  }
-};
 
 using OutValues = nb::ndarray<double, nb::numpy, nb::ndim<1>>;
 using OutStates = nb::ndarray<std::int32_t, nb::numpy, nb::ndim<1>>;
@@ -269,17 +258,6 @@ std::pair<bool, std::vector<Explanation>> explain(const Vector<std::int32_t>& n_
 }  // namespace
 
 void bind_inference(nb::module_& module) {
-  nb::class_<FactorArrays>(module, "FactorArrays", "The factors of a model as flat arrays.")
-      .def(
-          "__init__",
-          [](FactorArrays* self, Vector<std::int32_t> n_states, Vector<std::int64_t> scope_offsets,
-             Vector<std::int32_t> scopes, Vector<std::int64_t> table_offsets,
-             Vector<double> tables) {
-            new (self) FactorArrays{std::move(n_states), std::move(scope_offsets),
-                                    std::move(scopes), std::move(table_offsets), std::move(tables)};
-          },
-          "n_states"_a.noconvert(), "scope_offsets"_a.noconvert(), "scopes"_a.noconvert(),
-          "table_offsets"_a.noconvert(), "tables"_a.noconvert());
   nb::class_<MapOutcome>(module, "MapOutcome", "What a search for the best states found.")
       .def_prop_ro("states", [](const MapOutcome& self) { return self.result.states; })
       .def_prop_ro("log_value", [](const MapOutcome& self) { return self.result.log_value; })

@@ -17,14 +17,11 @@ struct Factors {
   std::vector<double> tables;
 
   explicit Factors(const SmallNetwork& network)
-      : n_states(network.n_states), table_offsets(network.table_offsets), tables(network.tables) {
-    for (std::size_t variable = 0; variable < network.size(); ++variable) {
-      const auto parents = network.view().parents_of(variable);
-      scopes.insert(scopes.end(), parents.begin(), parents.end());
-      scopes.push_back(static_cast<std::int32_t>(variable));
-      scope_offsets.push_back(static_cast<std::int64_t>(scopes.size()));
-    }
-  }
+      : n_states(network.n_states),
+        scope_offsets(network.scope_offsets),
+        scopes(network.scopes),
+        table_offsets(network.table_offsets),
+        tables(network.tables) {}
 
   Factors(std::size_t n_variables, std::size_t n_factors, double scale, credenet::Random& random) {
     for (std::size_t variable = 0; variable < n_variables; ++variable) {

@@ -137,7 +137,7 @@ def _can_compare_all(inference: Inference, names: Sequence[str]) -> bool:
 
 
 def _without_evidence(inference: Inference) -> Inference:
-    return type(inference)(inference._model, **inference._options)
+    return inference._given(None)
 
 
 def _all_explanations(inference: Inference, names: Sequence[str], k: int) -> list[Explanation]:

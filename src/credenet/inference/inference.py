@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +16,8 @@ from numpy.typing import NDArray
 from credenet.errors import ArgumentError, NetworkError
 from credenet.inference.evidence import Evidence, EvidenceLike, Likelihood, checked_evidence
 from credenet.inference.model import FactorModel, Mask, byte_limit, check_plan
-from credenet.inference.options import InferenceOptions
 from credenet.inference.session import Session
-from credenet.progress import step, thread_count
+from credenet.progress import OnProgress, step, thread_count
 from credenet.text import count, listing, table
 
 if TYPE_CHECKING:
@@ -65,23 +65,37 @@ class Inference:
         self,
         model: FactorModel,
         evidence: EvidenceLike | None = None,
-        **options: Unpack[InferenceOptions],
+        *,
+        elimination_order: Sequence[str] | None = None,
+        memory_limit: float | None = None,
+        time_limit: float | None = None,
+        n_threads: int | None = None,
+        on_progress: OnProgress | None = None,
     ) -> None:
         self._model = model
         self._evidence: Evidence = checked_evidence(evidence, model.states)
-        self._options = options
-        self._order = _checked_order(options.get("elimination_order"), model)
-        self._memory_limit = options.get("memory_limit")
-        self._time_limit = options.get("time_limit")
-        for name, limit in (("memory_limit", self._memory_limit), ("time_limit", self._time_limit)):
+        self._order = _checked_order(elimination_order, model)
+        for name, limit in (("memory_limit", memory_limit), ("time_limit", time_limit)):
             if limit is not None and not limit > 0:
                 raise ArgumentError(f"{name} must be positive, got {limit}")
-        self._n_threads = thread_count(options.get("n_threads"))
-        self._on_progress = options.get("on_progress")
-        self._session: Session | None = None  # of answers to evidence that changed step by step
+        self._memory_limit = memory_limit
+        self._time_limit = time_limit
+        self._n_threads = thread_count(n_threads)
+        self._on_progress = on_progress
+        self._forget()
+
+    def _forget(self) -> None:
         self._log_evidence: float | None = None
         self._all_marginals: Marginals | None = None
         self._most_probable: MostProbable | None = None
+        self._session: Session | None = None  # of answers to evidence that changed step by step
+
+    def _given(self, evidence: EvidenceLike | None) -> Inference:
+        """The same question with other evidence; nothing is answered yet."""
+        other = copy.copy(self)
+        other._evidence = checked_evidence(evidence, self._model.states)
+        other._forget()
+        return other
 
     @property
     def evidence(self) -> Mapping[str, str | dict[str, float]]:
@@ -333,7 +347,7 @@ class Inference:
         }
         self._checked_names(list(evidence))
         given |= {name: value for name, value in evidence.items() if value is not None}
-        updated = Inference(self._model, given, **self._options)
+        updated = self._given(given)
         session = self._session
         if session is None or not session.holds(updated._evidence):
             session = self._new_session(self._evidence.observed & updated._evidence.observed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Unpack
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from credenet.errors import NetworkError
 from credenet.inference.evidence import EvidenceLike
 from credenet.inference.inference import Inference
 from credenet.inference.model import FactorModel
-from credenet.inference.options import InferenceOptions
+from credenet.progress import OnProgress
 from credenet.text import count
 
 
@@ -82,12 +82,29 @@ class MarkovNetwork:
         """The number of states of each variable."""
         return self._model.n_states.copy()
 
-    def infer(self, evidence: EvidenceLike | None = None, **options: Unpack[InferenceOptions]) -> Inference:
+    def infer(
+        self,
+        evidence: EvidenceLike | None = None,
+        *,
+        elimination_order: Sequence[str] | None = None,
+        memory_limit: float | None = None,
+        time_limit: float | None = None,
+        n_threads: int | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> Inference:
         """What the network says given evidence; see `BayesianNetwork.infer`.
 
         ``log_evidence`` is here the log of the partition function, restricted to the evidence.
         """
-        return Inference(self._model, evidence, **options)
+        return Inference(
+            self._model,
+            evidence,
+            elimination_order=elimination_order,
+            memory_limit=memory_limit,
+            time_limit=time_limit,
+            n_threads=n_threads,
+            on_progress=on_progress,
+        )
 
     def __repr__(self) -> str:
         return f"<MarkovNetwork {count(len(self.states), 'variable')}, {count(len(self.factors), 'factor')}>"
