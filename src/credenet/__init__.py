@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from credenet.families import FamilyTable as FamilyTable
     from credenet.graphs import DAG as DAG
     from credenet.graphs import PDAG as PDAG
+    from credenet.inference.explanation import Explanation as Explanation
+    from credenet.inference.explanation import Explanations as Explanations
     from credenet.inference.inference import Inference as Inference
     from credenet.inference.inference import MostProbable as MostProbable
     from credenet.inference.markov import MarkovNetwork as MarkovNetwork
@@ -105,6 +107,7 @@ _HOMES = {
     ],
     "families": ["FamilyTable"],
     "graphs": ["DAG", "PDAG"],
+    "inference.explanation": ["Explanation", "Explanations"],
     "inference.inference": ["Inference", "MostProbable"],
     "inference.markov": ["MarkovNetwork"],
     "io.family_tables": ["load_families", "save_families"],
