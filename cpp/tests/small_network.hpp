@@ -7,15 +7,22 @@
 #include "credenet/data/factors_view.hpp"
 #include "credenet/util/random.hpp"
 
-// A network over a random DAG (every parent has a smaller index) with random tables that have
-// zeros.
-struct SmallNetwork {
+// Factors that own their arrays.
+struct OwnedFactors {
   std::vector<std::int32_t> n_states;
   std::vector<std::int64_t> scope_offsets{0};
   std::vector<std::int32_t> scopes;
   std::vector<std::int64_t> table_offsets{0};
   std::vector<double> tables;
 
+  [[nodiscard]] credenet::FactorsView view() const {
+    return {n_states, scope_offsets, scopes, table_offsets, tables};
+  }
+};
+
+// A network over a random DAG (every parent has a smaller index) with random tables that have
+// zeros.
+struct SmallNetwork : OwnedFactors {
   SmallNetwork(std::size_t n_variables, std::uint64_t most_states, credenet::Random& random) {
     for (std::size_t variable = 0; variable < n_variables; ++variable) {
       const auto states = static_cast<std::int32_t>(1 + random.below(most_states));
@@ -33,10 +40,6 @@ struct SmallNetwork {
         add_row(static_cast<std::size_t>(states), random);
       table_offsets.push_back(static_cast<std::int64_t>(tables.size()));
     }
-  }
-
-  [[nodiscard]] credenet::FactorsView view() const {
-    return {n_states, scope_offsets, scopes, table_offsets, tables};
   }
 
   [[nodiscard]] std::size_t size() const { return n_states.size(); }

@@ -8,20 +8,9 @@
 #include "credenet/util/random.hpp"
 #include "small_network.hpp"
 
-// Factors with owned arrays.
-struct Factors {
-  std::vector<std::int32_t> n_states;
-  std::vector<std::int64_t> scope_offsets{0};
-  std::vector<std::int32_t> scopes;
-  std::vector<std::int64_t> table_offsets{0};
-  std::vector<double> tables;
-
-  explicit Factors(const SmallNetwork& network)
-      : n_states(network.n_states),
-        scope_offsets(network.scope_offsets),
-        scopes(network.scopes),
-        table_offsets(network.table_offsets),
-        tables(network.tables) {}
+// Those of a network, or random ones with zeros.
+struct Factors : OwnedFactors {
+  explicit Factors(const SmallNetwork& network) : OwnedFactors(network) {}
 
   Factors(std::size_t n_variables, std::size_t n_factors, double scale, credenet::Random& random) {
     for (std::size_t variable = 0; variable < n_variables; ++variable) {
@@ -40,10 +29,6 @@ struct Factors {
         tables.push_back(random.below(8) == 0 ? 0.0 : std::exp(scale * (random.uniform() - 0.5)));
       }
     }
-  }
-
-  [[nodiscard]] credenet::FactorsView view() const {
-    return {n_states, scope_offsets, scopes, table_offsets, tables};
   }
 
   // The log of the product for a joint state, by its definition.

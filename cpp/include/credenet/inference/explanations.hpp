@@ -19,7 +19,8 @@ struct Explanation {
 [[nodiscard]] double explanation_bytes(std::span<const std::int32_t> n_states);
 
 // The k minimal explanations with the largest factors, largest first, from the distribution of the
-// targets without and with the evidence (one axis per target, the last changing fastest). Minimal:
+// targets without and with the evidence (one axis per target, the last changing fastest; both add
+// up to 1). Minimal:
 // no part of it has as large a factor, and nothing that it is a part of has a larger one. States
 // that are certain, or excluded by the model or the evidence, explain nothing. False if the control
 // stopped it.
