@@ -3,12 +3,16 @@
 // is at least the maximum of the sums, its value bounds the truth, and it is the truth once these
 // variables have states. Depth-first branch and bound over them alone (Park and Darwiche, UAI
 // 2003), each node evaluated by an update of the messages that its state changes (Yuan and Hansen,
-// 2009); the start is the most probable explanation, improved one state at a time.
+// 2009); the start is the most probable explanation, improved one state at a time. The trees of a
+// forest are searched one after another, the others standing at their best so far: their logs add
+// up.
 #include "credenet/inference/map_search.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <numeric>
 
 namespace credenet {
 namespace {
@@ -61,7 +65,7 @@ class Search {
       return std::move(result_);
     }
     control_.progress.bound = relaxed;
-    result_.is_finished = start() && climb() && sort_variables(relaxed) && branch(0, relaxed);
+    result_.is_finished = start() && result_.has_states() && climb() && search();
     if (result_.is_finished) result_.log_bound = result_.log_value;
     result_.log_bound = std::max(result_.log_bound, result_.log_value);
     return std::move(result_);
@@ -74,6 +78,8 @@ class Search {
   void find_early_maxima() {
     const auto& cliques = layout_.tree.cliques;
     std::vector<std::uint8_t> is_below_sum(cliques.size(), 0);
+    std::vector<std::size_t> root(cliques.size());
+    std::vector<std::vector<Node>> early(cliques.size());  // by root
     for (auto level = layout_.levels.rbegin(); level != layout_.levels.rend(); ++level) {
       for (const std::int32_t id : *level) {
         const Clique& clique = cliques[static_cast<std::size_t>(id)];
@@ -81,12 +87,19 @@ class Search {
           const auto parent = static_cast<std::size_t>(clique.parent);
           is_below_sum[static_cast<std::size_t>(id)] =
               is_below_sum[parent] || !cliques[parent].is_maximised ? 1 : 0;
+          root[static_cast<std::size_t>(id)] = root[parent];
+        } else {
+          root[static_cast<std::size_t>(id)] = static_cast<std::size_t>(id);
         }
         if (!clique.is_maximised || !is_below_sum[static_cast<std::size_t>(id)]) continue;
-        early_.insert(early_.end(),
-                      clique.members.begin() + static_cast<std::ptrdiff_t>(clique.n_separator),
-                      clique.members.end());
+        std::copy(clique.members.begin() + static_cast<std::ptrdiff_t>(clique.n_separator),
+                  clique.members.end(),
+                  std::back_inserter(early[root[static_cast<std::size_t>(id)]]));
       }
+    }
+    for (auto& group : early) {
+      early_.insert(early_.end(), group.begin(), group.end());
+      if (!group.empty()) groups_.push_back(std::move(group));
     }
   }
 
@@ -170,14 +183,41 @@ class Search {
         assign(variable, result_.states[at]);
       }
     }
-    for (const Node variable : early_) release(variable);
     return true;
+  }
+
+  // Group by group; a group's slack is how far its bound is above its part of the best.
+  bool search() {
+    std::vector<double> slacks;
+    for (const auto& group : groups_) {
+      for (const Node variable : group) release(variable);
+      double value = 0;
+      if (!evaluate(value)) return false;
+      slacks.push_back(std::max(0.0, value - result_.log_value));
+      take_best(group);
+    }
+    slack_ = std::accumulate(slacks.begin(), slacks.end(), 0.0);
+    for (std::size_t at = 0; at < groups_.size(); ++at) {
+      group_ = std::move(groups_[at]);
+      slack_ -= slacks[at];
+      for (const Node variable : group_) release(variable);
+      const double bound = result_.log_value + slacks[at];
+      if (!sort_variables(bound) || !branch(0, bound)) return false;
+      take_best(group_);
+    }
+    return true;
+  }
+
+  void take_best(std::span<const Node> group) {
+    for (const Node variable : group) {
+      assign(variable, result_.states[static_cast<std::size_t>(variable)]);
+    }
   }
 
   // First the variables whose states bring the bound down most.
   bool sort_variables(double relaxed) {
     std::vector<std::pair<double, Node>> weights;
-    for (const Node variable : early_) {
+    for (const Node variable : group_) {
       double weight = 0;
       for (std::int32_t state = 0; state < factors_.n_states[static_cast<std::size_t>(variable)];
            ++state) {
@@ -190,14 +230,14 @@ class Search {
       weights.emplace_back(weight, variable);
     }
     std::ranges::stable_sort(weights, {}, &std::pair<double, Node>::first);
-    for (std::size_t at = 0; at < early_.size(); ++at) early_[at] = weights[at].second;
+    for (std::size_t at = 0; at < group_.size(); ++at) group_[at] = weights[at].second;
     return true;
   }
 
   // All states of the variables from this depth on; those before have states, whose value it is.
   bool branch(std::size_t depth, double node_bound) {
     tighten(node_bound);
-    const Node variable = early_[depth];
+    const Node variable = group_[depth];
     std::vector<std::pair<double, std::int32_t>> children;
     for (std::int32_t state = 0; state < factors_.n_states[static_cast<std::size_t>(variable)];
          ++state) {
@@ -205,7 +245,7 @@ class Search {
       double value = 0;
       if (!evaluate(value)) return false;
       if (!is_better(value)) continue;
-      if (depth + 1 == early_.size()) {
+      if (depth + 1 == group_.size()) {
         keep(value);
       } else {
         children.emplace_back(value, state);
@@ -223,10 +263,12 @@ class Search {
     return true;
   }
 
-  // What is left to search: a node, and at every depth above it the states after the one at work.
+  // What is left to search: a node, and at every depth above it the states after the one at work;
+  // and the groups to come.
   void tighten(double node_bound) {
     for (const double bound : open_) node_bound = std::max(node_bound, bound);
-    result_.log_bound = std::min(result_.log_bound, node_bound);
+    node_bound = std::max(node_bound, result_.log_value);
+    result_.log_bound = std::min(result_.log_bound, node_bound + slack_);
     control_.progress.bound = std::max(result_.log_bound, result_.log_value);
   }
 
@@ -239,6 +281,9 @@ class Search {
   SearchControl control_;
   Propagation propagation_;
   std::vector<Node> early_;
+  std::vector<std::vector<Node>> groups_;  // the same, by tree
+  std::vector<Node> group_;                // at work
+  double slack_ = 0;                       // of the groups after it
   std::vector<double> open_;  // by depth, the bound of the states after the one at work
   MapResult result_;
 };
