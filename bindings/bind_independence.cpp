@@ -13,7 +13,9 @@
 
 #include "arrays.hpp"
 #include "credenet/independence/data_judge.hpp"
+#include "credenet/independence/mmpc.hpp"
 #include "credenet/independence/pc.hpp"
+#include "credenet/independence/rai.hpp"
 #include "credenet/independence/separation_judge.hpp"
 #include "python_control.hpp"
 
@@ -168,16 +170,20 @@ struct PcOutcome {
   bool interrupted = false;
 };
 
+// Tells of the orders from work that runs without the GIL.
+std::function<void(std::size_t)> order_listener(const OnOrder& on_order) {
+  if (!on_order) return {};
+  return [&on_order](std::size_t order) {
+    const nb::gil_scoped_acquire gil;
+    (*on_order)(order);
+  };
+}
+
 PcOutcome run_pc(Judge& judge, const Vector<std::uint8_t>& rules, std::size_t max_order,
                  bool majority, const OnOrder& on_order, const OnProgress& on_progress) {
   PythonControl control(on_progress);
-  PcOptions options{.max_order = max_order, .majority = majority, .on_order = {}};
-  if (on_order) {
-    options.on_order = [&](std::size_t order) {
-      const nb::gil_scoped_acquire gil;
-      (*on_order)(order);
-    };
-  }
+  const PcOptions options{
+      .max_order = max_order, .majority = majority, .on_order = order_listener(on_order)};
   PcOutcome outcome;
   {
     const nb::gil_scoped_release release;
@@ -187,10 +193,45 @@ PcOutcome run_pc(Judge& judge, const Vector<std::uint8_t>& rules, std::size_t ma
   return outcome;
 }
 
+PcOutcome run_rai(Judge& judge, const Vector<std::uint8_t>& rules, const Vector<Node>& start_from,
+                  const Vector<Node>& start_to, std::size_t max_order, bool published,
+                  const OnOrder& on_order, const OnProgress& on_progress) {
+  PythonControl control(on_progress);
+  PcOutcome outcome;
+  {
+    const nb::gil_scoped_release release;
+    std::vector<std::array<Node, 2>> start;
+    for (std::size_t edge = 0; edge < start_from.size(); ++edge) {
+      start.push_back({start_from.data()[edge], start_to.data()[edge]});
+    }
+    const RaiOptions options{published ? RaiVariant::kPublished : RaiVariant::kCorrected, max_order,
+                             order_listener(on_order)};
+    outcome.result = rai(judge, start, rules_of(rules, judge.n_variables()), options, control);
+  }
+  outcome.interrupted = control.was_interrupted();
+  return outcome;
+}
+
+// Edges, tests by order, whether it came to its end, and whether Ctrl-C stopped it.
+using Neighbours =
+    std::tuple<std::vector<std::array<Node, 2>>, std::vector<std::uint64_t>, bool, bool>;
+
+Neighbours run_mmpc(Judge& judge, const Vector<std::uint8_t>& rules, std::size_t max_order,
+                    const OnProgress& on_progress) {
+  PythonControl control(on_progress);
+  MmpcResult found;
+  {
+    const nb::gil_scoped_release release;
+    found = max_min_neighbours(judge, rules_of(rules, judge.n_variables()), {max_order}, control);
+  }
+  const bool interrupted = control.was_interrupted();
+  return {std::move(found.edges), std::move(found.tests_by_order), found.complete, interrupted};
+}
+
 using Weakest = std::tuple<Node, Node, std::vector<Node>>;
 
 void bind_pc(nb::module_& module) {
-  nb::class_<PcOutcome>(module, "PcOutcome", "The graph that PC found, and what it took.")
+  nb::class_<PcOutcome>(module, "PcOutcome", "The graph that tests led to, and what it took.")
       .def_prop_ro("complete", [](const PcOutcome& self) { return self.result.complete; })
       .def_prop_ro("directed", [](const PcOutcome& self) { return self.result.graph.directed; })
       .def_prop_ro("undirected", [](const PcOutcome& self) { return self.result.graph.undirected; })
@@ -213,6 +254,11 @@ void bind_pc(nb::module_& module) {
                    [](const PcOutcome& self) { return self.result.counts.orientation_tests; })
       .def_prop_ro("orientation_seconds",
                    [](const PcOutcome& self) { return self.result.counts.orientation_seconds; });
+  module.def("rai", &run_rai, "judge"_a, "rules"_a.noconvert(), "start_from"_a.noconvert(),
+             "start_to"_a.noconvert(), "max_order"_a, "published"_a,
+             "on_order"_a.none() = nb::none(), "on_progress"_a.none() = nb::none());
+  module.def("max_min_neighbours", &run_mmpc, "judge"_a, "rules"_a.noconvert(), "max_order"_a,
+             "on_progress"_a.none() = nb::none());
   module.def("pc", &run_pc, "judge"_a, "rules"_a.noconvert(), "max_order"_a, "majority"_a,
              "on_order"_a.none() = nb::none(), "on_progress"_a.none() = nb::none());
 }

@@ -5,76 +5,16 @@
 #include <set>
 
 #include "check.hpp"
-#include "credenet/graphs/cpdag.hpp"
 #include "credenet/graphs/reachability.hpp"
 #include "credenet/independence/candidate_sets.hpp"
 #include "credenet/independence/separation_judge.hpp"
 #include "graphs/random_graphs.hpp"
+#include "independence/judges.hpp"
 #include "stop_at.hpp"
 
 using namespace credenet;
 
 namespace {
-
-using Pairs = std::vector<std::array<Node, 2>>;
-
-// Any answers, but always the same to the same question.
-class RandomJudge final : public Judge {
- public:
-  RandomJudge(std::size_t n_variables, double independent, std::uint64_t seed)
-      : n_variables_(n_variables), independent_(independent), seed_(seed) {}
-
-  [[nodiscard]] std::size_t n_variables() const override { return n_variables_; }
-  [[nodiscard]] Answer answer(Node x, Node y, std::span<const Node> given) const {
-    std::uint64_t hash = seed_;
-    const auto mix = [&](std::uint64_t value) {
-      hash = (std::rotl(hash, 17) ^ value) * 0x9E3779B97F4A7C15ULL;
-    };
-    mix(static_cast<std::uint64_t>(std::min(x, y)));
-    mix(static_cast<std::uint64_t>(std::max(x, y)));
-    for (const Node variable : given) mix(static_cast<std::uint64_t>(variable) + 1000);
-    Random random(hash);
-    const double drawn = random.uniform();
-    return {.association = drawn, .independent = drawn < independent_};
-  }
-  [[nodiscard]] bool answer(std::span<const Question> questions, std::span<Answer> answers,
-                            Control& control) override {
-    if (!control.poll({})) return false;
-    for (std::size_t at = 0; at < questions.size(); ++at) {
-      const auto& [x, y, given] = questions[at];
-      CHECK(std::ranges::is_sorted(given));
-      CHECK(std::ranges::find(given, x) == given.end() &&
-            std::ranges::find(given, y) == given.end());
-      answers[at] = answer(x, y, given);
-    }
-    return true;
-  }
-
- private:
-  std::size_t n_variables_;
-  double independent_;
-  std::uint64_t seed_;
-};
-
-// The class of a DAG: its compelled arcs and the other edges.
-void check_class(const EdgeList& dag, std::size_t n_nodes, const Orientation& found) {
-  Pairs directed;
-  Pairs undirected;
-  const auto compelled = compelled_edges(n_nodes, dag.view());
-  for (std::size_t edge = 0; edge < dag.from.size(); ++edge) {
-    if (compelled[edge] != 0) {
-      directed.push_back({dag.from[edge], dag.to[edge]});
-    } else {
-      undirected.push_back(
-          {std::min(dag.from[edge], dag.to[edge]), std::max(dag.from[edge], dag.to[edge])});
-    }
-  }
-  std::ranges::sort(directed);
-  std::ranges::sort(undirected);
-  CHECK(found.directed == directed);
-  CHECK(found.undirected == undirected);
-  CHECK(found.conflicts.empty());
-}
 
 void check_truth(Random& random) {
   NoControl control;
@@ -100,38 +40,11 @@ void check_knowledge(Random& random) {
     const std::size_t n_nodes = 2 + random.below(9);
     const EdgeList dag = random_dag(n_nodes, 0.35, random);
     const Digraph graph(n_nodes, dag.view());
-    ArcRules rules(n_nodes);
-    for (Node a = 0; a < static_cast<Node>(n_nodes); ++a) {
-      for (Node b = 0; b < static_cast<Node>(n_nodes); ++b) {
-        if (a == b) continue;
-        if (graph.children.contains(a, b)) {
-          if (random.uniform() < 0.2) {
-            rules.set(a, b, ArcRule::kRequired);
-            rules.set(b, a, ArcRule::kForbidden);
-          }
-        } else if (random.uniform() < 0.3) {
-          rules.set(a, b, ArcRule::kForbidden);
-        }
-      }
-    }
+    const ArcRules rules = true_rules(graph, random);
     SeparationJudge judge(graph);
     const PcResult result = pc(judge, rules, {}, control);
     CHECK(result.graph.conflicts.empty());
-    std::set<std::array<Node, 2>> skeleton;
-    for (const auto& [tail, head] : result.graph.directed) {
-      CHECK(graph.children.contains(tail, head));
-      skeleton.insert({std::min(tail, head), std::max(tail, head)});
-    }
-    for (const auto& [a, b] : result.graph.undirected) {
-      CHECK(!rules.must_join(a, b) && rules.allows(a, b) && rules.allows(b, a));
-      skeleton.insert({a, b});
-    }
-    std::set<std::array<Node, 2>> expected;
-    for (std::size_t edge = 0; edge < dag.from.size(); ++edge) {
-      expected.insert(
-          {std::min(dag.from[edge], dag.to[edge]), std::max(dag.from[edge], dag.to[edge])});
-    }
-    CHECK(skeleton == expected);
+    check_obeys(result.graph, dag, graph, rules);
   }
 }
 

@@ -41,10 +41,7 @@ def learn_by_tests(
             raise ArgumentError(f"{method.short_name} uses tests of independence alone; it has no {name}")
     chosen = as_test(test)
     used_states: States = states or "observed"
-    needed = data.n_variables**2 / 2 * _PAIR_BYTES
-    if needed > context.memory:
-        message = f"{method.short_name} keeps every pair of {count(data.n_variables, 'variable')}"
-        raise ArgumentError(f"{message}, about {byte_count(needed)}; memory_limit is {byte_count(context.memory)}")
+    check_memory(data, method.short_name, context)
     problem = Problem.of(data, chosen, knowledge, used_states, context)
     found = _search(problem, method, context)
     strengths = (problem.strength(x, y, given) for x, y, given in found.weakest)
@@ -74,16 +71,25 @@ def learn_by_tests(
     )
 
 
+def check_memory(data: Dataset, method: str, context: Context) -> None:
+    """Refuses data with too many pairs of variables."""
+    needed = data.n_variables**2 / 2 * _PAIR_BYTES
+    if needed > context.memory:
+        message = f"{method} keeps every pair of {count(data.n_variables, 'variable')}"
+        raise ArgumentError(f"{message}, about {byte_count(needed)}; memory_limit is {byte_count(context.memory)}")
+
+
 def _search(problem: Problem, method: ConstraintBased, context: Context) -> Found:
-    return _pc(problem, method, context)
-
-
-def _pc(problem: Problem, method: PC, context: Context) -> Found:
     max_order = len(problem.variables) if method.max_order is None else method.max_order
-    majority = method.orientation == "majority"
     orders = [0]  # begun so far
     callback = context.callback(order=lambda: orders[-1])
-    outcome = _core.pc(problem.judge, problem.rules, max_order, majority, orders.append, callback)
+    if isinstance(method, PC):
+        majority = method.orientation == "majority"
+        outcome = _core.pc(problem.judge, problem.rules, max_order, majority, orders.append, callback)
+    else:
+        start = problem.pairs(method.start)
+        published = method.variant == "published"
+        outcome = _core.rai(problem.judge, problem.rules, *start, max_order, published, orders.append, callback)
     seconds = [(f"order {order}", passed) for order, passed in enumerate(outcome.order_seconds)]
     return Found(
         outcome.directed,

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet.data import Dataset
-from credenet.graphs import PDAG
+from credenet.errors import ArgumentError
+from credenet.graphs import DAG, PDAG
 from credenet.independence.judging import IndependenceResult, judge_of, result_of
 from credenet.independence.settings import DataTest, Test
 from credenet.knowledge import Knowledge
@@ -55,6 +56,22 @@ class Problem:
         return cls(
             variables, test, judge, rules.reshape(-1), tuple(name for name in data.variables if name in isolated)
         )
+
+    def pairs(self, start: DAG | PDAG | None) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The pairs that are adjacent in a graph, or all pairs."""
+        n = len(self.variables)
+        if start is None:
+            first, second = np.triu_indices(n, 1)
+            return first.astype(np.int32), second.astype(np.int32)
+        place = {name: at for at, name in enumerate(self.variables)}
+        known = set(place) | set(self.isolated)
+        for name in start.variables:
+            if name not in known:
+                raise ArgumentError(f"start has the variable {name!r}, which the data do not have")
+        edges = start.edges if isinstance(start, DAG) else (*start.directed, *start.undirected)
+        pairs = np.array([(place[a], place[b]) for a, b in edges if a in place and b in place], dtype=np.int32)
+        first, second = np.sort(pairs.reshape(-1, 2), axis=1).T
+        return np.ascontiguousarray(first), np.ascontiguousarray(second)
 
     def graph(self, data: Dataset, directed: Iterable[Sequence[int]], undirected: Iterable[Sequence[int]]) -> PDAG:
         """The graph with the edges found, over all variables of the data in their order."""
