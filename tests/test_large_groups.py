@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from credenet import FamilyTable, credible_networks
 from credenet.credibility import listing
+from credenet.credibility.branching import CredibleTree
+from credenet.results import Status
 from credibility_tables import WHOLE, credible, tables
 from test_credibility import SLACKS, check
 
 
+def split_groups_above(patch: pytest.MonkeyPatch, largest: int) -> None:
+    """Groups of more variables are split, until at most so many hang together."""
+    patch.setattr(listing, "LARGEST_TABLE", largest)
+    patch.setattr(listing, "LARGEST_LEAF", largest)
+    patch.setattr(listing, "LARGEST_RESORT", 0)
+
+
 @pytest.fixture
 def small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Groups of more than two variables are split, until at most two hang together."""
-    monkeypatch.setattr(listing, "LARGEST_TABLE", 2)
-    monkeypatch.setattr(listing, "LARGEST_LEAF", 2)
-    monkeypatch.setattr(listing, "LARGEST_RESORT", 0)
+    split_groups_above(monkeypatch, 2)
 
 
 FORCED = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -61,3 +68,51 @@ def test_many_variables_that_hang_together() -> None:
     edges = found.edge_probabilities()
     assert len(edges) == 70
     assert max(edges.values()) == pytest.approx(min(edges.values()), rel=1e-8)
+
+
+def entangled(n: int, seed: int) -> FamilyTable:
+    """Variables most of which can be each other's parents, with close scores."""
+    rng = np.random.default_rng(seed)
+    names = [f"v{k}" for k in range(n)]
+    lists: dict[str, list[tuple[float, list[str]]]] = {}
+    for child, name in enumerate(names):
+        others = [other for other in range(n) if other != child]
+        sets = {tuple(sorted(rng.choice(others, rng.integers(1, 4), replace=False).tolist())) for _ in range(8)}
+        scored = [(float(rng.normal(3, 2)), [names[k] for k in several]) for several in sorted(sets)]
+        lists[name] = [(0.0, []), *scored]
+    return FamilyTable.from_lists(lists, made=WHOLE)
+
+
+@pytest.mark.parametrize(
+    ("n", "slack", "leaf"),
+    [(8, math.log(150), 1), (8, math.log(150), 4), (10, math.log(150), 5), (12, math.log(20), 6), (14, 1.0, 6)],
+)
+def test_the_same_as_by_a_table(monkeypatch: pytest.MonkeyPatch, n: int, slack: float, leaf: int) -> None:
+    n_nodes = 0
+    explore = CredibleTree.explore
+
+    def counted(tree: CredibleTree) -> Status:
+        nonlocal n_nodes
+        status = explore(tree)
+        n_nodes += tree.n_nodes
+        return status
+
+    monkeypatch.setattr(CredibleTree, "explore", counted)
+    for seed in range(4):
+        families = entangled(n, seed)
+        expected = credible_networks(families, slack=slack)
+        assert n_nodes == 0 or seed > 0
+        with monkeypatch.context() as patch:
+            split_groups_above(patch, leaf)
+            found = credible_networks(families, slack=slack)
+        assert found.complete
+        assert found.optimum == pytest.approx(expected.optimum, abs=1e-9)
+        assert found.n_networks == expected.n_networks
+        if found.n_networks <= 20_000:
+            listed = {network.dag: network for network in found.networks()}
+            assert len(listed) == found.n_networks
+            for network in expected.networks():
+                assert listed[network.dag].score == pytest.approx(network.score, abs=1e-9)
+                assert listed[network.dag].probability == pytest.approx(network.probability, rel=1e-8)
+        assert found.edge_probabilities() == pytest.approx(expected.edge_probabilities(), rel=1e-8)
+    assert n_nodes > 8  # there was something to be split

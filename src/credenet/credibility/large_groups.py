@@ -30,7 +30,7 @@ from credenet.learners.ilp.cuts import Inequality
 from credenet.learners.methods import ILP
 from credenet.results import Status
 
-_PATIENCE = 2  # times as long as a table would take
+_PATIENCE = 4  # times as long as a table would take
 
 
 class Limits(NamedTuple):

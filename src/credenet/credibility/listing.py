@@ -173,7 +173,7 @@ class Listing(GroupListing):
         self.expanded += large.expanded
         if large.status == "complete":
             return part, most
-        if has_table and large.status == "stopped" and context.clock.is_over and not self._context.clock.is_over:
+        if large.status != "memory_limit" and context.clock.is_over and not self._context.clock.is_over:
             return self.by_table(group, {}, limits.tick, limits.most, limits.memory - self.table_bytes(group))
         self.status = self._context.status_of(large.status)
         return self.with_best(part), most
