@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from credenet import FamilyTable, credible_networks
+from credenet import FamilyTable, _core, credible_networks
 from credenet.credibility import listing
 from credenet.credibility.branching import CredibleTree
 from credenet.results import Status
@@ -152,3 +152,12 @@ def test_interrupt() -> None:
     assert found.status == "stopped"
     assert found.n_networks > 0
     assert not found.complete
+
+
+@settings(max_examples=100, deadline=None)
+@given(families=tables(), seed=st.integers(0, 2**32 - 1))
+def test_groups_of_living_families(families: FamilyTable, seed: int) -> None:
+    flat = families.flat()
+    alive = np.random.default_rng(seed).integers(0, 2, len(flat.scores), dtype=np.uint8)
+    alive[flat.starts[:-1]] = 1
+    assert _core.FamilyRows(*flat).components(alive) == _core.strong_components(*flat.kept(alive > 0))

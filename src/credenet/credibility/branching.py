@@ -70,6 +70,8 @@ class CredibleTree(BranchAndCut):
     @property
     def inequalities(self) -> list[Inequality]:
         """Those that the linear program ended with."""
+        if self.n_nodes == 0:  # it was stopped before there was one
+            return list(self._inequalities)
         return [self._cuts.inequalities[number] for number in self._lp.numbers]
 
     @property
@@ -96,6 +98,10 @@ class CredibleTree(BranchAndCut):
     def explore(self) -> Status:
         """Goes through all leaves, those with the best networks first; how that ended."""
         self._run()
+        return self.status
+
+    @property
+    def status(self) -> Status:
         return "complete" if self._status == "optimal" else self._status
 
     def _run(self) -> None:

@@ -58,6 +58,7 @@ class LargeGroup:
             if all(member in place for member in one.members)
         ]
         self.status: Status = "complete"
+        self.is_whole = True  # whether no network that fits in memory was left out
         self.expanded = 0
 
     @property
@@ -89,6 +90,7 @@ class LargeGroup:
             self._component, self._context, least=best - slack, inequalities=self._known, largest=largest
         )
         keep = tree.reduced()
+        self.status = tree.status
         self._known = tree.inequalities
         return keep
 
@@ -102,6 +104,7 @@ class LargeGroup:
         status = tree.explore()
         self.expanded += leaves.expanded + tree.n_nodes
         self.status = leaves.status
+        self.is_whole = status == "complete"
         if leaves.status in ("complete", "memory_limit") and status != "complete":
             self.status = status
         return leaves.part(self._flat), leaves.most
