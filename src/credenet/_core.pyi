@@ -17,6 +17,13 @@ class DelimitedError(ValueError):
 
 n_small_facets: int = 6
 
+class PairRules:
+    """What is known of pairs of variables."""
+
+    def __init__(self, ancestral: Sequence[tuple[int, int]] = [], not_ancestral: Sequence[tuple[int, int]] = [], adjacent: Sequence[tuple[int, int]] = []) -> None: ...
+
+def lightest_active_trail(n_variables: int, tails: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], x: Sequence[int], y: Sequence[int], z: Sequence[int], limit: float) -> list[int]: ...
+
 class FamilyRows:
     """Inequalities over the families of a component."""
 
@@ -48,7 +55,7 @@ class FamilyRows:
     def components(self, alive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[list[int]]:
         """The variables in groups that no cycle of living families leaves."""
 
-    def propagate(self, alive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')]) -> bool: ...
+    def propagate(self, rules: PairRules, alive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')]) -> bool: ...
 
     def restrict_pair(self, first: int, second: int, relation: int, alive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
 
@@ -147,6 +154,66 @@ def elimination_order(n_nodes: int, from_: Annotated[NDArray[numpy.int32], dict(
 def sid(n_nodes: int, true_from: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], true_to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], from_: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int) -> int: ...
 
 def sid_bounds(n_nodes: int, true_from: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], true_to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], from_: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected_from: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected_to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], max_branchings: int, n_threads: int) -> tuple[int, int, bool]: ...
+
+class Judge:
+    """Who answers questions of conditional independence."""
+
+    @property
+    def n_variables(self) -> int: ...
+
+class RowJudge(Judge):
+    def evidence(self, x: int, y: int, given: Sequence[int]) -> tuple[float, float, bool]: ...
+
+class GraphJudge(Judge):
+    def __init__(self, n_nodes: int, from_: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+class FunctionJudge(Judge):
+    def __init__(self, n_variables: int, function: Callable[[int, int, Sequence[int]], bool]) -> None: ...
+
+@overload
+def row_judge(codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], test: str, prior: float, threshold: float, freedom: str, n_threads: int) -> RowJudge: ...
+
+@overload
+def row_judge(codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], test: str, prior: float, threshold: float, freedom: str, n_threads: int) -> RowJudge: ...
+
+class PcOutcome:
+    """The graph that tests led to, and what it took."""
+
+    @property
+    def complete(self) -> bool: ...
+
+    @property
+    def directed(self) -> list[list[int]]: ...
+
+    @property
+    def undirected(self) -> list[list[int]]: ...
+
+    @property
+    def conflicts(self) -> list[tuple[str, int, int, int]]: ...
+
+    @property
+    def weakest(self) -> list[tuple[int, int, list[int]]]: ...
+
+    @property
+    def tests(self) -> list[int]: ...
+
+    @property
+    def order_seconds(self) -> list[float]: ...
+
+    @property
+    def n_answered(self) -> int: ...
+
+    @property
+    def orientation_tests(self) -> int: ...
+
+    @property
+    def orientation_seconds(self) -> float: ...
+
+def rai(judge: Judge, rules: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], start_from: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], start_to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], max_order: int, published: bool, on_order: Callable[[int], None] | None = None, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> PcOutcome: ...
+
+def max_min_neighbours(judge: Judge, rules: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], max_order: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[list[list[int]], list[int], bool, bool]: ...
+
+def pc(judge: Judge, rules: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], max_order: int, majority: bool, on_order: Callable[[int], None] | None = None, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> PcOutcome: ...
 
 class FactorArrays:
     """The factors of a model as flat arrays."""
@@ -276,7 +343,7 @@ def order_search(starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), ord
 def best_network_for_order(starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[int]: ...
 
 class HillClimbOptions:
-    def __init__(self, seed: int, n_restarts: int, n_perturbations: int, tabu_length: int, max_tabu: int) -> None: ...
+    def __init__(self, seed: int, n_restarts: int, n_perturbations: int, tabu_length: int, max_tabu: int, adjacent: Sequence[tuple[int, int]] = []) -> None: ...
 
 class ClimbOutcome:
     """What a climb on data found."""
@@ -312,6 +379,8 @@ def chow_liu(codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), ord
 
 @overload
 def chow_liu(codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], root: int, allowed: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], bool]: ...
+
+def dominated_families(starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], slack: float) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]: ...
 
 def strong_components(starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[list[int]]: ...
 

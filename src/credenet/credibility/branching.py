@@ -72,7 +72,7 @@ class CredibleTree(BranchAndCut):
         """Those that the linear program ended with."""
         if self.n_nodes == 0:  # it was stopped before there was one
             return list(self._inequalities)
-        return [self._cuts.inequalities[number] for number in self._lp.numbers]
+        return [one for number in self._lp.numbers if isinstance(one := self._cuts.inequalities[number], Inequality)]
 
     @property
     def n_nodes(self) -> int:
@@ -115,7 +115,7 @@ class CredibleTree(BranchAndCut):
     def _search(self, proof: ProofNode) -> None:
         first = Step(np.ones(len(self._flat.scores), dtype=np.uint8), self._component.bound, proof, may_be_exact=True)
         self._current = first
-        if not self._cuts.rows.propagate(first.alive):
+        if not self._cuts.propagate(first.alive):
             return
         self._ascend(first)
         known = [self._cuts.add(one.kind, list(one.members)) for one in self._inequalities]
@@ -143,7 +143,7 @@ class CredibleTree(BranchAndCut):
         if dying.any():
             step.alive[dying] = 0
             step.groups = None
-            if not self._cuts.rows.propagate(step.alive):
+            if not self._cuts.propagate(step.alive):
                 step.bound = -math.inf
 
     def _groups(self, step: Step) -> Groups:
@@ -151,7 +151,7 @@ class CredibleTree(BranchAndCut):
             step.groups = groups_of(self._flat, step.alive)
         return step.groups
 
-    def _ended_by_subsets(self, step: Step, largest: int) -> bool:
+    def _is_exhausted(self, step: Step, largest: int) -> bool:
         if self._groups(step).largest > max(largest, 1):
             return False
         self._tally.leaves += 1
@@ -196,7 +196,7 @@ class CredibleTree(BranchAndCut):
             return False
         for child in best[1]:
             child.alive &= step.alive
-            if not self._cuts.rows.propagate(child.alive):
+            if not self._cuts.propagate(child.alive):
                 continue
             self._next_number += 1
             node = Node(child.bound, np.packbits(child.alive), child.proof, step.depth + 1)
@@ -260,7 +260,7 @@ class CredibleTree(BranchAndCut):
         for relation in _RELATIONS:
             child = alive.copy()
             self._cuts.rows.restrict_pair(*pair, relation, child)
-            if self._cuts.rows.propagate(child):
+            if self._cuts.propagate(child):
                 effort += self._effort(child)
         return effort
 

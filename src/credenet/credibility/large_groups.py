@@ -75,7 +75,7 @@ class LargeGroup:
         else:
             found = solve_auto({})(self._component, self._context, ledger, 0)
         if found.proof is not None:
-            self._known += found.proof.inequalities
+            self._known += [one for one in found.proof.inequalities if isinstance(one, Inequality)]
         return found
 
     def within_time_of_table(self) -> Context:

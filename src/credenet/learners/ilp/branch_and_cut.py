@@ -5,6 +5,10 @@ a network, and cut off by violated inequalities, until nothing is gained any mor
 the way. Where the living families hang together in small groups only, dynamic programming ends the node; else it is
 split by a pair of variables: an arc one way, the other way, or none. The pair is chosen by trying the few that are
 least decided. The node with the largest bound is next.
+
+Under knowledge of whole networks (`Constraints`) only networks that obey it are taken, no group of variables is settled
+by itself, and a node ends at the latest when a single network is left. As long as none is known, the deepest node is
+next.
 """
 
 from __future__ import annotations
@@ -17,11 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet.family_arrays import FlatFamilies, distinct_best
+from credenet.family_arrays import FlatFamilies
 from credenet.learners.components import Component, Part, Solve
 from credenet.learners.context import Context, Ledger
+from credenet.learners.ilp.constraints import Constraints
 from credenet.learners.ilp.cuts import Cuts
-from credenet.learners.ilp.leaves import Groups, best_by_subsets, groups_of
+from credenet.learners.ilp.leaves import Groups, best_by_subsets, groups_of, only_network
 from credenet.learners.ilp.linear_program import LinearProgram, Mask, Solution
 from credenet.learners.ilp.multipliers import NO_MULTIPLIERS, Multipliers
 from credenet.learners.ilp.proof import Proof, ProofNode, Relation
@@ -72,11 +77,11 @@ class _Tally:
     trace: list[tuple[float, float, float]] = field(default_factory=list)
 
 
-def solve_ilp(method: ILP) -> Solve:
-    """The search of one component by branch and cut."""
+def solve_ilp(method: ILP, constraints: Constraints | None = None) -> Solve:
+    """The search of one component by branch and cut; with constraints that is all variables."""
 
     def solve(component: Component, context: Context, ledger: Ledger, number: int) -> Part:
-        return BranchAndCut(component, context, ledger, number, method).run()
+        return BranchAndCut(component, context, ledger, number, method, constraints).run()
 
     return solve
 
@@ -88,8 +93,17 @@ def _below_all(flat: FlatFamilies) -> float:
 
 
 class BranchAndCut:
-    def __init__(self, component: Component, context: Context, ledger: Ledger, number: int, method: ILP) -> None:
+    def __init__(
+        self,
+        component: Component,
+        context: Context,
+        ledger: Ledger,
+        number: int,
+        method: ILP,
+        constraints: Constraints | None = None,
+    ) -> None:
         self._component = component
+        self._constraints = constraints
         self._flat: FlatFamilies = component.flat  # those that are still of interest
         self._places = np.arange(len(self._flat.scores))  # of these among all
         self._context = context
@@ -97,7 +111,7 @@ class BranchAndCut:
         self._callback = context.callback(ledger, number)
         self._is_stopped = False
         self._start = context.clock.passed
-        self._cuts = Cuts(self._flat)
+        self._cuts = Cuts(self._flat, constraints)
         self._children = self._flat.children
         self._choice: list[int] | None = None  # positions in each variable's list of the component
         self._score = -math.inf
@@ -144,28 +158,38 @@ class BranchAndCut:
         )
 
     def _search(self, proof: ProofNode) -> None:
-        alive = distinct_best(self._flat).astype(np.uint8)
+        alive = self._cuts.first_alive()
         first = Step(alive, self._component.bound, proof, may_be_exact=True)
         self._current = first
         self._find_network()
-        if not self._cuts.rows.propagate(alive):
+        if not self._cuts.propagate(alive):
             self._current = None
             return
+        rules = self._cuts.add_first_rules()
         self._ascend(first)
         self._lp = LinearProgram(self._cuts.rows, self._flat, self._first_columns(first))
-        self._lp.add_rows(sorted(set(first.best.rows.tolist())))
+        self._lp.add_rows(sorted({*rules, *first.best.rows.tolist()}))
         self._work(first)
         self._go_through()
 
     def _go_through(self) -> None:
         """Works on the nodes that are left, the one with the largest bound first."""
         while self._open and -self._open[0][0] > self._target:
-            node = heapq.heappop(self._open)[2]
+            node = self._next_node()
             self._current = node
             alive = np.unpackbits(node.alive, count=len(self._flat.scores))
             step = Step(alive, node.bound, node.proof, depth=node.depth)
             self._current = step
             self._work(step)
+
+    def _next_node(self) -> Node:
+        """The one with the largest bound, but the deepest as long as no network is known."""
+        if self._choice is not None:
+            return heapq.heappop(self._open)[2]
+        place = max(range(len(self._open)), key=lambda at: (self._open[at][2].depth, -self._open[at][0]))
+        node = self._open.pop(place)[2]
+        heapq.heapify(self._open)
+        return node
 
     @property
     def _target(self) -> float:
@@ -220,7 +244,7 @@ class BranchAndCut:
 
     def _offer_families(self, families: NDArray[np.int64]) -> None:
         score = math.fsum(self._flat.scores[families].tolist())
-        if score > self._score:
+        if score > self._score and (self._constraints is None or self._constraints.obeys(self._flat, families)):
             self._score = score
             self._choice = (self._places[families] - self._component.flat.starts[:-1]).tolist()
 
@@ -247,6 +271,9 @@ class BranchAndCut:
         self._go_on()
 
     def _round(self, x: NDArray[np.float64], *, polish: bool) -> None:
+        if self._constraints is not None:
+            self._round_within(x)
+            return
         before = self._score
         for positions in (self._cuts.rows.rounded(x), self._cuts.rows.rounded_by_sinks(x)):
             self._offer(positions)
@@ -258,6 +285,17 @@ class BranchAndCut:
                 if outcome.interrupted:
                     raise KeyboardInterrupt
 
+    def _round_within(self, x: NDArray[np.float64]) -> None:
+        """Networks of families that the solution uses: the best in an order seldom obey the knowledge."""
+        places = np.flatnonzero(x > 1e-6)
+        used = self._flat.kept(x > 1e-6)
+        if (np.diff(used.starts) == 0).any():
+            return
+        rows = _core.FamilyRows(*used)
+        for positions in (rows.rounded(x[places]), rows.rounded_by_sinks(x[places])):
+            if positions:
+                self._offer_families(places[used.starts[:-1] + np.array(positions, dtype=np.int64)])
+
     # Work on one node.
 
     def _work(self, step: Step) -> None:
@@ -267,7 +305,7 @@ class BranchAndCut:
         is_root = self._tally.nodes == 1
         while not self._is_closed(step):
             solution = self._cut(step, self._method.max_rounds if is_root else (self._method.max_rounds + 19) // 20)
-            if self._is_closed(step) or self._ended_by_subsets(step, self._method.subset_variables):
+            if self._is_closed(step) or self._is_exhausted(step, self._method.subset_variables):
                 break
             if is_root and self._compacted(step):
                 continue
@@ -290,7 +328,7 @@ class BranchAndCut:
                 return solution
             self._round(solution.x, polish=count % 10 == 0)
             self._reduce(step)
-            if self._is_closed(step) or self._ended_by_subsets(step, min(_SMALL_GROUP, self._method.subset_variables)):
+            if self._is_closed(step) or self._is_exhausted(step, min(_SMALL_GROUP, self._method.subset_variables)):
                 return solution
             gained, gap = since - step.bound, max(step.bound - self._target, 1e-12)
             slow = slow + 1 if gained < self._method.least_gain * gap else 0
@@ -349,7 +387,7 @@ class BranchAndCut:
             return
         self._note(step)
         step.alive[dying] = 0
-        if not self._cuts.rows.propagate(step.alive):
+        if not self._cuts.propagate(step.alive):
             step.bound = -math.inf
         step.groups = None
 
@@ -359,8 +397,14 @@ class BranchAndCut:
         step.proof.charges.append(step.best)
         self._tally.proof_bytes += 300 + 12 * len(step.best.rows)
 
-    def _ended_by_subsets(self, step: Step, largest: int) -> bool:
-        """Whether dynamic programming ended the node."""
+    def _is_exhausted(self, step: Step, largest: int) -> bool:
+        """Whether dynamic programming ended the node, or under constraints that a single network is left."""
+        if self._constraints is not None:
+            families = only_network(self._flat, step.alive)
+            if families is not None:
+                self._offer_families(families)
+                self._exhaust(step)
+            return families is not None
         if step.groups is None:
             step.groups = groups_of(self._flat, step.alive)
         if step.groups.largest > max(largest, 1):
@@ -374,9 +418,12 @@ class BranchAndCut:
             if not leaf.is_finished:
                 self._status = "stopped"
                 raise StopError
-        step.proof.by_subsets = True
-        step.bound = -math.inf
+        self._exhaust(step)
         return True
+
+    def _exhaust(self, step: Step) -> None:
+        step.proof.is_exhausted = True
+        step.bound = -math.inf
 
     # Rows and columns of the linear program.
 
@@ -471,7 +518,7 @@ class BranchAndCut:
         for place, relation in enumerate(relations):
             child = Step(step.alive.copy(), step.bound, ProofNode())
             self._cuts.rows.restrict_pair(*pair, relation, child.alive)
-            if self._cuts.rows.propagate(child.alive):
+            if self._cuts.propagate(child.alive):
                 if place:
                     self._lp.restore(basis)
                 self._lp.set_alive(child.alive)
