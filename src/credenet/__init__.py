@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from credenet.independence.settings import BayesFactor as BayesFactor
     from credenet.independence.settings import ChiSquared as ChiSquared
     from credenet.independence.settings import Oracle as Oracle
+    from credenet.inference.explanation import Explanation as Explanation
+    from credenet.inference.explanation import Explanations as Explanations
     from credenet.inference.inference import Inference as Inference
     from credenet.inference.inference import MostProbable as MostProbable
     from credenet.inference.markov import MarkovNetwork as MarkovNetwork
@@ -119,6 +121,7 @@ _HOMES = {
     "graphs": ["DAG", "PDAG"],
     "independence.judging": ["IndependenceResult", "independence_test"],
     "independence.settings": ["BayesFactor", "CMI", "ChiSquared", "G2", "Oracle"],
+    "inference.explanation": ["Explanation", "Explanations"],
     "inference.inference": ["Inference", "MostProbable"],
     "inference.markov": ["MarkovNetwork"],
     "io.family_tables": ["load_families", "save_families"],

@@ -485,8 +485,6 @@ def _prior_network_term(data: Dataset, score: BDe) -> Callable[[tuple[int, ...]]
     """What the counts of a set of variables add to a score, by the set's own joint distribution."""
     from scipy.special import gammaln
 
-    from credenet.elimination import joint
-
     memo: dict[tuple[int, ...], float] = {}
     for name, labels in data.states.items():
         if tuple(score.network.states.get(name, ())) != tuple(labels):
@@ -495,7 +493,7 @@ def _prior_network_term(data: Dataset, score: BDe) -> Callable[[tuple[int, ...]]
     def term(members: tuple[int, ...]) -> float:
         if members not in memo:
             names = [data.variables[k] for k in members]
-            expected = score.ess * joint(score.network, names).reshape(-1) if names else np.array([score.ess])
+            expected = score.ess * score.network.infer().joint(names).reshape(-1) if names else np.array([score.ess])
             cells = np.zeros(len(data), dtype=np.int64)
             for k in members:
                 cells = cells * int(data.n_states[k]) + data.codes[:, k]

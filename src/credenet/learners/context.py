@@ -139,7 +139,7 @@ class Context:
             wanted = None
             if self.on_progress is not None:
                 known = (None, None) if ledger is None else ledger.with_part(part, score, bound)
-                wanted = self.on_progress(Progress(done, total, *known, order()))
+                wanted = self.on_progress(Progress(done, total, *known, order=order()))
             return wanted is not False and self.clock.passed < end
 
         return report
