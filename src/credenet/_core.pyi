@@ -52,6 +52,9 @@ class FamilyRows:
 
     def dual_ascent(self, alive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], max_cuts: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[list[tuple[int, list[int]]], Annotated[NDArray[numpy.float64], dict(shape=(None,))], bool]: ...
 
+    def components(self, alive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[list[int]]:
+        """The variables in groups that no cycle of living families leaves."""
+
     def propagate(self, rules: PairRules, alive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')]) -> bool: ...
 
     def restrict_pair(self, first: int, second: int, relation: int, alive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
