@@ -143,14 +143,13 @@ void bind_credible(nb::module_& module) {
           "parents"_a.noconvert(), "members"_a.noconvert(), "tick"_a, "most_ticks"_a, "max_bytes"_a,
           "n_threads"_a, "on_progress"_a.none(),
           "One network of each Markov equivalence class, with the size of the class.");
-  nb::class_<NetworkFeatures>(module, "NetworkFeatures", "Weights of paths and Markov blankets.")
+  nb::class_<PathSums>(module, "PathSums", "The weight of each path, summed over networks.")
       .def(nb::init<std::size_t>(), "n_variables"_a)
       .def(
           "add",
-          [](NetworkFeatures& self, const Vector<std::int64_t>& starts,
-             const Vector<double>& scores, const Vector<std::int64_t>& offsets,
-             const Vector<std::int32_t>& parents, const Rows& families,
-             const Vector<double>& weights) {
+          [](PathSums& self, const Vector<std::int64_t>& starts, const Vector<double>& scores,
+             const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
+             const Rows& families, const Vector<double>& weights) {
             const nb::gil_scoped_release release;
             const FamilyLists lists{view(starts), view(scores), view(offsets), view(parents)};
             for (std::size_t row = 0; row < families.shape(0); ++row) {
@@ -159,9 +158,7 @@ void bind_credible(nb::module_& module) {
           },
           "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
           "parents"_a.noconvert(), "families"_a.noconvert(), "weights"_a.noconvert())
-      .def("paths", [](const NetworkFeatures& self) { return to_array(std::vector(self.paths())); })
-      .def("blankets",
-           [](const NetworkFeatures& self) { return to_array(std::vector(self.blankets())); });
+      .def("sums", [](const PathSums& self) { return to_array(std::vector(self.sums())); });
   module.def(
       "markov_blankets",
       [](const Vector<std::int64_t>& starts, const Vector<double>& scores,

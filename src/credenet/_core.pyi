@@ -365,16 +365,14 @@ class CredibleSearch:
         One network of each Markov equivalence class, with the size of the class.
         """
 
-class NetworkFeatures:
-    """Weights of paths and Markov blankets."""
+class PathSums:
+    """The weight of each path, summed over networks."""
 
     def __init__(self, n_variables: int) -> None: ...
 
     def add(self, starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], families: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
-    def paths(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
-
-    def blankets(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    def sums(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
 def markov_blankets(starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], families: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], variable: int) -> list[tuple[list[int], float]]:
     """The weight of each Markov blanket of a variable."""
