@@ -464,7 +464,7 @@ def probabilities_of(
     table = counts if prior is None else counts + prior.pseudo_counts(family, states)
     totals = table.sum(axis=-1, keepdims=True)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(totals > 0, table / totals, 1.0 / table.shape[-1])
+        return np.asarray(np.where(totals > 0, table / totals, 1.0 / table.shape[-1]))
 
 
 def checked_states(states: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:

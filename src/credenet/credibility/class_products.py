@@ -104,7 +104,8 @@ def _together(several: list[Deviations]) -> Deviations:
     ticks, place = np.unique(np.concatenate([each.ticks for each in several]), return_inverse=True)
     counts = np.zeros(len(ticks), dtype=object)
     np.add.at(counts, place, np.concatenate([each.counts.astype(object) for each in several]))
-    weights = np.bincount(place, weights=np.concatenate([each.weights for each in several]), minlength=len(ticks))
+    weights = np.zeros(len(ticks))
+    np.add.at(weights, place, np.concatenate([each.weights for each in several]))
     return Deviations(ticks, counts, weights)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -212,8 +212,11 @@ class _PairSums:
     def result(self, names: tuple[str, ...]) -> dict[tuple[str, str], PairProbabilities]:
         directed, undirected = self._sums
         undirected = undirected + undirected.T
-        pairs: dict[tuple[str, str], Any] = {}
+        pairs: dict[tuple[str, str], PairProbabilities] = {}
         for a, b in zip(*np.nonzero(np.triu(directed + directed.T + undirected, 1)), strict=True):
-            shares = [min(float(share), 1.0) for share in (directed[a, b], directed[b, a], undirected[a, b])]
-            pairs[names[a], names[b]] = PairProbabilities(*shares, max(1.0 - sum(shares), 0.0))
+            forward, backward, both = (
+                min(float(share), 1.0) for share in (directed[a, b], directed[b, a], undirected[a, b])
+            )
+            absent = max(1.0 - forward - backward - both, 0.0)
+            pairs[names[a], names[b]] = PairProbabilities(forward, backward, both, absent)
         return pairs

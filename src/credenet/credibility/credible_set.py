@@ -169,6 +169,14 @@ class CredibleSet:
         for choice, probability in zip(choices, probabilities.tolist(), strict=True):
             yield CredibleNetwork(dag_of(self._families, choice), score_of(self._families, choice), probability)
 
+    def steps(self) -> tuple[NDArray[Any], NDArray[np.float64]]:
+        """How the scores fall: numbers of networks that score no worse, and for each how much less than the best.
+
+        Nothing is listed for it. The numbers are whole, of Python's kind where they are large.
+        """
+        ticks, numbers = self._parts.counts()
+        return np.cumsum(numbers), ticks * self._parts.tick
+
     @property
     def best(self) -> DAG:
         """A best network; of several the first."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,6 +88,12 @@ class Parts:
     def weight(self) -> float:
         """The sum of exp(-deviation)."""
         return self._rest[0].weight
+
+    def counts(self) -> tuple[Ticks, NDArray[Any]]:
+        """The different deviations, ascending, and the number of networks with each."""
+        if self.most < 0:
+            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+        return self._rest[0].ticks, self._rest[0].counts
 
     def first(self, k: int) -> Parts:
         """The k best networks and those as good as the last of them; all if there are fewer."""
