@@ -48,6 +48,7 @@ struct Candidates {
       const auto variable = static_cast<std::size_t>(member);
       const std::size_t begin = lists.begin(variable);
       auto& own = families.emplace_back();
+      std::uint64_t& all = parents.emplace_back(0);
       for (std::size_t family = begin; family < lists.end(variable); ++family) {
         std::uint64_t inside = 0;
         std::vector<std::int32_t> others;
@@ -59,6 +60,7 @@ struct Candidates {
             inside |= bit(static_cast<std::size_t>(at));
           }
         }
+        all |= inside;
         std::ranges::sort(others);
         const auto [entry, is_new] =
             numbers.try_emplace(others, static_cast<std::uint32_t>(numbers.size()));
@@ -70,6 +72,7 @@ struct Candidates {
   }
 
   std::vector<std::vector<Candidate>> families;
+  std::vector<std::uint64_t> parents;  // that a member has in some family
   std::vector<std::vector<std::int32_t>> outside;
 };
 
@@ -155,12 +158,14 @@ bool for_each_next(const Shared& shared, const Branch& branch, Visit&& visit) {
   return true;
 }
 
-void grow(Branch& branch, const Candidates& candidates, std::size_t variable,
+// False if it cannot come to an end.
+bool grow(Branch& branch, const Candidates& candidates, std::size_t variable,
           std::uint32_t family) {
   const Candidate& added = candidates.families[variable][family];
   branch.grown.add(variable, added.parents, added.outside);
   branch.chosen[variable] = family;
   branch.score += added.score;
+  return branch.grown.can_go_on(candidates.parents);
 }
 
 // One worker's way through the branches below a prefix.
@@ -176,8 +181,7 @@ class Walk {
     if (branch_.grown.size() == n) return add();
     return for_each_next(shared_, branch_, [&](std::size_t variable, std::uint32_t family) {
       const double score = branch_.score;
-      grow(branch_, shared_.candidates, variable, family);
-      const bool goes_on = run();
+      const bool goes_on = !grow(branch_, shared_.candidates, variable, family) || run();
       branch_.grown.remove_last();
       branch_.score = score;
       return goes_on;
@@ -273,7 +277,7 @@ CredibleClasses credible_classes(const CredibleSearch& search, const FamilyLists
       ++n_expanded;
       (void)for_each_next(shared, prefix, [&](std::size_t variable, std::uint32_t family) {
         longer.push_back(prefix);
-        grow(longer.back(), candidates, variable, family);
+        if (!grow(longer.back(), candidates, variable, family)) longer.pop_back();
         return true;
       });
     }

@@ -138,6 +138,22 @@ void GrowingClass::remove_last() {
   });
 }
 
+bool GrowingClass::can_go_on(std::span<const std::uint64_t> candidates) const {
+  const std::size_t n = candidates.size();
+  const std::uint64_t left = (n == 64 ? ~std::uint64_t{0} : bit(n) - 1) & ~placed_;
+  std::uint64_t since = 0;
+  std::uint64_t rest = left;
+  for (std::size_t place = n_placed_; place-- > 0 && rest != 0;) {
+    since |= bit(order_[place]);
+    const std::uint64_t smaller = rest & (bit(order_[place]) - 1);
+    rest ^= smaller;
+    const bool may_wait =
+        all_of(smaller, [&](std::size_t v) { return (candidates[v] & (since | left)) != 0; });
+    if (!may_wait) return false;
+  }
+  return true;
+}
+
 // The edges in unshielded colliders are directed, and by Meek's first three rules those that would
 // make another collider or a cycle; the others can be directed freely.
 std::uint64_t GrowingClass::n_networks() const {

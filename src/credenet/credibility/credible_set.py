@@ -175,7 +175,7 @@ class CredibleSet:
         Nothing is listed for it. The numbers are whole, of Python's kind where they are large.
         """
         ticks, numbers = self._parts.counts()
-        return np.cumsum(numbers), ticks * self._parts.tick
+        return np.cumsum(numbers), np.asarray(ticks * self._parts.tick, dtype=np.float64)
 
     @property
     def best(self) -> DAG:

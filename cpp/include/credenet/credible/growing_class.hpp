@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace credenet {
@@ -33,6 +34,10 @@ class GrowingClass {
                                    std::uint32_t outside) const;
   void add(std::size_t variable, std::uint64_t parents, std::uint32_t outside);
   void remove_last();
+
+  // Whether each variable that is left, and smaller than one that was placed before it, may have a
+  // parent for which it had to wait; the parents that variables may have are given for all.
+  [[nodiscard]] bool can_go_on(std::span<const std::uint64_t> candidates) const;
 
   // The number of networks of the class; 0 if it does not fit into 64 bits.
   [[nodiscard]] std::uint64_t n_networks() const;
