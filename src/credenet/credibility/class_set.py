@@ -42,6 +42,9 @@ class CredibleClasses:
     ----------
     n_networks
         The number of credible networks in all classes.
+    is_whole
+        Whether it is known that all networks of each class are credible: score and prior are the same for equivalent
+        networks, and neither knowledge nor a limit leaves some of them out.
     optimum, slack, complete, status
         As those of a `CredibleSet`.
 
@@ -73,7 +76,7 @@ class CredibleClasses:
         self._families = families
         self._product = product
         self._weight = weight
-        self._is_whole = is_whole  # all networks of each class are credible
+        self.is_whole = is_whole
         self.n_networks = n_networks
         self.optimum = optimum
         self.slack = slack
@@ -142,7 +145,7 @@ class CredibleClasses:
             product=product,
             n_networks=networks.n_networks,
             weight=networks.weight,
-            is_whole=self._is_whole,
+            is_whole=self.is_whole,
             optimum=self.optimum,
             slack=most * best.tick,
             status=self.status,
@@ -160,7 +163,7 @@ class CredibleClasses:
         if not self:
             return {}
         sums = _PairSums(len(self.variables))
-        if self._is_whole:
+        if self.is_whole:
             self._add_parts(sums)
         else:
             check_listing(self.n_classes, "classes", "pair_probabilities")

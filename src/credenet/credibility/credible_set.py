@@ -394,8 +394,7 @@ class CredibleSet:
 
         The networks of the independent parts are gone through one by one, not those that they make together.
         """
-        largest = max(map(len, self._parts.parts), default=0)
-        check_listing(largest, "networks of each part", "classes")
+        check_listing(self._largest_part, "networks of each part", "classes")
         return CredibleClasses(
             families=self._families,
             product=classes_of_parts(self._parts, self._families.flat()),
@@ -411,6 +410,15 @@ class CredibleSet:
             statistics=self.statistics,
             provenance=self.provenance,
         )
+
+    @property
+    def _largest_part(self) -> int:
+        return max(map(len, self._parts.parts), default=0)
+
+    @property
+    def has_quick_classes(self) -> bool:
+        """Whether the classes are told in a moment, as no part has many networks."""
+        return self._largest_part <= _QUICKLY_LISTED
 
     @property
     def n_classes(self) -> int:
@@ -443,9 +451,8 @@ class CredibleSet:
         """The lines of the summary, each with its name."""
         assert self.optimum is not None
         rows = [("networks", f"{self._count()}, {self._limit()} of the best")]
-        n_classes = self._n_classes_within(_QUICKLY_LISTED)
-        if n_classes is not None:
-            rows.append(("classes", f"{n_classes:,}"))
+        if self.has_quick_classes:
+            rows.append(("classes", f"{self.n_classes:,}"))
         rows += [
             ("evidence", self._evidence()),
             ("complete", self._completeness()),
@@ -535,10 +542,6 @@ class CredibleSet:
 
         write_report(self, path, data=data, command=command)
 
-    def _n_classes_within(self, most: int) -> int | None:
-        """The number of classes, if no part has more than so many networks to go through."""
-        return self.n_classes if max(map(len, self._parts.parts), default=0) <= most else None
-
     def to_dict(self) -> dict[str, Any]:
         """What is known of the set as a whole, as JSON values; the networks themselves are left out."""
         return {
@@ -548,7 +551,7 @@ class CredibleSet:
             "bayes_factor": self.bayes_factor if math.isfinite(self.bayes_factor) else None,
             "evidence": evidence_level(self.bayes_factor),
             "networks": self.n_networks,
-            "classes": self._n_classes_within(MOST_LISTED),
+            "classes": self.n_classes if self._largest_part <= MOST_LISTED else None,
             "complete": self.complete,
             "status": self.status,
             "variables": list(self.variables),

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 _MOST_ROWS = 200  # of a table
 _MOST_CELLS = 60  # variables of the heat map
-_CLASSES = 4
+_CLASSES = 4  # that are drawn
+_MOST_CLASSES = 20_000  # that are gone through
 _THRESHOLD = 0.05
 _QUICKLY_SUMMED = 16  # variables: a second or two
 _NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'  # not needed inside HTML, and looks like a link
@@ -54,7 +55,7 @@ def html(credible: CredibleSet, *, data: Dataset | None = None, command: str | N
         sections += [
             _section("Summary", _summary(credible, data)),
             _section("The best network and the average", _networks(credible)),
-            _section("Equivalence classes", _classes(credible)),
+            *_classes(credible),
             _section("Edges", _edges(credible)),
             _section("Parent sets", _parent_sets(credible)),
             _section("How the scores fall", _deviations(credible)),
@@ -113,7 +114,10 @@ def _drawing(graph: DAG | PDAG) -> str:
     return drawing
 
 
-def _classes(credible: CredibleSet) -> str:
+def _classes(credible: CredibleSet) -> list[str]:
+    """The best classes, and how all of them join pairs, where that takes no long listing."""
+    if not credible.has_quick_classes:
+        return []
     classes = credible.classes()
     number = "1 class" if classes.n_classes == 1 else f"{classes.n_classes:,} classes"
     figures = [
@@ -121,7 +125,13 @@ def _classes(credible: CredibleSet) -> str:
         for one in classes[:_CLASSES]
     ]
     shown = "" if classes.n_classes <= _CLASSES else f", of which the best {_CLASSES} are drawn"
-    return f"<p>{number}{shown}. Edges without arrow can be directed either way.</p>{''.join(figures)}"
+    body = f"<p>{number}{shown}. Edges without arrow can be directed either way.</p>{''.join(figures)}"
+    if classes.is_whole or classes.n_classes <= _MOST_CLASSES:
+        pairs = classes.pair_probabilities()
+        names = ("", "", "first to second", "second to first", "either way", "not joined")
+        rows = [(a, b, *(f"{share:.4f}" for share in shares)) for (a, b), shares in list(pairs.items())[:_MOST_ROWS]]
+        body += f"<p>How the classes join pairs:</p>{_table(names, rows, numbers=(2, 3, 4, 5))}{_more(len(pairs))}"
+    return [_section("Equivalence classes", body)]
 
 
 def _members(members: int, size: int) -> str:
@@ -134,11 +144,7 @@ def _edges(credible: CredibleSet) -> str:
     parts = [_table(("parent", "child", "probability"), rows, numbers=(2,)), _more(len(edges))]
     if len(credible.variables) <= _MOST_CELLS:
         parts.insert(0, f"{_heat_map(credible)}<p class='note'>Parents are rows, children columns.</p>")
-    pairs = credible.pair_probabilities()
-    names = ("", "", "first to second", "second to first", "either way", "not joined")
-    several = [(a, b, *(f"{share:.4f}" for share in shares)) for (a, b), shares in list(pairs.items())[:_MOST_ROWS]]
-    parts += ["<p>How pairs are joined in the equivalence classes:</p>", _table(names, several, numbers=(2, 3, 4, 5))]
-    return "\n".join([*parts, _more(len(pairs))])
+    return "\n".join(parts)
 
 
 def _more(number: int) -> str:
