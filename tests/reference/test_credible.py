@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import credenet
-from credenet import FamilyTable, credible_networks
+from credenet import FamilyTable, credible_classes, credible_networks
 from shared import shared_data
 
 
@@ -48,6 +48,10 @@ COUNTS = [
 ]
 
 
+def _plain(cases: list[Any]) -> list[tuple[str, int, int, int | None]]:
+    return [case for case in cases if isinstance(case, tuple) and len(case) == 4]
+
+
 BDEU_COUNTS = [
     ("tic-tac-toe.csv", 152),
     ("wine.csv", 8_734),
@@ -77,6 +81,21 @@ def test_published_counts_of_bdeu(data: str, networks: int) -> None:
     found = credible_networks(families_of(data, "bdeu", 20), bayes_factor=20)
     assert found.complete
     assert found.n_networks == networks
+
+
+@pytest.mark.parametrize(
+    ("data", "networks", "classes"),
+    [
+        (data, networks, classes)
+        for data, factor, networks, classes in _plain(COUNTS)
+        if factor == 20 and classes is not None
+    ],
+)
+def test_classes_without_listing(data: str, networks: int, classes: int) -> None:
+    """The published number of networks as a sum of the sizes of classes that are found without listing networks."""
+    found = credible_classes(families_of(data), bayes_factor=20)
+    assert found.complete
+    assert (found.n_networks, found.n_classes) == (networks, classes)
 
 
 def test_classes_of_an_equivalent_score_are_credible_as_a_whole() -> None:

@@ -96,6 +96,7 @@ def _listed(task: Task, limit: CredibleLimit, context: Context) -> CredibleClass
         is_whole=True,
         optimum=listed.optimum,
         slack=listed.slack,
+        complete_slack=listed.complete_slack,
         status=status,
         complete=task.is_complete(status),
         statistics=task.statistics(listed, context),

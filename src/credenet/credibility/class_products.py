@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet.credibility.deviations import Deviations
-from credenet.credibility.parts import Choices, Part, Parts
+from credenet.credibility.parts import Part, Parts
 from credenet.family_arrays import FlatFamilies
 
 _BLOCK = 1 << 16
@@ -36,9 +36,9 @@ class PartClasses:
     def _place(self) -> dict[bytes, int]:
         return {row.tobytes(): at for at, row in enumerate(self.part.families(slice(None)))}
 
-    def numbers(self, choices: Choices) -> list[int]:
-        """Of networks whose families in this part are those of the best of a class: which class."""
-        return [self._place[row.tobytes()] for row in np.ascontiguousarray(choices[:, self.part.members])]
+    def of(self, choice: NDArray[np.int64]) -> Deviations:
+        """The networks of the class whose best has these families in this part."""
+        return self.networks[self._place[choice[self.part.members].tobytes()]]
 
 
 class RankedClass(NamedTuple):
@@ -63,12 +63,10 @@ class ClassProduct:
     def ranked(self, start: int = 0) -> Iterator[RankedClass]:
         """The classes from a rank on, in the order of their best networks."""
         for choices, _ in self.best.ranked(start):
-            numbers = [each.numbers(choices) for each in self.classes]
-            for row, choice in enumerate(choices):
-                yield self._class(choice, [each[row] for each in numbers])
+            yield from map(self._class, choices)
 
-    def _class(self, choice: NDArray[np.int64], numbers: list[int]) -> RankedClass:
-        several = [each.networks[number] for each, number in zip(self.classes, numbers, strict=True)]
+    def _class(self, choice: NDArray[np.int64]) -> RankedClass:
+        several = [each.of(choice) for each in self.classes]
         if sum(int(each.ticks[-1]) for each in several) <= self.best.most:  # all combinations are within
             members = math.prod(each.n_networks for each in several)
             return RankedClass(choice, members, math.prod(each.weight for each in several))

@@ -45,7 +45,7 @@ class CredibleClasses:
     is_whole
         Whether it is known that all networks of each class are credible: score and prior are the same for equivalent
         networks, and neither knowledge nor a limit leaves some of them out.
-    optimum, slack, complete, status
+    optimum, slack, complete, complete_slack, status
         As those of a `CredibleSet`.
 
     Examples
@@ -68,6 +68,7 @@ class CredibleClasses:
         is_whole: bool,
         optimum: float | None,
         slack: float,
+        complete_slack: float | None,
         status: Status,
         complete: bool,
         statistics: Statistics,
@@ -80,6 +81,7 @@ class CredibleClasses:
         self.n_networks = n_networks
         self.optimum = optimum
         self.slack = slack
+        self.complete_slack = complete_slack
         self.status: Status = status
         self.complete = complete
         self.statistics = statistics
@@ -148,6 +150,7 @@ class CredibleClasses:
             is_whole=self.is_whole,
             optimum=self.optimum,
             slack=most * best.tick,
+            complete_slack=None if self.complete_slack is None else min(self.complete_slack, most * best.tick),
             status=self.status,
             complete=self.complete,
             statistics=self.statistics,

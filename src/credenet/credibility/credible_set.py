@@ -312,7 +312,7 @@ class CredibleSet:
         >>> import credenet
         >>> data = credenet.datasets.asia(1000, seed=1)
         >>> round(credenet.credible_networks(data, bayes_factor=20).covered_mass(data), 2)
-        0.53
+        0.25
         """
         from credenet.credibility.covered_mass import log_total
         from credenet.learners.context import Context
@@ -405,6 +405,7 @@ class CredibleSet:
             ),
             optimum=self.optimum,
             slack=self.slack,
+            complete_slack=self.complete_slack,
             status=self.status,
             complete=self.complete,
             statistics=self.statistics,

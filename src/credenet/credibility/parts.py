@@ -23,6 +23,7 @@ Choices = NDArray[np.int64]
 """For each network (row) and variable (column) the position of a family in the table."""
 
 _BLOCK = 4096
+_FIRST_BLOCK = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +146,9 @@ class Parts:
             return
         pairs = self._combinations()
         next(islice(pairs, start, start), None)  # passes over those before
-        while block := list(islice(pairs, _BLOCK)):
+        size = _FIRST_BLOCK  # often only the first few are wanted
+        while block := list(islice(pairs, size)):
+            size = min(4 * size, _BLOCK)
             choices = np.tile(self.fixed, (len(block), 1))
             rows_of = np.array([rows for _, rows in block], dtype=np.int64).reshape(len(block), len(self.parts))
             for column, part in enumerate(self.parts):
