@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from credenet.credibility.class_enumeration import credible_classes
 from credenet.credibility.settings import known_prior, treats_classes_alike
 from credenet.data import Dataset
+from credenet.errors import GraphError
 from credenet.families import FamilyTable
 from credenet.graphs import DAG
 from credenet.scoring import score_families
@@ -84,7 +85,7 @@ def _networks(credible: CredibleSet, families: FamilyTable) -> list[Check]:
     least = credible.optimum - credible.slack - tolerance(credible.optimum)
     right, inside, obeys, limited = True, True, True, True
     for dag, score in [*((one.dag, one.score) for one in first), *((dag, None) for dag in credible.sample(_SCORED))]:
-        again = families.score_of(DAG(dag.variables, dag.edges))  # fails for a cycle
+        again = _score_again(dag, families)
         right = right and (score is None or abs(again - score) <= tolerance(score))
         inside = inside and again >= least
         obeys = obeys and (made.knowledge is None or not made.knowledge.obeys(dag))
@@ -100,6 +101,14 @@ def _networks(credible: CredibleSet, families: FamilyTable) -> list[Check]:
     if made.max_parents is not None:
         checks.append(Check(f"no variable has more than {made.max_parents} parents", limited))
     return checks
+
+
+def _score_again(dag: DAG, families: FamilyTable) -> float:
+    """Minus infinity where it has a cycle, or a family that is not there."""
+    try:
+        return families.score_of(DAG(dag.variables, dag.edges))
+    except GraphError:
+        return -math.inf
 
 
 def _number(credible: CredibleSet, families: FamilyTable) -> Check:
