@@ -11,6 +11,7 @@
 #include "credenet/search/breadth_first.hpp"
 #include "credenet/search/chow_liu.hpp"
 #include "credenet/search/component_lists.hpp"
+#include "credenet/search/dominated_families.hpp"
 #include "credenet/search/hill_climb.hpp"
 #include "credenet/search/order_search.hpp"
 #include "credenet/search/search_result.hpp"
@@ -270,6 +271,14 @@ void bind_search(nb::module_& module) {
       "on_progress"_a.none() = nb::none());
   bind_searches_on_data<std::uint8_t>(module);
   bind_searches_on_data<std::uint16_t>(module);
+  module.def(
+      "dominated_families",
+      [](const Vector<std::int64_t>& starts, const Vector<double>& scores,
+         const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents, double slack) {
+        return to_array(dominated_families(lists_of(starts, scores, offsets, parents), slack));
+      },
+      "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
+      "parents"_a.noconvert(), "slack"_a);
   module.def(
       "strong_components",
       [](const Vector<std::int64_t>& starts, const Vector<double>& scores,

@@ -17,6 +17,13 @@ class DelimitedError(ValueError):
 
 n_small_facets: int = 6
 
+class PairRules:
+    """What is known of pairs of variables."""
+
+    def __init__(self, ancestral: Sequence[tuple[int, int]] = [], not_ancestral: Sequence[tuple[int, int]] = [], adjacent: Sequence[tuple[int, int]] = []) -> None: ...
+
+def lightest_active_trail(n_variables: int, tails: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], x: Sequence[int], y: Sequence[int], z: Sequence[int], limit: float) -> list[int]: ...
+
 class FamilyRows:
     """Inequalities over the families of a component."""
 
@@ -45,7 +52,7 @@ class FamilyRows:
 
     def dual_ascent(self, alive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], max_cuts: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[list[tuple[int, list[int]]], Annotated[NDArray[numpy.float64], dict(shape=(None,))], bool]: ...
 
-    def propagate(self, alive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')]) -> bool: ...
+    def propagate(self, rules: PairRules, alive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')]) -> bool: ...
 
     def restrict_pair(self, first: int, second: int, relation: int, alive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
 
@@ -309,6 +316,8 @@ def chow_liu(codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), ord
 
 @overload
 def chow_liu(codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], root: int, allowed: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], bool]: ...
+
+def dominated_families(starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], slack: float) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]: ...
 
 def strong_components(starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[list[int]]: ...
 

@@ -132,7 +132,8 @@ class LearnResult:
     status
         ``optimal`` (proven), ``complete`` (the method came to its end, where there is nothing to prove),
         ``local_optimum``, or what ended the search: ``time_limit``, ``memory_limit``, ``iteration_limit``, ``stopped``.
-        ``infeasible`` if no network obeys the knowledge; the graph is then empty.
+        ``infeasible`` if no network obeys the knowledge; the graph is then empty, as it is where a limit ended the
+        search before any network was found (`has_network`).
     isolated
         Variables with one state, which have no edges.
     trace
@@ -165,6 +166,11 @@ class LearnResult:
     def dag(self) -> DAG:
         """The network, or one that the learned class allows."""
         return self.graph if isinstance(self.graph, DAG) else self.graph.extension()
+
+    @property
+    def has_network(self) -> bool:
+        """Whether the graph is one that was found."""
+        return self.status != "infeasible" and (self.score is not None or self.statistics.families is None)
 
     @property
     def cpdag(self) -> PDAG:
@@ -201,7 +207,11 @@ class LearnResult:
         words = self.status.replace("_", " ")
         if self.status in ("optimal", "complete", "infeasible"):
             scope = " (of the families listed)" if self.status == "optimal" and not self.provenance.complete else ""
+            if self.status == "infeasible" and self.provenance.knowledge is not None:
+                scope = ": no network obeys the knowledge, found"
             return f"{words}{scope} in {seconds}"
+        if not self.has_network:
+            return f"{words} after {seconds}, no network found"
         gap = self.gap
         distance = "" if gap is None or not math.isfinite(gap) else f", at most {gap:.6g} below the best"
         return f"{words} after {seconds}{distance}"

@@ -147,7 +147,7 @@ def score_families(
             max_parents=max_parents if complete else min(limit, max(reached, 0)),
             knowledge=None if knowledge is None else knowledge.to_dict(),
             complete=complete and candidates is None,
-            isolated=info.constant,
+            isolated=info.constant if prune else (),
             duplicates=info.duplicates,
             n_rows=float(len(data) if data.weights is None else data.weights.sum()),
             states=states,
@@ -294,7 +294,8 @@ def child_rules(
     factors = prior.log_factors(data.variables, _n_rows(data), most)
     expert = prior.expert_parents(data.variables)
     allowed = (knowledge or Knowledge()).allowed(data.variables)
-    constant = {data.index(name) for name in data.info().constant}
+    needs_all = knowledge is not None and knowledge.makes_subset_pruning_unsafe
+    constant = set() if needs_all else {data.index(name) for name in data.info().constant}
     named = {data.index(name): {data.index(other) for other in others} for name, others in (candidates or {}).items()}
     rules = []
     for child in range(n):

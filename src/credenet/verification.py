@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from credenet.data import Dataset
 from credenet.families import FamilyTable
 from credenet.graphs import DAG
+from credenet.learners.ilp.constraints import Constraints
 from credenet.results import LearnResult
 from credenet.text import table
 from credenet.tolerance import tolerance
@@ -52,7 +53,7 @@ def verify(result: LearnResult, source: Dataset | FamilyTable) -> Verification:
     if isinstance(source, Dataset) and digest is not None:
         same = source.digest() == digest
         checks.append(Check("the data are those it was learned from", same))
-    if result.status == "infeasible":
+    if not result.has_network:
         return Verification(tuple(checks))
     knowledge = result.provenance.knowledge
     if knowledge is not None:
@@ -111,24 +112,28 @@ def _bound(result: LearnResult, source: Dataset | FamilyTable) -> list[Check]:
     if result.status == "optimal":
         checks.append(Check("bound and score are equal, as for an optimum", result.bound == result.score))
     claim = f"no network scores above {result.bound:.6f}"
-    if result.proofs and isinstance(source, FamilyTable):
-        checks.append(_proven(result, source, claim))
-        return checks
-    best = _best_again(result, source)
+    families = _families_again(result, source)
+    if isinstance(families, str):
+        return [*checks, Check(claim, None, families)]
+    constraints = Constraints.of(result.provenance.knowledge, result.dag.variables)
+    if result.proofs and (isinstance(source, FamilyTable) or constraints is not None):
+        return [*checks, _proven(result, families, claim)]
+    if constraints is not None:
+        return [*checks, Check(claim, None, "no other method honours the knowledge")]
+    best = _best_again(result, families)
     if isinstance(best, str):
-        checks.append(Check(claim, None, best))
-    else:
-        holds = best <= result.bound + tolerance(result.bound)
-        checks.append(Check(claim, holds, f"the best was found again: {best:.6f}"))
-    return checks
+        return [*checks, Check(claim, None, best)]
+    holds = best <= result.bound + tolerance(result.bound)
+    return [*checks, Check(claim, holds, f"the best was found again: {best:.6f}")]
 
 
 def _proven(result: LearnResult, families: FamilyTable, claim: str) -> Check:
     """What the proofs of the groups of variables add up to."""
-    from credenet.learners.components import components_of
+    from credenet.learners.components import components_of, whole
     from credenet.learners.tables import with_knowledge
 
     made = result.provenance
+    constraints = Constraints.of(made.knowledge, families.variables)
     table = with_knowledge(families, made.knowledge)[0]
     if made.max_parents is not None:
         table = table.restrict(max_parents=made.max_parents)
@@ -136,10 +141,10 @@ def _proven(result: LearnResult, families: FamilyTable, claim: str) -> Check:
     terms = flat.scores[flat.starts[:-1]]
     proofs = {proof.members: proof for proof in result.proofs}
     bounds = []
-    for component in components_of(table):
+    for component in components_of(table) if constraints is None else whole(table):
         proof = proofs.get(tuple(component.members.tolist()))
         try:
-            bounds.append(component.bound if proof is None else proof.bound(component.flat))
+            bounds.append(component.bound if proof is None else proof.bound(component.flat, constraints))
         except ValueError as error:
             return Check(claim, False, f"the proof is wrong: {error}")
         terms[component.members] = 0.0
@@ -148,10 +153,8 @@ def _proven(result: LearnResult, families: FamilyTable, claim: str) -> Check:
     return Check(claim, bound <= result.bound + tolerance(result.bound), f"the proofs give {bound:.6f}")
 
 
-def _best_again(result: LearnResult, source: Dataset | FamilyTable) -> float | str:
-    """The score of an optimum, by another exact method; or why it was not sought."""
-    from credenet.learners import learn
-    from credenet.learners.components import components_of
+def _families_again(result: LearnResult, source: Dataset | FamilyTable) -> FamilyTable | str:
+    """The families that a bound was found for; or why they are not scored again."""
     from credenet.priors import SSP
     from credenet.scoring import score_families
 
@@ -161,18 +164,25 @@ def _best_again(result: LearnResult, source: Dataset | FamilyTable) -> float | s
     if isinstance(made.prior, SSP):
         return "it takes an optimisation for each in-degree"
     if isinstance(source, FamilyTable):
-        families = source
-    else:
-        if made.score is None or made.prior is None or len(source.variables) > LARGEST_CHECKED:
-            return f"more than {LARGEST_CHECKED} variables; verify with the families"
-        families = score_families(
-            source,
-            score=made.score,
-            prior=made.prior,
-            knowledge=made.knowledge,
-            max_parents=made.max_parents,
-            states=made.states or "declared",
-        )
+        return source
+    if made.score is None or made.prior is None or len(source.variables) > LARGEST_CHECKED:
+        return f"more than {LARGEST_CHECKED} variables; verify with the families"
+    return score_families(
+        source,
+        score=made.score,
+        prior=made.prior,
+        knowledge=made.knowledge,
+        max_parents=made.max_parents,
+        states=made.states or "declared",
+    )
+
+
+def _best_again(result: LearnResult, families: FamilyTable) -> float | str:
+    """The score of an optimum, by another exact method; or why it was not sought."""
+    from credenet.learners import learn
+    from credenet.learners.components import components_of
+
+    made = result.provenance
     largest = max(map(len, components_of(families)), default=1)
     if largest > LARGEST_CHECKED:
         return f"{largest} variables hang together, more than the {LARGEST_CHECKED} for which this is done again"

@@ -135,7 +135,7 @@ def learn(
         )
     if trace is not None:
         result.save_trace(trace)
-    if output is not None and result.status != "infeasible":
+    if output is not None and result.has_network:
         _write(result, data, output, ess)
     if json:
         described = result.to_dict()
@@ -153,7 +153,7 @@ def learn(
         )
     else:
         print(result)
-        if output is not None:
+        if output is not None and result.has_network:
             print(f"written to {output}", file=sys.stderr)
     return exit_code(result.status)
 

@@ -14,11 +14,12 @@ from credenet.graphs import DAG
 from credenet.knowledge import Knowledge
 from credenet.learners.auto import solve_auto
 from credenet.learners.climbing import climb_data
-from credenet.learners.components import Found, solve_apart
+from credenet.learners.components import Found, solve_apart, whole
 from credenet.learners.context import Clock, Context
 from credenet.learners.ilp.branch_and_cut import solve_ilp
+from credenet.learners.ilp.constraints import Constraints
 from credenet.learners.lattice import check_lattice, solve_lattice
-from credenet.learners.local import quick_network, solve_local
+from credenet.learners.local import obeying, quick_network, solve_local
 from credenet.learners.methods import (
     ILP,
     Auto,
@@ -33,7 +34,7 @@ from credenet.learners.methods import (
 )
 from credenet.learners.options import Options, version
 from credenet.learners.ssp import SlackError, search_with_ssp
-from credenet.learners.support import check_supported
+from credenet.learners.support import check_supported, global_kinds
 from credenet.learners.tables import check_options, with_knowledge
 from credenet.learners.trees import chow_liu
 from credenet.priors import SSP, Prior, Uniform, describe_prior, prior_from
@@ -41,6 +42,7 @@ from credenet.progress import OnProgress
 from credenet.results import LearnResult, Provenance, Statistics, Status
 from credenet.scores import MIT, BDe, Score, score_from
 from credenet.scoring import score_families
+from credenet.text import listing
 
 if TYPE_CHECKING:
     from credenet.coding import States
@@ -149,7 +151,8 @@ def _from_table(
     table, known = with_knowledge(families, knowledge)
     if max_parents is not None:
         table = table.restrict(max_parents=max_parents)
-    found, reason = _search(table, method, prior, context)
+    check_supported(known, method.short_name)
+    found, reason = _search(table, method, prior, known, context)
     made = table.made
     provenance = Provenance(
         method=describe_method(method),
@@ -176,10 +179,10 @@ def _from_data(data: Dataset, method: Method, options: Options, context: Context
     if families.made.status == "interrupted":  # only a network in a moment is wanted
         context = replace(context, clock=Clock(scoring_seconds, context.clock.start))
     try:
-        found, reason = _search(families, method, options.prior, context)
+        found, reason = _search(families, method, options.prior, options.knowledge, context)
     except SlackError as need:
         families = scored_families(data, options, context, slack=need.slack)
-        found, reason = _search(families, method, options.prior, context)
+        found, reason = _search(families, method, options.prior, options.knowledge, context)
     made = families.made
     if made.status == "interrupted":
         found = replace(found, status="stopped")
@@ -218,11 +221,19 @@ def scored_families(data: Dataset, options: Options, context: Context, slack: fl
     )
 
 
-def _search(families: FamilyTable, method: Method, prior: Prior | None, context: Context) -> tuple[Found, str]:
+def _search(
+    families: FamilyTable, method: Method, prior: Prior | None, knowledge: Knowledge | None, context: Context
+) -> tuple[Found, str]:
     """What the method finds among the families, and why it was taken where that was left to us."""
     reasons: dict[str, None] = {}
+    constraints = Constraints.of(knowledge, families.variables)
 
     def search(table: FamilyTable) -> Found:
+        if constraints is not None:
+            if isinstance(method, Auto):
+                reasons[f"ilp, which honours {listing(global_kinds(constraints.knowledge))}"] = None
+            solve = solve_ilp(method if isinstance(method, ILP) else ILP(), constraints)
+            return solve_apart(table, context, solve, obeying(quick_network, constraints), whole(table))
         if isinstance(method, Auto):
             return solve_apart(table, context, solve_auto(reasons), quick_network)
         if isinstance(method, Lattice):
@@ -248,7 +259,7 @@ def _result(
     return LearnResult(
         graph=DAG.from_indices(families.variables, parents),
         score=found.score if feasible else None,
-        bound=found.bound if feasible and math.isfinite(found.bound) else None,
+        bound=found.bound if math.isfinite(found.bound) else None,
         status=found.status,
         statistics=Statistics(
             seconds=context.clock.passed,

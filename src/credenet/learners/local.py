@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from credenet import _core
-from credenet.learners.components import Component, Part, Solve, part_of
+from credenet.learners.components import Component, Part, Rescue, Solve, part_of
 from credenet.learners.context import Context, Ledger
+from credenet.learners.ilp.constraints import Constraints
 from credenet.learners.methods import HillClimb, Local, OrderSearch, Tabu
 from credenet.progress import CoreCallback
 
@@ -44,6 +47,18 @@ def quick_network(component: Component, context: Context) -> Part:
     """A local optimum of one descent, which takes a moment."""
     outcome = _core.order_search(*component.flat, _NONE, context.seed, 1, 1, 1, None)
     return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
+
+
+def obeying(rescue: Rescue, constraints: Constraints) -> Rescue:
+    """The same, but no network rather than one that breaks the rules."""
+
+    def search(component: Component, context: Context) -> Part:
+        part = rescue(component, context)
+        if part.choice is not None and not constraints.obeys(component.flat, part.choice):
+            part.choice, part.score, part.status = None, -math.inf, "stopped"
+        return part
+
+    return search
 
 
 def _ordered(component: Component, context: Context, iterations: int | None, callback: CoreCallback) -> Part:
