@@ -9,18 +9,19 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet.credibility.choices import dag_of
-from credenet.credibility.class_products import ClassProduct, PartClasses
+from credenet.credibility.class_products import ClassProduct, PartClasses, classes_of_part
 from credenet.credibility.class_set import CredibleClasses
 from credenet.credibility.classes import class_size
 from credenet.credibility.deviations import Deviations, Ticks
 from credenet.credibility.enumeration import credible_networks
+from credenet.credibility.group_listing import Group, Searches
+from credenet.credibility.large_groups import Limits
 from credenet.credibility.limit import CredibleLimit
-from credenet.credibility.listing import Listing, Searches
+from credenet.credibility.listing import LARGEST_TABLE, Listing
 from credenet.credibility.parts import Part
 from credenet.credibility.preparation import Asked, Task, prepared
 from credenet.credibility.settings import treats_classes_alike
 from credenet.data import Dataset
-from credenet.errors import ArgumentError
 from credenet.families import FamilyTable
 from credenet.graphs import PDAG
 from credenet.knowledge import Knowledge
@@ -84,7 +85,12 @@ def _listed(task: Task, limit: CredibleLimit, context: Context) -> CredibleClass
     listed = _ClassListing(task.families, limit, context)
     listed.run()
     kept = task.families.filter(listed.kept)
-    classes = [_with_sizes(each, sizes, listed, kept) for each, sizes in listed.classes]
+    classes = [
+        classes_of_part(part, listed.parts.fixed, listed.parts.tick, kept.flat())
+        if sizes is None
+        else _with_sizes(part, sizes, listed, kept)
+        for part, sizes in listed.classes
+    ]
     product = ClassProduct(classes, listed.parts.fixed, listed.parts.tick, listed.parts.most)
     networks = product.networks()
     status = task.status_of(listed.status, context)
@@ -105,51 +111,59 @@ def _listed(task: Task, limit: CredibleLimit, context: Context) -> CredibleClass
 
 
 class _ClassListing(Listing):
-    """The same steps, but of each group of variables one network of each class and the size of the class."""
+    """The same steps, but of each group of variables one network of each class and the size of the class.
+
+    Groups too large for a table of their subsets are listed as they are, without sizes.
+    """
 
     def __init__(self, families: FamilyTable, limit: CredibleLimit, context: Context) -> None:
         super().__init__(families, limit, context)
-        self.classes: list[tuple[Part, NDArray[np.uint64]]] = []
+        self.classes: list[tuple[Part, NDArray[np.uint64] | None]] = []
 
     def _listed(self, searches: Searches, tick: float, most: int) -> tuple[list[Part], int]:
-        left = self._context.memory - self.peak_bytes
-        for group in self._groups():
-            starts, counts = self.flat.starts[group], np.diff(self.flat.starts)[group]
-            if counts.max() > _core.CredibleSearch.most_families:
-                raise ArgumentError(f"a variable has {int(counts.max()):,} parent sets in credible networks, too many")
+        for group in self.groups():
+            self.check_number(group)
             if len(group) == 1:
-                scores = self.flat.scores[starts[0] : starts[0] + counts[0]]
-                ticks = np.rint((scores[0] - scores) / tick).astype(np.int64)
-                part = Part(group, ticks, np.arange(len(ticks), dtype=np.uint16)[:, None], starts)
+                part = self.alone(group, tick, most)
                 self.classes.append((part, np.ones(len(part), dtype=np.uint64)))
                 continue
-            search = searches.get(tuple(group.tolist()))
-            if search is None:
-                search = _core.CredibleSearch(*self.flat, group)
-                if not search.solve(self._context.n_threads, self._context.callback()):
-                    self.status = self._context.status_of("stopped")
-                    break
-            found = self._found(search, group, tick, most, left)
-            while found.status == "memory_limit" and most > 0:  # rather all the better ones than some of all
-                self.status = "memory_limit"
-                most = most * 3 // 4
-                found = self._found(search, group, tick, most, left)
-            ticks, positions = found.take_ticks(), found.take_families().reshape(-1, len(group))
-            left -= ticks.nbytes * 2 + positions.nbytes
-            if len(ticks) and ticks[0] == 0:  # or it was stopped before it came to the best, which is taken then
-                self.classes.append((Part(group, ticks, positions, starts), found.take_sizes()))
-            if found.status != "complete":
-                self.status = self._context.status_of(found.status)
-                break
+            if self.status not in ("complete", "memory_limit") or self._context.clock.is_over:
+                self.status = self._context.status_of("stopped")
+                continue
+            taken = sum(2 * part.ticks.nbytes + part.positions.nbytes for part, _ in self.classes)
+            left = self._context.memory - self.peak_bytes - taken
+            if len(group) <= LARGEST_TABLE or tuple(group.tolist()) in searches:
+                most = self._add_classes(group, searches, tick, most, left)
+            else:
+                part, most = self._by_leaves(group, Limits(tick, most, left))
+                self.classes.append((part, None))
         return [part for part, _ in self.classes], most
 
+    def _add_classes(self, group: Group, searches: Searches, tick: float, most: int, memory: float) -> int:
+        """By the table of subsets; the deviation up to which they fit in memory."""
+        search = searches.get(tuple(group.tolist()))
+        if search is None:
+            search = _core.CredibleSearch(*self.flat, group)
+            if not search.solve(self._context.n_threads, self._context.callback()):
+                self.status = self._context.status_of("stopped")
+                return most
+        found = self._found(search, group, tick, most, memory)
+        while found.status == "memory_limit" and most > 0:  # rather all the better ones than some of all
+            self.status = "memory_limit"
+            most = most * 3 // 4
+            found = self._found(search, group, tick, most, memory)
+        if found.status != "complete":
+            self.status = self._context.status_of(found.status)
+        ticks, positions = found.take_ticks(), found.take_families().reshape(-1, len(group))
+        if len(ticks) and ticks[0] == 0:  # or it was stopped before it came to the best, which is taken then
+            self.classes.append((Part(group, ticks, positions, self.flat.starts[group]), found.take_sizes()))
+        return most
+
     def _found(
-        self, search: _core.CredibleSearch, group: NDArray[np.int32], tick: float, most: int, memory: float
+        self, search: _core.CredibleSearch, group: Group, tick: float, most: int, memory: float
     ) -> _core.CredibleListing:
-        context = self._context
-        found = search.classes(
-            *self.flat, group, tick, most, max(int(memory), 1), context.n_threads, context.callback()
-        )
+        callback = self._context.callback()
+        found = search.classes(*self.flat, group, tick, most, max(int(memory), 1), self._context.n_threads, callback)
         self.expanded += found.n_expanded
         return found
 

@@ -109,16 +109,17 @@ def _together(several: list[Deviations]) -> Deviations:
 
 def classes_of_parts(parts: Parts, flat: FlatFamilies) -> ClassProduct:
     """The classes of networks that are listed by parts."""
-    classes = [_classes_of_part(part, parts, flat) for part in parts.parts]
+    classes = [classes_of_part(part, parts.fixed, parts.tick, flat) for part in parts.parts]
     return ClassProduct(classes, parts.fixed, parts.tick, parts.most)
 
 
-def _classes_of_part(part: Part, parts: Parts, flat: FlatFamilies) -> PartClasses:
-    index = _core.ClassIndex(len(parts.fixed))
+def classes_of_part(part: Part, fixed: NDArray[np.int64], tick: float, flat: FlatFamilies) -> PartClasses:
+    """The classes of the networks of a part; the other variables' families are given, any that they may have."""
+    index = _core.ClassIndex(len(fixed))
     found = []
     for first in range(0, len(part), _BLOCK):
         families = part.families(slice(first, first + _BLOCK))
-        choices = np.tile(parts.fixed, (len(families), 1))
+        choices = np.tile(fixed, (len(families), 1))
         choices[:, part.members] = families
         found.append(index.add(*flat, choices))
     numbers: NDArray[Any] = np.concatenate(found)
@@ -127,4 +128,4 @@ def _classes_of_part(part: Part, parts: Parts, flat: FlatFamilies) -> PartClasse
     order = np.argsort(numbers, kind="stable")
     groups = np.split(part.ticks[order], np.flatnonzero(np.diff(numbers[order])) + 1)
     reduced = Part(part.members, part.ticks[best], part.positions[best], part.starts)
-    return PartClasses(reduced, [Deviations.of(ticks, parts.tick) for ticks in groups])
+    return PartClasses(reduced, [Deviations.of(ticks, tick) for ticks in groups])
