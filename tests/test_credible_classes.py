@@ -19,7 +19,9 @@ from credenet import (
     credible_classes,
     credible_networks,
 )
+from credenet.credibility import class_enumeration, listing
 from credenet.credibility.class_enumeration import _ClassListing
+from credenet.credibility.class_products import classes_of_part
 from credenet.credibility.classes import class_size
 from credenet.family_info import FamilyTableInfo
 from credibility_tables import check_classes, credible
@@ -86,6 +88,29 @@ def test_classes_of_data_in_several_parts(score: str, seed: int) -> None:
     listed = networks.filter(lambda dag: True).pair_probabilities()  # not known to be whole classes
     assert set(whole) == set(listed)
     assert all(whole[pair] == pytest.approx(listed[pair], abs=1e-9) for pair in whole)
+
+
+def test_classes_of_groups_without_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Groups that are taken to be large are listed, and their classes are the same."""
+    data = credenet.random_network(credenet.random_dag(9, max_parents=3, seed=5), states=2, seed=5).sample(300, seed=5)
+    families = credenet.score_families(data, slack=3.0)
+    expected = credible_classes(families, slack=3.0)
+    for name in ("LARGEST_TABLE", "LARGEST_RESORT", "LARGEST_LEAF"):
+        monkeypatch.setattr(listing, name, 3)
+    listed = classes_of_part
+    seen = []
+
+    def grouped(*arguments: Any) -> Any:
+        seen.append(arguments)
+        return listed(*arguments)
+
+    monkeypatch.setattr(class_enumeration, "classes_of_part", grouped)
+    found = credible_classes(families, slack=3.0)
+    assert seen
+    assert (found.n_classes, found.n_networks) == (expected.n_classes, expected.n_networks)
+    shares = {one.cpdag: (one.members, one.probability) for one in expected}
+    assert {one.cpdag: one.members for one in found} == {key: members for key, (members, _) in shares.items()}
+    assert all(one.probability == pytest.approx(shares[one.cpdag][1], rel=1e-8) for one in found)
 
 
 @settings(max_examples=40, deadline=None)

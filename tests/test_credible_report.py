@@ -77,6 +77,12 @@ def test_report(found: CredibleSet, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert str(found.provenance.data_digest) in page.text
 
 
+def test_notebooks(found: CredibleSet) -> None:
+    page = Page(found._repr_html_().replace(' xmlns="http://www.w3.org/2000/svg"', ""))
+    assert "32 networks" in page.text
+    assert page.tags.count("svg") == 2
+
+
 def test_reports_of_unusual_sets(tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     odd = pl.DataFrame({'<b a="1">': ["x", "y"] * 20, "&amp;": ["u", "u", "v", "v"] * 10, "one": ["1"] * 40})
@@ -89,6 +95,7 @@ def test_reports_of_unusual_sets(tmp_path: Path) -> None:
     assert f"{3**60:,}" in Page(path.read_text()).text
     credible_networks(FamilyTable.from_lists({"a": [(0.0, ["b"])], "b": [(0.0, ["a"])]}), slack=1.0).report(path)
     assert "infeasible" in Page(path.read_text()).text
+    assert "infeasible" in credible_networks(FamilyTable.from_lists({"a": []}), slack=1.0)._repr_html_()
 
 
 def test_plots(found: CredibleSet, tmp_path: Path) -> None:

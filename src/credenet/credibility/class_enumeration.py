@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
+from credenet.credibility import listing
 from credenet.credibility.choices import dag_of
 from credenet.credibility.class_products import ClassProduct, PartClasses, classes_of_part
 from credenet.credibility.class_set import CredibleClasses
@@ -17,7 +18,7 @@ from credenet.credibility.enumeration import credible_networks
 from credenet.credibility.group_listing import Group, Searches
 from credenet.credibility.large_groups import Limits
 from credenet.credibility.limit import CredibleLimit
-from credenet.credibility.listing import LARGEST_TABLE, Listing
+from credenet.credibility.listing import Listing
 from credenet.credibility.parts import Part
 from credenet.credibility.preparation import Asked, Task, prepared
 from credenet.credibility.settings import treats_classes_alike
@@ -132,7 +133,7 @@ class _ClassListing(Listing):
                 continue
             taken = sum(2 * part.ticks.nbytes + part.positions.nbytes for part, _ in self.classes)
             left = self._context.memory - self.peak_bytes - taken
-            if len(group) <= LARGEST_TABLE or tuple(group.tolist()) in searches:
+            if len(group) <= listing.LARGEST_TABLE or tuple(group.tolist()) in searches:
                 most = self._add_classes(group, searches, tick, most, left)
             else:
                 part, most = self._by_leaves(group, Limits(tick, most, left))

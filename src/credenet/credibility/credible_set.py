@@ -467,6 +467,11 @@ class CredibleSet:
 
     __str__ = summary
 
+    def _repr_html_(self) -> str:
+        from credenet.credibility.report import fragment
+
+        return fragment(self)
+
     def _completeness(self) -> str:
         if self.complete:
             return "yes"

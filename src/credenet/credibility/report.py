@@ -66,6 +66,13 @@ def html(credible: CredibleSet, *, data: Dataset | None = None, command: str | N
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
 
 
+def fragment(credible: CredibleSet) -> str:
+    """What a notebook shows: the summary, the best network and the average."""
+    if credible.optimum is None:
+        return f"<p>{escape(repr(credible)[1:-1])}</p>"
+    return _summary(credible, None) + _networks(credible)
+
+
 def _section(title: str, body: str) -> str:
     return f"<section><h2>{escape(title)}</h2>\n{body}</section>"
 
