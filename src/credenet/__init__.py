@@ -37,6 +37,15 @@ if TYPE_CHECKING:
     from credenet.families import FamilyTable as FamilyTable
     from credenet.graphs import DAG as DAG
     from credenet.graphs import PDAG as PDAG
+    from credenet.independence.judging import IndependenceResult as IndependenceResult
+    from credenet.independence.judging import independence_test as independence_test
+    from credenet.independence.settings import CMI as CMI
+    from credenet.independence.settings import G2 as G2
+    from credenet.independence.settings import BayesFactor as BayesFactor
+    from credenet.independence.settings import ChiSquared as ChiSquared
+    from credenet.independence.settings import Oracle as Oracle
+    from credenet.inference.explanation import Explanation as Explanation
+    from credenet.inference.explanation import Explanations as Explanations
     from credenet.inference.inference import Inference as Inference
     from credenet.inference.inference import MostProbable as MostProbable
     from credenet.inference.markov import MarkovNetwork as MarkovNetwork
@@ -48,6 +57,9 @@ if TYPE_CHECKING:
     from credenet.learners.learning import learn as learn
     from credenet.learners.methods import DP as DP
     from credenet.learners.methods import ILP as ILP
+    from credenet.learners.methods import MMHC as MMHC
+    from credenet.learners.methods import PC as PC
+    from credenet.learners.methods import RAI as RAI
     from credenet.learners.methods import ARAStar as ARAStar
     from credenet.learners.methods import AStar as AStar
     from credenet.learners.methods import Auto as Auto
@@ -58,6 +70,8 @@ if TYPE_CHECKING:
     from credenet.learners.methods import OrderSearch as OrderSearch
     from credenet.learners.methods import Tabu as Tabu
     from credenet.learners.methods import WeightedAStar as WeightedAStar
+    from credenet.learners.resampling import EdgeConfidence as EdgeConfidence
+    from credenet.learners.resampling import bootstrap as bootstrap
     from credenet.network import BayesianNetwork as BayesianNetwork
     from credenet.network import fit as fit
     from credenet.network import load as load
@@ -110,6 +124,9 @@ _HOMES = {
     ],
     "families": ["FamilyTable"],
     "graphs": ["DAG", "PDAG"],
+    "independence.judging": ["IndependenceResult", "independence_test"],
+    "independence.settings": ["BayesFactor", "CMI", "ChiSquared", "G2", "Oracle"],
+    "inference.explanation": ["Explanation", "Explanations"],
     "inference.inference": ["Inference", "MostProbable"],
     "inference.markov": ["MarkovNetwork"],
     "io.family_tables": ["load_families", "save_families"],
@@ -125,10 +142,14 @@ _HOMES = {
         "DP",
         "HillClimb",
         "ILP",
+        "MMHC",
         "OrderSearch",
+        "PC",
+        "RAI",
         "Tabu",
         "WeightedAStar",
     ],
+    "learners.resampling": ["EdgeConfidence", "bootstrap"],
     "priors": [
         "DataPrior",
         "Edge",
