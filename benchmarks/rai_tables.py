@@ -1,4 +1,4 @@
-"""The tables of Natori, Uto and Ueno (2017) again: run time and SHD of RAI, MMHC and PC with four tests of independence.
+"""The tables of Natori, Uto and Ueno (2017) again: run time and SHD of RAI, MMHC and PC with four tests.
 
 ``python -m benchmarks.rai_tables`` samples the networks (seeds 1, 2, …), learns, and writes every cell at once to
 ``results/rai_tables.json``, so that a run that is cut short goes on where it ended; then the tables, beside the
@@ -17,10 +17,10 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))  # for measure, where this is run as a module
 
 import numpy as np
-from measure import DATA, RESULTS, machine, versions
 
 import credenet
 from credenet import MMHC, PC, RAI, BayesFactor, Dataset
+from measure import DATA, RESULTS, machine, versions
 
 ROWS = {
     "cancer": (10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000),
@@ -31,8 +31,18 @@ ROWS = {
     "munin": (10_000, 20_000, 50_000, 100_000, 200_000),
 }
 BINARISED = ("sachs", "munin")  # said to have two states at most in the paper
-ALGORITHMS = {"rai": RAI(), "rai published": RAI(variant="published"), "mmhc": MMHC(), "pc": PC()}
-TESTS = {"natori": "bayes_factor", "steck": BayesFactor(bdeu=1.0), "g2": "g2", "cmi": "cmi"}
+ALGORITHMS: dict[str, RAI | MMHC | PC] = {
+    "rai": RAI(),
+    "rai published": RAI(variant="published"),
+    "mmhc": MMHC(),
+    "pc": PC(),
+}
+TESTS: dict[str, str | BayesFactor] = {
+    "natori": "bayes_factor",
+    "steck": BayesFactor(bdeu=1.0),
+    "g2": "g2",
+    "cmi": "cmi",
+}
 PUBLISHED = json.loads((Path(__file__).parent / "published_rai.json").read_text())
 STORE = RESULTS / "rai_tables.json"
 
@@ -44,7 +54,7 @@ def binarised(data: Dataset) -> Dataset:
     return Dataset({name: ["most", "other"] for name in data.variables}, (codes != np.array(most)).astype(np.uint8))
 
 
-def published(table: str, name: str, rows: int, algorithm: str, test: str) -> float | None | str:
+def published(table: str, name: str, rows: int, algorithm: str, test: str) -> float | str | None:
     """A number of the paper, None for over time, or nothing where it has none."""
     row = PUBLISHED[table].get(name.removesuffix(" binarised"), {}).get(str(rows))
     column = f"{algorithm.removesuffix(' published')} {test}"

@@ -13,9 +13,12 @@ if TYPE_CHECKING:
     from credenet import textbook as textbook
     from credenet.comparison import Comparison as Comparison
     from credenet.comparison import compare as compare
+    from credenet.credibility.class_enumeration import credible_classes as credible_classes
+    from credenet.credibility.class_set import CredibleClasses as CredibleClasses
     from credenet.credibility.credible_set import CredibleSet as CredibleSet
     from credenet.credibility.enumeration import credible_networks as credible_networks
     from credenet.credibility.k_best import k_best as k_best
+    from credenet.credibility.k_best import k_best_classes as k_best_classes
     from credenet.dag_counts import count_dags as count_dags
     from credenet.dag_counts import in_degree_distribution as in_degree_distribution
     from credenet.data import Dataset as Dataset
@@ -102,9 +105,11 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "comparison": ["Comparison", "compare"],
+    "credibility.class_enumeration": ["credible_classes"],
+    "credibility.class_set": ["CredibleClasses"],
     "credibility.credible_set": ["CredibleSet"],
     "credibility.enumeration": ["credible_networks"],
-    "credibility.k_best": ["k_best"],
+    "credibility.k_best": ["k_best", "k_best_classes"],
     "dag_counts": ["count_dags", "in_degree_distribution"],
     "data": ["Dataset", "read"],
     "discretize": ["Cuts", "EqualFrequency", "EqualWidth", "Median"],

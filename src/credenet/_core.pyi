@@ -437,6 +437,8 @@ class CredibleListing:
 
     def take_families(self) -> Annotated[NDArray[numpy.uint16], dict(shape=(None,))]: ...
 
+    def take_sizes(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+
     @property
     def status(self) -> str: ...
 
@@ -468,6 +470,23 @@ class CredibleSearch:
 
     def networks(self, tick: float, most_ticks: int, max_bytes: int, n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> CredibleListing: ...
 
+    def classes(self, starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], members: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tick: float, most_ticks: int, max_bytes: int, n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> CredibleListing:
+        """
+        One network of each Markov equivalence class, with the size of the class.
+        """
+
+class PathSums:
+    """The weight of each path, summed over networks."""
+
+    def __init__(self, n_variables: int) -> None: ...
+
+    def add(self, starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], families: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def sums(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+def markov_blankets(starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], families: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], variable: int) -> list[tuple[list[int], float]]:
+    """The weight of each Markov blanket of a variable."""
+
 class ClassIndex:
     """Numbers of Markov equivalence classes."""
 
@@ -477,3 +496,12 @@ class ClassIndex:
 
     def add(self, starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], families: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
         """For each row, a family of each variable, the number of its class."""
+
+most_summed: int = 20
+
+def dag_sum_bytes(n_variables: int) -> int: ...
+
+def log_sum_of_dags(starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> float:
+    """
+    The logarithm of the sum of exp(score) over all DAGs; not a number if it was stopped.
+    """

@@ -447,12 +447,18 @@ def fit(
     tables = {}
     for family, begin, end in zip(families, offsets[:-1], offsets[1:], strict=True):
         table = counts[begin:end].reshape([len(used.states[name]) for name in family])
-        if prior is not None:
-            table = table + prior.pseudo_counts(family, used.states)
-        totals = table.sum(axis=-1, keepdims=True)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            tables[family[-1]] = np.where(totals > 0, table / totals, 1.0 / table.shape[-1])
+        tables[family[-1]] = probabilities_of(table, prior, family, used.states)
     return BayesianNetwork(used.states, dag, tables)
+
+
+def probabilities_of(
+    counts: NDArray[np.float64], prior: Smoothing | None, family: Sequence[str], states: Mapping[str, Sequence[str]]
+) -> NDArray[np.float64]:
+    """The table of a family, its variable last, from counts; uniform where there is nothing to go by."""
+    table = counts if prior is None else counts + prior.pseudo_counts(family, states)
+    totals = table.sum(axis=-1, keepdims=True)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.where(totals > 0, table / totals, 1.0 / table.shape[-1]))
 
 
 def checked_states(states: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import credenet
-from credenet import FamilyTable, credible_networks
+from credenet import FamilyTable, credible_classes, credible_networks
 from shared import shared_data
 
 
@@ -48,6 +48,10 @@ COUNTS = [
     slow("flag.csv", 3, 773, None),
     slow("mildew1000.csv.gz", 150, 2_052, None),
 ]
+
+
+def _plain(cases: list[Any]) -> list[tuple[str, int, int, int | None]]:
+    return [case for case in cases if isinstance(case, tuple) and len(case) == 4]
 
 
 BDEU_COUNTS = [
@@ -102,6 +106,21 @@ def test_large_groups(data: str, score: str, max_parents: int | None, factor: fl
     found = credible_networks(table, score=score, max_parents=max_parents, bayes_factor=factor, states="observed")
     assert found.complete
     assert found.n_networks == networks
+
+
+@pytest.mark.parametrize(
+    ("data", "networks", "classes"),
+    [
+        (data, networks, classes)
+        for data, factor, networks, classes in _plain(COUNTS)
+        if factor == 20 and classes is not None
+    ],
+)
+def test_classes_without_listing(data: str, networks: int, classes: int) -> None:
+    """The published number of networks as a sum of the sizes of classes that are found without listing networks."""
+    found = credible_classes(families_of(data), bayes_factor=20)
+    assert found.complete
+    assert (found.n_networks, found.n_classes) == (networks, classes)
 
 
 def test_classes_of_an_equivalent_score_are_credible_as_a_whole() -> None:

@@ -64,7 +64,7 @@ class Rai {
     result.counts = graph_.counts();
     result.counts.seconds = std::move(seconds_);
     const auto start = Clock::now();
-    result.graph = final_graph();
+    result.graph = final_graph(result.complete);
     result.counts.orientation_seconds = seconds_since(start);
     for (Node a = 0; a < node_end(); ++a) {
       graph_.adjacent.for_each(a, [&](Node b) {
@@ -389,7 +389,8 @@ class Rai {
 
   void split();
 
-  [[nodiscard]] Orientation final_graph() {
+  // Directs the skeleton anew; no longer complete if that is stopped.
+  [[nodiscard]] Orientation final_graph(bool& complete) {
     std::vector<std::array<Node, 2>> edges;
     std::vector<Node> tails;
     std::vector<Node> heads;
@@ -403,20 +404,21 @@ class Rai {
     }
     const Adjacency skeleton = Adjacency::symmetric(n_, std::array{Edges{tails, heads}});
     if (corrected()) {
-      return orient_skeleton(n_, edges, activated(listed_colliders(skeleton, separating())),
-                             rules_);
+      std::vector<Collider> colliders = listed_colliders(skeleton, separating());
+      complete = complete && keep_activated(colliders);
+      return orient_skeleton(n_, edges, std::move(colliders), rules_);
     }
     return as_directed(edges, skeleton);
   }
 
-  // Those of the colliders whose middle makes their ends dependent; the more so, the surer.
-  [[nodiscard]] std::vector<Collider> activated(std::vector<Collider> colliders) {
+  // Keeps the colliders whose middle makes their ends dependent; the more so, the surer.
+  [[nodiscard]] bool keep_activated(std::vector<Collider>& colliders) {
     Inquiry inquiry;
     for (const auto& [a, child, b, association] : colliders) {
       inquiry.add(a, b, set_with(a, b, child));
     }
     std::vector<Answer> answers;
-    if (!inquiry.ask(graph_, answers)) return colliders;
+    if (!inquiry.ask(graph_, answers)) return false;
     std::size_t kept = 0;
     for (std::size_t at = 0; at < colliders.size(); ++at) {
       if (answers[at].independent) continue;
@@ -424,7 +426,7 @@ class Rai {
       colliders[kept++].association = -answers[at].association;
     }
     colliders.resize(kept);
-    return colliders;
+    return true;
   }
 
   // The edges as they were directed on the way, or where no DAG has these directions without other

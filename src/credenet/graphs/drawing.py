@@ -95,14 +95,22 @@ def _border(centre: Point, towards: Point, size: Size) -> Point:
 
 
 def to_html(
-    variables: Sequence[str], directed: Sequence[IndexPair], undirected: Sequence[IndexPair], *, caption: str
+    variables: Sequence[str],
+    directed: Sequence[IndexPair],
+    undirected: Sequence[IndexPair],
+    *,
+    caption: str,
+    widths: Sequence[float] | None = None,
 ) -> str:
-    """An SVG drawing, or only the caption of a graph that is empty or too large to draw."""
+    """An SVG drawing, or only the caption of a graph that is empty or too large to draw.
+
+    ``widths`` are those of the lines: the directed edges, then the undirected ones.
+    """
     if not 0 < len(variables) <= MAX_DRAWN:
         return f"<pre>{escape(caption)}</pre>"
     drawing = arrange(named_boxes(variables), directed, undirected)
     contents = [svg_text(name, x, y, anchor="middle") for name, (x, y) in zip(variables, drawing.centres, strict=True)]
-    return to_svg(drawing, len(directed), contents, caption=caption)
+    return to_svg(drawing, len(directed), contents, caption=caption, widths=widths)
 
 
 def svg_text(text: str, x: float, y: float, *, anchor: str, size: int = _FONT_SIZE) -> str:
@@ -112,7 +120,14 @@ def svg_text(text: str, x: float, y: float, *, anchor: str, size: int = _FONT_SI
     )
 
 
-def to_svg(drawing: Drawing, n_directed: int, contents: Sequence[str], *, caption: str) -> str:
+def to_svg(
+    drawing: Drawing,
+    n_directed: int,
+    contents: Sequence[str],
+    *,
+    caption: str,
+    widths: Sequence[float] | None = None,
+) -> str:
     """Boxes with their contents and the lines between them; the first lines have arrow heads."""
     size = f"{drawing.width:.0f} {drawing.height:.0f}"
     parts = [
@@ -121,12 +136,14 @@ def to_svg(drawing: Drawing, n_directed: int, contents: Sequence[str], *, captio
         f'font-family="sans-serif" font-size="{_FONT_SIZE}">',
         f"<title>{escape(caption)}</title>",
         '<defs><marker id="credenet-arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" '
-        f'markerHeight="8" orient="auto"><path d="M0,0 L8,4 L0,8 z" fill="{_LINE}"/></marker></defs>',
+        'markerHeight="8" markerUnits="userSpaceOnUse" orient="auto">'
+        f'<path d="M0,0 L8,4 L0,8 z" fill="{_LINE}"/></marker></defs>',
     ]
     for number, line in enumerate(drawing.lines):
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in line)
         tip = ' marker-end="url(#credenet-arrow)"' if number < n_directed else ""
-        parts.append(f'<polyline points="{points}" fill="none" stroke="{_LINE}"{tip}/>')
+        thickness = "" if widths is None else f' stroke-width="{widths[number]:.2f}"'
+        parts.append(f'<polyline points="{points}" fill="none" stroke="{_LINE}"{thickness}{tip}/>')
     for (x, y), (width, height), content in zip(drawing.centres, drawing.sizes, contents, strict=True):
         parts.append(
             f'<rect x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" width="{width:.1f}" '
@@ -141,6 +158,8 @@ def plot(
     directed: Sequence[IndexPair],
     undirected: Sequence[IndexPair],
     target: str | Path | Axes | None,
+    *,
+    widths: Sequence[float] | None = None,
 ) -> Axes:
     """Matplotlib axes with the same drawing."""
     try:
@@ -168,9 +187,10 @@ def plot(
     axes.set_ylim(drawing.top + drawing.height, drawing.top)
     for number, line in enumerate(drawing.lines):
         style = "-|>" if number < len(directed) else "-"
-        axes.add_patch(
-            FancyArrowPatch(path=Outline(line), arrowstyle=style, mutation_scale=12, color=_LINE, fill=style != "-")
-        )
+        arrow = FancyArrowPatch(path=Outline(line), arrowstyle=style, mutation_scale=12, color=_LINE, fill=style != "-")
+        if widths is not None:
+            arrow.set_linewidth(widths[number])
+        axes.add_patch(arrow)
     for name, (x, y), (width, height) in zip(variables, drawing.centres, drawing.sizes, strict=True):
         corner = (x - width / 2, y - height / 2)
         style = "round,pad=0,rounding_size=6"

@@ -128,7 +128,7 @@ class Inference:
         if self._all_marginals is not None:
             return {name: dict(self._all_marginals[name]) for name in names}
         targets = [self._model.index[name] for name in names if not self._evidence.observed[self._model.index[name]]]
-        if self._session is not None:
+        if self._session is not None and not self._are_cheap_alone(targets, self._session):
             found: dict[int, NDArray[np.float64]] | None = self._kept_marginals(targets)
         else:
             found = self._few(targets) if 0 < len(targets) <= FEW_TARGETS else None
@@ -361,6 +361,12 @@ class Inference:
         if self._session is None:
             self._session = self._new_session(self._evidence.observed)
         return self._session
+
+    def _are_cheap_alone(self, targets: Sequence[int], session: Session) -> bool:
+        """Whether a few targets depend on so little that eliminating the rest takes less than an update."""
+        if not 0 < len(targets) <= FEW_TARGETS or session.cells < CHEAP_CELLS:
+            return False
+        return 20 * sum(self._planned([at], joint=True).cells for at in targets) < session.cells
 
     def _new_session(self, fixed: Mask) -> Session:
         return Session.of(self._model, fixed, memory_limit=self._memory_limit, n_threads=self._n_threads)
