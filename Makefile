@@ -22,7 +22,8 @@ EDITABLE_BUILD := build/editable-*
 dev: .venv/dev
 
 demo: .venv/base
-	$(BIN)/python examples/demo.py
+	@mkdir -p build
+	$(BIN)/python examples/demo.py build
 
 test: test-cpp test-python
 

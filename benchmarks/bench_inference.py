@@ -10,6 +10,7 @@ import logging
 import math
 import sys
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -59,8 +60,7 @@ def main() -> None:
 
 def fresh(network: credenet.BayesianNetwork) -> FactorModel:
     """The factors of a network without the plans of earlier queries."""
-    kept = network._factor_model()
-    return FactorModel(kept.states, kept.arrays, kept.directed, kept.index, kept.n_states)
+    return replace(network._factor_model(), plans={})
 
 
 def some_evidence(network: credenet.BayesianNetwork, share: float) -> dict[str, str]:

@@ -101,8 +101,17 @@ class Report:
         }
         print(f"\n{question}")
 
-    def add(self, task: str, who: str, timing: Timing | None, *, ours: Timing | None = None, note: str = "") -> None:
-        """A row; with ``ours``, the ratio says how many times as long the peer took."""
+    def add(
+        self,
+        task: str,
+        who: str,
+        timing: Timing | None,
+        *,
+        ours: Timing | None = None,
+        note: str = "",
+        facts: dict[str, Any] | None = None,
+    ) -> None:
+        """A row; with ``ours``, the ratio says how many times as long the peer took; facts are kept beside."""
         ratio = None if timing is None or ours is None else timing.wall / ours.wall
         cpu_ratio = None if timing is None or ours is None else timing.cpu / ours.cpu
         self.rows.append(
@@ -113,6 +122,7 @@ class Report:
                 "ratio": ratio,
                 "cpu_ratio": cpu_ratio,
                 "note": note,
+                **(facts or {}),
             }
         )
         times = "not run" if timing is None else f"{timing.wall:9.4f} s wall {timing.cpu:9.4f} s CPU"

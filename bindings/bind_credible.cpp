@@ -1,11 +1,17 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "arrays.hpp"
 #include "credenet/credible/class_index.hpp"
+#include "credenet/credible/class_search.hpp"
 #include "credenet/credible/credible_search.hpp"
+#include "credenet/credible/dag_sum.hpp"
+#include "credenet/credible/network_features.hpp"
 #include "python_control.hpp"
 
 namespace credenet::python {
@@ -15,11 +21,17 @@ using namespace nb::literals;
 
 using Rows = nb::ndarray<const std::int64_t, nb::numpy, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-// The networks of one component, and whether Ctrl-C ended the search.
+// The networks of one component, or one of each class with the size of the class, and whether
+// Ctrl-C ended the search.
 struct Listing {
   CredibleNetworks networks;
+  std::vector<std::uint64_t> sizes;
   bool interrupted = false;
 };
+
+std::span<const std::int64_t> row_of(const Rows& rows, std::size_t row) {
+  return {rows.data() + row * rows.shape(1), rows.shape(1)};
+}
 
 const char* name_of(CredibleStatus status) {
   switch (status) {
@@ -40,6 +52,7 @@ void bind_credible(nb::module_& module) {
       .def("take_ticks", [](Listing& self) { return to_array(std::move(self.networks.ticks)); })
       .def("take_families",
            [](Listing& self) { return to_array(std::move(self.networks.families)); })
+      .def("take_sizes", [](Listing& self) { return to_array(std::move(self.sizes)); })
       .def_prop_ro("status", [](const Listing& self) { return name_of(self.networks.status); })
       .def_prop_ro("n_expanded", [](const Listing& self) { return self.networks.n_expanded; })
       .def_ro("interrupted", &Listing::interrupted);
@@ -105,7 +118,65 @@ void bind_credible(nb::module_& module) {
             listing.interrupted = control.was_interrupted();
             return listing;
           },
-          "tick"_a, "most_ticks"_a, "max_bytes"_a, "n_threads"_a, "on_progress"_a.none());
+          "tick"_a, "most_ticks"_a, "max_bytes"_a, "n_threads"_a, "on_progress"_a.none())
+      .def(
+          "classes",
+          [](const CredibleSearch& self, const Vector<std::int64_t>& starts,
+             const Vector<double>& scores, const Vector<std::int64_t>& offsets,
+             const Vector<std::int32_t>& parents, const Vector<std::int32_t>& members, double tick,
+             std::int64_t most_ticks, std::size_t max_bytes, unsigned n_threads,
+             const OnProgress& on_progress) {
+            PythonControl control(on_progress);
+            Listing listing;
+            {
+              const nb::gil_scoped_release release;
+              CredibleClasses found = credible_classes(
+                  self, {view(starts), view(scores), view(offsets), view(parents)}, view(members),
+                  {tick, most_ticks, max_bytes, n_threads}, control);
+              listing.networks = std::move(found.networks);
+              listing.sizes = std::move(found.sizes);
+            }
+            listing.interrupted = control.was_interrupted();
+            return listing;
+          },
+          "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
+          "parents"_a.noconvert(), "members"_a.noconvert(), "tick"_a, "most_ticks"_a, "max_bytes"_a,
+          "n_threads"_a, "on_progress"_a.none(),
+          "One network of each Markov equivalence class, with the size of the class.");
+  nb::class_<PathSums>(module, "PathSums", "The weight of each path, summed over networks.")
+      .def(nb::init<std::size_t>(), "n_variables"_a)
+      .def(
+          "add",
+          [](PathSums& self, const Vector<std::int64_t>& starts, const Vector<double>& scores,
+             const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
+             const Rows& families, const Vector<double>& weights) {
+            const nb::gil_scoped_release release;
+            const FamilyLists lists{view(starts), view(scores), view(offsets), view(parents)};
+            for (std::size_t row = 0; row < families.shape(0); ++row) {
+              self.add(lists, row_of(families, row), weights.data()[row]);
+            }
+          },
+          "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
+          "parents"_a.noconvert(), "families"_a.noconvert(), "weights"_a.noconvert())
+      .def("sums", [](const PathSums& self) { return to_array(std::vector(self.sums())); });
+  module.def(
+      "markov_blankets",
+      [](const Vector<std::int64_t>& starts, const Vector<double>& scores,
+         const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
+         const Rows& families, const Vector<double>& weights, std::size_t variable) {
+        std::map<std::vector<std::int32_t>, double> sums;
+        {
+          const nb::gil_scoped_release release;
+          const FamilyLists lists{view(starts), view(scores), view(offsets), view(parents)};
+          for (std::size_t row = 0; row < families.shape(0); ++row) {
+            sums[markov_blanket(lists, row_of(families, row), variable)] += weights.data()[row];
+          }
+        }
+        return std::vector<std::pair<std::vector<std::int32_t>, double>>(sums.begin(), sums.end());
+      },
+      "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
+      "parents"_a.noconvert(), "families"_a.noconvert(), "weights"_a.noconvert(), "variable"_a,
+      "The weight of each Markov blanket of a variable.");
   nb::class_<ClassIndex>(module, "ClassIndex", "Numbers of Markov equivalence classes.")
       .def(nb::init<std::size_t>(), "n_variables"_a)
       .def("__len__", &ClassIndex::size)
@@ -119,9 +190,8 @@ void bind_credible(nb::module_& module) {
               const nb::gil_scoped_release release;
               const FamilyLists lists{view(starts), view(scores), view(offsets), view(parents)};
               for (std::size_t row = 0; row < families.shape(0); ++row) {
-                const std::span network{families.data() + row * families.shape(1),
-                                        families.shape(1)};
-                numbers.push_back(static_cast<std::int64_t>(self.add(lists, network)));
+                numbers.push_back(
+                    static_cast<std::int64_t>(self.add(lists, row_of(families, row))));
               }
             }
             return to_array(std::move(numbers));
@@ -129,6 +199,26 @@ void bind_credible(nb::module_& module) {
           "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
           "parents"_a.noconvert(), "families"_a.noconvert(),
           "For each row, a family of each variable, the number of its class.");
+  module.attr("most_summed") = kMostSummed;
+  module.def("dag_sum_bytes", &dag_sum_bytes, "n_variables"_a);
+  module.def(
+      "log_sum_of_dags",
+      [](const Vector<std::int64_t>& starts, const Vector<double>& scores,
+         const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
+         unsigned n_threads, const OnProgress& on_progress) {
+        PythonControl control(on_progress);
+        double sum = 0;
+        {
+          const nb::gil_scoped_release release;
+          sum = log_sum_of_dags({view(starts), view(scores), view(offsets), view(parents)},
+                                n_threads, control);
+        }
+        control.rethrow();
+        return sum;
+      },
+      "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
+      "parents"_a.noconvert(), "n_threads"_a, "on_progress"_a.none(),
+      "The logarithm of the sum of exp(score) over all DAGs; not a number if it was stopped.");
 }
 
 }  // namespace credenet::python

@@ -156,6 +156,13 @@ void bind_cuts(nb::module_& module) {
           },
           "alive"_a.noconvert(), "losses"_a.noconvert(), "max_cuts"_a, "on_progress"_a.none())
       .def(
+          "components",
+          [](const FamilyRows& self, const Vector<std::uint8_t>& alive) {
+            return released([&] { return living_components(self.lists(), view(alive)); });
+          },
+          "alive"_a.noconvert(),
+          "The variables in groups that no cycle of living families leaves.")
+      .def(
           "propagate",
           [](const FamilyRows& self, const PairRules& rules, const OutVector<std::uint8_t>& alive) {
             return released([&] { return propagate_arcs(self.lists(), rules, view(alive)); });

@@ -1,5 +1,7 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <limits>
 #include <memory>
@@ -9,8 +11,11 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "credenet/inference/explanations.hpp"
+#include "credenet/inference/map_search.hpp"
 #include "credenet/inference/predict.hpp"
 #include "credenet/inference/propagation.hpp"
+#include "factor_arrays.hpp"
 #include "python_control.hpp"
 
 namespace credenet::python {
@@ -18,35 +23,34 @@ namespace {
 
 using namespace nb::literals;
 
-struct FactorArrays {
-  Vector<std::int32_t> n_states;
-  Vector<std::int64_t> scope_offsets;
-  Vector<std::int32_t> scopes;
-  Vector<std::int64_t> table_offsets;
-  Vector<double> tables;
-
-  [[nodiscard]] FactorsView view_all() const {
-    return {view(n_states), view(scope_offsets), view(scopes), view(table_offsets), view(tables)};
-  }
-};
-
 using OutValues = nb::ndarray<double, nb::numpy, nb::ndim<1>>;
 using OutStates = nb::ndarray<std::int32_t, nb::numpy, nb::ndim<1>>;
+
+// What a search for the best states of some variables found, and whether Ctrl-C ended it.
+struct MapOutcome {
+  MapResult result;
+  bool interrupted = false;
+};
 
 // The clique tree of a query; its tables are laid out when it is first run.
 class Plan {
  public:
   Plan(FactorArrays factors, bool directed, const Vector<std::uint8_t>& observed,
        const Vector<std::uint8_t>& weighted, const Vector<std::int32_t>& targets, bool joint,
-       bool whole_evidence, const Vector<std::int32_t>& order, unsigned n_threads)
+       bool whole_evidence, const Vector<std::uint8_t>& maximised, double most_bytes,
+       double most_cells, const Vector<std::int32_t>& order, unsigned n_threads)
       : factors_(std::move(factors)),
         observed_(observed.data(), observed.data() + observed.size()),
         weighted_(weighted.data(), weighted.data() + weighted.size()),
+        maximised_(maximised.data(), maximised.data() + maximised.size()),
         targets_(targets.data(), targets.data() + targets.size()),
-        shape_{observed_, weighted_, targets_, joint, directed, whole_evidence} {
+        shape_{observed_, weighted_, targets_, joint, directed, whole_evidence, maximised_} {
     NoControl no_control;
     const nb::gil_scoped_release release;
-    tree_ = clique_tree(factors_.view_all(), shape_, view(order), n_threads, no_control);
+    tree_ = maximised_.empty()
+                ? clique_tree(factors_.view_all(), shape_, view(order), n_threads, no_control)
+                : map_tree(factors_.view_all(), shape_, view(order), {most_bytes, most_cells},
+                           n_threads, no_control);
   }
 
   [[nodiscard]] std::size_t width() const { return tree().width; }
@@ -71,7 +75,7 @@ class Plan {
     const auto [finished, log_value] =
         run(states, likelihoods, Marginalisation::kSum, n_threads, on_progress,
             [&](Propagation& propagation, Control& control) {
-              if (!propagation.distribute(n_threads, control)) return false;
+              if (!propagation.distribute(targets_, n_threads, control)) return false;
               for (const Node target : targets_) {
                 const auto marginal = propagation.marginal(target);
                 values.insert(values.end(), marginal.begin(), marginal.end());
@@ -107,6 +111,19 @@ class Plan {
     return {finished, log_value, to_array(std::move(best))};
   }
 
+  MapOutcome map(const Vector<std::int32_t>& states, const Vector<double>& likelihoods,
+                 unsigned n_threads, const OnProgress& on_progress) {
+    PythonControl control(on_progress);
+    MapOutcome outcome;
+    {
+      const nb::gil_scoped_release release;
+      outcome.result = map_search(factors_.view_all(), layout(), {view(states), view(likelihoods)},
+                                  n_threads, control);
+    }
+    outcome.interrupted = control.was_interrupted();
+    return outcome;
+  }
+
   std::tuple<bool, double, OutStates> draws(const Vector<std::int32_t>& states,
                                             const Vector<double>& likelihoods, std::size_t n_rows,
                                             std::uint64_t seed, unsigned n_threads,
@@ -140,8 +157,7 @@ class Plan {
     return finished;
   }
 
- private:
-  [[nodiscard]] const CliqueTree& tree() const { return layout_ ? layout_->tree : tree_; }
+  [[nodiscard]] FactorsView factors() const { return factors_.view_all(); }
 
   const PropagationLayout& layout() {
     const std::scoped_lock lock(mutex_);
@@ -150,6 +166,9 @@ class Plan {
     }
     return *layout_;
   }
+
+ private:
+  [[nodiscard]] const CliqueTree& tree() const { return layout_ ? layout_->tree : tree_; }
 
   // A log value of minus infinity says that the evidence has probability 0; after is then not run.
   template <typename After>
@@ -173,7 +192,7 @@ class Plan {
   }
 
   FactorArrays factors_;
-  std::vector<std::uint8_t> observed_, weighted_;
+  std::vector<std::uint8_t> observed_, weighted_, maximised_;
   std::vector<std::int32_t> targets_;
   QueryShape shape_;
   CliqueTree tree_;
@@ -181,27 +200,78 @@ class Plan {
   std::unique_ptr<PropagationLayout> layout_;
 };
 
+// A propagation whose messages are kept, for evidence that changes step by step.
+class Session {
+ public:
+  explicit Session(Plan& plan) : plan_(plan) {}
+
+  // The log value, and the marginals of the targets if the evidence is possible.
+  std::tuple<bool, double, OutValues> marginals(const Vector<std::int32_t>& states,
+                                                const Vector<double>& likelihoods,
+                                                const Vector<std::int32_t>& targets,
+                                                unsigned n_threads, const OnProgress& on_progress) {
+    PythonControl control(on_progress);
+    bool finished = false;
+    double log_value = -std::numeric_limits<double>::infinity();
+    std::vector<double> values;
+    {
+      const nb::gil_scoped_release release;
+      const std::scoped_lock lock(mutex_);
+      if (!propagation_) {
+        propagation_ = std::make_unique<Propagation>(plan_.factors(), plan_.layout());
+      }
+      finished = propagation_->update({view(states), view(likelihoods)}, n_threads, control);
+      if (finished && propagation_->is_possible()) {
+        log_value = propagation_->log_value();
+        finished = propagation_->distribute(view(targets), n_threads, control);
+        for (const Node target : view(targets)) {
+          const auto marginal = propagation_->marginal(target);
+          values.insert(values.end(), marginal.begin(), marginal.end());
+        }
+      }
+    }
+    control.rethrow();
+    return {finished, log_value, to_array(std::move(values))};
+  }
+
+ private:
+  Plan& plan_;
+  std::mutex mutex_;
+  std::unique_ptr<Propagation> propagation_;
+};
+
+std::pair<bool, std::vector<Explanation>> explain(const Vector<std::int32_t>& n_states,
+                                                  const Vector<double>& prior,
+                                                  const Vector<double>& posterior, std::size_t k,
+                                                  const OnProgress& on_progress) {
+  PythonControl control(on_progress);
+  std::vector<Explanation> found;
+  bool finished = false;
+  {
+    const nb::gil_scoped_release release;
+    finished = explanations(view(n_states), view(prior), view(posterior), k, control, found);
+  }
+  control.rethrow();
+  return {finished, std::move(found)};
+}
+
 }  // namespace
 
 void bind_inference(nb::module_& module) {
-  nb::class_<FactorArrays>(module, "FactorArrays", "The factors of a model as flat arrays.")
-      .def(
-          "__init__",
-          [](FactorArrays* self, Vector<std::int32_t> n_states, Vector<std::int64_t> scope_offsets,
-             Vector<std::int32_t> scopes, Vector<std::int64_t> table_offsets,
-             Vector<double> tables) {
-            new (self) FactorArrays{std::move(n_states), std::move(scope_offsets),
-                                    std::move(scopes), std::move(table_offsets), std::move(tables)};
-          },
-          "n_states"_a.noconvert(), "scope_offsets"_a.noconvert(), "scopes"_a.noconvert(),
-          "table_offsets"_a.noconvert(), "tables"_a.noconvert());
+  nb::class_<MapOutcome>(module, "MapOutcome", "What a search for the best states found.")
+      .def_prop_ro("states", [](const MapOutcome& self) { return self.result.states; })
+      .def_prop_ro("log_value", [](const MapOutcome& self) { return self.result.log_value; })
+      .def_prop_ro("log_bound", [](const MapOutcome& self) { return self.result.log_bound; })
+      .def_prop_ro("n_nodes", [](const MapOutcome& self) { return self.result.n_nodes; })
+      .def_prop_ro("is_finished", [](const MapOutcome& self) { return self.result.is_finished; })
+      .def_ro("interrupted", &MapOutcome::interrupted);
   nb::class_<Plan>(module, "InferencePlan", "The clique tree for a kind of query.")
       .def(nb::init<FactorArrays, bool, const Vector<std::uint8_t>&, const Vector<std::uint8_t>&,
-                    const Vector<std::int32_t>&, bool, bool, const Vector<std::int32_t>&,
-                    unsigned>(),
+                    const Vector<std::int32_t>&, bool, bool, const Vector<std::uint8_t>&, double,
+                    double, const Vector<std::int32_t>&, unsigned>(),
            "factors"_a, "directed"_a, "observed"_a.noconvert(), "weighted"_a.noconvert(),
-           "targets"_a.noconvert(), "joint"_a, "whole_evidence"_a, "order"_a.noconvert(),
-           "n_threads"_a)
+           "targets"_a.noconvert(), "joint"_a, "whole_evidence"_a, "maximised"_a.noconvert(),
+           "most_bytes"_a, "most_cells"_a, "order"_a.noconvert(), "n_threads"_a)
       .def_prop_ro("width", &Plan::width)
       .def_prop_ro("cells", &Plan::cells)
       .def_prop_ro("bytes", &Plan::bytes)
@@ -214,6 +284,8 @@ void bind_inference(nb::module_& module) {
            "n_threads"_a, "on_progress"_a.none() = nb::none())
       .def("most_probable", &Plan::most_probable, "states"_a.noconvert(),
            "likelihoods"_a.noconvert(), "n_threads"_a, "on_progress"_a.none() = nb::none())
+      .def("map", &Plan::map, "states"_a.noconvert(), "likelihoods"_a.noconvert(), "n_threads"_a,
+           "on_progress"_a.none() = nb::none())
       .def("draws", &Plan::draws, "states"_a.noconvert(), "likelihoods"_a.noconvert(), "n_rows"_a,
            "seed"_a, "n_threads"_a, "on_progress"_a.none() = nb::none())
       .def("predict", &Plan::predict_rows<std::uint8_t>, "codes"_a.noconvert(),
@@ -222,6 +294,20 @@ void bind_inference(nb::module_& module) {
       .def("predict", &Plan::predict_rows<std::uint16_t>, "codes"_a.noconvert(),
            "columns"_a.noconvert(), "rows"_a.noconvert(), "n_threads"_a, "out"_a.noconvert(),
            "on_progress"_a.none() = nb::none());
+  nb::class_<Session>(module, "InferenceSession",
+                      "Messages of a plan, kept for evidence that changes step by step.")
+      .def(nb::init<Plan&>(), "plan"_a, nb::keep_alive<1, 2>())
+      .def("marginals", &Session::marginals, "states"_a.noconvert(), "likelihoods"_a.noconvert(),
+           "targets"_a.noconvert(), "n_threads"_a, "on_progress"_a.none() = nb::none());
+  nb::class_<Explanation>(module, "Explanation", "States of some targets, with their Bayes factor.")
+      .def_ro("states", &Explanation::states)
+      .def_ro("bayes_factor", &Explanation::bayes_factor);
+  module.def("explanations", &explain, "n_states"_a.noconvert(), "prior"_a.noconvert(),
+             "posterior"_a.noconvert(), "k"_a, "on_progress"_a.none() = nb::none());
+  module.def(
+      "explanation_bytes",
+      [](const Vector<std::int32_t>& n_states) { return explanation_bytes(view(n_states)); },
+      "n_states"_a.noconvert());
 }
 
 }  // namespace credenet::python

@@ -2,9 +2,9 @@
 
 #include "arrays.hpp"
 #include "credenet/counts/family_counts.hpp"
-#include "credenet/data/network_view.hpp"
 #include "credenet/inference/log_likelihood.hpp"
 #include "credenet/sampling/forward.hpp"
+#include "factor_arrays.hpp"
 #include "python_control.hpp"
 
 namespace credenet::python {
@@ -12,20 +12,8 @@ namespace {
 
 using namespace nb::literals;
 
-struct NetworkArrays {
-  Vector<std::int32_t> n_states;
-  Vector<std::int64_t> parent_offsets;
-  Vector<std::int32_t> parents;
-  Vector<std::int64_t> table_offsets;
-  Vector<double> tables;
-
-  [[nodiscard]] NetworkView view_all() const {
-    return {view(n_states), view(parent_offsets), view(parents), view(table_offsets), view(tables)};
-  }
-};
-
 template <typename Code>
-bool sample(const NetworkArrays& network, const Vector<std::int32_t>& order, std::uint64_t seed,
+bool sample(const FactorArrays& network, const Vector<std::int32_t>& order, std::uint64_t seed,
             unsigned n_threads, const OutColumns<Code>& codes, const OnProgress& on_progress) {
   PythonControl control(on_progress);
   bool finished = false;
@@ -39,9 +27,8 @@ bool sample(const NetworkArrays& network, const Vector<std::int32_t>& order, std
 }
 
 template <typename Code>
-bool row_log_likelihood(const NetworkArrays& network, const Columns<Code>& codes,
-                        unsigned n_threads, const OutVector<double>& log_probabilities,
-                        const OnProgress& on_progress) {
+bool row_log_likelihood(const FactorArrays& network, const Columns<Code>& codes, unsigned n_threads,
+                        const OutVector<double>& log_probabilities, const OnProgress& on_progress) {
   PythonControl control(on_progress);
   bool finished = false;
   {
@@ -54,9 +41,8 @@ bool row_log_likelihood(const NetworkArrays& network, const Columns<Code>& codes
 }
 
 template <typename Code>
-bool count(const NetworkArrays& structure, const Columns<Code>& codes,
-           const Vector<double>& weights, unsigned n_threads, const OutVector<double>& counts,
-           const OnProgress& on_progress) {
+bool count(const FactorArrays& structure, const Columns<Code>& codes, const Vector<double>& weights,
+           unsigned n_threads, const OutVector<double>& counts, const OnProgress& on_progress) {
   PythonControl control(on_progress);
   bool finished = false;
   {
@@ -82,18 +68,17 @@ void bind_for(nb::module_& module) {
 }  // namespace
 
 void bind_network(nb::module_& module) {
-  nb::class_<NetworkArrays>(module, "NetworkArrays",
-                            "A network's structure and tables as flat arrays.")
+  nb::class_<FactorArrays>(module, "FactorArrays",
+                           "The factors of a model as flat arrays; of a network, its tables.")
       .def(
           "__init__",
-          [](NetworkArrays* self, Vector<std::int32_t> n_states,
-             Vector<std::int64_t> parent_offsets, Vector<std::int32_t> parents,
-             Vector<std::int64_t> table_offsets, Vector<double> tables) {
-            new (self)
-                NetworkArrays{std::move(n_states), std::move(parent_offsets), std::move(parents),
-                              std::move(table_offsets), std::move(tables)};
+          [](FactorArrays* self, Vector<std::int32_t> n_states, Vector<std::int64_t> scope_offsets,
+             Vector<std::int32_t> scopes, Vector<std::int64_t> table_offsets,
+             Vector<double> tables) {
+            new (self) FactorArrays{std::move(n_states), std::move(scope_offsets),
+                                    std::move(scopes), std::move(table_offsets), std::move(tables)};
           },
-          "n_states"_a.noconvert(), "parent_offsets"_a.noconvert(), "parents"_a.noconvert(),
+          "n_states"_a.noconvert(), "scope_offsets"_a.noconvert(), "scopes"_a.noconvert(),
           "table_offsets"_a.noconvert(), "tables"_a.noconvert());
   bind_for<std::uint8_t>(module);
   bind_for<std::uint16_t>(module);

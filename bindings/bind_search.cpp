@@ -1,4 +1,5 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -244,10 +245,13 @@ void bind_search(nb::module_& module) {
       .def(
           "__init__",
           [](HillClimbOptions* self, std::uint64_t seed, std::size_t n_restarts,
-             std::size_t n_perturbations, std::size_t tabu_length, std::size_t max_tabu) {
-            new (self) HillClimbOptions{seed, n_restarts, n_perturbations, tabu_length, max_tabu};
+             std::size_t n_perturbations, std::size_t tabu_length, std::size_t max_tabu,
+             std::vector<std::pair<std::uint16_t, std::uint16_t>> adjacent) {
+            new (self) HillClimbOptions{seed,        n_restarts, n_perturbations,
+                                        tabu_length, max_tabu,   std::move(adjacent)};
           },
-          "seed"_a, "n_restarts"_a, "n_perturbations"_a, "tabu_length"_a, "max_tabu"_a);
+          "seed"_a, "n_restarts"_a, "n_perturbations"_a, "tabu_length"_a, "max_tabu"_a,
+          "adjacent"_a = std::vector<std::pair<std::uint16_t, std::uint16_t>>());
   nb::class_<ClimbOutcome>(module, "ClimbOutcome", "What a climb on data found.")
       .def_prop_ro("parents", [](const ClimbOutcome& self) { return self.result.parents; })
       .def_prop_ro("score", [](const ClimbOutcome& self) { return self.result.score; })

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import combinations, pairwise
 
 import numpy as np
+import pytest
 from hypothesis import strategies as st
 
 import brute
-from credenet import DAG, FamilyTable
+from credenet import DAG, CredibleClasses, FamilyTable
 from credenet.family_info import FamilyTableInfo
 from credenet.tolerance import tolerance
 from slow_learning import all_parents, all_scores
@@ -53,6 +55,40 @@ def credible(families: FamilyTable, slack: float) -> Credible:
         parents = [[k for k in range(n) if mask >> k & 1] for mask in all_parents(n)[row].tolist()]
         networks[DAG.from_indices(families.variables, parents)] = (float(scores[row]), weight)
     return Credible(optimum, networks)
+
+
+def check_classes(found: CredibleClasses, expected: Credible) -> None:
+    """The same classes with the same members and weights, best first, and what they say of each pair."""
+    classes = expected.classes()
+    assert found.n_classes == len(found) == len(classes)
+    assert found.n_networks == len(expected.networks)
+    listed = list(found)
+    for one in listed:
+        arcs = frozenset((parent, child) for child, several in enumerate(one.dag.parent_indices) for parent in several)
+        members = classes.pop(brute.class_of(arcs))
+        assert one.members == len(members)
+        assert one.size == len(brute.members(len(one.dag), arcs))
+        assert one.score == pytest.approx(max(expected.networks[dag][0] for dag in members), abs=1e-9)
+        assert one.probability == pytest.approx(math.fsum(expected.networks[dag][1] for dag in members), rel=1e-8)
+        assert one.cpdag == members[0].cpdag()
+    assert not classes
+    assert all(later.score <= one.score + 1e-9 for one, later in pairwise(listed))
+    if listed:
+        assert found[-1] == listed[-1]
+        assert found[1:3] == listed[1:3]
+        assert found[::-2] == listed[::-2]
+    with pytest.raises(IndexError):
+        found[len(listed)]
+    joined = found.pair_probabilities()
+    for a, b in combinations(found.variables, 2):
+        shares = [0.0, 0.0, 0.0, 0.0]
+        for dag, (_, share) in expected.networks.items():
+            cpdag = dag.cpdag()
+            kinds = [(a, b) in cpdag.directed, (b, a) in cpdag.directed, {(a, b), (b, a)} & set(cpdag.undirected)]
+            shares[next((at for at, kind in enumerate(kinds) if kind), 3)] += share
+        if any(shares[:3]):
+            assert joined.pop((a, b)) == pytest.approx(tuple(shares), abs=1e-9)
+    assert not joined
 
 
 @st.composite

@@ -64,9 +64,9 @@ def test_docstrings(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert failures == 0
 
 
-def test_demo_runs() -> None:
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "examples" / "demo.py")], capture_output=True, text=True, check=False
-    )
+def test_demo_runs(tmp_path: Path) -> None:
+    command = [sys.executable, str(ROOT / "examples" / "demo.py"), str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "SHD" in done.stdout
+    assert "6 networks" in (tmp_path / "credible.html").read_text()

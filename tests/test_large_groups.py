@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import math
+import os
+import signal
+import threading
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from credenet import FamilyTable, credible_networks
+from credenet import FamilyTable, _core, credible_networks
 from credenet.credibility import listing
+from credenet.credibility.branching import CredibleTree
+from credenet.results import Status
 from credibility_tables import WHOLE, credible, tables
 from test_credibility import SLACKS, check
 
 
+def split_groups_above(patch: pytest.MonkeyPatch, largest: int) -> None:
+    """Groups of more variables are split, until at most so many hang together."""
+    patch.setattr(listing, "LARGEST_TABLE", largest)
+    patch.setattr(listing, "LARGEST_LEAF", largest)
+    patch.setattr(listing, "LARGEST_RESORT", 0)
+
+
 @pytest.fixture
 def small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Groups of more than two variables are split, until at most two hang together."""
-    monkeypatch.setattr(listing, "LARGEST_TABLE", 2)
-    monkeypatch.setattr(listing, "LARGEST_LEAF", 2)
-    monkeypatch.setattr(listing, "LARGEST_RESORT", 0)
+    split_groups_above(monkeypatch, 2)
 
 
-FORCED = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FORCED = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @FORCED
@@ -50,14 +60,104 @@ def test_families_without_the_empty_set(small_tables: None, families: FamilyTabl
         check(found, expected)
 
 
+def ring(n: int) -> FamilyTable:
+    """At least one arc must be missing, each of which costs 1."""
+    names = [f"v{k}" for k in range(n)]
+    lists = {name: [(-1.0, []), (0.0, [names[at - 1]])] for at, name in enumerate(names)}
+    return FamilyTable.from_lists(lists, made=WHOLE)
+
+
 def test_many_variables_that_hang_together() -> None:
-    """A ring of which at least one arc must be missing, each of which costs 1."""
-    names = [f"v{k}" for k in range(70)]
-    ring = {name: [(-1.0, []), (0.0, [names[at - 1]])] for at, name in enumerate(names)}
-    found = credible_networks(FamilyTable.from_lists(ring, made=WHOLE), bayes_factor=20)
+    found = credible_networks(ring(70), bayes_factor=20)
     assert found.complete
     assert found.optimum == -1
     assert found.n_networks == math.comb(70, 1) + math.comb(70, 2) + math.comb(70, 3)
     edges = found.edge_probabilities()
     assert len(edges) == 70
     assert max(edges.values()) == pytest.approx(min(edges.values()), rel=1e-8)
+
+
+def entangled(n: int, seed: int) -> FamilyTable:
+    """Variables most of which can be each other's parents, with close scores."""
+    rng = np.random.default_rng(seed)
+    names = [f"v{k}" for k in range(n)]
+    lists: dict[str, list[tuple[float, list[str]]]] = {}
+    for child, name in enumerate(names):
+        others = [other for other in range(n) if other != child]
+        sets = {tuple(sorted(rng.choice(others, rng.integers(1, 4), replace=False).tolist())) for _ in range(8)}
+        scored = [(float(rng.normal(3, 2)), [names[k] for k in several]) for several in sorted(sets)]
+        lists[name] = [(0.0, []), *scored]
+    return FamilyTable.from_lists(lists, made=WHOLE)
+
+
+@pytest.mark.parametrize(
+    ("n", "slack", "leaf"),
+    [(8, math.log(150), 1), (8, math.log(150), 4), (10, math.log(20), 5), (12, math.log(20), 6), (14, 1.0, 6)],
+)
+def test_the_same_as_by_a_table(monkeypatch: pytest.MonkeyPatch, n: int, slack: float, leaf: int) -> None:
+    n_nodes = 0
+    explore = CredibleTree.explore
+
+    def counted(tree: CredibleTree) -> Status:
+        nonlocal n_nodes
+        status = explore(tree)
+        n_nodes += tree.n_nodes
+        return status
+
+    monkeypatch.setattr(CredibleTree, "explore", counted)
+    for seed in range(3):
+        families = entangled(n, seed)
+        expected = credible_networks(families, slack=slack)
+        assert n_nodes == 0 or seed > 0
+        with monkeypatch.context() as patch:
+            split_groups_above(patch, leaf)
+            found = credible_networks(families, slack=slack)
+        assert found.complete
+        assert found.optimum == pytest.approx(expected.optimum, abs=1e-9)
+        assert found.n_networks == expected.n_networks
+        if found.n_networks <= 20_000:
+            listed = {network.dag: network for network in found.networks()}
+            assert len(listed) == found.n_networks
+            for network in expected.networks():
+                assert listed[network.dag].score == pytest.approx(network.score, abs=1e-9)
+                assert listed[network.dag].probability == pytest.approx(network.probability, rel=1e-8)
+        assert found.edge_probabilities() == pytest.approx(expected.edge_probabilities(), rel=1e-8)
+    assert n_nodes > 6  # there was something to be split
+
+
+def test_a_stop_leaves_what_was_found() -> None:
+    families = ring(40)
+    timed = credible_networks(families, slack=20.0, time_limit=2.0)
+    assert timed.status == "time_limit"
+    assert timed.complete_slack is None
+    full = credible_networks(families, slack=20.0, memory_limit=20_000_000)
+    assert full.status == "memory_limit"
+    assert full.complete_slack is not None
+    assert full.n_networks == sum(math.comb(40, missing) for missing in range(1, math.floor(full.complete_slack) + 2))
+    for found in (timed, full):
+        assert not found.complete
+        assert found.n_networks > 0
+        assert found.optimum == -1
+        first = found[:100]
+        assert len(set(first)) == len(first)
+        assert families.score_of(found.best) == -1
+        assert all(families.score_of(dag) >= -21 for dag in first)
+
+
+def test_interrupt() -> None:
+    timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    found = credible_networks(ring(50), slack=25.0)
+    timer.join()
+    assert found.status == "stopped"
+    assert found.n_networks > 0
+    assert not found.complete
+
+
+@settings(max_examples=100, deadline=None)
+@given(families=tables(), seed=st.integers(0, 2**32 - 1))
+def test_groups_of_living_families(families: FamilyTable, seed: int) -> None:
+    flat = families.flat()
+    alive = np.random.default_rng(seed).integers(0, 2, len(flat.scores), dtype=np.uint8)
+    alive[flat.starts[:-1]] = 1
+    assert _core.FamilyRows(*flat).components(alive) == _core.strong_components(*flat.kept(alive > 0))

@@ -8,7 +8,6 @@ import pytest
 
 import credenet
 from credenet import textbook
-from credenet.elimination import joint
 from shared import shared_data
 
 SIZES = {
@@ -36,14 +35,14 @@ def test_asia() -> None:
 
 def test_sprinkler() -> None:
     # P(wet grass) = 0.6471 and P(sprinkler | wet grass) = 0.4298 (Murphy's introduction to graphical models)
-    wet = joint(textbook.sprinkler(), ["wet_grass", "sprinkler"])[0]
+    wet = textbook.sprinkler().infer().joint(["wet_grass", "sprinkler"])[0]
     assert wet.sum() == pytest.approx(0.6471)
     assert wet[0] / wet.sum() == pytest.approx(0.4298, abs=5e-5)
 
 
 def test_student() -> None:
     # Koller and Friedman (2009), section 3.2: P(letter) and P(letter | low intelligence)
-    letter = joint(textbook.student(), ["intelligence", "letter"])
+    letter = textbook.student().infer().joint(["intelligence", "letter"])
     assert letter[:, 1].sum() == pytest.approx(0.502, abs=5e-4)
     assert letter[0, 1] / letter[0].sum() == pytest.approx(0.389, abs=5e-4)
 

@@ -4,18 +4,25 @@
 #include <cstdint>
 #include <vector>
 
-#include "credenet/data/network_view.hpp"
+#include "credenet/data/factors_view.hpp"
 #include "credenet/util/random.hpp"
 
-// A network over a random DAG (every parent has a smaller index) with random tables that have
-// zeros.
-struct SmallNetwork {
+// Factors that own their arrays.
+struct OwnedFactors {
   std::vector<std::int32_t> n_states;
-  std::vector<std::int64_t> parent_offsets{0};
-  std::vector<std::int32_t> parents;
+  std::vector<std::int64_t> scope_offsets{0};
+  std::vector<std::int32_t> scopes;
   std::vector<std::int64_t> table_offsets{0};
   std::vector<double> tables;
 
+  [[nodiscard]] credenet::FactorsView view() const {
+    return {n_states, scope_offsets, scopes, table_offsets, tables};
+  }
+};
+
+// A network over a random DAG (every parent has a smaller index) with random tables that have
+// zeros.
+struct SmallNetwork : OwnedFactors {
   SmallNetwork(std::size_t n_variables, std::uint64_t most_states, credenet::Random& random) {
     for (std::size_t variable = 0; variable < n_variables; ++variable) {
       const auto states = static_cast<std::int32_t>(1 + random.below(most_states));
@@ -24,18 +31,15 @@ struct SmallNetwork {
       for (std::size_t parent = 0; parent < variable; ++parent) {
         const auto radix = static_cast<std::size_t>(n_states[parent]);
         if (random.below(2) == 0 || n_rows * radix > 1000) continue;
-        parents.push_back(static_cast<std::int32_t>(parent));
+        scopes.push_back(static_cast<std::int32_t>(parent));
         n_rows *= radix;
       }
-      parent_offsets.push_back(static_cast<std::int64_t>(parents.size()));
+      scopes.push_back(static_cast<std::int32_t>(variable));
+      scope_offsets.push_back(static_cast<std::int64_t>(scopes.size()));
       for (std::size_t row = 0; row < n_rows; ++row)
         add_row(static_cast<std::size_t>(states), random);
       table_offsets.push_back(static_cast<std::int64_t>(tables.size()));
     }
-  }
-
-  [[nodiscard]] credenet::NetworkView view() const {
-    return {n_states, parent_offsets, parents, table_offsets, tables};
   }
 
   [[nodiscard]] std::size_t size() const { return n_states.size(); }
@@ -43,9 +47,9 @@ struct SmallNetwork {
   // The entry of a variable's table for one row of codes, by its definition.
   [[nodiscard]] std::size_t cell(std::size_t variable, const std::vector<std::size_t>& row) const {
     std::size_t key = 0;
-    for (auto at = parent_offsets[variable]; at < parent_offsets[variable + 1]; ++at) {
-      const auto parent = static_cast<std::size_t>(parents[static_cast<std::size_t>(at)]);
-      key = key * static_cast<std::size_t>(n_states[parent]) + row[parent];
+    for (const std::int32_t parent : view().parents_of(variable)) {
+      const auto at = static_cast<std::size_t>(parent);
+      key = key * static_cast<std::size_t>(n_states[at]) + row[at];
     }
     return static_cast<std::size_t>(table_offsets[variable]) +
            key * static_cast<std::size_t>(n_states[variable]) + row[variable];

@@ -13,9 +13,12 @@ if TYPE_CHECKING:
     from credenet import textbook as textbook
     from credenet.comparison import Comparison as Comparison
     from credenet.comparison import compare as compare
+    from credenet.credibility.class_enumeration import credible_classes as credible_classes
+    from credenet.credibility.class_set import CredibleClasses as CredibleClasses
     from credenet.credibility.credible_set import CredibleSet as CredibleSet
     from credenet.credibility.enumeration import credible_networks as credible_networks
     from credenet.credibility.k_best import k_best as k_best
+    from credenet.credibility.k_best import k_best_classes as k_best_classes
     from credenet.dag_counts import count_dags as count_dags
     from credenet.dag_counts import in_degree_distribution as in_degree_distribution
     from credenet.data import Dataset as Dataset
@@ -41,6 +44,8 @@ if TYPE_CHECKING:
     from credenet.independence.settings import BayesFactor as BayesFactor
     from credenet.independence.settings import ChiSquared as ChiSquared
     from credenet.independence.settings import Oracle as Oracle
+    from credenet.inference.explanation import Explanation as Explanation
+    from credenet.inference.explanation import Explanations as Explanations
     from credenet.inference.inference import Inference as Inference
     from credenet.inference.inference import MostProbable as MostProbable
     from credenet.inference.markov import MarkovNetwork as MarkovNetwork
@@ -100,9 +105,11 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "comparison": ["Comparison", "compare"],
+    "credibility.class_enumeration": ["credible_classes"],
+    "credibility.class_set": ["CredibleClasses"],
     "credibility.credible_set": ["CredibleSet"],
     "credibility.enumeration": ["credible_networks"],
-    "credibility.k_best": ["k_best"],
+    "credibility.k_best": ["k_best", "k_best_classes"],
     "dag_counts": ["count_dags", "in_degree_distribution"],
     "data": ["Dataset", "read"],
     "discretize": ["Cuts", "EqualFrequency", "EqualWidth", "Median"],
@@ -119,6 +126,7 @@ _HOMES = {
     "graphs": ["DAG", "PDAG"],
     "independence.judging": ["IndependenceResult", "independence_test"],
     "independence.settings": ["BayesFactor", "CMI", "ChiSquared", "G2", "Oracle"],
+    "inference.explanation": ["Explanation", "Explanations"],
     "inference.inference": ["Inference", "MostProbable"],
     "inference.markov": ["MarkovNetwork"],
     "io.family_tables": ["load_families", "save_families"],

@@ -52,6 +52,9 @@ class FamilyRows:
 
     def dual_ascent(self, alive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], max_cuts: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[list[tuple[int, list[int]]], Annotated[NDArray[numpy.float64], dict(shape=(None,))], bool]: ...
 
+    def components(self, alive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[list[int]]:
+        """The variables in groups that no cycle of living families leaves."""
+
     def propagate(self, rules: PairRules, alive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')]) -> bool: ...
 
     def restrict_pair(self, first: int, second: int, relation: int, alive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
@@ -212,15 +215,31 @@ def max_min_neighbours(judge: Judge, rules: Annotated[NDArray[numpy.uint8], dict
 
 def pc(judge: Judge, rules: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], max_order: int, majority: bool, on_order: Callable[[int], None] | None = None, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> PcOutcome: ...
 
-class FactorArrays:
-    """The factors of a model as flat arrays."""
+class MapOutcome:
+    """What a search for the best states found."""
 
-    def __init__(self, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], scope_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scopes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], table_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], tables: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+    @property
+    def states(self) -> list[int]: ...
+
+    @property
+    def log_value(self) -> float: ...
+
+    @property
+    def log_bound(self) -> float: ...
+
+    @property
+    def n_nodes(self) -> int: ...
+
+    @property
+    def is_finished(self) -> bool: ...
+
+    @property
+    def interrupted(self) -> bool: ...
 
 class InferencePlan:
     """The clique tree for a kind of query."""
 
-    def __init__(self, factors: FactorArrays, directed: bool, observed: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], weighted: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], joint: bool, whole_evidence: bool, order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int) -> None: ...
+    def __init__(self, factors: FactorArrays, directed: bool, observed: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], weighted: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], joint: bool, whole_evidence: bool, maximised: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], most_bytes: float, most_cells: float, order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int) -> None: ...
 
     @property
     def width(self) -> int: ...
@@ -241,6 +260,8 @@ class InferencePlan:
 
     def most_probable(self, states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], likelihoods: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[bool, float, Annotated[NDArray[numpy.int32], dict(shape=(None,))]]: ...
 
+    def map(self, states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], likelihoods: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> MapOutcome: ...
+
     def draws(self, states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], likelihoods: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_rows: int, seed: int, n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[bool, float, Annotated[NDArray[numpy.int32], dict(shape=(None,))]]: ...
 
     @overload
@@ -249,28 +270,48 @@ class InferencePlan:
     @overload
     def predict(self, codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], columns: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> bool: ...
 
-class NetworkArrays:
-    """A network's structure and tables as flat arrays."""
+class InferenceSession:
+    """Messages of a plan, kept for evidence that changes step by step."""
 
-    def __init__(self, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], parent_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], table_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], tables: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+    def __init__(self, plan: InferencePlan) -> None: ...
+
+    def marginals(self, states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], likelihoods: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[bool, float, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
+
+class Explanation:
+    """States of some targets, with their Bayes factor."""
+
+    @property
+    def states(self) -> list[int]: ...
+
+    @property
+    def bayes_factor(self) -> float: ...
+
+def explanations(n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], prior: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], posterior: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], k: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[bool, list[Explanation]]: ...
+
+def explanation_bytes(n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float: ...
+
+class FactorArrays:
+    """The factors of a model as flat arrays; of a network, its tables."""
+
+    def __init__(self, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], scope_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scopes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], table_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], tables: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
 @overload
-def sample_forward(network: NetworkArrays, order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, n_threads: int, codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='F', device='cpu')], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> bool: ...
+def sample_forward(network: FactorArrays, order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, n_threads: int, codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='F', device='cpu')], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> bool: ...
 
 @overload
-def sample_forward(network: NetworkArrays, order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, n_threads: int, codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu')], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> bool: ...
+def sample_forward(network: FactorArrays, order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, n_threads: int, codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu')], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> bool: ...
 
 @overload
-def log_likelihood(network: NetworkArrays, codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='F', device='cpu', writable=False)], n_threads: int, log_probabilities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> bool: ...
+def log_likelihood(network: FactorArrays, codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='F', device='cpu', writable=False)], n_threads: int, log_probabilities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> bool: ...
 
 @overload
-def log_likelihood(network: NetworkArrays, codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], n_threads: int, log_probabilities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> bool: ...
+def log_likelihood(network: FactorArrays, codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], n_threads: int, log_probabilities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> bool: ...
 
 @overload
-def family_counts(structure: NetworkArrays, codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, counts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> bool: ...
+def family_counts(structure: FactorArrays, codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, counts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> bool: ...
 
 @overload
-def family_counts(structure: NetworkArrays, codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, counts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> bool: ...
+def family_counts(structure: FactorArrays, codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, counts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> bool: ...
 
 class ComponentLists:
     """Families of variables that are learned apart, as bits."""
@@ -340,7 +381,7 @@ def order_search(starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), ord
 def best_network_for_order(starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[int]: ...
 
 class HillClimbOptions:
-    def __init__(self, seed: int, n_restarts: int, n_perturbations: int, tabu_length: int, max_tabu: int) -> None: ...
+    def __init__(self, seed: int, n_restarts: int, n_perturbations: int, tabu_length: int, max_tabu: int, adjacent: Sequence[tuple[int, int]] = []) -> None: ...
 
 class ClimbOutcome:
     """What a climb on data found."""
@@ -396,6 +437,8 @@ class CredibleListing:
 
     def take_families(self) -> Annotated[NDArray[numpy.uint16], dict(shape=(None,))]: ...
 
+    def take_sizes(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+
     @property
     def status(self) -> str: ...
 
@@ -427,6 +470,23 @@ class CredibleSearch:
 
     def networks(self, tick: float, most_ticks: int, max_bytes: int, n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> CredibleListing: ...
 
+    def classes(self, starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], members: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tick: float, most_ticks: int, max_bytes: int, n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> CredibleListing:
+        """
+        One network of each Markov equivalence class, with the size of the class.
+        """
+
+class PathSums:
+    """The weight of each path, summed over networks."""
+
+    def __init__(self, n_variables: int) -> None: ...
+
+    def add(self, starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], families: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def sums(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+def markov_blankets(starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], families: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], variable: int) -> list[tuple[list[int], float]]:
+    """The weight of each Markov blanket of a variable."""
+
 class ClassIndex:
     """Numbers of Markov equivalence classes."""
 
@@ -436,3 +496,12 @@ class ClassIndex:
 
     def add(self, starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], families: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
         """For each row, a family of each variable, the number of its class."""
+
+most_summed: int = 20
+
+def dag_sum_bytes(n_variables: int) -> int: ...
+
+def log_sum_of_dags(starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> float:
+    """
+    The logarithm of the sum of exp(score) over all DAGs; not a number if it was stopped.
+    """

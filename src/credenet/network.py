@@ -16,6 +16,7 @@ from credenet.coding import code_type
 from credenet.data import Dataset
 from credenet.errors import ArgumentError, DataError, GraphError, NetworkError
 from credenet.graphs import DAG
+from credenet.inference.model import FactorModel
 from credenet.memory import check_memory
 from credenet.progress import OnProgress, step, thread_count
 from credenet.scores import BDeu, Smoothing, smoothing_from
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
     from credenet.inference.evidence import EvidenceLike
     from credenet.inference.inference import Inference
-    from credenet.inference.model import FactorModel
     from credenet.io.suffixes import NetworkFormat
 
 SUM_TOLERANCE = 1e-5  # how far a row may be from adding up to 1: files often have six significant digits
@@ -58,14 +58,13 @@ class BayesianNetwork:
     0.95
     """
 
-    __slots__ = ("_arrays", "_factors", "_offsets", "_tables", "dag", "states")
+    __slots__ = ("_factors", "_offsets", "_tables", "dag", "states")
 
     dag: DAG
     states: Mapping[str, tuple[str, ...]]
     _tables: NDArray[np.float64]  # all tables, one after another
     _offsets: NDArray[np.int64]
-    _arrays: _core.NetworkArrays
-    _factors: FactorModel | None  # made by the first inference
+    _factors: FactorModel
 
     def __init__(
         self,
@@ -111,8 +110,7 @@ class BayesianNetwork:
         set_field(self, "states", MappingProxyType(dict(states)))
         set_field(self, "_tables", tables)
         set_field(self, "_offsets", offsets)
-        set_field(self, "_arrays", _core_arrays(dag, self.n_states, offsets, tables))
-        set_field(self, "_factors", None)
+        set_field(self, "_factors", FactorModel.of(self.states, _scopes(dag), tables, directed=True))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a BayesianNetwork cannot be changed")
@@ -213,7 +211,9 @@ class BayesianNetwork:
         check_memory(needed, f"a sample of {rows} rows", "draw fewer rows at a time, with other seeds")
         codes = np.empty((rows, len(self.variables)), dtype=code_type(int(self.n_states.max())), order="F")
         order = np.array([self._index(name) for name in self.dag.topological_order()], dtype=np.int32)
-        finished = _core.sample_forward(self._arrays, order, seed, thread_count(n_threads), codes, step(on_progress))
+        finished = _core.sample_forward(
+            self._factors.arrays, order, seed, thread_count(n_threads), codes, step(on_progress)
+        )
         if not finished:
             raise DataError("sampling was stopped")
         codes.flags.writeable = False
@@ -241,7 +241,7 @@ class BayesianNetwork:
                 f"the log-likelihood needs complete rows; cells are missing in {', '.join(aligned.missing)}"
             )
         result = np.empty(len(data))
-        _core.log_likelihood(self._arrays, aligned.codes, thread_count(n_threads), result)
+        _core.log_likelihood(self._factors.arrays, aligned.codes, thread_count(n_threads), result)
         if per_row:
             return result
         if data.weights is None:
@@ -275,7 +275,7 @@ class BayesianNetwork:
         memory_limit
             Bytes; a query that needs more is refused before any is taken. By default most of what is free.
         time_limit
-            Seconds after which a query ends with an error.
+            Seconds after which a query ends with an error, or, where there is one, with the best answer so far.
 
         Examples
         --------
@@ -335,12 +335,6 @@ class BayesianNetwork:
         return [labels[best] for best in probabilities.argmax(axis=1).tolist()]
 
     def _factor_model(self) -> FactorModel:
-        from credenet.inference.model import FactorModel
-
-        if self._factors is None:
-            scopes = [(*parents, at) for at, parents in enumerate(self.dag.parent_indices)]
-            object.__setattr__(self, "_factors", FactorModel.of(self.states, scopes, self._tables, directed=True))
-        assert self._factors is not None
         return self._factors
 
     def save(self, path: str | Path, *, format: NetworkFormat | None = None) -> None:
@@ -445,7 +439,7 @@ def fit(
         )
     offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     counts = np.empty(int(offsets[-1]))
-    structure = _core_arrays(dag, used.n_states, offsets, np.empty(0))
+    structure = FactorModel.of(used.states, _scopes(dag), np.empty(0), directed=True).arrays
     weights = np.empty(0) if used.weights is None else used.weights
     if not _core.family_counts(structure, used.codes, weights, thread_count(n_threads), counts, step(on_progress)):
         raise DataError("fitting was stopped")
@@ -453,12 +447,18 @@ def fit(
     tables = {}
     for family, begin, end in zip(families, offsets[:-1], offsets[1:], strict=True):
         table = counts[begin:end].reshape([len(used.states[name]) for name in family])
-        if prior is not None:
-            table = table + prior.pseudo_counts(family, used.states)
-        totals = table.sum(axis=-1, keepdims=True)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            tables[family[-1]] = np.where(totals > 0, table / totals, 1.0 / table.shape[-1])
+        tables[family[-1]] = probabilities_of(table, prior, family, used.states)
     return BayesianNetwork(used.states, dag, tables)
+
+
+def probabilities_of(
+    counts: NDArray[np.float64], prior: Smoothing | None, family: Sequence[str], states: Mapping[str, Sequence[str]]
+) -> NDArray[np.float64]:
+    """The table of a family, its variable last, from counts; uniform where there is nothing to go by."""
+    table = counts if prior is None else counts + prior.pseudo_counts(family, states)
+    totals = table.sum(axis=-1, keepdims=True)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.where(totals > 0, table / totals, 1.0 / table.shape[-1]))
 
 
 def checked_states(states: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
@@ -510,10 +510,6 @@ def _checked_table(
     return np.ascontiguousarray(np.transpose(table, axes))
 
 
-def _core_arrays(
-    dag: DAG, n_states: NDArray[np.int32], offsets: NDArray[np.int64], tables: NDArray[np.float64]
-) -> _core.NetworkArrays:
-    parents = dag.parent_indices
-    parent_offsets = np.concatenate([[0], np.cumsum([len(p) for p in parents])]).astype(np.int64)
-    flat = np.array([at for indices in parents for at in indices], dtype=np.int32)
-    return _core.NetworkArrays(n_states, parent_offsets, flat, offsets, tables)
+def _scopes(dag: DAG) -> list[tuple[int, ...]]:
+    """The family of each variable: its parents, then itself."""
+    return [(*parents, at) for at, parents in enumerate(dag.parent_indices)]

@@ -238,6 +238,7 @@ Prior = Uniform | Edge | Fair | DataPrior | InDegreeWeights | Fact | Expert | In
 
 _NAMED: dict[str, type[Prior]] = {kind.short_name: kind for kind in get_args(Prior)}
 _WITH_ARGUMENTS = {"in_degree_weights": "weights", "expert": "dag, kappa", "in_degree": "limits"}
+NAMED_PRIORS = tuple(name for name in _NAMED if name not in _WITH_ARGUMENTS)
 
 
 def prior_from(prior: Prior | str) -> Prior:
@@ -252,8 +253,7 @@ def prior_from(prior: Prior | str) -> Prior:
         return prior
     kind = _NAMED.get(prior) if isinstance(prior, str) else None
     if kind is None:
-        named = [name for name in _NAMED if name not in _WITH_ARGUMENTS]
-        raise ArgumentError(f"prior must be a prior or one of {', '.join(named)}, got {prior!r}")
+        raise ArgumentError(f"prior must be a prior or one of {', '.join(NAMED_PRIORS)}, got {prior!r}")
     if prior in _WITH_ARGUMENTS:
         raise ArgumentError(f"prior {prior!r} needs arguments; pass {kind.__name__}({_WITH_ARGUMENTS[prior]})")
     return kind()  # type: ignore[call-arg]  # the kinds without defaults are gone

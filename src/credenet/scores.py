@@ -123,12 +123,10 @@ class BDe:
         _check_ess(self.ess)
 
     def pseudo_counts(self, family: Sequence[str], states: Mapping[str, Sequence[str]]) -> NDArray[np.float64]:
-        from credenet.elimination import joint
-
         for name in family:
             if tuple(self.network.states.get(name, ())) != tuple(states[name]):
                 raise NetworkError(f"the prior network does not have the variable {name!r} with the states of the data")
-        return self.ess * joint(self.network, family)
+        return self.ess * self.network.infer().joint(family)
 
 
 @dataclass(frozen=True, slots=True)

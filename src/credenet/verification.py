@@ -6,10 +6,14 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from credenet.data import Dataset
 from credenet.families import FamilyTable
 from credenet.graphs import DAG
+from credenet.learners.components import Component, components_of, whole
 from credenet.learners.ilp.constraints import Constraints
+from credenet.learners.tables import with_knowledge
 from credenet.results import LearnResult
 from credenet.text import table
 from credenet.tolerance import tolerance
@@ -53,6 +57,8 @@ def verify(result: LearnResult, source: Dataset | FamilyTable) -> Verification:
     if isinstance(source, Dataset) and digest is not None:
         same = source.digest() == digest
         checks.append(Check("the data are those it was learned from", same))
+    if result.status == "infeasible" and result.proofs:
+        checks.append(_infeasible(result, source))
     if not result.has_network:
         return Verification(tuple(checks))
     knowledge = result.provenance.knowledge
@@ -127,21 +133,46 @@ def _bound(result: LearnResult, source: Dataset | FamilyTable) -> list[Check]:
     return [*checks, Check(claim, holds, f"the best was found again: {best:.6f}")]
 
 
+def _infeasible(result: LearnResult, source: Dataset | FamilyTable) -> Check:
+    """Whether a proof leaves some group of variables nothing, not even the worst of scores."""
+    claim = "no network obeys the knowledge"
+    families = _families_again(result, source)
+    if isinstance(families, str):
+        return Check(claim, None, families)
+    proof = result.proofs[0]
+    constraints, searched = _searched(result, families)
+    for component in _parts(searched, constraints):
+        if proof.members == tuple(component.members.tolist()):
+            worst = math.fsum(np.minimum.reduceat(component.flat.scores, component.flat.starts[:-1]).tolist())
+            try:
+                return Check(claim, proof.bound(component.flat, constraints) < worst)
+            except ValueError as error:
+                return Check(claim, False, f"the proof is wrong: {error}")
+    return Check(claim, False, "the proof is about other variables")
+
+
+def _searched(result: LearnResult, families: FamilyTable) -> tuple[Constraints | None, FamilyTable]:
+    """The families that were searched, and what is known besides."""
+    made = result.provenance
+    kept = with_knowledge(families, made.knowledge)[0]
+    if made.max_parents is not None:
+        kept = kept.restrict(max_parents=made.max_parents)
+    return Constraints.of(made.knowledge, families.variables), kept
+
+
+def _parts(families: FamilyTable, constraints: Constraints | None) -> list[Component]:
+    """The groups of variables that proofs are about."""
+    return components_of(families) if constraints is None else whole(families)
+
+
 def _proven(result: LearnResult, families: FamilyTable, claim: str) -> Check:
     """What the proofs of the groups of variables add up to."""
-    from credenet.learners.components import components_of, whole
-    from credenet.learners.tables import with_knowledge
-
-    made = result.provenance
-    constraints = Constraints.of(made.knowledge, families.variables)
-    table = with_knowledge(families, made.knowledge)[0]
-    if made.max_parents is not None:
-        table = table.restrict(max_parents=made.max_parents)
-    flat = table.flat()
+    constraints, searched = _searched(result, families)
+    flat = searched.flat()
     terms = flat.scores[flat.starts[:-1]]
     proofs = {proof.members: proof for proof in result.proofs}
     bounds = []
-    for component in components_of(table) if constraints is None else whole(table):
+    for component in _parts(searched, constraints):
         proof = proofs.get(tuple(component.members.tolist()))
         try:
             bounds.append(component.bound if proof is None else proof.bound(component.flat, constraints))
@@ -180,7 +211,6 @@ def _families_again(result: LearnResult, source: Dataset | FamilyTable) -> Famil
 def _best_again(result: LearnResult, families: FamilyTable) -> float | str:
     """The score of an optimum, by another exact method; or why it was not sought."""
     from credenet.learners import learn
-    from credenet.learners.components import components_of
 
     made = result.provenance
     largest = max(map(len, components_of(families)), default=1)

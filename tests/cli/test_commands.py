@@ -435,3 +435,30 @@ class TestCredible:
         assert "probability" in done.stdout
         assert credenet_command("credible", "asia.csv", "--bayes-factor", "0.5", cwd=folder).returncode == 2
         assert credenet_command("credible", "asia.csv", "--k", "3", "--slack", "1", cwd=folder).returncode == 2
+        refused = credenet_command("credible", "asia.csv", "--score", "mit", "--bayes-factor", "3", cwd=folder)
+        assert refused.returncode == 2
+        assert "Bayes factor has no meaning" in refused.stderr
+        warned = credenet_command("credible", "asia.csv", "--score", "aic", "--bayes-factor", "1", cwd=folder)
+        assert warned.returncode == 0
+        assert "in name only" in warned.stderr
+
+    def test_report(self, folder: Path) -> None:
+        done = credenet_command("credible", "asia.csv", "--score", "bic", "--report", "asia.html", cwd=folder)
+        assert "written to asia.html" in done.stderr
+        page = (folder / "asia.html").read_text()
+        assert page.startswith("<!DOCTYPE html>")
+        assert "http" not in page
+        assert "credenet credible asia.csv --score bic --report asia.html" in page
+        assert "of the posterior over all networks" in page
+        wrong = credenet_command("credible", "asia.csv", "--report", "asia.pdf", cwd=folder)
+        assert wrong.returncode == 2
+        assert "a report is written to a .html file, got asia.pdf" in wrong.stderr
+
+    def test_sets_that_no_listing_reaches(self, folder: Path) -> None:
+        lists = {f"v{k}": [(0.0, []), (0.0, [f"v{k ^ 1}"])] for k in range(120)}
+        credenet.FamilyTable.from_lists(lists).save(folder / "pairs.jkl")
+        result = answer("credible", "pairs.jkl", "--slack", "0", "--report", "pairs.html", cwd=folder)
+        assert result["networks"] == 3**60
+        assert result["classes"] == 2**60
+        assert result["complete"] is False  # relative to this table
+        assert f"{3**60:,}" in (folder / "pairs.html").read_text()

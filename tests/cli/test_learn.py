@@ -174,6 +174,37 @@ def test_errors(folder: Path, arguments: list[str], code: int, message: str) -> 
     assert "Traceback" not in done.stderr
 
 
+def test_constraints_as_gobnilp_has_them(folder: Path) -> None:
+    rules = "asia-xray  # adjacent\n~tub->either<-lung\nsmoke _|_ tub\nbronc,dysp _|_ xray | either,asia\n"
+    (folder / "asia.con").write_text(rules)
+    arguments = ("learn", "asia.csv", "--score", "bic", "--max-parents", "2", "--knowledge", "asia.con")
+    result = answer(*arguments, cwd=folder)
+    assert result["status"] == "optimal"
+    assert result["reason"] == "ilp, which honours adjacent, forbidden_immoralities, independences"
+    knowledge = credenet.Knowledge.read(folder / "asia.con")
+    data = credenet.read(folder / "asia.csv")
+    assert knowledge.obeys(credenet.DAG(data.variables, map(tuple, result["edges"]))) == []
+    free = answer("learn", "asia.csv", "--score", "bic", "--max-parents", "2", cwd=folder)
+    assert result["score"] < free["score"]
+    done = credenet_command(*arguments, "--method", "dp", cwd=folder)
+    assert done.returncode == 1
+    assert "dp cannot honour adjacent; use auto or ilp or hill_climb or tabu" in done.stderr
+
+
+def test_knowledge_that_no_network_obeys(folder: Path) -> None:
+    rules = {
+        "format": "credenet knowledge",
+        "independences": [["asia", "tub"], ["smoke", "lung"]],
+        "not_adjacent": [["asia", "smoke"]],
+        "max_roots": 1,
+        "max_edges": 6,
+    }
+    (folder / "rules.json").write_text(json.dumps(rules))
+    done = credenet_command("learn", "asia.csv", "--max-parents", "2", "--knowledge", "rules.json", cwd=folder)
+    assert done.returncode == 1
+    assert "no network obeys the knowledge" in done.stdout
+
+
 def test_contradictory_knowledge(folder: Path) -> None:
     rules = {"format": "credenet knowledge", "required": [["asia", "tub"], ["tub", "asia"]]}
     (folder / "rules.json").write_text(json.dumps(rules))

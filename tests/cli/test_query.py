@@ -6,6 +6,7 @@ import json
 import math
 import subprocess
 import sys
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +31,13 @@ MARKOV = """MARKOV
 """
 
 
-def run(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
-    words = [str(PROGRAM), "query", *map(str, arguments)]
+def run(*arguments: object, cwd: Path, verb: str = "query") -> subprocess.CompletedProcess[str]:
+    words = [str(PROGRAM), verb, *map(str, arguments)]
     return subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False, timeout=60)
 
 
-def answer(*arguments: object, cwd: Path) -> dict[str, Any]:
-    done = run(*arguments, "--json", cwd=cwd)
+def answer(*arguments: object, cwd: Path, verb: str = "query") -> dict[str, Any]:
+    done = run(*arguments, "--json", cwd=cwd, verb=verb)
     assert done.returncode == 0, done.stderr
     result: dict[str, Any] = json.loads(done.stdout)
     return result
@@ -48,6 +49,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "m.uai").write_text(MARKOV)
     (tmp_path / "new.evid").write_text("1 2 0\n")
     (tmp_path / "old.evid").write_text("1\n1 2 0\n")
+    (tmp_path / "m.query").write_text("2\n2 0\n")
     return tmp_path
 
 
@@ -89,6 +91,58 @@ def test_uai_results(evidence: str, folder: Path) -> None:
     assert (folder / "x.MPE").read_text() == "MPE\n3 1 1 0\n"
 
 
+def test_marginal_map(folder: Path) -> None:
+    """The sums over variable 1 by variables 2 and 0: 5 6 7 and 7 6 5."""
+    result = answer("m.uai", "--task", "mmap", "--query-file", "m.query", "-o", "x.MMAP", cwd=folder)
+    assert result["log_probability"] == pytest.approx(math.log(7))
+    assert result["log_bound"] == result["log_probability"]
+    assert result["status"] == "optimal"
+    assert result["assignment"] in ({"2": "0", "0": "1"}, {"2": "2", "0": "0"})
+    state, other = result["assignment"]["2"], result["assignment"]["0"]
+    assert (folder / "x.MMAP").read_text() == f"MMAP\n2 2 {state} 0 {other}\n"
+    named = answer("asia.bif", "lung", "bronc", "--task", "mmap", "--evidence", "dysp=yes", cwd=folder)
+    best = credenet.textbook.asia().infer({"dysp": "yes"}).map(["lung", "bronc"])
+    assert named["assignment"] == best.assignment
+    assert named["log_probability"] == pytest.approx(best.log_probability)
+
+
+def test_drawing(folder: Path) -> None:
+    answer("asia.bif", "--evidence", "dysp=yes", "--draw", "asia.svg", cwd=folder)
+    svg = ElementTree.fromstring((folder / "asia.svg").read_text())
+    texts = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
+    assert set(credenet.textbook.asia().variables) <= set(texts)
+    assert texts.count("yes") == texts.count("no") == 8
+    assert "100.0%" in texts
+    assert len(list(svg.iter("{http://www.w3.org/2000/svg}polyline"))) == 8
+
+
+def test_explanations(folder: Path) -> None:
+    evidence = ("--evidence", "dysp=yes", "--evidence", "xray=yes")
+    inference = credenet.textbook.asia().infer({"dysp": "yes", "xray": "yes"})
+    result = answer("asia.bif", *evidence, "--targets", "tub", "lung", "--k", "3", cwd=folder, verb="explain")
+    expected = inference.explain(["tub", "lung"], k=3)
+    assert result["status"] == "optimal"
+    assert [one["assignment"] for one in result["explanations"]] == [one.assignment for one in expected]
+    assert [one["gbf"] for one in result["explanations"]] == pytest.approx([one.gbf for one in expected])
+    printed = run("asia.bif", *evidence, cwd=folder, verb="explain").stdout
+    assert "38.7510  either=yes\n" in printed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("asia.bif",), 2, "there is no evidence to explain"),
+        (("asia.bif", "--evidence", "dysp=yes", "--k", "0"), 2, "k must be at least 1, got 0"),
+        (("asia.bif", "--evidence", "dysp=yes", "--targets", "nose"), 1, "there is no variable 'nose'"),
+        (("asia.bif", "--evidence", "lung=yes", "--evidence", "either=no"), 1, "the evidence has probability 0"),
+    ],
+)
+def test_explanations_refused(arguments: tuple[str, ...], code: int, message: str, folder: Path) -> None:
+    done = run(*arguments, cwd=folder, verb="explain")
+    assert done.returncode == code
+    assert message in done.stderr
+
+
 def test_prediction(folder: Path) -> None:
     asia = credenet.textbook.asia()
     rows = asia.sample(20, seed=3)
@@ -111,6 +165,11 @@ def test_prediction(folder: Path) -> None:
         (("asia.bif", "nose"), 1, "there is no variable 'nose'"),
         (("asia.bif", "lung", "-o", "x.MAR"), 2, "--output writes the marginals of all variables"),
         (("asia.bif", "--memory-limit", "100"), 2, "exact inference needs"),
+        (("asia.bif", "--task", "mmap"), 2, "--task mmap needs variables"),
+        (("asia.bif", "--draw", "x.png"), 2, "draw writes .svg files, got 'x.png'"),
+        (("m.uai", "--task", "mmap", "--query-file", "bad.query"), 1, "bad.query:1: the variables are 0 to 2, got 9"),
+        (("m.uai", "--task", "mmap", "--query-file", "long.query"), 1, "announces 2 variables, but 1 follow"),
+        (("m.uai", "--task", "mmap", "--query-file", "twice.query"), 1, "has variable 1 twice"),
         (("m.uai", "--evidence-file", "bad.evid"), 1, "bad.evid:1: the states of variable 2 are 0 to 2, got 7"),
         (("m.uai", "--evidence-file", "long.evid"), 1, "announces evidence for 2 variables, but 2 numbers follow"),
         (("m.uai", "--evidence-file", "many.evid"), 1, "has 2 samples of evidence; only one can be used"),
@@ -118,6 +177,9 @@ def test_prediction(folder: Path) -> None:
 )
 def test_refusals(arguments: tuple[str, ...], code: int, message: str, folder: Path) -> None:
     (folder / "bad.evid").write_text("1 2 7")
+    (folder / "bad.query").write_text("1 9")
+    (folder / "long.query").write_text("2 1")
+    (folder / "twice.query").write_text("2 1 1")
     (folder / "long.evid").write_text("2 2 0")
     (folder / "many.evid").write_text("2\n1 2 0\n0\n1 1 0\n")
     done = run(*arguments, cwd=folder)

@@ -106,6 +106,75 @@ def test_a_state_of_tiny_probability_that_evidence_makes_certain() -> None:
     assert inference.marginals()["b"] == pytest.approx({"0": 0.5, "1": 0.5})
 
 
+def test_a_long_chain_is_cheap() -> None:
+    names = [f"x{k}" for k in range(2000)]
+    network = credenet.random_network(credenet.DAG(names, list(pairwise(names))), states=3, seed=2)
+    expected: Any = network.table("x0")
+    for name in names[1:]:
+        expected = expected @ network.table(name)
+    assert network.infer().joint(["x1999"]).tolist() == pytest.approx(expected.tolist(), abs=1e-12)
+
+
+def check_updates(model: Model, data: st.DataObject) -> None:
+    """A chain of updates gives what starting anew gives, and leaves what was before as it was."""
+    evidence = data.draw(evidence_of(model.states))
+    steps = [model.infer(evidence)]
+    for _ in range(3):
+        change = {
+            name: data.draw(st.none() | st.just(value)) for name, value in data.draw(evidence_of(model.states)).items()
+        }
+        evidence = {name: value for name, value in (evidence | change).items() if value is not None}
+        steps.append(steps[-1].update(change))
+        assert dict(steps[-1].evidence) == evidence
+    for inference in [*steps, steps[1]]:
+        posterior = slow_posterior(model, inference.evidence)
+        total = math.fsum(weight for _, weight in posterior)
+        if total == 0:
+            with pytest.raises(NetworkError, match="the evidence has probability 0"):
+                inference.marginals()
+            continue
+        some = data.draw(st.lists(st.sampled_from(list(model.states)), unique=True, max_size=3))
+        for name, distribution in {**inference.marginals(some), **inference.marginals()}.items():
+            expected = slow_answer(posterior, [name])
+            assert {(state,): p for state, p in distribution.items()} == pytest.approx(expected, **CLOSE)
+        assert inference.log_evidence == pytest.approx(math.log(total), **CLOSE)
+
+
+@given(networks(max_size=6), st.data())
+@settings(max_examples=80, deadline=None)
+def test_updates(network: BayesianNetwork, data: st.DataObject) -> None:
+    check_updates(network, data)
+
+
+@given(markov_networks(), st.data())
+@settings(max_examples=80, deadline=None)
+def test_updates_of_markov_networks(network: MarkovNetwork, data: st.DataObject) -> None:
+    check_updates(network, data)
+
+
+@given(networks(max_size=6), st.data())
+@settings(max_examples=80, deadline=None)
+def test_the_most_informative_observation(network: BayesianNetwork, data: st.DataObject) -> None:
+    evidence = data.draw(evidence_of(network.states))
+    target = data.draw(st.sampled_from(network.variables))
+    posterior = slow_posterior(network, evidence)
+    if not any(weight for _, weight in posterior):
+        return
+    inference = network.infer(evidence)
+    information = inference.most_informative(target)
+    unknown = {name for name in network.variables if name != target and not isinstance(evidence.get(name), str)}
+    assert set(information) == unknown
+    assert list(information.values()) == sorted(information.values(), reverse=True)
+    for name, value in information.items():
+        both = slow_answer(posterior, [target, name])
+        first, second = slow_answer(posterior, [target]), slow_answer(posterior, [name])
+        expected = math.fsum(
+            p * math.log(p / (first[pair[:1]] * second[pair[1:]])) for pair, p in both.items() if p > 0
+        )
+        assert value == pytest.approx(expected, abs=1e-9)
+        assert inference.mutual_information(target, name) == pytest.approx(expected, abs=1e-9)
+
+
 def test_the_same_with_any_number_of_threads() -> None:
     network = credenet.random_network(credenet.random_dag(40, edges=90, max_parents=4, seed=3), states=(2, 4), seed=3)
     evidence = {name: network.states[name][0] for name in network.variables[::7]}
@@ -185,6 +254,19 @@ class TestRefusals:
             self.infer({}, elimination_order=["lung"])
         with pytest.raises(ArgumentError, match="time_limit must be positive, got 0"):
             self.infer({}, time_limit=0)
+
+    def test_updates(self) -> None:
+        answers = self.infer({"dysp": "yes"})
+        with pytest.raises(NetworkError, match="there is no variable 'nose'"):
+            answers.update({"nose": None})
+        with pytest.raises(NetworkError, match="variable 'lung' has no state 'maybe'"):
+            answers.update({"lung": "maybe"})
+        with pytest.raises(ArgumentError, match="evidence must map variables to states or None, got list"):
+            answers.update([("lung", "yes")])  # type: ignore[arg-type]
+        with pytest.raises(NetworkError, match="the evidence has probability 0: dysp=yes, lung=yes, either=no"):
+            answers.update({"lung": "yes", "either": "no"}).marginals()
+        with pytest.raises(ArgumentError, match="candidates must not have the target 'lung'"):
+            answers.most_informative("lung", ["lung", "xray"])
 
     def test_memory(self) -> None:
         network = credenet.random_network(credenet.random_dag(60, edges=400, max_parents=8, seed=1), states=2)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 import credenet
 from credenet import DAG, ILP, Dataset, FamilyTable, Knowledge, KnowledgeError, LearnResult, learn
+from credenet.learners.adjacency import joined_network
 from credenet.learners.components import Component, whole
 from credenet.learners.context import Clock, Context, Ledger
 from credenet.learners.ilp.branch_and_cut import solve_ilp
@@ -201,10 +202,10 @@ def test_data_are_scored_without_pruning_that_the_knowledge_forbids(seed: int) -
         {"adjacent": [("v0", "v3"), ("v1", "v4")]},
         {"ancestral": [("v4", "v0"), ("v3", "v1")]},
         {"not_ancestral": [("v0", "v3"), ("v3", "v0")]},
-        {"min_edges": 7},
+        {"min_edges": 5},
         {"max_edges": 1},
         {"min_roots": 4},
-        {"max_roots": 1},
+        {"max_roots": 2},
         {"no_immoralities": True, "max_roots": 2},
         {"forbidden_immoralities": [("v0", "v2", "v1")]},
         {"independences": [("v0", "v3", ["v1"])]},
@@ -212,12 +213,15 @@ def test_data_are_scored_without_pruning_that_the_knowledge_forbids(seed: int) -
     ]
     for rule in rules:
         knowledge = Knowledge(**rule)
-        best = best_score(families, knowledge=knowledge)
+        is_named = "v4" in {name for kind in ("adjacent", "ancestral") for pair in rule.get(kind, ()) for name in pair}
+        alone = Knowledge(not_adjacent=[] if is_named else [("v4", f"v{place}") for place in range(4)])
+        best = best_score(families, knowledge=knowledge.combine(alone))
         for method in ("ilp", "auto"):
             result = learn(data, score="bic", method=method, knowledge=knowledge)
             assert result.status == "optimal", rule
             assert result.score == pytest.approx(best, abs=tolerance(best)), rule
             assert knowledge.obeys(result.dag) == []
+            assert result.isolated == (() if is_named else ("v4",))
             verification = result.verify(data)
             assert all(claim.holds for claim in verification), str(verification)
 
@@ -242,6 +246,14 @@ def test_tables_that_were_pruned_are_refused_where_that_may_matter() -> None:
         learn(made, method="dp")
 
 
+def test_more_families_than_fit_are_refused_with_their_number() -> None:
+    codes = np.random.default_rng(1).integers(0, 2, (500, 40))
+    data = credenet.Dataset({f"v{place}": ["0", "1"] for place in range(40)}, codes)
+    with pytest.raises(credenet.ArgumentError, match=r"all 21,990,232,555,520 take 8\.8 PB, .* a smaller max_parents"):
+        learn(data, knowledge=Knowledge(min_edges=3))
+    assert learn(data, score="bic", knowledge=Knowledge(min_edges=15), max_parents=1).dag.n_edges == 15
+
+
 def test_knowledge_that_no_network_obeys() -> None:
     families = drawn_table(3, 4)
     knowledge = Knowledge(independences=[("v0", "v1"), ("v2", "v3")], min_edges=4)
@@ -249,7 +261,15 @@ def test_knowledge_that_no_network_obeys() -> None:
     assert result.status == "infeasible"
     assert "no network obeys the knowledge" in repr(result)
     assert result.dag.n_edges == 0
-    assert bool(result.verify(families))
+    verification = result.verify(families)
+    assert [check.claim for check in verification if check.holds][-1] == "no network obeys the knowledge"
+    other = replace(result, provenance=replace(result.provenance, knowledge=replace_rule(knowledge, min_edges=2)))
+    assert not other.verify(families)
+    assert not replace(result, proofs=(replace(result.proofs[0], score=1e9),)).verify(families)
+
+
+def replace_rule(knowledge: Knowledge, **rules: Any) -> Knowledge:
+    return Knowledge.from_dict({**knowledge.to_dict(), **rules})
 
 
 def test_structure_priors_that_are_no_sum() -> None:
@@ -259,6 +279,57 @@ def test_structure_priors_that_are_no_sum() -> None:
         result = learn(families, knowledge=knowledge, prior=prior)
         assert result.score == pytest.approx(best_score(families, knowledge=knowledge, prior=prior))
         assert knowledge.obeys(result.dag) == []
+
+
+# Pairs that must be adjacent, in local search.
+
+
+@settings(max_examples=100, deadline=None)
+@given(n=st.integers(2, 5), limit=st.integers(0, 3), drawn=st.data())
+def test_a_first_network_is_found_if_there_is_one(n: int, limit: int, drawn: st.DataObject) -> None:
+    names = [f"v{place}" for place in range(n)]
+    pairs = st.lists(st.permutations(names).map(lambda order: (order[0], order[1])), max_size=6, unique=True)
+    try:
+        knowledge = Knowledge(forbidden=drawn.draw(pairs), adjacent=drawn.draw(pairs), max_parents=limit)
+    except KnowledgeError:
+        return
+    try:
+        found = joined_network(knowledge, names, None)
+    except KnowledgeError:
+        found = None
+    assert (found is not None) == (len(obedient(knowledge, n)) > 0)
+    assert found is None or not knowledge.obeys(DAG.from_indices(names, found))
+
+
+@pytest.mark.parametrize("method", ["hill_climb", "tabu"])
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10**6), drawn=st.data())
+def test_local_search_keeps_pairs_adjacent(method: str, seed: int, drawn: st.DataObject) -> None:
+    knowledge = drawn.draw(knowledge_of(5, ["adjacent"]))
+    assert knowledge is not None
+    data = small_data(seed)
+    families = credenet.score_families(data, score="bic", knowledge=knowledge)
+    best = learn(families).score
+    assert best is not None
+    for source in (data, families):
+        result = learn(source, score="bic", method=method, knowledge=knowledge)
+        assert result.status == "local_optimum"
+        assert result.score is not None
+        assert result.score <= best + tolerance(best)
+        assert knowledge.obeys(result.dag) == []
+        assert bool(result.verify(source)), str(result.verify(source))
+
+
+def test_local_search_has_nothing_to_start_from() -> None:
+    pairs = [("v0", "v1"), ("v0", "v2"), ("v1", "v2"), ("v1", "v3"), ("v2", "v3"), ("v0", "v3")]
+    knowledge = Knowledge(adjacent=pairs, max_parents=2)
+    with pytest.raises(KnowledgeError, match="no network has an edge for every pair that must be adjacent"):
+        learn(small_data(0), method="hill_climb", knowledge=knowledge)
+    assert learn(drawn_table(0, 4), method="hill_climb", knowledge=knowledge).status == "infeasible"
+    assert learn(drawn_table(0, 4), method="ilp", knowledge=knowledge).status == "infeasible"
+    sparse = FamilyTable.from_lists({"v0": [(0.0, [])], "v1": [(1.0, []), (2.0, ["v0", "v2"])], "v2": [(3.0, [])]})
+    with pytest.raises(KnowledgeError, match=r"no network to start from .* no family of 'v1' with the parents \{v0\}"):
+        learn(unpruned(sparse), method="tabu", knowledge=Knowledge(adjacent=pairs[:1]))
 
 
 # Rows.
@@ -361,6 +432,9 @@ def test_rows_that_do_not_follow_are_told() -> None:
         Trail(separation, ((1, 2), (2, 3))),
         Trail(separation, ((1, 0),)),
         Trail(separation, ()),
+        Trail(separation, ((1, 0), (0, 3), (9, 3))),
+        LeadsOut(0, 3, frozenset({0, 9})),
+        NoPathCluster(1, 3, (2,), 1, frozenset({1, 3, -1})),
         Trail(((1,), (3,), ()), ((1, 0), (0, 3))),
     ]
     assert all(row.follows_from(rules) for row in right)

@@ -12,7 +12,7 @@
 namespace credenet {
 
 template <typename Code>
-bool family_counts(const NetworkView& structure, const Code* codes, std::size_t n_rows,
+bool family_counts(const FactorsView& structure, const Code* codes, std::size_t n_rows,
                    std::span<const double> weights, unsigned n_threads, Control& control,
                    std::span<double> counts) {
   constexpr std::size_t kBlockRows = 1024;
@@ -41,9 +41,9 @@ bool family_counts(const NetworkView& structure, const Code* codes, std::size_t 
   return !stop;
 }
 
-template bool family_counts(const NetworkView&, const std::uint8_t*, std::size_t,
+template bool family_counts(const FactorsView&, const std::uint8_t*, std::size_t,
                             std::span<const double>, unsigned, Control&, std::span<double>);
-template bool family_counts(const NetworkView&, const std::uint16_t*, std::size_t,
+template bool family_counts(const FactorsView&, const std::uint16_t*, std::size_t,
                             std::span<const double>, unsigned, Control&, std::span<double>);
 
 }  // namespace credenet

@@ -25,8 +25,10 @@ constexpr double kFixedUnit = 0x1.0p32;
 class Eliminator {
  public:
   Eliminator(std::size_t n_nodes, Edges edges, std::span<const std::int32_t> n_states,
-             EliminationRule rule)
+             EliminationRule rule, std::span<const std::uint8_t> last, double log2_most)
       : rule_(rule),
+        last_(last),
+        most_(static_cast<FixedLog2>(std::clamp(log2_most, -1.0, 1e6) * kFixedUnit)),
         n_nodes_(n_nodes),
         n_words_((n_nodes + 63) / 64),
         bits_(n_nodes * n_words_, 0),
@@ -124,11 +126,18 @@ class Eliminator {
     return table_size;
   }
 
+  // Whether a node goes behind those of small tables that are not marked as last.
+  [[nodiscard]] bool waits(Node node) const {
+    return !last_.empty() && (last_[static_cast<std::size_t>(node)] != 0 || cost_[node] > most_);
+  }
+
   std::ptrdiff_t cheapest(const std::vector<Node>& remaining, Random* random) {
     std::size_t best = 0;
     std::uint64_t n_ties = 1;
     for (std::size_t place = 1; place < remaining.size(); ++place) {
-      const std::int64_t difference = cost_[remaining[place]] - cost_[remaining[best]];
+      const int rank = waits(remaining[place]) - waits(remaining[best]);
+      const std::int64_t difference =
+          rank != 0 ? rank : cost_[remaining[place]] - cost_[remaining[best]];
       if (difference < 0) {
         best = place;
         n_ties = 1;
@@ -150,6 +159,8 @@ class Eliminator {
   }
 
   EliminationRule rule_;
+  std::span<const std::uint8_t> last_;
+  FixedLog2 most_;
   std::size_t n_nodes_;
   std::size_t n_words_;
   std::vector<std::uint64_t> bits_;
@@ -163,14 +174,16 @@ class Eliminator {
 Elimination elimination_order(std::size_t n_nodes, Edges edges,
                               std::span<const std::int32_t> n_states, EliminationRule rule,
                               std::size_t n_restarts, std::uint64_t seed, unsigned n_threads,
-                              Control& control) {
+                              Control& control, std::span<const std::uint8_t> last,
+                              double log2_most) {
   assert(n_states.size() == n_nodes);
+  assert(last.empty() || (last.size() == n_nodes && rule == EliminationRule::kMinWeight));
   const auto quality = [rule](const Elimination& order, std::size_t restart) {
     const auto width = static_cast<double>(order.width);
     return rule == EliminationRule::kMinFill ? std::tuple(width, order.log2_table_size, restart)
                                              : std::tuple(order.log2_table_size, width, restart);
   };
-  const Eliminator start(n_nodes, edges, n_states, rule);
+  const Eliminator start(n_nodes, edges, n_states, rule, last, log2_most);
   Elimination best = Eliminator(start).run(nullptr);
   std::size_t best_restart = 0;
   std::size_t done = 1;

@@ -122,8 +122,8 @@ class Builder {
     const bool is_constant = slice.observed.empty() && !members.empty();
     slice.begin = is_constant ? layout_.constants.size() : layout_.sliced_size;
     if (!members.empty()) {
-      const auto id = static_cast<std::size_t>(
-          layout_.tree.clique_of[static_cast<std::size_t>(members.back())]);
+      slice.clique = layout_.tree.clique_of[static_cast<std::size_t>(members.back())];
+      const auto id = static_cast<std::size_t>(slice.clique);
       layout_.cliques[id].operands.push_back(
           access(id, members, is_constant ? Arena::kConstant : Arena::kSliced, slice.begin));
     }
@@ -211,6 +211,8 @@ class Builder {
     }
     layout_.message_size += table.message.size;
     if (clique.parent < 0) return;
+    table.ratio = table.message;
+    table.ratio.arena = Arena::kBeliefs;
     const auto above = static_cast<std::size_t>(clique.parent);
     CliqueTable& parent = layout_.cliques[above];
     const auto separator = members.first(clique.n_separator);
@@ -252,10 +254,12 @@ PropagationLayout::PropagationLayout(const FactorsView& factors, const QueryShap
     : query(shape),
       observed(shape.observed.begin(), shape.observed.end()),
       weighted(shape.weighted.begin(), shape.weighted.end()),
+      maximised(shape.maximised.begin(), shape.maximised.end()),
       targets(shape.targets.begin(), shape.targets.end()),
       tree(std::move(cliques_of_query)) {
   query.observed = observed;
   query.weighted = weighted;
+  query.maximised = maximised;
   query.targets = targets;
   Builder(factors, *this).run();
 }
@@ -268,7 +272,7 @@ double propagation_bytes(const FactorsView& factors, const CliqueTree& tree) {
     factor_cells += static_cast<double>(factors.table(factor).size());
     n_operands += 1;
   }
-  n_operands += 3 * static_cast<double>(tree.cliques.size());
+  n_operands += 4 * static_cast<double>(tree.cliques.size());
   const double pattern_cells = std::min(tree.largest, static_cast<double>(kBlockCells));
   const double copies = tree.largest < kBlockCells ? 0 : std::min(tree.cells / 2, kCopiedCells);
   return 8 * (factor_cells + 2 * tree.separator_cells + copies) +

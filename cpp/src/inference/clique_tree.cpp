@@ -117,9 +117,23 @@ std::vector<Node> best_order(const Graph& graph, unsigned n_threads, Control& co
   return order;
 }
 
+// Summed variables first, as far as their tables stay small; the best of some min-weight orders.
+std::vector<Node> sums_first(const Graph& graph, const QueryShape& query, double log2_most,
+                             unsigned n_threads, Control& control) {
+  constexpr std::size_t kRestarts = 8;
+  constexpr std::uint64_t kSeed = 1;
+  std::vector<std::uint8_t> last;
+  for (const Node variable : graph.variables) last.push_back(query.is_maximised(variable) ? 1 : 0);
+  Elimination best = elimination_order(graph.variables.size(), {graph.from, graph.to},
+                                       graph.n_states, EliminationRule::kMinWeight, kRestarts,
+                                       kSeed, n_threads, control, last, log2_most);
+  for (Node& node : best.order) node = graph.variables[static_cast<std::size_t>(node)];
+  return std::move(best.order);
+}
+
 // The last n_joint variables of the order share a scope and end up in one root.
-void build_cliques(const FactorsView& factors, const Scopes& scopes, std::span<const Node> order,
-                   std::size_t n_joint, CliqueTree& tree) {
+void build_cliques(const FactorsView& factors, const QueryShape& query, const Scopes& scopes,
+                   std::span<const Node> order, std::size_t n_joint, CliqueTree& tree) {
   for (std::size_t at = 0; at < order.size(); ++at) {
     tree.position[static_cast<std::size_t>(order[at])] = static_cast<std::int32_t>(at);
   }
@@ -153,7 +167,10 @@ void build_cliques(const FactorsView& factors, const Scopes& scopes, std::span<c
     for (const std::int32_t id : cliques_at[at]) {
       const Clique& before = tree.cliques[static_cast<std::size_t>(id)];
       const std::size_t residual = residual_cells[static_cast<std::size_t>(id)];
-      if (before.n_separator != members.size() || residual * n_states > kMostResidual) continue;
+      if (before.n_separator != members.size() || residual * n_states > kMostResidual ||
+          before.is_maximised != query.is_maximised(variable)) {
+        continue;
+      }
       if (home < 0 ||
           before.members.size() < tree.cliques[static_cast<std::size_t>(home)].members.size()) {
         home = id;
@@ -168,7 +185,7 @@ void build_cliques(const FactorsView& factors, const Scopes& scopes, std::span<c
     } else {
       home = static_cast<std::int32_t>(tree.cliques.size());
       std::ranges::sort(members, std::greater{}, position);
-      tree.cliques.push_back({members, members.size() - 1, -1, {}});
+      tree.cliques.push_back({members, members.size() - 1, -1, {}, query.is_maximised(variable)});
       residual_cells.push_back(n_states);
     }
     for (const std::int32_t id : cliques_at[at]) {
@@ -203,7 +220,9 @@ void measure(const FactorsView& factors, CliqueTree& tree) {
 }  // namespace
 
 CliqueTree clique_tree(const FactorsView& factors, const QueryShape& query,
-                       std::span<const Node> order, unsigned n_threads, Control& control) {
+                       std::span<const Node> order, unsigned n_threads, Control& control,
+                       double log2_most) {
+  assert(query.maximised.empty() || !query.joint);
   CliqueTree tree;
   tree.position.assign(factors.n_variables(), -1);
   tree.clique_of.assign(factors.n_variables(), -1);
@@ -216,7 +235,9 @@ CliqueTree clique_tree(const FactorsView& factors, const QueryShape& query,
     for (const Node target : query.targets) last[static_cast<std::size_t>(target)] = 1;
   }
   std::vector<Node> used;
-  if (order.empty()) {
+  if (order.empty() && !query.maximised.empty()) {
+    used = sums_first(Graph(factors, scopes, last), query, log2_most, n_threads, control);
+  } else if (order.empty()) {
     used = best_order(Graph(factors, scopes, last), n_threads, control);
   } else {
     assert(order.size() == factors.n_variables());
@@ -228,9 +249,11 @@ CliqueTree clique_tree(const FactorsView& factors, const QueryShape& query,
       const auto at = static_cast<std::size_t>(variable);
       if (present[at] && !last[at]) used.push_back(variable);
     }
+    std::ranges::stable_partition(used,
+                                  [&](Node variable) { return !query.is_maximised(variable); });
   }
   if (query.joint) used.insert(used.end(), query.targets.begin(), query.targets.end());
-  build_cliques(factors, scopes, used, query.joint ? query.targets.size() : 0, tree);
+  build_cliques(factors, query, scopes, used, query.joint ? query.targets.size() : 0, tree);
   measure(factors, tree);
   return tree;
 }

@@ -12,7 +12,7 @@
 namespace credenet {
 
 template <typename Code>
-bool log_likelihood(const NetworkView& network, const Code* codes, unsigned n_threads,
+bool log_likelihood(const FactorsView& network, const Code* codes, unsigned n_threads,
                     Control& control, std::span<double> log_probabilities) {
   constexpr std::size_t kBlockRows = 1024;
   const std::size_t n_rows = log_probabilities.size();
@@ -44,9 +44,9 @@ bool log_likelihood(const NetworkView& network, const Code* codes, unsigned n_th
   return !stop;
 }
 
-template bool log_likelihood(const NetworkView&, const std::uint8_t*, unsigned, Control&,
+template bool log_likelihood(const FactorsView&, const std::uint8_t*, unsigned, Control&,
                              std::span<double>);
-template bool log_likelihood(const NetworkView&, const std::uint16_t*, unsigned, Control&,
+template bool log_likelihood(const FactorsView&, const std::uint16_t*, unsigned, Control&,
                              std::span<double>);
 
 }  // namespace credenet

@@ -27,7 +27,7 @@ void Propagation::run_by_logs(std::int32_t id, Pass pass, WalkScratch& scratch) 
   std::vector<const double*> operands;
   for (const TableAccess* operand : scratch.tables) {
     const double* values = read(*operand);
-    if (operand->arena != Arena::kMessages) {
+    if (operand->arena != Arena::kMessages && operand->arena != Arena::kBeliefs) {
       copies.emplace_back(values, values + operand->size);
       for (double& value : copies.back()) value = std::log(value);
       values = copies.back().data();
@@ -56,7 +56,7 @@ void Propagation::collect_by_logs(std::int32_t id, std::span<const double* const
                         marginalise_block(block, message.data() + offsets[0], pattern,
                                           Marginalisation::kMax);
                       });
-  if (kind_ == Marginalisation::kMax) return;
+  if (kind_of(id) == Marginalisation::kMax) return;
   std::vector<double> shifts(message.size());
   std::ranges::transform(message, shifts.begin(),
                          [](double value) { return value == -INFINITY ? 0 : -value; });
@@ -93,15 +93,17 @@ void Propagation::distribute_by_logs(std::int32_t id, std::span<const double* co
                         }
                       });
   for (std::size_t output = 0; output < clique.outputs.size(); ++output) {
+    if (!is_output(clique, output)) continue;
     const TableAccess& access = clique.outputs[output];
     const std::span values(write(access), access.size);
     const double sum = std::accumulate(values.begin(), values.end(), 0.0);
     for (double& value : values) value /= sum;
     const std::int32_t child = clique.output_cliques[output];
     if (child < 0) continue;
-    double* ratio = write(table(child).message);
+    read_belief(child);
+    const double* message = read(table(child).message);
     for (std::size_t at = 0; at < values.size(); ++at) {
-      ratio[at] = values[at] == 0 ? -INFINITY : std::log(values[at]) - ratio[at];
+      values[at] = values[at] == 0 ? -INFINITY : std::log(values[at]) - message[at];
     }
   }
 }

@@ -5,10 +5,14 @@
 // of the separators to its children. Two walks over the cells of each clique in all, and no clique
 // table in memory (Shafer and Shenoy upwards; Jensen, Lauritzen and Olesen downwards).
 //
+// Other evidence changes the messages from the cliques that it enters up to the roots; update makes
+// only these again.
+//
 // Powers of two are taken out of factors and messages, which rounds nothing. Where a message still
 // comes out tiny or zero, or a posterior does not add up to 1, products may have left the range of
 // doubles, and everything is done again with sums of logs (log_propagation.cpp). What is lost
-// without that being noticed is less than 1e-250 of a message's largest entry.
+// without that being noticed is less than 1e-250 of a message's largest entry. A message of zeros
+// is taken for what it is where the smallest entries below it show that nothing was lost.
 //
 // Large cliques are cut into a fixed number of chunks; parts of a sum are added in the order of the
 // chunks, so the digits do not depend on the number of threads.
@@ -51,7 +55,15 @@ Propagation::Propagation(const FactorsView& factors, const PropagationLayout& la
       messages_(layout.message_size),
       marginals_(layout.marginal_begin.back()),
       exponents_(layout.cliques.size(), 0),
-      boosts_(layout.cliques.size(), 0) {}
+      boosts_(layout.cliques.size(), 0),
+      is_stale_(layout.cliques.size(), 1),
+      zeros_(layout.cliques.size(), Zeros::kUnknown),
+      slice_exponents_(layout.sliced.size() + layout.likelihoods.size(), 0) {}
+
+Marginalisation Propagation::kind_of(std::int32_t clique) const {
+  const bool is_maximised = layout_.tree.cliques[static_cast<std::size_t>(clique)].is_maximised;
+  return is_maximised ? Marginalisation::kMax : kind_;
+}
 
 const double* Propagation::read(const TableAccess& access) const {
   switch (access.arena) {
@@ -74,42 +86,80 @@ double* Propagation::write(const TableAccess& access) {
   return const_cast<double*>(read(access));
 }
 
-void Propagation::load(const Evidence& evidence) {
+bool Propagation::is_new(const SlicedTable& slice, const Evidence& evidence) const {
+  return std::ranges::any_of(slice.observed, [&](const auto& observed) {
+    const auto at = static_cast<std::size_t>(observed.first);
+    return evidence.states[at] != loaded_states_[at];
+  });
+}
+
+void Propagation::load(const Evidence& evidence, bool is_update) {
+  const auto mark = [&](std::int32_t clique) {
+    if (clique >= 0) is_stale_[static_cast<std::size_t>(clique)] = 1;
+  };
   loaded_exponent_ = layout_.constant_exponent;
   loaded_constant_ = 1;
-  for (const SlicedTable& slice : layout_.sliced) {
+  for (std::size_t at = 0; at < layout_.sliced.size(); ++at) {
+    const SlicedTable& slice = layout_.sliced[at];
     double* table = sliced_.data() + slice.begin;
-    loaded_exponent_ += copy_slice(factors_, slice, evidence.states, table);
+    if (!is_update || is_new(slice, evidence)) {
+      slice_exponents_[at] = copy_slice(factors_, slice, evidence.states, table);
+      mark(slice.clique);
+    }
+    loaded_exponent_ += slice_exponents_[at];
     if (slice.sizes.empty()) {
-      loaded_constant_ *= *table;
       int exponent = 0;
-      loaded_constant_ = std::frexp(loaded_constant_, &exponent);
+      loaded_constant_ = std::frexp(loaded_constant_ * *table, &exponent);
       loaded_exponent_ += exponent;
     }
   }
-  for (const auto& [variable, begin] : layout_.likelihoods) {
-    const auto at = static_cast<std::size_t>(variable);
+  for (std::size_t at = 0; at < layout_.likelihoods.size(); ++at) {
+    const auto& [variable, begin] = layout_.likelihoods[at];
+    const auto first = layout_.marginal_begin[static_cast<std::size_t>(variable)];
     const std::size_t n_states = factors_.states_of(variable);
-    const auto given = evidence.likelihoods.subspan(layout_.marginal_begin[at], n_states);
-    const std::span copy(sliced_.data() + begin, n_states);
-    std::ranges::copy(given, copy.begin());
-    loaded_exponent_ += take_out_exponent(copy);
+    const auto given = evidence.likelihoods.subspan(first, n_states);
+    std::int64_t& exponent = slice_exponents_[layout_.sliced.size() + at];
+    if (!is_update ||
+        !std::ranges::equal(given, std::span(loaded_likelihoods_).subspan(first, n_states))) {
+      const std::span copy(sliced_.data() + begin, n_states);
+      std::ranges::copy(given, copy.begin());
+      exponent = take_out_exponent(copy);
+      mark(layout_.tree.clique_of[static_cast<std::size_t>(variable)]);
+    }
+    loaded_exponent_ += exponent;
   }
+  loaded_states_.assign(evidence.states.begin(), evidence.states.end());
+  if (layout_.likelihoods.empty()) return;
+  loaded_likelihoods_.assign(evidence.likelihoods.begin(), evidence.likelihoods.end());
 }
 
 bool Propagation::collect(const Evidence& evidence, Marginalisation kind, unsigned n_threads,
                           Control& control) {
   kind_ = kind;
   by_logs_ = false;
+  load(evidence, false);
+  std::ranges::fill(is_stale_, std::uint8_t{1});
+  return collect_loaded(n_threads, control);
+}
+
+bool Propagation::update(const Evidence& evidence, unsigned n_threads, Control& control) {
+  if (!is_collected_) return collect(evidence, kind_, n_threads, control);
+  load(evidence, true);
+  return collect_loaded(n_threads, control);
+}
+
+bool Propagation::collect_loaded(unsigned n_threads, Control& control) {
+  is_collected_ = false;
   is_possible_ = false;
   done_ = 0;
-  load(evidence);
   if (loaded_constant_ == 0) return true;
   if (!collect_levels(n_threads, control)) return false;
   if (out_of_range_) {
     by_logs_ = true;
+    std::ranges::fill(is_stale_, std::uint8_t{1});
     if (!collect_levels(n_threads, control)) return false;
   }
+  is_collected_ = true;
   double log_value = std::log(loaded_constant_);
   std::int64_t exponent = loaded_exponent_;
   for (std::size_t id = 0; id < layout_.cliques.size(); ++id) {
@@ -127,24 +177,61 @@ bool Propagation::collect(const Evidence& evidence, Marginalisation kind, unsign
 
 bool Propagation::collect_levels(unsigned n_threads, Control& control) {
   out_of_range_ = false;
-  std::ranges::fill(boosts_, 0);
+  std::vector<std::int32_t> stale;
   for (const auto& level : layout_.levels) {
-    if (!run_level(level, Pass::kCollect, n_threads, control)) return false;
+    stale.clear();
+    for (const std::int32_t id : level) {
+      const auto at = static_cast<std::size_t>(id);
+      if (!is_stale_[at]) continue;
+      stale.push_back(id);
+      is_stale_[at] = 0;
+      boosts_[at] = 0;
+      zeros_[at] = Zeros::kUnknown;
+      const std::int32_t parent = layout_.tree.cliques[at].parent;
+      if (parent >= 0) is_stale_[static_cast<std::size_t>(parent)] = 1;
+    }
+    if (stale.empty()) continue;
+    if (!run_level(stale, Pass::kCollect, n_threads, control)) return false;
     if (out_of_range_) return true;
   }
   return true;
 }
 
-bool Propagation::distribute(unsigned n_threads, Control& control) {
+bool Propagation::distribute(std::span<const Node> targets, unsigned n_threads, Control& control) {
   assert(is_possible_ && kind_ == Marginalisation::kSum && !layout_.query.joint);
+  assert(layout_.maximised.empty());
   beliefs_.resize(layout_.message_size);
+  find_needed(targets);
   if (!distribute_levels(n_threads, control)) return false;
   if (out_of_range_) {
     by_logs_ = true;
+    std::ranges::fill(is_stale_, std::uint8_t{1});
     if (!collect_levels(n_threads, control) || !distribute_levels(n_threads, control)) return false;
   }
-  read_beliefs();
   return true;
+}
+
+void Propagation::find_needed(std::span<const Node> targets) {
+  is_walked_.assign(layout_.cliques.size(), 0);
+  is_read_.assign(layout_.cliques.size(), 0);
+  for (const Node target : targets) {
+    const auto variable = static_cast<std::size_t>(target);
+    std::int32_t id = layout_.belief_home[variable];
+    if (id < 0) {
+      id = layout_.tree.clique_of[variable];
+      is_walked_[static_cast<std::size_t>(id)] = 1;
+    }
+    while (id >= 0 && !is_read_[static_cast<std::size_t>(id)]) {
+      is_read_[static_cast<std::size_t>(id)] = 1;
+      id = layout_.tree.cliques[static_cast<std::size_t>(id)].parent;
+      if (id >= 0) is_walked_[static_cast<std::size_t>(id)] = 1;
+    }
+  }
+}
+
+bool Propagation::is_output(const CliqueTable& clique, std::size_t output) const {
+  const std::int32_t child = clique.output_cliques[output];
+  return child < 0 || is_read_[static_cast<std::size_t>(child)] != 0;
 }
 
 bool Propagation::distribute_levels(unsigned n_threads, Control& control) {
@@ -153,7 +240,7 @@ bool Propagation::distribute_levels(unsigned n_threads, Control& control) {
   for (auto level = layout_.levels.rbegin(); level != layout_.levels.rend(); ++level) {
     needed.clear();
     std::ranges::copy_if(*level, std::back_inserter(needed),
-                         [&](std::int32_t id) { return table(id).is_needed; });
+                         [&](std::int32_t id) { return is_walked_[static_cast<std::size_t>(id)]; });
     if (!run_level(needed, Pass::kDistribute, n_threads, control)) return false;
     if (out_of_range_) return true;
   }
@@ -177,7 +264,9 @@ bool Propagation::run_level(std::span<const std::int32_t> cliques, Pass pass, un
     if (pass == Pass::kCollect) {
       job.outputs = {&clique.message};
     } else {
-      for (const TableAccess& output : clique.outputs) job.outputs.push_back(&output);
+      for (std::size_t output = 0; output < clique.outputs.size(); ++output) {
+        if (is_output(clique, output)) job.outputs.push_back(&clique.outputs[output]);
+      }
     }
     for (const TableAccess* output : job.outputs) {
       std::fill_n(write(*output), output->size, 0.0);
@@ -209,7 +298,8 @@ bool Propagation::run_level(std::span<const std::int32_t> cliques, Pass pass, un
       double* total = write(*job.outputs[output]);
       for (std::size_t at = 0; at < copies.size(); ++at) {
         double& value = total[at % size];
-        value = kind_ == Marginalisation::kSum ? value + copies[at] : std::max(value, copies[at]);
+        value = kind_of(job.clique) == Marginalisation::kSum ? value + copies[at]
+                                                             : std::max(value, copies[at]);
       }
     }
     finish(job.clique, pass);
@@ -262,6 +352,7 @@ void Propagation::run_job(Job& job, std::size_t chunk, WalkScratch& scratch) {
       coefficient /= *read(clique.message);
     }
   }
+  const Marginalisation kind = kind_of(job.clique);
   list_operands(job.clique, job.pass, scratch);
   const std::size_t n_operands = scratch.tables.size();
   scratch.tables.insert(scratch.tables.end(), job.outputs.begin(), job.outputs.end());
@@ -279,7 +370,7 @@ void Propagation::run_job(Job& job, std::size_t chunk, WalkScratch& scratch) {
                        [&](std::span<const double> block, std::span<const std::size_t> offsets) {
                          for (std::size_t output = 0; output < outputs.size(); ++output) {
                            marginalise_block(block, outputs[output] + offsets[output],
-                                             job.outputs[output]->pattern, kind_);
+                                             job.outputs[output]->pattern, kind);
                          }
                        });
 }
@@ -289,7 +380,7 @@ void Propagation::list_operands(std::int32_t id, Pass pass, WalkScratch& scratch
   scratch.tables.clear();
   for (const TableAccess& operand : table(id).operands) scratch.tables.push_back(&operand);
   const bool has_parent = layout_.tree.cliques[static_cast<std::size_t>(id)].parent >= 0;
-  if (pass == Pass::kDistribute && has_parent) scratch.tables.push_back(&table(id).message);
+  if (pass == Pass::kDistribute && has_parent) scratch.tables.push_back(&table(id).ratio);
 }
 
 void Propagation::finish(std::int32_t clique, Pass pass) {
@@ -316,9 +407,36 @@ void Propagation::finish_message(std::int32_t id) {
   } else if (is_small && boost == 0 && largest > std::ldexp(1.0, -kLargestExponent)) {
     boost = -std::ilogb(largest);
     has_boosts_ = true;
+  } else if (largest == 0 && is_small && has_exact_zeros(id)) {
+    exponent = 0;
+    zeros_[static_cast<std::size_t>(id)] = Zeros::kNothingElse;
   } else {
     out_of_range_ = true;
   }
+}
+
+// Whether no product of entries that are not 0 can have come out as 0, here and below.
+bool Propagation::has_exact_zeros(std::int32_t id) {
+  Zeros& known = zeros_[static_cast<std::size_t>(id)];
+  if (known == Zeros::kUnknown) {
+    int lowest = 0;
+    for (const TableAccess& operand : table(id).operands) {
+      const double* values = read(operand);
+      double smallest = 1;
+      for (std::size_t at = 0; at < operand.size; ++at) {
+        if (values[at] > 0) smallest = std::min(smallest, values[at]);
+      }
+      lowest += std::ilogb(smallest);
+    }
+    known = lowest < -kLargestExponent ? Zeros::kMayBeLost : Zeros::kExact;
+    for (const std::int32_t child : layout_.tree.cliques[static_cast<std::size_t>(id)].children) {
+      if (!has_exact_zeros(child)) known = Zeros::kMayBeLost;
+      if (zeros_[static_cast<std::size_t>(child)] != Zeros::kNothingElse) continue;
+      known = Zeros::kExact;
+      break;
+    }
+  }
+  return known != Zeros::kMayBeLost;
 }
 
 void Propagation::finish_beliefs(std::int32_t id) {
@@ -327,37 +445,35 @@ void Propagation::finish_beliefs(std::int32_t id) {
     const double* values = read(output);
     return std::accumulate(values, values + output.size, 0.0);
   };
-  const double first = sum_of_output(clique.outputs.front());
-  if (!(first > 0.5 && first < 2)) {
-    out_of_range_ = true;
-    return;
-  }
   for (std::size_t output = 0; output < clique.outputs.size(); ++output) {
+    if (!is_output(clique, output)) continue;
     const TableAccess& access = clique.outputs[output];
     const double sum = sum_of_output(access);
+    if (!(sum > 0.5 && sum < 2)) {
+      out_of_range_ = true;
+      return;
+    }
     double* values = write(access);
     for (std::size_t at = 0; at < access.size; ++at) values[at] /= sum;
     const std::int32_t child = clique.output_cliques[output];
     if (child < 0) continue;
-    double* ratio = write(table(child).message);
+    read_belief(child);
+    const double* message = read(table(child).message);
     for (std::size_t at = 0; at < access.size; ++at) {
-      ratio[at] = values[at] == 0 ? 0 : values[at] / ratio[at];
+      values[at] = values[at] == 0 ? 0 : values[at] / message[at];
     }
   }
 }
 
-// Marginals of the targets that stand in a separator.
-void Propagation::read_beliefs() {
-  for (const Node target : layout_.targets) {
+// The marginals that are read from a clique's separator.
+void Propagation::read_belief(std::int32_t id) {
+  const CliqueTable& clique = table(id);
+  const Clique& members = layout_.tree.cliques[static_cast<std::size_t>(id)];
+  std::size_t inner = 1;
+  for (std::size_t axis = members.n_separator; axis-- > 0; inner *= clique.sizes[axis]) {
+    const Node target = members.members[axis];
     const auto variable = static_cast<std::size_t>(target);
-    const std::int32_t home = layout_.belief_home[variable];
-    if (home < 0) continue;
-    const CliqueTable& clique = table(home);
-    const Clique& members = layout_.tree.cliques[static_cast<std::size_t>(home)];
-    std::size_t inner = 1;
-    for (std::size_t at = members.n_separator; members.members[--at] != target;) {
-      inner *= clique.sizes[at];
-    }
+    if (layout_.belief_home[variable] != id) continue;
     const std::size_t n_states = factors_.states_of(target);
     const std::span out(marginals_.data() + layout_.marginal_begin[variable], n_states);
     std::ranges::fill(out, 0.0);
@@ -431,10 +547,17 @@ void Propagation::residual_weights(std::int32_t id, std::span<const std::int32_t
 }
 
 void Propagation::trace_back(std::span<std::int32_t> states) const {
-  assert(is_possible_ && kind_ == Marginalisation::kMax);
+  assert(is_possible_);
   std::vector<double> weights;
+  std::vector<std::uint8_t> is_passed(layout_.cliques.size(), 0);  // it is summed, or one above is
   for (auto level = layout_.levels.rbegin(); level != layout_.levels.rend(); ++level) {
     for (const std::int32_t id : *level) {
+      const std::int32_t parent = layout_.tree.cliques[static_cast<std::size_t>(id)].parent;
+      if (kind_of(id) == Marginalisation::kSum ||
+          (parent >= 0 && is_passed[static_cast<std::size_t>(parent)])) {
+        is_passed[static_cast<std::size_t>(id)] = 1;
+        continue;
+      }
       residual_weights(id, states, weights);
       auto best = static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin());
       const Clique& members = layout_.tree.cliques[static_cast<std::size_t>(id)];

@@ -103,7 +103,7 @@ void draw_many(const std::uint64_t* thresholds, std::size_t width, const std::ui
 }  // namespace
 
 template <typename Code>
-bool sample_forward(const NetworkView& network, std::span<const std::int32_t> order,
+bool sample_forward(const FactorsView& network, std::span<const std::int32_t> order,
                     std::size_t n_rows, std::uint64_t seed, unsigned n_threads, Control& control,
                     Code* codes) {
   const std::size_t n_variables = network.n_variables();
@@ -150,9 +150,9 @@ bool sample_forward(const NetworkView& network, std::span<const std::int32_t> or
   return !stop;
 }
 
-template bool sample_forward(const NetworkView&, std::span<const std::int32_t>, std::size_t,
+template bool sample_forward(const FactorsView&, std::span<const std::int32_t>, std::size_t,
                              std::uint64_t, unsigned, Control&, std::uint8_t*);
-template bool sample_forward(const NetworkView&, std::span<const std::int32_t>, std::size_t,
+template bool sample_forward(const FactorsView&, std::span<const std::int32_t>, std::size_t,
                              std::uint64_t, unsigned, Control&, std::uint16_t*);
 
 }  // namespace credenet

@@ -1,15 +1,16 @@
 #include "credenet/inference/propagation.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <vector>
 
 #include "check.hpp"
 #include "credenet/inference/predict.hpp"
-#include "small_network.hpp"
+#include "inference/random_query.hpp"
 #include "stop_at.hpp"
 
 using credenet::Evidence;
-using credenet::FactorsView;
 using credenet::Marginalisation;
 using credenet::NoControl;
 using credenet::Propagation;
@@ -18,107 +19,6 @@ using credenet::QueryShape;
 using credenet::Random;
 
 namespace {
-
-// Factors with owned arrays.
-struct Factors {
-  std::vector<std::int32_t> n_states;
-  std::vector<std::int64_t> scope_offsets{0};
-  std::vector<std::int32_t> scopes;
-  std::vector<std::int64_t> table_offsets{0};
-  std::vector<double> tables;
-
-  explicit Factors(const SmallNetwork& network)
-      : n_states(network.n_states), table_offsets(network.table_offsets), tables(network.tables) {
-    for (std::size_t variable = 0; variable < network.size(); ++variable) {
-      const auto parents = network.view().parents_of(variable);
-      scopes.insert(scopes.end(), parents.begin(), parents.end());
-      scopes.push_back(static_cast<std::int32_t>(variable));
-      scope_offsets.push_back(static_cast<std::int64_t>(scopes.size()));
-    }
-  }
-
-  Factors(std::size_t n_variables, std::size_t n_factors, double scale, Random& random) {
-    for (std::size_t variable = 0; variable < n_variables; ++variable) {
-      n_states.push_back(static_cast<std::int32_t>(1 + random.below(4)));
-    }
-    for (std::size_t factor = 0; factor < n_factors; ++factor) {
-      std::int64_t cells = 1;
-      for (std::size_t variable = 0; variable < n_variables; ++variable) {
-        if (random.below(n_variables) > 2) continue;
-        scopes.push_back(static_cast<std::int32_t>(variable));
-        cells *= n_states[variable];
-      }
-      scope_offsets.push_back(static_cast<std::int64_t>(scopes.size()));
-      table_offsets.push_back(table_offsets.back() + cells);
-      for (std::int64_t cell = 0; cell < cells; ++cell) {
-        tables.push_back(random.below(8) == 0 ? 0.0 : std::exp(scale * (random.uniform() - 0.5)));
-      }
-    }
-  }
-
-  [[nodiscard]] FactorsView view() const {
-    return {n_states, scope_offsets, scopes, table_offsets, tables};
-  }
-
-  // The log of the product for a joint state, by its definition.
-  [[nodiscard]] double log_product(const std::vector<std::int32_t>& states) const {
-    double sum = 0;
-    const FactorsView all = view();
-    for (std::size_t factor = 0; factor < all.n_factors(); ++factor) {
-      std::size_t cell = 0;
-      for (const std::int32_t variable : all.scope(factor)) {
-        cell = cell * all.states_of(variable) +
-               static_cast<std::size_t>(states[static_cast<std::size_t>(variable)]);
-      }
-      sum += std::log(all.table(factor)[cell]);
-    }
-    return sum;
-  }
-};
-
-struct Case {
-  const Factors& factors;
-  bool directed = false;
-  std::vector<std::uint8_t> observed, weighted;
-  std::vector<std::int32_t> states;
-  std::vector<double> likelihoods;
-  std::vector<std::size_t> begin{0};
-
-  Case(const Factors& model, bool is_directed, Random& random)
-      : factors(model), directed(is_directed) {
-    for (const std::int32_t size : model.n_states) {
-      const std::uint64_t kind = random.below(4);
-      observed.push_back(kind == 0 ? 1 : 0);
-      weighted.push_back(kind == 1 ? 1 : 0);
-      states.push_back(static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(size))));
-      for (std::int32_t state = 0; state < size; ++state) {
-        likelihoods.push_back(random.below(5) == 0 ? 0.0 : random.uniform());
-      }
-      begin.push_back(likelihoods.size());
-    }
-  }
-
-  [[nodiscard]] std::size_t size() const { return states.size(); }
-  [[nodiscard]] std::vector<std::int32_t> free() const {
-    std::vector<std::int32_t> result;
-    for (std::size_t variable = 0; variable < size(); ++variable) {
-      if (!observed[variable]) result.push_back(static_cast<std::int32_t>(variable));
-    }
-    return result;
-  }
-
-  // The log of the product of factors and likelihoods; -inf where the evidence excludes it.
-  [[nodiscard]] double log_weight(const std::vector<std::int32_t>& row) const {
-    double sum = factors.log_product(row);
-    for (std::size_t variable = 0; variable < size(); ++variable) {
-      if (observed[variable] && row[variable] != states[variable]) return -INFINITY;
-      if (weighted[variable]) {
-        sum += std::log(likelihoods[begin[variable] + static_cast<std::size_t>(row[variable])]);
-      }
-    }
-    return sum;
-  }
-};
 
 struct Truth {
   double largest = -INFINITY;
@@ -155,17 +55,11 @@ struct Truth {
                   static_cast<std::size_t>(row[static_cast<std::size_t>(free.back())])] += value;
           }
         }
-        more = false;
-        for (std::size_t variable = row.size(); variable-- > 0 && !more;) {
-          more = ++row[variable] < query.factors.n_states[variable];
-          if (!more) row[variable] = 0;
-        }
+        more = next_row(query.factors.n_states, row);
       }
     }
   }
 };
-
-bool near(double a, double b) { return std::abs(a - b) <= 1e-10 * std::max(1.0, std::abs(b)); }
 
 PropagationLayout layout_of(const Case& query, const std::vector<std::int32_t>& targets, bool joint,
                             bool whole, const std::vector<std::int32_t>& order = {}) {
@@ -196,7 +90,7 @@ void check(const Case& query, Random& random) {
     std::vector<std::int32_t> row = query.states;
     propagation.draw(random, row);
     CHECK(query.log_weight(row) > -INFINITY);
-    CHECK(propagation.distribute(2, no_control));
+    CHECK(propagation.distribute(free, 2, no_control));
     for (const std::int32_t target : free) {
       const auto marginal = propagation.marginal(target);
       const std::size_t first = query.begin[static_cast<std::size_t>(target)];
@@ -270,9 +164,9 @@ void check_large(Random& random) {
     CHECK(one.log_value() == three.log_value());
     CHECK(near(one.log_value(), second.log_value()));
   }
-  CHECK(one.distribute(1, no_control));
-  CHECK(three.distribute(3, no_control));
-  CHECK(second.distribute(2, no_control));
+  CHECK(one.distribute(query.free(), 1, no_control));
+  CHECK(three.distribute(query.free(), 3, no_control));
+  CHECK(second.distribute(query.free(), 2, no_control));
   for (const std::int32_t target : query.free()) {
     for (std::size_t state = 0; state < 3; ++state) {
       CHECK(one.marginal(target)[state] == three.marginal(target)[state]);
@@ -281,6 +175,51 @@ void check_large(Random& random) {
   }
   StopAt stop(3);
   CHECK(!one.collect(evidence, Marginalisation::kSum, 2, stop));
+}
+
+// Other evidence of the same shape, step by step: what an update gives is what a new start gives.
+void check_updates(Case query, Random& random) {
+  NoControl no_control;
+  const PropagationLayout layout = layout_of(query, query.free(), false, true);
+  for (const Marginalisation kind : {Marginalisation::kSum, Marginalisation::kMax}) {
+    Propagation kept(query.factors.view(), layout);
+    CHECK(kept.collect({query.states, query.likelihoods}, kind, 1, no_control));
+    for (int step = 0; step < 6; ++step) {
+      const auto changed = static_cast<std::size_t>(random.below(query.size()));
+      query.states[changed] = static_cast<std::int32_t>(
+          random.below(static_cast<std::uint64_t>(query.factors.n_states[changed])));
+      for (std::size_t at = query.begin[changed]; at < query.begin[changed + 1]; ++at) {
+        query.likelihoods[at] = random.below(3) == 0 ? 0.0 : random.uniform();
+      }
+      const Evidence evidence{query.states, query.likelihoods};
+      Propagation fresh(query.factors.view(), layout);
+      if (step == 3) {
+        StopAt at_once(1);
+        (void)kept.update(evidence, 1, at_once);  // the next one must start anew
+      }
+      CHECK(kept.update(evidence, 1, no_control));
+      CHECK(fresh.collect(evidence, kind, 1, no_control));
+      CHECK(kept.is_possible() == fresh.is_possible());
+      if (!fresh.is_possible()) continue;
+      CHECK(near(kept.log_value(), fresh.log_value()));
+      if (kind == Marginalisation::kMax) {
+        std::vector<std::int32_t> row = query.states;
+        kept.trace_back(row);
+        CHECK(near(query.log_weight(row), fresh.log_value()));
+        continue;
+      }
+      std::vector<std::int32_t> some;
+      std::ranges::copy_if(query.free(), std::back_inserter(some),
+                           [&](std::int32_t) { return random.below(2) == 0; });
+      CHECK(kept.distribute(some, 1, no_control));
+      CHECK(fresh.distribute(query.free(), 1, no_control));
+      for (const std::int32_t target : some) {
+        for (std::size_t state = 0; state < fresh.marginal(target).size(); ++state) {
+          CHECK(near(kept.marginal(target)[state], fresh.marginal(target)[state]));
+        }
+      }
+    }
+  }
 }
 
 void check_prediction(Random& random) {
@@ -342,7 +281,9 @@ int main() {
       const std::size_t n_variables = 1 + random.below(7);
       const Factors markov(n_variables, random.below(12), scale, random);
       check(Case(markov, false, random), random);
+      check_updates(Case(markov, false, random), random);
     }
+    check_updates(Case(factors, true, random), random);
   }
   check_large(random);
   for (int repeat = 0; repeat < 20; ++repeat) check_prediction(random);

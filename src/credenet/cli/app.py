@@ -14,6 +14,7 @@ from cyclopts import App
 from credenet.cli.compare import compare
 from credenet.cli.convert import convert
 from credenet.cli.credible import credible
+from credenet.cli.explain import explain
 from credenet.cli.fit import fit
 from credenet.cli.info import info
 from credenet.cli.learn import learn
@@ -38,7 +39,7 @@ app = App(
     result_action="return_value",
     help_format="plaintext",
 )
-for verb in (info, score, learn, credible, fit, query, sample, compare, convert):
+for verb in (info, score, learn, credible, fit, query, explain, sample, compare, convert):
     app.command(verb)
 app.register_install_completion_command(add_to_startup=False)
 

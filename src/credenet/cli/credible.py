@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from time import perf_counter
@@ -31,6 +32,7 @@ def credible(
     slack: float | None = None,
     ratio: float | None = None,
     k: int | None = None,
+    report: Path | None = None,
     score: ScoreName | None = None,
     ess: float | None = None,
     prior: PriorName | None = None,
@@ -58,6 +60,8 @@ def credible(
         The same as a ratio of scores.
     k
         Instead, the k best networks and those that score the same as the last of them.
+    report
+        Where to write a page about the networks (.html), which opens offline.
     score
         The score; bdeu if not given.
     ess
@@ -82,6 +86,8 @@ def credible(
     start = perf_counter()
     if output is not None and output.suffix.lower() != ".parquet":
         raise credenet.ArgumentError(f"networks are written to a .parquet file, got {output.name}")
+    if report is not None and report.suffix.lower() not in (".html", ".htm"):
+        raise credenet.ArgumentError(f"a report is written to a .html file, got {report.name}")
     table, states = read_source(source, options, n_threads=n_threads)
     with progress_bar("listing networks") as on_progress:
         given = {
@@ -104,10 +110,14 @@ def credible(
             raise credenet.ArgumentError("give one of --bayes-factor, --slack, --ratio and --k")
     if output is not None:
         found.to_parquet(output)
+    if report is not None:
+        data = table if isinstance(table, credenet.Dataset) else None
+        found.report(report, data=data, command=shlex.join(["credenet", *sys.argv[1:]]))
     if json:
         print_json({**found.to_dict(), "seconds": perf_counter() - start})
     else:
         print(found)
-        if output is not None:
-            print(f"written to {output}", file=sys.stderr)
+        for path in (output, report):
+            if path is not None:
+                print(f"written to {path}", file=sys.stderr)
     return exit_code(found.status)

@@ -8,14 +8,24 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from credenet.cli.options import DataOptions, Json, Output, Threads, print_json, progress_bar, read_data, seconds_of
+from credenet.cli.evidence import EvidenceFile, EvidencePairs, argument_error, load_model, read_evidence
+from credenet.cli.options import (
+    DataOptions,
+    Json,
+    Output,
+    Threads,
+    exit_code,
+    finite,
+    print_json,
+    progress_bar,
+    read_data,
+    seconds_of,
+)
 
 if TYPE_CHECKING:
+    from credenet.cli.evidence import Model
     from credenet.inference.inference import Inference, Marginals
-    from credenet.inference.markov import MarkovNetwork
-    from credenet.network import BayesianNetwork
-
-    Model = BayesianNetwork | MarkovNetwork
+    from credenet.results import Status
 
 _BAR = 20  # characters of a probability of 1
 
@@ -23,17 +33,19 @@ _BAR = 20  # characters of a probability of 1
 def query(
     model: Path,
     *variables: str,
-    evidence: Annotated[list[str] | None, Parameter(name="--evidence", negative=())] = None,
-    evidence_file: Path | None = None,
-    task: Literal["mar", "pr", "mpe"] = "mar",
+    evidence: EvidencePairs = None,
+    evidence_file: EvidenceFile = None,
+    task: Literal["mar", "pr", "mpe", "mmap"] = "mar",
+    query_file: Annotated[Path | None, Parameter(name="--query-file")] = None,
     data: Path | None = None,
     output: Output = None,
+    draw: Annotated[Path | None, Parameter(name="--draw")] = None,
     memory_limit: float | None = None,
     time_limit: str | None = None,
     n_threads: Threads = None,
     json: Json = False,
     options: DataOptions | None = None,
-) -> None:
+) -> int:
     """Ask a network for probabilities given evidence, exactly.
 
     Parameters
@@ -47,37 +59,52 @@ def query(
     evidence_file
         Known variables and states by number, in either form of UAI .evid files.
     task
-        mar: marginals; pr: the probability of the evidence alone; mpe: the most probable state of all variables.
+        mar: marginals; pr: the probability of the evidence alone; mpe: the most probable state of all variables;
+        mmap: the most probable state of the variables named, all others summed out.
+    query_file
+        The variables to ask for by number, as in UAI .query files.
     data
         Rows to predict the variable for, instead of evidence; other variables of the row are known, unless missing.
     output
         Where to write the answer as a UAI result file (base-10 logs there), or the predictions as .csv.
+    draw
+        Where to draw the network with the marginals of all variables (or of those named) as bars, as .svg.
     memory_limit
         Bytes; a query that needs more is refused.
     time_limit
-        As 90, 90s or 10m.
+        As 90, 90s or 10m; a search for mmap that it ends has the best so far and a bound.
     n_threads
         Number of threads; all cores if not given.
     json
         Print one JSON object instead of text.
     """
-    loaded = _load(model)
+    loaded = load_model(model)
     if data is not None:
-        if evidence or evidence_file is not None or task != "mar":
-            raise _argument_error("--data takes the place of --evidence, --evidence-file and --task")
+        if evidence or evidence_file is not None or task != "mar" or draw is not None or query_file is not None:
+            raise argument_error(
+                "--data takes the place of --evidence, --evidence-file, --query-file, --task and --draw"
+            )
         _predict(loaded, variables, data, output, memory_limit, n_threads, json, options)
-        return
+        return 0
+    if query_file is not None:
+        from credenet.io.uai_evidence import load_query
+
+        variables += tuple(load_query(query_file, loaded.states))
     if output is not None and variables and task == "mar":
-        raise _argument_error("--output writes the marginals of all variables; name none")
+        raise argument_error("--output writes the marginals of all variables; name none")
+    if task == "mmap" and not variables:
+        raise argument_error("--task mmap needs variables, named or in a --query-file")
     with progress_bar("inference") as on_progress:
         answers = loaded.infer(
-            _evidence(loaded, evidence or [], evidence_file),
+            read_evidence(loaded, evidence or [], evidence_file),
             memory_limit=memory_limit,
             time_limit=seconds_of(time_limit),
             n_threads=n_threads,
             on_progress=on_progress,
         )
-        result, text, uai = _answer(loaded, answers, variables, task)
+        result, text, uai, status = _answer(loaded, answers, variables, task)
+        if draw is not None:
+            answers.draw(draw, variables=variables or None)
     if output is not None:
         from credenet.io.files import write_text
 
@@ -86,66 +113,40 @@ def query(
         print_json(result)
     else:
         print(text)
+    return exit_code(status)
 
 
-def _argument_error(message: str) -> Exception:
-    from credenet.errors import ArgumentError
-
-    return ArgumentError(message)
-
-
-def _load(path: Path) -> Model:
-    import credenet
-    from credenet.io.files import suffix_of
-
-    return credenet.MarkovNetwork.load(path) if suffix_of(path) == ".uai" else credenet.load(path)
-
-
-def _evidence(model: Model, given: list[str], path: Path | None) -> list[tuple[str, Any]]:
-    from credenet.io.uai_evidence import load_evidence
-
-    pairs: list[tuple[str, Any]] = [] if path is None else list(load_evidence(path, model.states))
-    for text in given:
-        # names and states may contain "=": the longest variable that fits is meant
-        names = [text[:at] for at, sign in enumerate(text) if sign == "=" and text[:at] in model.states]
-        if not names:
-            name, sign, _ = text.partition("=")
-            if not sign:
-                raise _argument_error(f"--evidence must be VARIABLE=STATE, got {text!r}")
-            raise _argument_error(f"--evidence names {name!r}, but there is no such variable")
-        name = names[-1]
-        pairs.append((name, _state_or_likelihood(text[len(name) + 1 :], model.states[name])))
-    return pairs
-
-
-def _state_or_likelihood(text: str, labels: tuple[str, ...]) -> str | list[float]:
-    if text in labels or "," not in text:
-        return text
-    try:
-        return [float(number) for number in text.split(",")]
-    except ValueError:
-        return text
-
-
-def _answer(model: Model, answers: Inference, variables: tuple[str, ...], task: str) -> tuple[dict[str, Any], str, str]:
-    """The answer as JSON, as text and as a UAI result file."""
-    from credenet.io.uai_evidence import render_mar, render_mpe, render_pr
+def _answer(
+    model: Model, answers: Inference, variables: tuple[str, ...], task: str
+) -> tuple[dict[str, Any], str, str, Status]:
+    """The answer as JSON, as text and as a UAI result file, and how it ended."""
+    from credenet.io.uai_evidence import render_mar, render_mmap, render_mpe, render_pr
 
     log_evidence = answers.log_evidence
     heading = f"log probability of the evidence {log_evidence:.6f} (base 10: {log_evidence / math.log(10):.6f})"
     if task == "pr":
-        return {"log_evidence": log_evidence}, heading, render_pr(log_evidence)
-    if task == "mpe":
-        best = answers.mpe()
+        return {"log_evidence": log_evidence}, heading, render_pr(log_evidence), "complete"
+    if task in ("mpe", "mmap"):
+        best = answers.mpe() if task == "mpe" else answers.map(variables)
         shown = {name: best.assignment[name] for name in variables or model.states}
-        result = {"assignment": shown, "log_probability": best.log_probability, "log_evidence": log_evidence}
-        lines = [f"log probability {best.log_probability:.6f}", *(f"{name} = {state}" for name, state in shown.items())]
-        return result, "\n".join(lines), render_mpe(best, model.states)
+        result = {
+            "assignment": shown,
+            "log_probability": best.log_probability,
+            "log_bound": finite(best.log_bound),
+            "status": best.status,
+            "log_evidence": log_evidence,
+        }
+        bound = "" if best.status == "optimal" else f" (at most {best.log_bound:.6f}; {best.status})"
+        heading = f"log probability {best.log_probability:.6f}{bound}"
+        lines = [heading, *(f"{name} = {state}" for name, state in shown.items())]
+        uai = render_mpe(best, model.states) if task == "mpe" else render_mmap(best, model.states)
+        return result, "\n".join(lines), uai, best.status
     marginals = answers.marginals(variables or None)
     return (
         {"marginals": marginals, "log_evidence": log_evidence},
         f"{heading}\n{_bars(marginals)}",
         render_mar(marginals),
+        "complete",
     )
 
 
@@ -175,9 +176,9 @@ def _predict(
     from credenet.network import BayesianNetwork
 
     if len(variables) != 1:
-        raise _argument_error(f"--data predicts one variable, got {len(variables)}")
+        raise argument_error(f"--data predicts one variable, got {len(variables)}")
     if not isinstance(model, BayesianNetwork):
-        raise _argument_error("--data needs a Bayesian network; predictions from UAI files are not supported")
+        raise argument_error("--data needs a Bayesian network; predictions from UAI files are not supported")
     target = variables[0]
     rows = read_data(data, options, missing="keep", n_threads=n_threads)
     with progress_bar("predicting") as on_progress:

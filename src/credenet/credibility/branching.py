@@ -21,7 +21,7 @@ from credenet.learners.context import Context, Ledger
 from credenet.learners.ilp.branch_and_cut import BranchAndCut, Node, Step, StopError
 from credenet.learners.ilp.cuts import Inequality
 from credenet.learners.ilp.leaves import Groups, groups_of
-from credenet.learners.ilp.linear_program import LinearProgram, Solution
+from credenet.learners.ilp.linear_program import LinearProgram, Mask, Solution
 from credenet.learners.ilp.proof import ProofNode, Relation
 from credenet.learners.methods import ILP
 from credenet.results import Status
@@ -32,6 +32,7 @@ OnLeaf = Callable[[NDArray[np.int64]], bool]
 _RELATIONS: tuple[Relation, ...] = (0, 1, 2)
 _LARGEST_TABLE = 26
 _TRIALS = 6  # pairs that are tried before one of them splits a node
+_PATIENCE = 20  # trials in a row that show nothing
 _MUCH = 0.9  # of the families, if more than this are left nothing more is tried
 
 
@@ -69,6 +70,8 @@ class CredibleTree(BranchAndCut):
     @property
     def inequalities(self) -> list[Inequality]:
         """Those that the linear program ended with."""
+        if self.n_nodes == 0:  # it was stopped before there was one
+            return list(self._inequalities)
         return [one for number in self._lp.numbers if isinstance(one := self._cuts.inequalities[number], Inequality)]
 
     @property
@@ -95,6 +98,10 @@ class CredibleTree(BranchAndCut):
     def explore(self) -> Status:
         """Goes through all leaves, those with the best networks first; how that ended."""
         self._run()
+        return self.status
+
+    @property
+    def status(self) -> Status:
         return "complete" if self._status == "optimal" else self._status
 
     def _run(self) -> None:
@@ -169,6 +176,9 @@ class CredibleTree(BranchAndCut):
 
     def _split(self, step: Step, solution: Solution) -> bool:
         """Splits the node by a pair of variables; False if trying pairs has shown arcs to be impossible."""
+        slack = np.flatnonzero(self._lp.slack_rows()).tolist()
+        if 2 * len(slack) > len(self._lp):  # they are looked at in every round
+            self._lp.drop_rows(slack)
         if self._on_leaf is None:
             if not self._probed(step):
                 raise StopError
@@ -179,26 +189,45 @@ class CredibleTree(BranchAndCut):
             children = self._learnt(step, pair)
             if self._is_closed(step):
                 return False
-            effort = math.fsum(map(self._effort, children))
+            effort = math.fsum(self._effort(child.alive) for child in children)
             if best is None or effort < best[0]:
                 best = effort, children
-        if np.count_nonzero(step.alive) < n_before or best is None:
+        if best is None or np.count_nonzero(step.alive) < _MUCH * n_before:
             return False
         for child in best[1]:
+            child.alive &= step.alive
+            if not self._cuts.propagate(child.alive):
+                continue
             self._next_number += 1
             node = Node(child.bound, np.packbits(child.alive), child.proof, step.depth + 1)
             heapq.heappush(self._open, (-node.bound, self._next_number, node))
         return True
 
     def _probed(self, step: Step) -> bool:
-        """Whether trying all pairs has made the node smaller by much."""
+        """Whether trying pairs, those first of which an arc is nearly impossible, has made the node smaller by much."""
         n, n_before = len(self._component), np.count_nonzero(step.alive)
-        pairs, _ = self._open_pairs(step)
-        for pair in pairs.tolist():
+        fruitless = 0
+        for pair in self._pairs_by_loss(step):
+            n_alive = np.count_nonzero(step.alive)
             self._learnt(step, (pair // n, pair % n))
-            if self._is_closed(step):
+            fruitless = 0 if np.count_nonzero(step.alive) < n_alive else fruitless + 1
+            if self._is_closed(step) or fruitless >= _PATIENCE:
                 break
         return bool(np.count_nonzero(step.alive) < _MUCH * n_before)
+
+    def _pairs_by_loss(self, step: Step) -> list[int]:
+        """Open pairs, those first one of whose arcs loses most, by the best of the families that have it."""
+        n = len(self._component)
+        _, losses, _ = self._cuts.rows.bound(step.best.rows, step.best.values, step.alive)
+        families = np.flatnonzero(step.alive)
+        tails, heads, sizes = self._arcs(families)
+        least = np.full((n, n), np.inf)
+        np.minimum.at(least, (tails, heads), np.repeat(losses[families], sizes))
+        least[np.isinf(least)] = -1.0  # there is no such arc
+        pairs, _ = self._open_pairs(step)
+        larger = np.maximum(least[pairs // n, pairs % n], least[pairs % n, pairs // n])
+        several: list[int] = pairs[np.argsort(-larger, kind="stable")].tolist()
+        return several
 
     def _learnt(self, step: Step, pair: tuple[int, int]) -> list[Step]:
         """The children of a pair that are of interest; arcs that none of these has are none of the node's."""
@@ -224,17 +253,17 @@ class CredibleTree(BranchAndCut):
                 return pairs
         n = len(self._component)
         several = [(pair // n, pair % n) for pair in self._open_pairs(step)[0].tolist()]
-        return sorted(several, key=lambda pair: self._effort_of_pair(step, pair))[:_TRIALS]
+        return sorted(several, key=lambda pair: self._effort_of_pair(step.alive, pair))[:_TRIALS]
 
-    def _effort_of_pair(self, step: Step, pair: tuple[int, int]) -> float:
+    def _effort_of_pair(self, alive: Mask, pair: tuple[int, int]) -> float:
         effort = 0.0
         for relation in _RELATIONS:
-            child = Step(step.alive.copy(), step.bound, step.proof)
-            self._cuts.rows.restrict_pair(*pair, relation, child.alive)
-            if self._cuts.propagate(child.alive):
+            child = alive.copy()
+            self._cuts.rows.restrict_pair(*pair, relation, child)
+            if self._cuts.propagate(child):
                 effort += self._effort(child)
         return effort
 
-    def _effort(self, step: Step) -> float:
-        """About how much work a node is."""
-        return math.fsum(2.0 ** (len(members) / 3) for members in self._groups(step).several)
+    def _effort(self, alive: Mask) -> float:
+        """About how much work the living families are, in no particular unit."""
+        return math.fsum(2.0 ** (len(members) / 3) for members in self._cuts.rows.components(alive))

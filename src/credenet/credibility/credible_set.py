@@ -10,20 +10,33 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
-from credenet import _core
-from credenet.credibility.classes import EquivalenceClass
+from credenet.credibility import averaging
+from credenet.credibility.choices import MOST_LISTED, check_listing, dag_of, score_of
+from credenet.credibility.class_products import classes_of_parts
+from credenet.credibility.class_set import CredibleClasses, PairProbabilities
+from credenet.credibility.limit import evidence_level, factor_of
 from credenet.credibility.parts import Choices, Part, Parts
+from credenet.credibility.settings import treats_classes_alike
 from credenet.errors import ArgumentError, GraphError
 from credenet.families import FamilyTable
 from credenet.graphs import DAG
 from credenet.results import Provenance, Statistics, Status
+from credenet.scores import BDeu, Smoothing, smoothing_from
 from credenet.text import count, table
+from credenet.tolerance import tolerance
 
 if TYPE_CHECKING:
     import polars as pl
+    from matplotlib.axes import Axes
 
-MOST_LISTED = 10_000_000  # networks that are gone through one by one
+    from credenet.data import Dataset
+    from credenet.progress import OnProgress
+    from credenet.verification import Verification
+
+
+_QUICKLY_LISTED = 300_000  # networks
 
 
 class CredibleNetwork(NamedTuple):
@@ -32,30 +45,6 @@ class CredibleNetwork(NamedTuple):
     dag: DAG
     score: float
     probability: float
-
-
-class PairProbabilities(NamedTuple):
-    """How two variables are joined: with a direction that a class agrees on, without one, or not at all."""
-
-    forward: float
-    backward: float
-    undirected: float
-    absent: float
-
-
-def evidence_level(bayes_factor: float) -> str:
-    """What a Bayes factor is called (Heckerman and others): evidence for the more probable of two networks.
-
-    Examples
-    --------
-    >>> [evidence_level(factor) for factor in (2, 10, 20, 1000)]
-    ['anecdotal', 'positive', 'strong', 'very strong']
-    """
-    if bayes_factor < 3:
-        return "anecdotal"
-    if bayes_factor < 20:
-        return "positive"
-    return "strong" if bayes_factor <= 150 else "very strong"
 
 
 class CredibleSet:
@@ -104,6 +93,7 @@ class CredibleSet:
         complete: bool,
         statistics: Statistics,
         provenance: Provenance,
+        is_filtered: bool = False,
     ) -> None:
         self._families = families
         self._parts = parts
@@ -114,6 +104,7 @@ class CredibleSet:
         self.complete = complete
         self.statistics = statistics
         self.provenance = provenance
+        self._is_filtered = is_filtered
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -128,7 +119,7 @@ class CredibleSet:
     @property
     def bayes_factor(self) -> float:
         """How many times as probable as a credible network the best is at most."""
-        return _factor(self.slack)
+        return factor_of(self.slack)
 
     @property
     def n_networks(self) -> int:
@@ -174,17 +165,17 @@ class CredibleSet:
         for choices, ticks in self._parts.ranked(start):
             yield from self._networks(choices, np.exp(-ticks * self._parts.tick) / self._parts.weight)
 
-    def _networks(self, choices: Choices, probabilities: np.ndarray[Any, Any]) -> Iterator[CredibleNetwork]:
+    def _networks(self, choices: Choices, probabilities: NDArray[np.float64]) -> Iterator[CredibleNetwork]:
         for choice, probability in zip(choices, probabilities.tolist(), strict=True):
-            yield CredibleNetwork(self._dag(choice), self._score(choice), probability)
+            yield CredibleNetwork(dag_of(self._families, choice), score_of(self._families, choice), probability)
 
-    def _dag(self, choice: np.ndarray[Any, Any]) -> DAG:
-        flat = self._families.flat()
-        parents = [flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist() for at in choice.tolist()]
-        return DAG.from_indices(self.variables, parents)
+    def steps(self) -> tuple[NDArray[Any], NDArray[np.float64]]:
+        """How the scores fall: numbers of networks that score no worse, and for each how much less than the best.
 
-    def _score(self, choice: np.ndarray[Any, Any]) -> float:
-        return math.fsum(self._families.flat().scores[choice].tolist())
+        Nothing is listed for it. The numbers are whole, of Python's kind where they are large.
+        """
+        ticks, numbers = self._parts.counts()
+        return np.cumsum(numbers), np.asarray(ticks * self._parts.tick, dtype=np.float64)
 
     @property
     def best(self) -> DAG:
@@ -195,34 +186,41 @@ class CredibleSet:
         """For each variable its parent sets in credible networks with their probabilities, most probable first."""
         if not self:
             return {name: {} for name in self.variables}
-        flat = self._families.flat()
-        shares = self._parts.family_probabilities(len(flat.scores))
-        result: dict[str, dict[tuple[str, ...], float]] = {}
-        for place, name in enumerate(self.variables):
-            rows = np.arange(flat.starts[place], flat.starts[place + 1])
-            rows = rows[shares[rows] > 0]
-            rows = rows[np.argsort(-shares[rows], kind="stable")]
-            result[name] = {
-                tuple(
-                    self.variables[p] for p in flat.parents[flat.offsets[row] : flat.offsets[row + 1]].tolist()
-                ): float(shares[row])
-                for row in rows.tolist()
-            }
-        return result
+        return averaging.parent_set_probabilities(self._families, self._parts)
 
     def edge_probabilities(self) -> dict[tuple[str, str], float]:
         """For each edge (parent, child) of a credible network its probability, most probable first."""
-        sums: dict[tuple[str, str], list[float]] = {}
-        for child, sets in self.parent_set_probabilities().items():
-            for parents, share in sets.items():
-                for parent in parents:
-                    sums.setdefault((parent, child), []).append(share)
-        place = {name: at for at, name in enumerate(self.variables)}
-        totals = {edge: min(math.fsum(shares), 1.0) for edge, shares in sums.items()}
-        return dict(sorted(totals.items(), key=lambda item: (-item[1], place[item[0][0]], place[item[0][1]])))
+        return averaging.edge_probabilities(self.variables, self.parent_set_probabilities())
+
+    def pair_probabilities(self) -> dict[tuple[str, str], PairProbabilities]:
+        """How two variables are joined in the equivalence classes, for each pair that is joined in one of them.
+
+        ``forward`` and ``backward`` are directions that all networks of a class share, ``undirected`` is an edge that
+        they do not agree on. The pairs are in the order of the variables, the first of two first.
+        """
+        return self.classes().pair_probabilities()
+
+    def path_probabilities(self) -> dict[tuple[str, str], float]:
+        """For each (ancestor, descendant) the probability of a path, most probable first; the networks are listed."""
+        return averaging.path_probabilities(self._families, self._parts) if self else {}
+
+    def markov_blanket_probabilities(self, variable: str) -> dict[tuple[str, ...], float]:
+        """The Markov blankets of a variable (parents, children and their parents), most probable first.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> credible = credenet.credible_networks(credenet.datasets.asia(), score="bic", bayes_factor=3)
+        >>> next(iter(credible.markov_blanket_probabilities("xray")))
+        ('either',)
+        """
+        place = self._families.variables.index(variable) if variable in self.variables else None
+        if place is None:
+            raise ArgumentError(f"variable must be one of the networks, got {variable!r}")
+        return averaging.blanket_probabilities(self._families, self._parts, place) if self else {}
 
     def probability(self, predicate: Callable[[DAG], bool]) -> float:
-        """The probability of any property of a network, such as a path; the networks are gone through one by one.
+        """The probability of any property of a network; the networks are gone through one by one.
 
         Examples
         --------
@@ -231,40 +229,111 @@ class CredibleSet:
         >>> round(credible.probability(lambda dag: "tub" in dag.ancestors("dysp")), 6)
         1.0
         """
-        self._check_listing("probability")
+        check_listing(self.n_networks, "networks", "probability")
         return math.fsum(network.probability for network in self.networks() if predicate(network.dag))
 
-    def pair_probabilities(self) -> dict[tuple[str, str], PairProbabilities]:
-        """How two variables are joined in the equivalence classes, for each pair that is joined in one of them.
-
-        The pairs are in the order of the variables, the first of two first.
-        """
-        place = {name: at for at, name in enumerate(self.variables)}
-        sums: dict[tuple[str, str], list[float]] = {}
-        for one in self.classes():
-            cpdag = one.cpdag
-            for column, edges in ((0, cpdag.directed), (2, cpdag.undirected)):
-                for a, b in edges:
-                    turned = place[a] > place[b]
-                    known = sums.setdefault((b, a) if turned else (a, b), [0.0, 0.0, 0.0])
-                    known[1 if turned and column == 0 else column] += one.probability
-        return {
-            pair: PairProbabilities._make([*sums[pair], max(1.0 - math.fsum(sums[pair]), 0.0)])
-            for pair in sorted(sums, key=lambda pair: (place[pair[0]], place[pair[1]]))
-        }
-
     def consensus(self, threshold: float = 0.5) -> DAG:
-        """The edges more probable than a threshold, 0.5 for the median probability graph.
-
-        They may close a cycle; the least probable edge of one is then left out.
-        """
+        """The edges more probable than a threshold, as far as they close no cycle, the most probable first."""
         if not 0 <= threshold <= 1:
             raise ArgumentError(f"threshold must be between 0 and 1, got {threshold}")
-        dag = DAG(self.variables)
-        for (parent, child), share in self.edge_probabilities().items():
-            if share > threshold and child != parent and child not in dag.ancestors(parent):
-                dag = dag.with_edge(parent, child)
-        return dag
+        return averaging.consensus(self.variables, self.edge_probabilities(), threshold)
+
+    def median_graph(self) -> DAG:
+        """The median probability graph: the edges that are more probable than not."""
+        return self.consensus(0.5)
+
+    def predict_proba(
+        self,
+        rows: Dataset,
+        target: str,
+        *,
+        data: Dataset,
+        smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+        n_threads: int | None = None,
+    ) -> NDArray[np.float64]:
+        """P(target | the other cells of the row), averaged over the networks: one column per state of the target.
+
+        Parameters
+        ----------
+        rows
+            What to predict for; a column of the target is not looked at. Cells may be missing, but then inference is
+            made in each network.
+        data
+            What the tables of the networks are fitted to.
+        smoothing
+            As for `credenet.fit`.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> data = credenet.datasets.asia()
+        >>> credible = credenet.credible_networks(data, score="bic", bayes_factor=3)
+        >>> credible.predict_proba(data.take(slice(2)), "xray", data=data).shape
+        (2, 2)
+        """
+        from credenet.credibility.prediction import predict_proba
+
+        return predict_proba(self, rows, target, data, smoothing_from(smoothing), n_threads)
+
+    def predict(
+        self,
+        rows: Dataset,
+        target: str,
+        *,
+        data: Dataset,
+        smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+        n_threads: int | None = None,
+    ) -> list[str]:
+        """The most probable state of the target for each row, the first of equals; see `predict_proba`."""
+        probabilities = self.predict_proba(rows, target, data=data, smoothing=smoothing, n_threads=n_threads)
+        labels = data.states[target]
+        return [labels[best] for best in probabilities.argmax(axis=1).tolist()]
+
+    def covered_mass(
+        self,
+        data: Dataset,
+        *,
+        memory_limit: float | None = None,
+        n_threads: int | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> float:
+        """The share of the posterior over all networks that these have, from 0 to 1.
+
+        All networks are those that the options of the set allow. Their sum takes 3^n steps; it is made for up to 20
+        variables that have more than one state.
+
+        Parameters
+        ----------
+        data
+            The data that the set was made from: families that no credible network needs count, too.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> data = credenet.datasets.asia(1000, seed=1)
+        >>> round(credenet.credible_networks(data, bayes_factor=20).covered_mass(data), 2)
+        0.25
+        """
+        from credenet.credibility.covered_mass import log_total
+        from credenet.learners.context import Context
+
+        if self.optimum is None:
+            return 0.0
+        context = Context.of(None, memory_limit, n_threads, on_progress)
+        total = log_total(self.provenance, data, self.isolated, context)
+        return min(math.exp(self.optimum + math.log(self._parts.weight) - total), 1.0)
+
+    def verify(self, source: Dataset | FamilyTable) -> Verification:
+        """The optimum, the scores of the networks, their number and what they obey, all computed again.
+
+        Parameters
+        ----------
+        source
+            The data or the families that this was made from.
+        """
+        from credenet.credibility.checks import verify
+
+        return verify(self, source)
 
     def sample(self, n: int, *, seed: int = 0) -> list[DAG]:
         """Networks drawn by their probabilities, with replacement."""
@@ -272,14 +341,14 @@ class CredibleSet:
             raise ArgumentError(f"n must be at least 0, got {n}")
         if not self:
             raise GraphError("there are no networks to draw from")
-        return [self._dag(choice) for choice in self._parts.drawn(n, np.random.default_rng(seed))]
+        return [dag_of(self._families, choice) for choice in self._parts.drawn(n, np.random.default_rng(seed))]
 
     def filter(self, predicate: Callable[[DAG], bool]) -> CredibleSet:
         """The networks that have a property; their probabilities are those given the property."""
-        self._check_listing("filter")
+        check_listing(self.n_networks, "networks", "filter")
         kept, kept_ticks = [], []
         for choices, ticks in self._parts.ranked():
-            keep = np.array([bool(predicate(self._dag(choice))) for choice in choices], dtype=np.bool_)
+            keep = np.array([bool(predicate(dag_of(self._families, choice))) for choice in choices], dtype=np.bool_)
             kept.append(choices[keep])
             kept_ticks.append(ticks[keep])
         starts = self._families.flat().starts[:-1]
@@ -291,16 +360,22 @@ class CredibleSet:
             starts,
         )
         most = self._parts.most if len(part) else -1
-        return self._with(Parts([part] if len(part) else [], self._parts.fixed, self._parts.tick, most), self.slack)
+        parts = Parts([part] if len(part) else [], self._parts.fixed, self._parts.tick, most)
+        return self._with(parts, self.slack, is_filtered=True)
 
     def first(self, k: int) -> CredibleSet:
         """The k best networks and those that score the same as the last of them."""
         if k < 1:
             raise ArgumentError(f"k must be at least 1, got {k}")
-        parts = self._parts.first(k)
-        return self._with(parts, self.slack if parts is self._parts else parts.most * parts.tick)
+        within = self._parts.first(k)
+        if within is self._parts:
+            return self
+        assert self.optimum is not None
+        tick = self._parts.tick
+        most = min(within.most + round(tolerance(self.optimum) / tick), self._parts.most)
+        return self._with(Parts(self._parts.parts, self._parts.fixed, tick, most), most * tick)
 
-    def _with(self, parts: Parts, slack: float) -> CredibleSet:
+    def _with(self, parts: Parts, slack: float, *, is_filtered: bool = False) -> CredibleSet:
         return CredibleSet(
             families=self._families,
             parts=parts,
@@ -311,46 +386,45 @@ class CredibleSet:
             complete=self.complete,
             statistics=self.statistics,
             provenance=self.provenance,
+            is_filtered=self._is_filtered or is_filtered,
         )
 
-    def classes(self) -> tuple[EquivalenceClass, ...]:
+    def classes(self) -> CredibleClasses:
         """The Markov equivalence classes of the networks, in the order of their best members.
 
-        The networks are gone through one by one.
+        The networks of the independent parts are gone through one by one, not those that they make together.
         """
-        self._check_listing("classes")
-        index, flat = _core.ClassIndex(len(self.variables)), self._families.flat()
-        first: list[Any] = []
-        members = np.zeros(0, dtype=np.int64)
-        shares = np.zeros(0)
-        for choices, ticks in self._parts.ranked():
-            numbers = index.add(*flat, np.ascontiguousarray(choices))
-            new, rows = np.unique(numbers, return_index=True)
-            first += [choices[row] for row in rows[new >= len(first)].tolist()]
-            members = _padded(members, len(index)) + np.bincount(numbers, minlength=len(index))
-            weights = np.exp(-ticks * self._parts.tick)
-            shares = _padded(shares, len(index)) + np.bincount(numbers, weights=weights, minlength=len(index))
-        shares = shares / self._parts.weight
-        return tuple(
-            EquivalenceClass(self._dag(choice), self._score(choice), n, share)
-            for choice, n, share in zip(first, members.tolist(), shares.tolist(), strict=True)
+        check_listing(self._largest_part, "networks of each part", "classes")
+        return CredibleClasses(
+            families=self._families,
+            product=classes_of_parts(self._parts, self._families.flat()),
+            n_networks=self.n_networks,
+            weight=self._parts.weight if self else 1.0,
+            is_whole=(
+                treats_classes_alike(self.provenance) and not self._is_filtered and self.complete_slack is not None
+            ),
+            optimum=self.optimum,
+            slack=self.slack,
+            complete_slack=self.complete_slack,
+            status=self.status,
+            complete=self.complete,
+            statistics=self.statistics,
+            provenance=self.provenance,
         )
 
     @property
-    def n_classes(self) -> int:
-        """The number of Markov equivalence classes; the networks are gone through one by one."""
-        self._check_listing("n_classes")
-        index, flat = _core.ClassIndex(len(self.variables)), self._families.flat()
-        for choices, _ in self._parts.ranked():
-            index.add(*flat, np.ascontiguousarray(choices))
-        return len(index)
+    def _largest_part(self) -> int:
+        return max(map(len, self._parts.parts), default=0)
 
-    def _check_listing(self, what: str) -> None:
-        if self.n_networks > MOST_LISTED:
-            raise ArgumentError(
-                f"{what} goes through the networks one by one, and there are {self.n_networks:,}, more than "
-                f"{MOST_LISTED:,}; ask for a smaller bayes_factor or slack"
-            )
+    @property
+    def has_quick_classes(self) -> bool:
+        """Whether the classes are told in a moment, as no part has many networks."""
+        return self._largest_part <= _QUICKLY_LISTED
+
+    @property
+    def n_classes(self) -> int:
+        """The number of Markov equivalence classes, exact however large."""
+        return self.classes().n_classes
 
     def __repr__(self) -> str:
         if self.optimum is None:
@@ -370,20 +444,33 @@ class CredibleSet:
         """A report: how many networks there are, how sure that is, and the most probable edges."""
         if self.optimum is None:
             return repr(self)
-        rows = [
-            ["networks", f"{self._count()}, {self._limit()} of the best"],
-            ["evidence", self._evidence()],
-            ["complete", self._completeness()],
-            ["best score", f"{self.optimum:.6f} ({self.provenance.score_name or 'as in the table'})"],
-            ["parts", ", ".join(f"{len(part):,}" for part in self._parts.parts) or "1"],
-            ["seconds", f"{self.statistics.seconds:.2g}"],
-        ]
-        if self.isolated:
-            rows.append(["isolated", ", ".join(self.isolated)])
+        rows = [list(row) for row in self.summary_rows()]
         edges = [[f"{a} -> {b}", f"{share:.4f}"] for (a, b), share in list(self.edge_probabilities().items())[:20]]
         return f"{table(['', ''], rows).lstrip()}\n\n{table(['edge', 'probability'], edges)}"
 
+    def summary_rows(self) -> list[tuple[str, str]]:
+        """The lines of the summary, each with its name."""
+        assert self.optimum is not None
+        rows = [("networks", f"{self._count()}, {self._limit()} of the best")]
+        if self.has_quick_classes:
+            rows.append(("classes", f"{self.n_classes:,}"))
+        rows += [
+            ("evidence", self._evidence()),
+            ("complete", self._completeness()),
+            ("best score", f"{self.optimum:.6f} ({self.provenance.score_name or 'as in the table'})"),
+            ("parts", ", ".join(f"{len(part):,}" for part in self._parts.parts) or "1"),
+            ("seconds", f"{self.statistics.seconds:.2g}"),
+        ]
+        if self.isolated:
+            rows.append(("isolated", ", ".join(self.isolated)))
+        return rows
+
     __str__ = summary
+
+    def _repr_html_(self) -> str:
+        from credenet.credibility.report import fragment
+
+        return fragment(self)
 
     def _completeness(self) -> str:
         if self.complete:
@@ -393,58 +480,73 @@ class CredibleSet:
         reason = f"no: {self.status.replace('_', ' ')}"
         if self.complete_slack is None:
             return reason
-        return f"{reason}, but all within a factor of {_factor(self.complete_slack):.6g}"
+        return f"{reason}, but all within a factor of {factor_of(self.complete_slack):.6g}"
 
     def _evidence(self) -> str:
         """What can be said of networks that are not in the set."""
         if self.complete_slack is None:
             return "none, as the search was stopped"
         what = "every network" if self.complete or self.status != "complete" else "every network of this table"
-        return f"{evidence_level(_factor(self.complete_slack))} against {what} that is left out"
+        return f"{evidence_level(factor_of(self.complete_slack))} against {what} that is left out"
 
     def to_frame(self, limit: int | None = None) -> pl.DataFrame:
         """A polars frame of the networks, best first: ``rank``, ``score``, ``probability``, ``network`` as text."""
         import polars as pl
 
+        from credenet.credibility.frames import frames, schema
+
         if limit is None:
-            self._check_listing("to_frame")
-        frames = list(self._frames(limit))
-        return pl.concat([pl.DataFrame(schema=_schema()), *frames])
+            check_listing(self.n_networks, "networks", "to_frame")
+        return pl.concat([pl.DataFrame(schema=schema()), *frames(self._families, self._parts, limit)])
 
     def to_parquet(self, path: str | Path) -> None:
         """Writes the frame of all networks, a block at a time."""
-        from polars.io.plugins import register_io_source
+        from credenet.credibility.frames import write_parquet
 
-        def blocks(
-            with_columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, batch_size: int | None
-        ) -> Iterator[pl.DataFrame]:
-            for frame in self._frames(n_rows):
-                if predicate is not None:
-                    frame = frame.filter(predicate)
-                yield frame if with_columns is None else frame.select(with_columns)
+        write_parquet(self._families, self._parts, path)
 
-        register_io_source(blocks, schema=_schema()).sink_parquet(path)
+    def plot_deviations(self, target: str | Path | Axes | None = None, *, limit: int = 100_000) -> Axes:
+        """How much lower than the best the networks score, against their rank, with the usual Bayes factors as lines.
 
-    def _frames(self, limit: int | None) -> Iterator[pl.DataFrame]:
-        import polars as pl
+        Needs the plot extra, as do the other plots. ``target`` is a file (``.svg``, ``.png``, ``.pdf``), axes to draw
+        into, or nothing for a new figure.
+        """
+        from credenet.credibility.plots import plot_deviations
 
-        rank = 0
-        for choices, ticks in self._parts.ranked():
-            if limit is not None:
-                choices, ticks = choices[: limit - rank], ticks[: limit - rank]
-            if not len(ticks):
-                return
-            networks = list(self._networks(choices, np.exp(-ticks * self._parts.tick) / self._parts.weight))
-            yield pl.DataFrame(
-                {
-                    "rank": range(rank, rank + len(networks)),
-                    "score": [network.score for network in networks],
-                    "probability": [network.probability for network in networks],
-                    "network": ["; ".join(str(network.dag).splitlines()) for network in networks],
-                },
-                schema=_schema(),
-            )
-            rank += len(networks)
+        return plot_deviations(self, target, limit)
+
+    def plot_edge_probabilities(self, target: str | Path | Axes | None = None) -> Axes:
+        """The probabilities of all edges as a heat map: parents are rows, children columns."""
+        from credenet.credibility.plots import plot_edge_probabilities
+
+        return plot_edge_probabilities(self, target)
+
+    def plot_average(self, target: str | Path | Axes | None = None, *, threshold: float = 0.05) -> Axes:
+        """The average network: pairs that are joined with more than a probability, by lines as wide as it is."""
+        from credenet.credibility.plots import plot_average
+
+        return plot_average(self, target, threshold)
+
+    def plot_classes(self, target: str | Path | None = None, *, n: int = 4) -> list[Axes]:
+        """The CPDAGs of the best equivalence classes, side by side."""
+        from credenet.credibility.plots import plot_classes
+
+        return plot_classes(self, target, n)
+
+    def report(self, path: str | Path, *, data: Dataset | None = None, command: str | None = None) -> None:
+        """Writes a page of HTML that opens anywhere: summary, probabilities, drawings, and what was run.
+
+        Parameters
+        ----------
+        data
+            The data the set was made from, for the share of the posterior that it stands for, which is left out where
+            there are too many variables.
+        command
+            What was run, as it shall be shown.
+        """
+        from credenet.credibility.report import write_report
+
+        write_report(self, path, data=data, command=command)
 
     def to_dict(self) -> dict[str, Any]:
         """What is known of the set as a whole, as JSON values; the networks themselves are left out."""
@@ -455,7 +557,7 @@ class CredibleSet:
             "bayes_factor": self.bayes_factor if math.isfinite(self.bayes_factor) else None,
             "evidence": evidence_level(self.bayes_factor),
             "networks": self.n_networks,
-            "classes": self.n_classes if self.n_networks <= MOST_LISTED else None,
+            "classes": self.n_classes if self._largest_part <= MOST_LISTED else None,
             "complete": self.complete,
             "status": self.status,
             "variables": list(self.variables),
@@ -468,17 +570,3 @@ class CredibleSet:
     def to_json(self) -> str:
         """The same as one JSON object."""
         return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
-
-
-def _factor(slack: float) -> float:
-    return float(f"{math.exp(slack):.12g}") if slack < 700 else math.inf  # 20, not 19.999999999999996
-
-
-def _schema() -> dict[str, Any]:
-    import polars as pl
-
-    return {"rank": pl.Int64, "score": pl.Float64, "probability": pl.Float64, "network": pl.String}
-
-
-def _padded(values: np.ndarray[Any, Any], length: int) -> np.ndarray[Any, Any]:
-    return np.concatenate([values, np.zeros(length - len(values), dtype=values.dtype)])

@@ -1,10 +1,13 @@
-"""`k_best`: the best networks in order, by credible sets of growing slack."""
+"""`k_best` and `k_best_classes`: the best in order, by credible sets of growing slack."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
 
+from credenet.credibility.class_enumeration import credible_classes
+from credenet.credibility.class_set import CredibleClasses
 from credenet.credibility.credible_set import CredibleSet
 from credenet.credibility.enumeration import credible_networks
 from credenet.data import Dataset
@@ -18,6 +21,8 @@ from credenet.scores import Score
 
 if TYPE_CHECKING:
     from credenet.coding import States
+
+Found = TypeVar("Found", CredibleSet, CredibleClasses)
 
 _FIRST = 1.0  # nats
 _LARGEST = 1e5
@@ -51,13 +56,8 @@ def k_best(
     >>> best.n_networks >= 10
     True
     """
-    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-        raise ArgumentError(f"k must be a whole number of at least 1, got {k!r}")
-    clock = Clock(time_limit)
-    largest = source.made.slack if isinstance(source, FamilyTable) and source.made.slack is not None else _LARGEST
-    largest = min(largest, _LARGEST)
 
-    def within(slack: float) -> CredibleSet:
+    def within(slack: float, left: float | None) -> CredibleSet:
         return credible_networks(
             source,
             slack=slack,
@@ -67,37 +67,96 @@ def k_best(
             knowledge=knowledge,
             max_parents=max_parents,
             states=states,
-            time_limit=None if time_limit is None else max(clock.left, 1e-3),
+            time_limit=left,
             memory_limit=memory_limit,
             n_threads=n_threads,
             on_progress=on_progress,
         )
 
+    return _first(k, source, time_limit, within, lambda found: found.n_networks)
+
+
+def k_best_classes(
+    source: Dataset | FamilyTable,
+    k: int,
+    *,
+    score: Score | str | None = None,
+    ess: float | None = None,
+    prior: Prior | str | None = None,
+    knowledge: Knowledge | None = None,
+    max_parents: int | None = None,
+    states: States | None = None,
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    n_threads: int | None = None,
+    on_progress: OnProgress | None = None,
+) -> CredibleClasses:
+    """The k best Markov equivalence classes, and all that score the same as the last of them; see `k_best`.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> best = credenet.k_best_classes(credenet.datasets.asia(), 10, score="bic")
+    >>> best.n_classes >= 10
+    True
+    """
+
+    def within(slack: float, left: float | None) -> CredibleClasses:
+        return credible_classes(
+            source,
+            slack=slack,
+            score=score,
+            ess=ess,
+            prior=prior,
+            knowledge=knowledge,
+            max_parents=max_parents,
+            states=states,
+            time_limit=left,
+            memory_limit=memory_limit,
+            n_threads=n_threads,
+            on_progress=on_progress,
+        )
+
+    return _first(k, source, time_limit, within, lambda found: found.n_classes)
+
+
+def _first(
+    k: int,
+    source: Dataset | FamilyTable,
+    time_limit: float | None,
+    within: Callable[[float, float | None], Found],
+    number: Callable[[Found], int],
+) -> Found:
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise ArgumentError(f"k must be a whole number of at least 1, got {k!r}")
+    clock = Clock(time_limit)
+    largest = source.made.slack if isinstance(source, FamilyTable) and source.made.slack is not None else _LARGEST
+    largest = min(largest, _LARGEST)
     slack, low, high = min(_FIRST, largest), 0.0, math.inf
     while True:
-        found = within(slack)
+        found = within(slack, None if time_limit is None else max(clock.left, 1e-3))
         if found.status == "memory_limit" and slack - low > _CLOSE:  # less may be enough
             high = slack
             slack = (low + high) / 2
             continue
         if found.status != "complete":
             return found
-        if found.n_networks >= k:
+        if number(found) >= k:
             return found.first(k)
         if slack >= largest:
             if largest < _LARGEST:
                 raise ArgumentError(
                     f"k is {k}, but the table was made with a slack of {largest:.6g}, within which there are "
-                    f"{found.n_networks:,} networks; score the data again with a larger one"
+                    f"{number(found):,}; score the data again with a larger one"
                 )
             return found
         low = slack
-        slack = min(_next(slack, found.n_networks, k), largest)
+        slack = min(_next(slack, number(found), k), largest)
         if slack >= high:
             slack = (low + high) / 2
 
 
-def _next(slack: float, n_networks: int, k: int) -> float:
-    """Where there may be k networks, if their number grows as the exponential of the slack."""
-    guess = slack * math.log(k + 1) / math.log(n_networks + 1)
+def _next(slack: float, number: int, k: int) -> float:
+    """Where there may be k, if their number grows as the exponential of the slack."""
+    guess = slack * math.log(k + 1) / math.log(number + 1)
     return min(max(guess, 1.2 * slack), 2 * slack)

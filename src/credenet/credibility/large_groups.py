@@ -8,7 +8,8 @@ so that they do not depend on the leaves.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -17,9 +18,10 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet.credibility.branching import CredibleTree
-from credenet.credibility.deviations import Ticks
+from credenet.credibility.deviations import Deviations, Ticks
 from credenet.credibility.group_listing import MARGIN, Group, GroupListing
 from credenet.credibility.parts import Part
+from credenet.errors import ArgumentError
 from credenet.family_arrays import FlatFamilies
 from credenet.learners.auto import solve_auto
 from credenet.learners.components import Component
@@ -30,7 +32,8 @@ from credenet.learners.ilp.cuts import Inequality
 from credenet.learners.methods import ILP
 from credenet.results import Status
 
-_PATIENCE = 2  # times as long as a table would take
+_PATIENCE = 4  # times as long as a table would take
+_BLOCK = 1 << 18  # networks that are put together at once
 
 
 class Limits(NamedTuple):
@@ -55,6 +58,7 @@ class LargeGroup:
             if all(member in place for member in one.members)
         ]
         self.status: Status = "complete"
+        self.is_whole = True  # whether no network that fits in memory was left out
         self.expanded = 0
 
     @property
@@ -86,6 +90,7 @@ class LargeGroup:
             self._component, self._context, least=best - slack, inequalities=self._known, largest=largest
         )
         keep = tree.reduced()
+        self.status = tree.status
         self._known = tree.inequalities
         return keep
 
@@ -98,7 +103,10 @@ class LargeGroup:
         leaves.tree = tree
         status = tree.explore()
         self.expanded += leaves.expanded + tree.n_nodes
-        self.status = status if leaves.status == "complete" else leaves.status
+        self.status = leaves.status
+        self.is_whole = status == "complete"
+        if leaves.status in ("complete", "memory_limit") and status != "complete":
+            self.status = status
         return leaves.part(self._flat), leaves.most
 
 
@@ -166,33 +174,76 @@ class _Leaves:
         self.expanded += leaf.expanded
         if leaf.status not in ("complete", "memory_limit"):
             self.status = leaf.status
-        self._add_products(parts, rows[leaf.rows], leaf.flat, offset)
+        self._add_products(parts, rows[leaf.rows], offset)
         return self.status in ("complete", "memory_limit")
 
-    def _add_products(self, parts: list[Part], rows: NDArray[np.int64], leaf: FlatFamilies, offset: int) -> None:
+    def _add_products(self, parts: list[Part], rows: NDArray[np.int64], offset: int) -> None:
         """All networks that one of each part make; the leaf's families stand at these rows of the component's."""
-        starts = self._component.flat.starts
-        while True:
-            chosen = _products(parts, self.most - offset + MARGIN, self._memory / self._row_bytes)
-            if chosen is not None:
-                break
+        several = [part for part in parts if len(part) > 1]
+        while self._n_products(several, offset) > self._memory / self._row_bytes and self.most > 0:
             self._narrow(self.most * 3 // 4)
-            if self.most < offset - MARGIN:
-                return
-        losses = np.zeros(len(chosen[0]) if chosen else 1)
-        positions = np.empty((len(losses), len(starts) - 1), dtype=np.uint16)
-        for part, several in zip(parts, chosen, strict=True):
+        starts = self._component.flat.starts
+        best = np.zeros(len(starts) - 1, dtype=np.uint16)
+        loss = 0.0
+        tables = []
+        for part in parts:
             families = rows[part.families(slice(None))]
-            losses += self._losses[families].sum(axis=1)[several]
-            positions[:, part.members] = (families - starts[part.members]).astype(np.uint16)[several]
-        ticks = np.maximum(np.rint(losses / self._tick), 0).astype(np.int64)
+            positions = (families - starts[part.members]).astype(np.uint16)
+            losses = self._losses[families].sum(axis=1)
+            if len(part) > 1:
+                tables.append((part.members, positions, losses))
+            else:
+                best[part.members] = positions[0]
+                loss += float(losses[0])
+        for chosen in self._products(several, offset, np.zeros(1, dtype=np.int64), []):
+            if self._context.clock.is_over:
+                self.status = self._context.status_of("stopped")
+                return
+            n_rows = len(chosen[0]) if chosen else 1
+            sums, block = np.full(n_rows, loss), np.tile(best, (n_rows, 1))
+            for (members, positions, losses), places in zip(tables, chosen, strict=True):
+                sums += losses[places]
+                block[:, members] = positions[places]
+            self._append(np.maximum(np.rint(sums / self._tick), 0).astype(np.int64), block)
+
+    def _append(self, ticks: Ticks, positions: NDArray[np.uint16]) -> None:
         inside = ticks <= self.most
         self._blocks.append((ticks[inside], positions[inside]))
         self._memory -= np.count_nonzero(inside) * self._row_bytes
+        while self._memory < 0 and self.most > 0:
+            self._narrow(self.most * 3 // 4)
+
+    def _n_products(self, parts: list[Part], offset: int) -> float:
+        """How many networks the parts make."""
+        sums = Deviations.none()
+        try:
+            for part in parts:
+                sums = sums.combined(Deviations.of(part.ticks, self._tick), self.most - offset + MARGIN)
+        except ArgumentError:  # more different ones than can be counted
+            return math.inf
+        return sums.n_networks
+
+    def _products(
+        self, parts: list[Part], offset: int, sums: Ticks, chosen: list[NDArray[np.int32]]
+    ) -> Iterator[list[NDArray[np.int32]]]:
+        """For each part the rows of it in all combinations, some at a time; sums are those of the parts before."""
+        if not parts:
+            yield chosen
+            return
+        ends = np.searchsorted(parts[0].ticks, self.most - offset + MARGIN - sums, side="right")
+        if ends.sum() > _BLOCK and len(sums) > 1:
+            half = len(sums) // 2
+            for some in (slice(half), slice(half, None)):
+                yield from self._products(parts, offset, sums[some], [places[some] for places in chosen])
+            return
+        before = np.repeat(np.arange(len(sums)), ends)
+        rows = (np.arange(len(before)) - np.repeat(np.cumsum(ends) - ends, ends)).astype(np.int32)
+        longer = [*(places[before] for places in chosen), rows]
+        yield from self._products(parts[1:], offset, sums[before] + parts[0].ticks[rows], longer)
 
     @property
     def _row_bytes(self) -> int:
-        return 3 * (8 + 2 * len(self._component))  # as they are found, and sorted
+        return 3 * (8 + 2 * len(self._component))  # as they are found, one after the other, and sorted
 
     def _narrow(self, most: int) -> None:
         """Only so large deviations from now on, as there is no memory for more."""
@@ -204,18 +255,3 @@ class _Leaves:
             self._memory += np.count_nonzero(~inside) * self._row_bytes
         if self.tree is not None:
             self.tree.raise_to(self.least)
-
-
-def _products(parts: list[Part], most: int, n_most: float) -> list[NDArray[np.int64]] | None:
-    """For each part the rows of it in all combinations within a deviation; None if these are too many."""
-    sums = np.zeros(1, dtype=np.int64)
-    chosen: list[NDArray[np.int64]] = []
-    for part in parts:
-        ends = np.searchsorted(part.ticks, most - sums, side="right")
-        if ends.sum() > n_most:
-            return None
-        before = np.repeat(np.arange(len(sums)), ends)
-        rows = np.arange(len(before)) - np.repeat(np.cumsum(ends) - ends, ends)
-        sums = sums[before] + part.ticks[rows]
-        chosen = [*(several[before] for several in chosen), rows]
-    return chosen

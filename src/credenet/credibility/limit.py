@@ -49,3 +49,23 @@ class CredibleLimit:
         if self.slack is not None:
             return self.slack
         return math.log(20 if self.bayes_factor is None else self.bayes_factor)
+
+
+def factor_of(slack: float) -> float:
+    """The Bayes factor of a difference of scores."""
+    return float(f"{math.exp(slack):.12g}") if slack < 700 else math.inf  # 20, not 19.999999999999996
+
+
+def evidence_level(bayes_factor: float) -> str:
+    """What a Bayes factor is called (Heckerman and others): evidence for the more probable of two networks.
+
+    Examples
+    --------
+    >>> [evidence_level(factor) for factor in (2, 10, 20, 1000)]
+    ['anecdotal', 'positive', 'strong', 'very strong']
+    """
+    if bayes_factor < 3:
+        return "anecdotal"
+    if bayes_factor < 20:
+        return "positive"
+    return "strong" if bayes_factor <= 150 else "very strong"

@@ -12,6 +12,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _core
 from credenet.credibility.group_listing import MARGIN, Group, GroupListing, Searches, rows_of
 from credenet.credibility.large_groups import LargeGroup, Limits
 from credenet.credibility.limit import CredibleLimit
@@ -41,6 +42,7 @@ class Listing(GroupListing):
         self._limit = limit
         self._n_families = len(families)
         self._known: list[Inequality] = []
+        self._is_whole = True
         self.optimum: float | None = None
         self.slack = 0.0 if limit.ratio is not None else limit.in_nats(0.0)
         self.complete_slack: float | None = None
@@ -75,7 +77,7 @@ class Listing(GroupListing):
         if self._reduced(searches, (most + MARGIN) * tick):
             parts, fitting = self._listed(searches, tick, most)
         self.parts = Parts(parts, self.best, tick, fitting)
-        if self.status in ("complete", "memory_limit"):
+        if self.status in ("complete", "memory_limit") and self._is_whole:
             self.complete_slack = self.slack if fitting == most else fitting * tick
 
     def _check_slack(self, allowed: float) -> None:
@@ -130,6 +132,14 @@ class Listing(GroupListing):
     def _may_have_table(self, group: Group, memory: float) -> bool:
         return len(group) <= LARGEST_RESORT and self.table_bytes(group) <= memory
 
+    @property
+    def _leaf_size(self) -> int:
+        """How many variables may hang together in a leaf, of which a table must fit in memory."""
+        size = LARGEST_LEAF
+        while size > 2 and _core.subset_dp_bytes(size, False, self._context.n_threads) > self._context.memory / 4:
+            size -= 1
+        return size
+
     def _reduced(self, searches: Searches, slack: float) -> bool:
         """Drops every family that is in no credible network, as far as can be told; False if it was stopped."""
         keep = self.credible(searches, slack)
@@ -139,7 +149,11 @@ class Listing(GroupListing):
             if len(group) > LARGEST_TABLE and tuple(group.tolist()) not in searches:
                 large = LargeGroup(self.flat, group, self._context, self._known)
                 best = math.fsum(self.flat.scores[self.best[group]].tolist())
-                keep[rows_of(self.flat, group)] &= large.credible(best, slack, LARGEST_LEAF)
+                keep[rows_of(self.flat, group)] &= large.credible(best, slack, self._leaf_size)
+                if large.status != "complete":
+                    self.status = self._context.status_of(large.status)
+                    self._is_whole = False
+                    return False
                 self._known += large.known
         keep[self.best] = True
         self.keep(keep)
@@ -169,11 +183,12 @@ class Listing(GroupListing):
         large = LargeGroup(self.flat, group, self._context, self._known)
         has_table = self._may_have_table(group, limits.memory)
         context = large.within_time_of_table() if has_table else self._context
-        part, most = large.listed(self.best[group], limits, LARGEST_LEAF, context)
+        part, most = large.listed(self.best[group], limits, self._leaf_size, context)
         self.expanded += large.expanded
         if large.status == "complete":
             return part, most
-        if has_table and large.status == "stopped" and context.clock.is_over and not self._context.clock.is_over:
+        if large.status != "memory_limit" and context.clock.is_over and not self._context.clock.is_over:
             return self.by_table(group, {}, limits.tick, limits.most, limits.memory - self.table_bytes(group))
         self.status = self._context.status_of(large.status)
+        self._is_whole = self._is_whole and large.is_whole
         return self.with_best(part), most

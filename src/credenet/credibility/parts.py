@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ Choices = NDArray[np.int64]
 """For each network (row) and variable (column) the position of a family in the table."""
 
 _BLOCK = 4096
+_FIRST_BLOCK = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,12 @@ class Parts:
         """The sum of exp(-deviation)."""
         return self._rest[0].weight
 
+    def counts(self) -> tuple[Ticks, NDArray[Any]]:
+        """The different deviations, ascending, and the number of networks with each."""
+        if self.most < 0:
+            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+        return self._rest[0].ticks, self._rest[0].counts
+
     def first(self, k: int) -> Parts:
         """The k best networks and those as good as the last of them; all if there are fewer."""
         sums = self._rest[0]
@@ -138,7 +146,9 @@ class Parts:
             return
         pairs = self._combinations()
         next(islice(pairs, start, start), None)  # passes over those before
-        while block := list(islice(pairs, _BLOCK)):
+        size = _FIRST_BLOCK  # often only the first few are wanted
+        while block := list(islice(pairs, size)):
+            size = min(4 * size, _BLOCK)
             choices = np.tile(self.fixed, (len(block), 1))
             rows_of = np.array([rows for _, rows in block], dtype=np.int64).reshape(len(block), len(self.parts))
             for column, part in enumerate(self.parts):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,13 @@ class Evidence:
     weighted: NDArray[np.uint8]
     states: NDArray[np.int32]
     likelihoods: NDArray[np.float64]
+
+    def with_states(self, known: Mapping[int, int]) -> Evidence:
+        """The same with the states of some more variables known, all by number; of these, likelihoods stay in force."""
+        observed, states = self.observed.copy(), self.states.copy()
+        for variable, state in known.items():
+            observed[variable], states[variable] = 1, state
+        return replace(self, observed=observed, states=states)
 
 
 def checked_evidence(evidence: EvidenceLike | None, states: States) -> Evidence:

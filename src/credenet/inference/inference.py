@@ -2,45 +2,60 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credenet.errors import ArgumentError, NetworkError
-from credenet.inference.evidence import Evidence, EvidenceLike, checked_evidence
-from credenet.inference.model import FactorModel, check_plan
+from credenet.inference.evidence import Evidence, EvidenceLike, Likelihood, checked_evidence
+from credenet.inference.model import FactorModel, Mask, byte_limit, check_plan
+from credenet.inference.session import Session
 from credenet.progress import OnProgress, step, thread_count
 from credenet.text import count, listing, table
 
 if TYPE_CHECKING:
     from credenet import _core
     from credenet.data import Dataset
+    from credenet.inference.explanation import Explanations
     from credenet.progress import CoreCallback
+    from credenet.results import Status
 
 Marginals = dict[str, dict[str, float]]
 
+CELLS_PER_SECOND = 5e7  # of a propagation, at least
+SECONDS_FOR_SUMS = 10.0  # rather than a search of unknown length, where there is no time limit
+CHEAP_CELLS = 200_000  # a new plan costs less than a propagation through more
 FEW_TARGETS = 4  # for so many, one elimination each may be cheaper than a propagation to all
 
 
 @dataclass(frozen=True, slots=True)
 class MostProbable:
-    """The most probable state of all variables together.
+    """The most probable state of all variables, or of some, together.
 
     Attributes
     ----------
     assignment
-        A state for every variable, those with evidence included.
+        A state for every variable asked for; for all variables, those with evidence included.
     log_probability
-        The natural log of the probability of the assignment (times the likelihoods of its states); of a Markov
-        network, of the product of its factors.
+        The natural log of the probability of the assignment and the evidence (times the likelihoods of its states);
+        of a Markov network, of the product of its factors.
+    log_bound
+        No assignment has a larger one; equal to it where the status is ``optimal``.
+    status
+        ``optimal``, or what ended the search: ``time_limit`` or ``stopped``.
     """
 
     assignment: Mapping[str, str]
     log_probability: float
+    log_bound: float
+    status: Status = "optimal"
 
 
 class Inference:
@@ -67,9 +82,20 @@ class Inference:
         self._time_limit = time_limit
         self._n_threads = thread_count(n_threads)
         self._on_progress = on_progress
+        self._forget()
+
+    def _forget(self) -> None:
         self._log_evidence: float | None = None
         self._all_marginals: Marginals | None = None
         self._most_probable: MostProbable | None = None
+        self._session: Session | None = None  # of answers to evidence that changed step by step
+
+    def _given(self, evidence: EvidenceLike | None) -> Inference:
+        """The same question with other evidence; nothing is answered yet."""
+        other = copy.copy(self)
+        other._evidence = checked_evidence(evidence, self._model.states)
+        other._forget()
+        return other
 
     @property
     def evidence(self) -> Mapping[str, str | dict[str, float]]:
@@ -80,6 +106,8 @@ class Inference:
     def log_evidence(self) -> float:
         """The natural log of the probability of the evidence; of a Markov network, of the sum of the product of its
         factors over all states that agree with it."""
+        if self._log_evidence is None and self._session is not None:
+            self._kept_marginals([])
         if self._log_evidence is None:
             plan = self._plan([], joint=False)
             self._answer(*plan.log_value(*self._arguments()))
@@ -100,7 +128,10 @@ class Inference:
         if self._all_marginals is not None:
             return {name: dict(self._all_marginals[name]) for name in names}
         targets = [self._model.index[name] for name in names if not self._evidence.observed[self._model.index[name]]]
-        found = self._few(targets) if 0 < len(targets) <= FEW_TARGETS else None
+        if self._session is not None and not self._are_cheap_alone(targets, self._session):
+            found: dict[int, NDArray[np.float64]] | None = self._kept_marginals(targets)
+        else:
+            found = self._few(targets) if 0 < len(targets) <= FEW_TARGETS else None
         if found is None:
             plan = self._plan(targets, joint=False)
             finished, log_value, flat = plan.marginals(*self._arguments())
@@ -152,12 +183,64 @@ class Inference:
             plan = self._plan(self._free(), joint=False, whole_evidence=True)
             finished, log_value, states = plan.most_probable(*self._arguments())
             self._check(finished, log_value)
-            assignment = {
-                name: labels[state]
-                for (name, labels), state in zip(self._model.states.items(), states.tolist(), strict=True)
-            }
-            self._most_probable = MostProbable(assignment, log_value)
+            assignment = self._assignment(list(self._model.states), states.tolist())
+            self._most_probable = MostProbable(assignment, log_value, log_value)
         return self._most_probable
+
+    def map(self, variables: Sequence[str]) -> MostProbable:
+        """The most probable states of some variables together, all others summed out (marginal MAP).
+
+        Where summing first would take too much memory or time, branch and bound searches; ended by the time limit, the
+        callback or Ctrl-C, it has the best so far and a bound.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> best = credenet.textbook.asia().infer({"dysp": "yes"}).map(["lung", "bronc"])
+        >>> dict(best.assignment), round(best.log_probability, 4), best.status
+        ({'lung': 'no', 'bronc': 'yes'}, -1.0929, 'optimal')
+        """
+        names = self._checked_names(variables)
+        at = [self._model.index[name] for name in names]
+        targets = [k for k in at if not self._evidence.observed[k]]
+        if not targets:
+            return MostProbable(
+                self._assignment(names, self._evidence.states.tolist()), self.log_evidence, self.log_evidence
+            )
+        weighted = self._evidence.weighted.copy()
+        weighted[targets] = 1
+        plan = self._model.plan(
+            observed=self._evidence.observed,
+            weighted=weighted,
+            targets=targets,
+            joint=False,
+            maximised=True,
+            most=self._most_for_sums(),
+            order=self._order,
+            n_threads=self._n_threads,
+        )
+        check_plan(plan, self._memory_limit)
+        start = time.monotonic()
+        outcome = plan.map(*self._arguments())
+        states = outcome.states
+        if not states:
+            if outcome.interrupted:
+                raise KeyboardInterrupt
+            self._check(outcome.is_finished, outcome.log_value)
+        status: Status = "optimal"
+        if not outcome.is_finished:
+            is_late = self._time_limit is not None and time.monotonic() - start >= self._time_limit
+            status = "time_limit" if is_late and not outcome.interrupted else "stopped"
+        return MostProbable(self._assignment(names, states), outcome.log_value, outcome.log_bound, status)
+
+    def _most_for_sums(self) -> tuple[float, float]:
+        """Bytes and cells up to which all sums come before all maxima; rounded, so that plans are found again."""
+        limits = byte_limit(self._memory_limit), CELLS_PER_SECOND * (self._time_limit or SECONDS_FOR_SUMS)
+        bytes_, cells = (2.0 ** math.floor(math.log2(limit)) for limit in limits)
+        return bytes_, cells
+
+    def _assignment(self, names: Sequence[str], states: Sequence[int]) -> dict[str, str]:
+        return {name: self._model.states[name][states[self._model.index[name]]] for name in names}
 
     def sample(self, rows: int, *, seed: int = 0) -> Dataset:
         """Independent rows drawn from the distribution given the evidence; the same for a seed."""
@@ -182,8 +265,170 @@ class Inference:
         """The mutual information of two variables given the evidence, in nats."""
         if first == second:
             return self.entropy(first)
-        both = self.joint([first, second])
-        return max(0.0, _entropy(both.sum(axis=1)) + _entropy(both.sum(axis=0)) - _entropy(both))
+        return _mutual_information(self.joint([first, second]))
+
+    def most_informative(self, target: str, candidates: Sequence[str] | None = None) -> dict[str, float]:
+        """What could be observed next: the mutual information of the target with each candidate given the evidence.
+
+        Parameters
+        ----------
+        candidates
+            All other variables without a known state if not given.
+
+        Returns
+        -------
+        In nats, the most informative candidate first.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> information = credenet.textbook.asia().infer({"dysp": "yes"}).most_informative("lung", ["xray", "smoke"])
+        >>> {name: round(value, 4) for name, value in information.items()}
+        {'xray': 0.2092, 'smoke': 0.0238}
+        """
+        (name,) = self._checked_names([target])
+        names = [other for other in self._model.states if other != name] if candidates is None else candidates
+        at = self._model.index[name]
+        others = [self._model.index[other] for other in self._checked_names(names)]
+        if at in others:
+            raise ArgumentError(f"candidates must not have the target {name!r}")
+        if candidates is None:
+            others = [other for other in others if not self._evidence.observed[other]]
+        free = [other for other in others if not self._evidence.observed[other]]
+        information = dict.fromkeys(others, 0.0)
+        if not self._evidence.observed[at] and free:
+            together = self._with_states_of(at, free)
+            for other in free:
+                information[other] = _mutual_information(np.stack([row[other] for row in together]))
+        ranked = sorted(information.items(), key=lambda item: -item[1])
+        labels = list(self._model.states)
+        return {labels[other]: value for other, value in ranked}
+
+    def _with_states_of(self, target: int, others: Sequence[int]) -> list[dict[int, NDArray[np.float64]]]:
+        """P(target = state, other | evidence) for each other, by state of the target."""
+        session = self._kept_session()
+        (distribution,) = self._kept_marginals([target]).values()
+        rows = []
+        for state, probability in enumerate(distribution.tolist()):
+            if probability == 0:
+                rows.append({other: np.zeros(int(self._model.n_states[other])) for other in others})
+                continue
+            given = self._evidence.with_states({target: state})
+            finished, log_value, found = session.marginals(given, others, *self._arguments()[2:])
+            self._check(finished, log_value)
+            rows.append({other: probability * values for other, values in found.items()})
+        return rows
+
+    def update(self, evidence: Mapping[str, str | Likelihood | None]) -> Inference:
+        """The answers with more or other evidence.
+
+        A clique tree and its messages are kept from one update to the next, and only what the changes touch is
+        computed again.
+
+        Parameters
+        ----------
+        evidence
+            As for ``infer``; it takes the place of what was known of the same variables. None takes that away.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> answers = credenet.textbook.asia().infer({"dysp": "yes"})
+        >>> later = answers.update({"xray": "no", "smoke": "yes"})
+        >>> later
+        <Inference 8 variables, given dysp=yes, xray=no, smoke=yes>
+        >>> round(later.marginals(["bronc"])["bronc"]["yes"], 4)
+        0.922
+        """
+        if not isinstance(evidence, Mapping):
+            raise ArgumentError(f"evidence must map variables to states or None, got {type(evidence).__name__}")
+        given: dict[str, str | Likelihood] = {
+            name: value for name, value in self.evidence.items() if name not in evidence
+        }
+        self._checked_names(list(evidence))
+        given |= {name: value for name, value in evidence.items() if value is not None}
+        updated = self._given(given)
+        session = self._session
+        if session is None or not session.holds(updated._evidence):
+            session = self._new_session(self._evidence.observed & updated._evidence.observed)
+        if session.cells > CHEAP_CELLS:
+            cut = self._new_session(updated._evidence.observed)
+            session = cut if 2 * cut.cells < session.cells else session
+        updated._session = session
+        return updated
+
+    def _kept_session(self) -> Session:
+        if self._session is None:
+            self._session = self._new_session(self._evidence.observed)
+        return self._session
+
+    def _are_cheap_alone(self, targets: Sequence[int], session: Session) -> bool:
+        """Whether a few targets depend on so little that eliminating the rest takes less than an update."""
+        if not 0 < len(targets) <= FEW_TARGETS or session.cells < CHEAP_CELLS:
+            return False
+        return 20 * sum(self._planned([at], joint=True).cells for at in targets) < session.cells
+
+    def _new_session(self, fixed: Mask) -> Session:
+        return Session.of(self._model, fixed, memory_limit=self._memory_limit, n_threads=self._n_threads)
+
+    def _kept_marginals(self, targets: Sequence[int]) -> dict[int, NDArray[np.float64]]:
+        finished, log_value, found = self._kept_session().marginals(self._evidence, targets, *self._arguments()[2:])
+        self._answer(finished, log_value)
+        return found
+
+    def explain(self, targets: Sequence[str] | None = None, *, k: int = 5) -> Explanations:
+        """The most relevant explanations of the evidence: states of some targets that predict it much better than
+        every other state of these targets would.
+
+        Parameters
+        ----------
+        targets
+            The variables that may be named; all without evidence if not given.
+        k
+            How many explanations at most; fewer where there are no more that are minimal.
+
+        Returns
+        -------
+        Explanations with the largest generalised Bayes factors P(evidence | states) / P(evidence | other states),
+        largest first, minimal ones only: no part of one has as large a factor, and nothing that it is a part of has
+        a larger one. The status is ``optimal`` where all partial assignments were compared and ``local_optimum``
+        where there are too many and a search chose.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> answers = credenet.textbook.asia().infer({"dysp": "yes", "xray": "yes"})
+        >>> found = answers.explain(["tub", "lung", "bronc"], k=2)
+        >>> [(dict(one.assignment), round(one.gbf, 2)) for one in found]
+        [({'lung': 'yes'}, 28.18), ({'tub': 'yes', 'bronc': 'yes'}, 13.19)]
+        """
+        from credenet.inference.explanation import explain
+
+        return explain(self, targets, k)
+
+    def draw(self, path: str | Path | None = None, *, variables: Sequence[str] | None = None) -> str:
+        """The network with the distribution of each variable as bars, as SVG; what is known has another colour.
+
+        Parameters
+        ----------
+        path
+            A ``.svg`` file to write.
+        variables
+            Those to draw, with the edges among them; all if not given.
+        """
+        from credenet.graphs.drawing import MAX_DRAWN
+        from credenet.inference.drawing import draw
+        from credenet.io.files import write_text
+
+        if path is not None and Path(path).suffix.lower() != ".svg":
+            raise ArgumentError(f"draw writes .svg files, got {Path(path).name!r}")
+        n_drawn = len(self._model.states if variables is None else variables)
+        if not 0 < n_drawn <= MAX_DRAWN:
+            raise ArgumentError(f"a drawing has 1 to {MAX_DRAWN} variables, not {n_drawn}; name them with variables")
+        text = draw(self._model, self.marginals(variables), list(self.evidence), repr(self)[1:-1])
+        if path is not None:
+            write_text(path, text)
+        return text
 
     def __repr__(self) -> str:
         known = listing(
@@ -273,6 +518,10 @@ def _checked_order(order: Sequence[str] | None, model: FactorModel) -> tuple[int
     if sorted(order) != sorted(model.states):
         raise ArgumentError(f"elimination_order must list each of the {len(model.states)} variables once")
     return tuple(model.index[name] for name in order)
+
+
+def _mutual_information(both: NDArray[np.float64]) -> float:
+    return max(0.0, _entropy(both.sum(axis=1)) + _entropy(both.sum(axis=0)) - _entropy(both))
 
 
 def _entropy(table: NDArray[np.float64]) -> float:

@@ -18,7 +18,7 @@ MOST_PLANS = 16  # kept per model; a plan holds no tables of the size of a cliqu
 
 Ints = NDArray[np.int32]
 Mask = NDArray[np.uint8]
-PlanKey = tuple[bytes, bytes, bytes, bool, bool, tuple[int, ...]]
+PlanKey = tuple[bytes, bytes, bytes, tuple[bool, bool, bool, float, float], tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,8 @@ class FactorModel:
     ----------
     directed
         Whether the factors are the tables of a Bayesian network, one for each variable.
+    scopes
+        The variables of each factor; of a table, the parents and then the child.
     """
 
     states: Mapping[str, tuple[str, ...]]
@@ -36,6 +38,7 @@ class FactorModel:
     directed: bool
     index: Mapping[str, int]
     n_states: Ints
+    scopes: Sequence[Sequence[int]]
     plans: dict[PlanKey, _core.InferencePlan] = field(default_factory=dict)
 
     @classmethod
@@ -55,7 +58,7 @@ class FactorModel:
         table_offsets = np.cumsum([0, *sizes], dtype=np.int64)
         arrays = _core.FactorArrays(n_states, scope_offsets, flat, table_offsets, tables)
         index = {name: at for at, name in enumerate(states)}
-        return cls(states, arrays, directed, index, n_states)
+        return cls(states, arrays, directed, index, n_states, scopes)
 
     def plan(
         self,
@@ -65,12 +68,22 @@ class FactorModel:
         targets: Sequence[int],
         joint: bool,
         whole_evidence: bool = True,
+        maximised: bool = False,
+        most: tuple[float, float] = (math.inf, math.inf),
         order: Sequence[int] = (),
         n_threads: int,
     ) -> _core.InferencePlan:
-        """The clique tree for a kind of query; made once for each."""
+        """The clique tree for a kind of query; made once for each.
+
+        With ``maximised`` the targets are maximised over and the other variables summed; with all sums first where
+        that takes at most so many bytes and cells.
+        """
         chosen = np.array(targets, dtype=np.int32)
-        key = (observed.tobytes(), weighted.tobytes(), chosen.tobytes(), joint, whole_evidence, tuple(order))
+        extremes = np.zeros(len(self.states) if maximised else 0, dtype=np.uint8)
+        if maximised:
+            extremes[chosen] = 1
+        shape = (joint, whole_evidence, maximised, *most)
+        key = (observed.tobytes(), weighted.tobytes(), chosen.tobytes(), shape, tuple(order))
         plan = self.plans.pop(key, None)
         if plan is None:
             plan = _core.InferencePlan(
@@ -81,6 +94,8 @@ class FactorModel:
                 chosen,
                 joint,
                 whole_evidence,
+                extremes,
+                *most,
                 np.array(order, dtype=np.int32),
                 n_threads,
             )
@@ -90,9 +105,14 @@ class FactorModel:
         return plan
 
 
+def byte_limit(memory_limit: float | None) -> float:
+    """What may be taken: as asked, or most of what is free."""
+    return usable_memory() if memory_limit is None else memory_limit
+
+
 def check_plan(plan: _core.InferencePlan, memory_limit: float | None) -> None:
     """Refuses a plan whose tables would not fit."""
-    limit = usable_memory() if memory_limit is None else memory_limit
+    limit = byte_limit(memory_limit)
     if plan.bytes > limit:
         raise ArgumentError(
             f"exact inference needs {byte_count(plan.bytes)} of memory (a clique tree of width {plan.width} with "

@@ -1,4 +1,4 @@
-"""Files around a UAI model: evidence, in either of its two forms, and results."""
+"""Files around a UAI model: evidence, in either of its two forms, queries, and results."""
 
 from __future__ import annotations
 
@@ -20,15 +20,7 @@ def load_evidence(path: str | Path, states: States) -> list[tuple[str, str]]:
     Variables and states are given by their numbers. The two forms are told apart by the number of words, which is odd
     in the first and even in the second.
     """
-    words: list[int] = []
-    lines: list[int] = []
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        for word in line.split():
-            value = whole(word)
-            if value is None:
-                raise FormatError(f"expected a number, got {word[:20]}", path=path, line=number)
-            words.append(value)
-            lines.append(number)
+    words, lines = _numbers(path)
     if len(words) % 2 == 0 and words:
         if words[0] != 1:
             raise FormatError(f"has {words[0]} samples of evidence; only one can be used", path=path, line=lines[0])
@@ -38,18 +30,48 @@ def load_evidence(path: str | Path, states: States) -> list[tuple[str, str]]:
     if len(words) != 1 + 2 * words[0]:
         message = f"announces evidence for {words[0]} variables, but {len(words) - 1} numbers follow"
         raise FormatError(message, path=path, line=lines[0])
-    names = list(states)
     pairs = []
     for variable, state, line_number in zip(words[1::2], words[2::2], lines[1::2], strict=True):
-        if variable >= len(names):
-            message = f"the variables are 0 to {len(names) - 1}, got {variable}"
-            raise FormatError(message, path=path, line=line_number)
-        labels = states[names[variable]]
+        name = _name(variable, states, path, line_number)
+        labels = states[name]
         if state >= len(labels):
             message = f"the states of variable {variable} are 0 to {len(labels) - 1}, got {state}"
             raise FormatError(message, path=path, line=line_number)
-        pairs.append((names[variable], labels[state]))
+        pairs.append((name, labels[state]))
     return pairs
+
+
+def load_query(path: str | Path, states: States) -> list[str]:
+    """The variables in a ``.query`` file: ``m v v …``, by their numbers."""
+    words, lines = _numbers(path)
+    if not words or len(words) != 1 + words[0]:
+        announced = f"announces {words[0]} variables, but {len(words) - 1} follow" if words else "is empty"
+        raise FormatError(announced, path=path, line=lines[0] if lines else 1)
+    names = [_name(variable, states, path, line) for variable, line in zip(words[1:], lines[1:], strict=True)]
+    for at, name in enumerate(names):
+        if name in names[:at]:
+            raise FormatError(f"has variable {words[1 + at]} twice", path=path, line=lines[1 + at])
+    return names
+
+
+def _numbers(path: str | Path) -> tuple[list[int], list[int]]:
+    """All words of a file as numbers, and their lines."""
+    words: list[int] = []
+    lines: list[int] = []
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        for word in line.split():
+            value = whole(word)
+            if value is None:
+                raise FormatError(f"expected a number, got {word[:20]}", path=path, line=number)
+            words.append(value)
+            lines.append(number)
+    return words, lines
+
+
+def _name(variable: int, states: States, path: str | Path, line: int) -> str:
+    if variable >= len(states):
+        raise FormatError(f"the variables are 0 to {len(states) - 1}, got {variable}", path=path, line=line)
+    return list(states)[variable]
 
 
 def render_mar(marginals: Marginals) -> str:
@@ -67,3 +89,10 @@ def render_mpe(best: MostProbable, states: Mapping[str, Sequence[str]]) -> str:
     """The ``MPE`` result: the number of variables and their states, by number."""
     numbers = [labels.index(best.assignment[name]) for name, labels in states.items()]
     return f"MPE\n{len(numbers)} {' '.join(map(str, numbers))}\n"
+
+
+def render_mmap(best: MostProbable, states: Mapping[str, Sequence[str]]) -> str:
+    """The ``MMAP`` result: the number of variables asked for, then for each its number and that of its state."""
+    numbers = {name: at for at, name in enumerate(states)}
+    pairs = [f"{numbers[name]} {states[name].index(state)}" for name, state in best.assignment.items()]
+    return f"MMAP\n{len(pairs)} {' '.join(pairs)}\n"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -162,7 +162,7 @@ def solve_apart(
     """
     flat = families.flat()
     if (np.diff(flat.starts) == 0).any():
-        return _infeasible(())
+        return INFEASIBLE
     if components is None:
         components = components_of(families)
     sizes = tuple(sorted(map(len, components), reverse=True))
@@ -189,7 +189,7 @@ def solve_apart(
                 rescued = rescue(component, context)
                 part.choice, part.score = rescued.choice, rescued.score
         if part.choice is None and part.status == "infeasible":
-            return _infeasible(sizes)
+            return replace(INFEASIBLE, components=sizes, proofs=() if part.proof is None else (part.proof,))
         if part.choice is None:
             ledger.update(number, -math.inf, part.bound)
             return _empty_handed(sizes, ledger.bound, context.status_of(part.status))
@@ -217,9 +217,8 @@ def solve_apart(
     )
 
 
-def _infeasible(sizes: tuple[int, ...]) -> Found:
-    return _empty_handed(sizes, -math.inf, "infeasible")
-
-
 def _empty_handed(sizes: tuple[int, ...], bound: float, status: Status) -> Found:
     return Found(choice=None, score=-math.inf, bound=bound, status=status, components=sizes)
+
+
+INFEASIBLE = _empty_handed((), -math.inf, "infeasible")

@@ -7,21 +7,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
+
 from credenet.data import Dataset
-from credenet.errors import ArgumentError
+from credenet.errors import ArgumentError, GraphError, KnowledgeError
 from credenet.families import FamilyTable
 from credenet.graphs import DAG
 from credenet.knowledge import Knowledge
+from credenet.learners.adjacency import adjacent_pairs, joined_network
 from credenet.learners.auto import solve_auto
 from credenet.learners.climbing import climb_data
-from credenet.learners.components import Found, solve_apart, whole
+from credenet.learners.components import INFEASIBLE, Found, solve_apart, whole
 from credenet.learners.constraint_based.learning import learn_by_tests
 from credenet.learners.constraint_based.max_min import max_min_hill_climb
 from credenet.learners.context import Clock, Context
 from credenet.learners.ilp.branch_and_cut import solve_ilp
 from credenet.learners.ilp.constraints import Constraints
 from credenet.learners.lattice import check_lattice, solve_lattice
-from credenet.learners.local import obeying, quick_network, solve_local
+from credenet.learners.local import Start, obeying, quick_network, solve_local
 from credenet.learners.methods import (
     ILP,
     MMHC,
@@ -46,8 +49,8 @@ from credenet.priors import SSP, Prior, Uniform, describe_prior, prior_from
 from credenet.progress import OnProgress
 from credenet.results import LearnResult, Provenance, Statistics, Status
 from credenet.scores import MIT, BDe, Score, score_from
-from credenet.scoring import score_families
-from credenet.text import listing
+from credenet.scoring import BYTES_PER_FAMILY, child_rules, n_families, score_families
+from credenet.text import byte_count, listing
 
 if TYPE_CHECKING:
     from credenet.coding import States
@@ -87,7 +90,9 @@ def learn(
         What is maximised: BDeu with an equivalent sample size of 1 and a uniform prior by default. `SSP` takes one
         optimisation for each in-degree.
     knowledge
-        What the network must obey.
+        What the network must obey. Rules on single edges and in-degrees go with every method; those on whole networks
+        (adjacent pairs, ancestors, numbers of edges and roots, immoralities, independences) with ``ilp``, which
+        ``auto`` then takes. Some of these let no family be pruned, so that many variables need ``max_parents``.
     max_parents
         The most parents of a variable; by default as many as can matter.
     test
@@ -228,6 +233,7 @@ def scoring_limit(status: str | None, context: Context) -> Status:
 
 def scored_families(data: Dataset, options: Options, context: Context, slack: float) -> FamilyTable:
     """The families of data, in at most half of the time that is left."""
+    _check_unpruned(data, options, context)
     limited = context.clock.time_limit is not None
     return score_families(
         data,
@@ -244,6 +250,18 @@ def scored_families(data: Dataset, options: Options, context: Context, slack: fl
     )
 
 
+def _check_unpruned(data: Dataset, options: Options, context: Context) -> None:
+    """Refuses to score all families where the knowledge lets none be pruned and they do not fit in memory."""
+    if options.knowledge is None or not options.knowledge.makes_subset_pruning_unsafe:
+        return
+    number = n_families(child_rules(data, Uniform(), options.knowledge, options.max_parents, None))
+    if number * BYTES_PER_FAMILY > context.memory:
+        raise ArgumentError(
+            f"the knowledge lets no family be pruned, and all {number:,} take {byte_count(number * BYTES_PER_FAMILY)}, "
+            f"the memory limit is {byte_count(context.memory)}; give a smaller max_parents"
+        )
+
+
 def _search(
     families: FamilyTable, method: Method, prior: Prior | None, knowledge: Knowledge | None, context: Context
 ) -> tuple[Found, str]:
@@ -255,7 +273,13 @@ def _search(
         if constraints is not None:
             if isinstance(method, Auto):
                 reasons[f"ilp, which honours {listing(global_kinds(constraints.knowledge))}"] = None
-            solve = solve_ilp(method if isinstance(method, ILP) else ILP(), constraints)
+            if isinstance(method, HillClimb | Tabu):
+                start = _joined_start(table, constraints.knowledge)
+                if start is None:
+                    return INFEASIBLE
+                solve = solve_local(method, start)
+            else:
+                solve = solve_ilp(method if isinstance(method, ILP) else ILP(), constraints)
             return solve_apart(table, context, solve, obeying(quick_network, constraints), whole(table))
         if isinstance(method, Auto):
             return solve_apart(table, context, solve_auto(reasons), quick_network)
@@ -269,6 +293,19 @@ def _search(
 
     found = search_with_ssp(families, prior, search) if isinstance(prior, SSP) else search(families)
     return found, "; ".join(reasons)
+
+
+def _joined_start(families: FamilyTable, knowledge: Knowledge) -> Start | None:
+    """A network of listed families in which the pairs that must be adjacent are; None if there is none."""
+    most = int(families.flat().sizes.max(initial=0))
+    parents = joined_network(knowledge, families.variables, most)
+    if parents is None:
+        return None
+    try:
+        positions = families.positions(DAG.from_indices(families.variables, parents))
+    except GraphError as error:
+        raise KnowledgeError(f"there is no network to start from in which adjacent pairs are: {error}") from None
+    return Start(np.array(positions, dtype=np.int32), adjacent_pairs(knowledge, families.variables))
 
 
 def _result(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credenet import _core
 from credenet.learners.components import Component, Part, Rescue, Solve, part_of
@@ -19,23 +21,33 @@ _ITERATIONS = 3000  # perturbations of each, with which all optima known to us w
 _INCUMBENT_ITERATIONS = 600
 
 
-def solve_local(method: Local) -> Solve:
-    """The search of one component by a method."""
+class Start(NamedTuple):
+    """A network by the position of each family in its list, and pairs that must stay adjacent."""
+
+    families: NDArray[np.int32]
+    adjacent: list[tuple[int, int]]
+
+
+def solve_local(method: Local, start: Start | None = None) -> Solve:
+    """The search of one component by a method; with pairs that must be adjacent, from a network in which they are."""
 
     def solve(component: Component, context: Context, ledger: Ledger, number: int) -> Part:
         callback = context.callback(ledger, number)
         if isinstance(method, OrderSearch):
             return _ordered(component, context, method.iterations, callback)
-        outcome = _core.hill_climb_table(*component.flat, _NONE, climb_options(method, context), callback)
+        first, adjacent = (_NONE, []) if start is None else start
+        outcome = _core.hill_climb_table(*component.flat, first, climb_options(method, context, adjacent), callback)
         return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
 
     return solve
 
 
-def climb_options(method: HillClimb | Tabu, context: Context) -> _core.HillClimbOptions:
+def climb_options(
+    method: HillClimb | Tabu, context: Context, adjacent: list[tuple[int, int]]
+) -> _core.HillClimbOptions:
     """The settings of a climb as the core takes them."""
     length, patience = (method.length, method.patience) if isinstance(method, Tabu) else (0, 0)
-    return _core.HillClimbOptions(context.seed, method.restarts, 0, length, patience)
+    return _core.HillClimbOptions(context.seed, method.restarts, 0, length, patience, adjacent)
 
 
 def incumbent(component: Component, context: Context) -> Part:

@@ -6,35 +6,33 @@ from credenet.errors import KnowledgeError
 from credenet.knowledge import Knowledge
 from credenet.learners.methods import METHOD_NAMES
 
-# Kinds that are about more than one family, with the methods that can honour them; all others go into the families.
-_BRANCH_AND_CUT = frozenset({"auto", "ilp"})
-_HONOURED_BY: dict[str, frozenset[str]] = {
-    "adjacent": _BRANCH_AND_CUT,
-    "ancestral": _BRANCH_AND_CUT,
-    "not_ancestral": _BRANCH_AND_CUT,
-    "min_edges": _BRANCH_AND_CUT,
-    "max_edges": _BRANCH_AND_CUT,
-    "min_roots": _BRANCH_AND_CUT,
-    "max_roots": _BRANCH_AND_CUT,
-    "no_immoralities": _BRANCH_AND_CUT,
-    "forbidden_immoralities": _BRANCH_AND_CUT,
-    "independences": _BRANCH_AND_CUT,
+# Kinds that are about more than one family.
+_GLOBAL_KINDS = (
+    *("adjacent", "ancestral", "not_ancestral", "min_edges", "max_edges", "min_roots", "max_roots"),
+    *("no_immoralities", "forbidden_immoralities", "independences"),
+)
+# The methods that can honour a kind; all methods can where it is not here.
+_HONOURED_BY = {
+    **dict.fromkeys(_GLOBAL_KINDS, frozenset({"auto", "ilp"})),
+    "adjacent": frozenset({"auto", "ilp", "hill_climb", "tabu"}),
+    "max_parents": frozenset(METHOD_NAMES) - {"pc", "rai"},
 }
-_WITHOUT_FAMILIES = frozenset({"pc", "rai"})  # edges are tested one by one, whatever the number of parents
 
 
 def global_kinds(knowledge: Knowledge) -> list[str]:
     """The kinds of what is known that are about more than one family."""
-    values = {kind: getattr(knowledge, kind) for kind in _HONOURED_BY}
-    return [kind for kind, value in values.items() if value is not None and value is not False and value != ()]
+    return [kind for kind in _GLOBAL_KINDS if _is_given(knowledge, kind)]
 
 
 def check_supported(knowledge: Knowledge | None, method: str) -> None:
     """Refuses knowledge that a method would not obey, naming the methods that can."""
-    if knowledge is not None and knowledge.max_parents is not None and method in _WITHOUT_FAMILIES:
-        raise KnowledgeError(f"{method} cannot honour max_parents; use a method with a score")
-    for kind in [] if knowledge is None else global_kinds(knowledge):
-        if method not in _HONOURED_BY[kind]:
-            able = " or ".join(name for name in METHOD_NAMES if name in _HONOURED_BY[kind])
+    for kind, methods in _HONOURED_BY.items():
+        if knowledge is not None and _is_given(knowledge, kind) and method not in methods:
+            able = " or ".join(name for name in METHOD_NAMES if name in methods)
             advice = f"use {able}" if method in METHOD_NAMES else f"learn can, by {able}"
             raise KnowledgeError(f"{method} cannot honour {kind}; {advice}")
+
+
+def _is_given(knowledge: Knowledge, kind: str) -> bool:
+    value = getattr(knowledge, kind)
+    return value is not None and value is not False and value != () and value != {}

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "credenet/data/network_view.hpp"
+#include "credenet/data/factors_view.hpp"
 #include "credenet/util/control.hpp"
 
 namespace credenet {
@@ -13,7 +13,7 @@ namespace credenet {
 // state of parents and child occurs. counts is laid out like the network's tables. weights is empty
 // or has one entry a row. False if the control stopped it.
 template <typename Code>
-bool family_counts(const NetworkView& structure, const Code* codes, std::size_t n_rows,
+bool family_counts(const FactorsView& structure, const Code* codes, std::size_t n_rows,
                    std::span<const double> weights, unsigned n_threads, Control& control,
                    std::span<double> counts);
 

@@ -50,6 +50,10 @@ class CredibleSearch {
   // and none if there is no network.
   [[nodiscard]] double optimum() const { return optimum_; }
   [[nodiscard]] const std::vector<std::int64_t>& best_families() const { return best_families_; }
+  // The best score of every subset of the members, as bits.
+  [[nodiscard]] std::span<const double> best_scores() const {
+    return {best_.get(), std::size_t{1} << lists_.n_variables()};
+  }
 
   // For each family of the members, in their order, 1 if it is in a network that deviates by at
   // most slack, else 0: exact up to rounding. Nothing if the control stopped it.

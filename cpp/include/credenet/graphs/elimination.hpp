@@ -24,10 +24,12 @@ struct Elimination {
 // order breaks ties by index, the others at random. Best means the smallest width under kMinFill
 // and the smallest table size under kMinWeight, ties by the other, then by the earliest restart.
 // Stopped by the control it returns the best so far; the first order is always made.
-[[nodiscard]] Elimination elimination_order(std::size_t n_nodes, Edges edges,
-                                            std::span<const std::int32_t> n_states,
-                                            EliminationRule rule, std::size_t n_restarts,
-                                            std::uint64_t seed, unsigned n_threads,
-                                            Control& control);
+//
+// Nodes marked in `last` go after the others, unless every one of the others has a table of more
+// than 2^log2_most cells; only under kMinWeight.
+[[nodiscard]] Elimination elimination_order(
+    std::size_t n_nodes, Edges edges, std::span<const std::int32_t> n_states, EliminationRule rule,
+    std::size_t n_restarts, std::uint64_t seed, unsigned n_threads, Control& control,
+    std::span<const std::uint8_t> last = {}, double log2_most = 0);
 
 }  // namespace credenet

@@ -14,7 +14,7 @@ enum class Arena : std::uint8_t {
   kConstant,   // tables that no evidence touches, with the layout
   kSliced,     // tables cut by evidence, likelihoods
   kMessages,   // a message per separator
-  kBeliefs,    // the distribution of a separator
+  kBeliefs,    // the distribution of a separator, then its ratio to the message
   kMarginals,  // the distribution of a variable
 };
 inline constexpr std::size_t kArenas = 5;
@@ -32,7 +32,8 @@ struct TableAccess {
 // A factor with the observed axes taken out and the others in the order of its clique.
 struct SlicedTable {
   std::size_t factor = 0;
-  std::size_t begin = 0;  // in its arena
+  std::int32_t clique = -1;  // that it is an operand of; none if nothing but a number is left
+  std::size_t begin = 0;     // in its arena
   std::size_t size = 1;
   std::vector<std::size_t> sizes;
   std::vector<std::size_t> strides;                    // in the factor
@@ -46,16 +47,17 @@ struct CliqueTable {
   std::size_t block = 1;              // cells
   std::vector<TableAccess> operands;  // factors, likelihoods and the messages of the children
   TableAccess message;                // to the parent; of the root of a joint, its table
+  TableAccess ratio;                  // of the separator's distribution to the message
   std::vector<TableAccess> outputs;   // beliefs of separators to children, marginals
   std::vector<std::int32_t> output_cliques;  // the child of an output; -1 for a marginal
-  bool is_needed = false;                    // by the marginals asked for
+  bool is_needed = false;                    // by the marginals of the targets
 };
 
 // Where everything of a propagation lies. Depends on which variables have evidence, not on their
 // states.
 struct PropagationLayout {
   QueryShape query;  // its spans point into the fields below
-  std::vector<std::uint8_t> observed, weighted;
+  std::vector<std::uint8_t> observed, weighted, maximised;
   std::vector<Node> targets;
   CliqueTree tree;
   std::vector<CliqueTable> cliques;

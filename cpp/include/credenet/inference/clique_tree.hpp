@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct Clique {
   std::size_t n_separator = 0;
   std::int32_t parent = -1;  // of a root
   std::vector<std::int32_t> children;
+  bool is_maximised = false;  // the variables eliminated here, all alike
 };
 
 // Cliques of a triangulation, the maximal ones and few others, as a forest that has the
@@ -36,8 +38,12 @@ struct CliqueTree {
 // The tree for a query, with observed variables taken out of all scopes. Without an order the best
 // by the number of cells of some min-weight and min-fill orders is taken, more of them the larger
 // the tables are. A given order lists every variable; those that take no part are passed over.
+//
+// Variables that are maximised over go after those summed out, as far as the table over a variable
+// and its neighbours then has at most 2^log2_most cells; beyond that whichever is cheapest is next.
 [[nodiscard]] CliqueTree clique_tree(const FactorsView& factors, const QueryShape& query,
                                      std::span<const Node> order, unsigned n_threads,
-                                     Control& control);
+                                     Control& control,
+                                     double log2_most = std::numeric_limits<double>::infinity());
 
 }  // namespace credenet

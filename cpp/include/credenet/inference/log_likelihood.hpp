@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "credenet/data/network_view.hpp"
+#include "credenet/data/factors_view.hpp"
 #include "credenet/util/control.hpp"
 
 namespace credenet {
@@ -12,7 +12,7 @@ namespace credenet {
 // Natural log of each row's probability; -inf where the network excludes it. codes is column-major
 // with one column per variable and log_probabilities.size() rows. False if the control stopped it.
 template <typename Code>
-bool log_likelihood(const NetworkView& network, const Code* codes, unsigned n_threads,
+bool log_likelihood(const FactorsView& network, const Code* codes, unsigned n_threads,
                     Control& control, std::span<double> log_probabilities);
 
 }  // namespace credenet

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "credenet/data/network_view.hpp"
+#include "credenet/data/factors_view.hpp"
 #include "credenet/util/control.hpp"
 
 namespace credenet {
@@ -13,7 +13,7 @@ namespace credenet {
 // topological order of the variables. Returns false if the control stopped it, with codes
 // undefined.
 template <typename Code>
-bool sample_forward(const NetworkView& network, std::span<const std::int32_t> order,
+bool sample_forward(const FactorsView& network, std::span<const std::int32_t> order,
                     std::size_t n_rows, std::uint64_t seed, unsigned n_threads, Control& control,
                     Code* codes);
 

@@ -25,6 +25,10 @@ struct PairRules {
 [[nodiscard]] bool propagate_arcs(const FamilyLists& lists, const PairRules& rules,
                                   std::span<std::uint8_t> alive);
 
+// The variables in groups such that no cycle of living families leaves a group (strong_components).
+[[nodiscard]] std::vector<std::vector<std::int32_t>> living_components(
+    const FamilyLists& lists, std::span<const std::uint8_t> alive);
+
 enum class PairRelation : std::uint8_t { kForward, kBackward, kNone };
 
 // Takes the life of families that say otherwise about the arc between two variables: first ->

@@ -570,12 +570,16 @@ class BranchAndCut:
         self, families: NDArray[np.int64], x: NDArray[np.float64], n: int
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Pairs with an arc in some of the families, first * n + second, and how much x has of either arc."""
-        sizes = self._flat.sizes[families]
-        places = np.repeat(self._flat.offsets[families] - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())
-        tails = self._flat.parents[places].astype(np.int64)
-        heads = np.repeat(self._children[families], sizes)
+        tails, heads, sizes = self._arcs(families)
         weights = np.repeat(x[families], sizes)
         keys, at = np.unique(np.minimum(tails, heads) * n + np.maximum(tails, heads), return_inverse=True)
         shares = np.zeros((len(keys), 2))
         np.add.at(shares, (at, (tails > heads).astype(np.int64)), weights)
         return keys, shares
+
+    def _arcs(self, families: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Tails and heads of all arcs of some families, one family after the other, and how many each has."""
+        sizes = self._flat.sizes[families]
+        places = np.repeat(self._flat.offsets[families] - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())
+        tails = self._flat.parents[places].astype(np.int64)
+        return tails, np.repeat(self._children[families], sizes), sizes

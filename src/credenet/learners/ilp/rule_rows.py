@@ -45,6 +45,10 @@ class Rules:
     no_paths: frozenset[tuple[int, int, tuple[int, ...]]]
     independences: frozenset[Separation]
 
+    def has(self, variables: Iterable[int]) -> bool:
+        """Whether these are positions of variables."""
+        return all(0 <= variable < self.n_variables for variable in variables)
+
 
 class RuleRow(Protocol):
     """An inequality that follows from knowledge."""
@@ -112,7 +116,8 @@ class Shielded:
         return _with_parents(flat, self.child, (self.first, self.second)) - _joins(flat, self.first, self.second)
 
     def follows_from(self, rules: Rules) -> bool:
-        is_triple = len({self.first, self.child, self.second}) == 3
+        members = {self.first, self.child, self.second}
+        is_triple = len(members) == 3 and rules.has(members)
         triple = (min(self.first, self.second), self.child, max(self.first, self.second))
         return is_triple and (rules.immoralities is None or triple in rules.immoralities)
 
@@ -132,8 +137,8 @@ class LeadsOut:
         return np.where(outside[flat.children] & (parents_among(flat, self.members) > 0), -1.0, 0.0)
 
     def follows_from(self, rules: Rules) -> bool:
-        pair = (self.start, self.end)
-        return pair in rules.ancestral and self.start in self.members and self.end not in self.members
+        is_known = (self.start, self.end) in rules.ancestral and rules.has(self.members)
+        return is_known and self.start in self.members and self.end not in self.members
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +166,7 @@ class NoPathCluster:
         return np.where(_is_in(len(flat.starts) - 1, self.members)[children] & (inside >= self.kind), 1.0, 0.0)
 
     def follows_from(self, rules: Rules) -> bool:
-        is_known = (self.start, self.end, self.avoided) in rules.no_paths
+        is_known = (self.start, self.end, self.avoided) in rules.no_paths and rules.has(self.members)
         return is_known and 1 <= self.kind <= len(self.members) and self.members.isdisjoint(self.avoided)
 
 
@@ -187,6 +192,8 @@ class Trail:
 
     def follows_from(self, rules: Rules) -> bool:
         if self.separation not in rules.independences or not self.arcs:
+            return False
+        if not rules.has(end for arc in self.arcs for end in arc):
             return False
         x, y, given = (np.array(part, dtype=np.int32) for part in self.separation)
         tails, heads = (np.array(ends, dtype=np.int32) for ends in zip(*self.arcs, strict=True))

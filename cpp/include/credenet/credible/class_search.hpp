@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "credenet/credible/credible_search.hpp"
+
+namespace credenet {
+
+// Markov equivalence classes of networks of a component, the best first: one network of each, and
+// how many there are in the class.
+struct CredibleClasses {
+  CredibleNetworks networks;
+  std::vector<std::uint64_t> sizes;  // 0 where it does not fit into 64 bits
+};
+
+// All classes that hold a credible network, each once, without listing their networks; for scores
+// that are the same for all networks of a class. The search must have been solved, for the same
+// members and at least these families.
+[[nodiscard]] CredibleClasses credible_classes(const CredibleSearch& search,
+                                               const FamilyLists& lists,
+                                               std::span<const std::int32_t> members,
+                                               const CredibleLimits& limits, Control& control);
+
+}  // namespace credenet

@@ -1,0 +1,33 @@
+"""A network as a choice of one family of each variable, by positions in the table."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from credenet.errors import ArgumentError
+from credenet.families import FamilyTable
+from credenet.graphs import DAG
+
+MOST_LISTED = 10_000_000  # networks that are gone through one by one
+
+
+def dag_of(families: FamilyTable, choice: np.ndarray[Any, Any]) -> DAG:
+    flat = families.flat()
+    parents = [flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist() for at in choice.tolist()]
+    return DAG.from_indices(families.variables, parents)
+
+
+def score_of(families: FamilyTable, choice: np.ndarray[Any, Any]) -> float:
+    return math.fsum(families.flat().scores[choice].tolist())
+
+
+def check_listing(number: int, what: str, who: str) -> None:
+    """Refuses to go through more than can be done in minutes."""
+    if number > MOST_LISTED:
+        raise ArgumentError(
+            f"{who} goes through the {what} one by one, and there are {number:,}, more than {MOST_LISTED:,}; "
+            "ask for a smaller bayes_factor or slack"
+        )

@@ -1,0 +1,61 @@
+"""How much of the posterior over all networks a credible set stands for."""
+
+from __future__ import annotations
+
+import math
+
+from credenet import _core
+from credenet.credibility.settings import known_prior
+from credenet.data import Dataset
+from credenet.errors import ArgumentError
+from credenet.learners.context import Context
+from credenet.results import Provenance
+from credenet.scoring import score_families
+from credenet.text import byte_count
+
+MOST_SUMMED = _core.most_summed
+_NO_PRUNING = 1e300  # nats
+
+
+def log_total(made: Provenance, data: Dataset, isolated: tuple[str, ...], context: Context) -> float:
+    """The logarithm of the sum of exp(score) over all networks that the options allow.
+
+    Variables with one state have no edges in any of them.
+    """
+    score, prior = made.score, known_prior(made)
+    if score is None or prior is None:
+        raise ArgumentError("the score or the prior is known by its table only, so the data cannot be scored with it")
+    if made.data_digest is not None and data.digest() != made.data_digest:
+        raise ArgumentError("data must be those that the credible set was made from")
+    summed = [name for name in data.variables if name not in isolated]
+    if len(summed) > MOST_SUMMED:
+        raise ArgumentError(
+            f"the sum over all networks takes 3^n steps, which is done for up to {MOST_SUMMED} variables; "
+            f"there are {len(summed)}"
+        )
+    needed = _core.dag_sum_bytes(len(summed))
+    if needed > context.memory:
+        raise ArgumentError(
+            f"the sum over all networks needs {byte_count(needed)} of memory; the limit is {byte_count(context.memory)}"
+        )
+    families = score_families(
+        data,
+        score=score,
+        prior=prior,
+        knowledge=made.knowledge,
+        max_parents=made.max_parents,
+        states=made.states or "declared",
+        slack=_NO_PRUNING,
+        time_limit=math.inf,
+        memory_limit=context.memory - needed,
+        n_threads=context.n_threads,
+        on_progress=context.on_progress,
+    )
+    if not families.made.complete:
+        raise ArgumentError("the families of all networks do not fit into memory_limit, or scoring was stopped")
+    alone = math.fsum(families.best(name).score for name in isolated)
+    flat = families.select(summed).flat()
+    total = _core.log_sum_of_dags(*flat, context.n_threads, context.callback())
+    if math.isnan(total):
+        raise ArgumentError("the sum over all networks was stopped")
+    return float(total) + alone

@@ -1,0 +1,59 @@
+"""Credible networks as tables, a block at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credenet.credibility.choices import dag_of, score_of
+from credenet.credibility.parts import Parts
+from credenet.families import FamilyTable
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def schema() -> dict[str, Any]:
+    import polars as pl
+
+    return {"rank": pl.Int64, "score": pl.Float64, "probability": pl.Float64, "network": pl.String}
+
+
+def frames(families: FamilyTable, parts: Parts, limit: int | None) -> Iterator[pl.DataFrame]:
+    """The networks, best first, as far as the limit."""
+    import polars as pl
+
+    rank = 0
+    for choices, ticks in parts.ranked():
+        if limit is not None:
+            choices, ticks = choices[: limit - rank], ticks[: limit - rank]
+        if not len(ticks):
+            return
+        yield pl.DataFrame(
+            {
+                "rank": range(rank, rank + len(ticks)),
+                "score": [score_of(families, choice) for choice in choices],
+                "probability": np.exp(-ticks * parts.tick) / parts.weight,
+                "network": ["; ".join(str(dag_of(families, choice)).splitlines()) for choice in choices],
+            },
+            schema=schema(),
+        )
+        rank += len(ticks)
+
+
+def write_parquet(families: FamilyTable, parts: Parts, path: str | Path) -> None:
+    """All networks, without holding more than a block of them."""
+    from polars.io.plugins import register_io_source
+
+    def blocks(
+        with_columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, batch_size: int | None
+    ) -> Iterator[pl.DataFrame]:
+        for frame in frames(families, parts, n_rows):
+            if predicate is not None:
+                frame = frame.filter(predicate)
+            yield frame if with_columns is None else frame.select(with_columns)
+
+    register_io_source(blocks, schema=schema()).sink_parquet(path)

@@ -1,0 +1,77 @@
+"""Figures of credible sets, with matplotlib."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from credenet.credibility.average_graph import average_graph
+from credenet.credibility.steps import FACTORS, deviations, edge_matrix
+from credenet.errors import ArgumentError
+from credenet.graphs.drawing import plot as plot_graph
+from credenet.plotting import axes_for, check_suffix, new_figure, save_figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from credenet.credibility.credible_set import CredibleSet
+
+
+def plot_deviations(credible: CredibleSet, target: str | Path | Axes | None, limit: int) -> Axes:
+    ranks, values = deviations(credible, limit)
+    with axes_for(target, (6, 4)) as axes:
+        axes.step(ranks, values, where="post", color="C0")
+        axes.set_xscale("log")
+        for factor in FACTORS:
+            if math.log(factor) <= credible.slack * 1.05:
+                axes.axhline(math.log(factor), color="0.6", linestyle="--", linewidth=0.8)
+                axes.annotate(f"Bayes factor {factor}", (1, math.log(factor)), va="bottom", fontsize=8, color="0.4")
+        axes.set_xlabel("rank of the network")
+        axes.set_ylabel("score below the best (nats)")
+    return axes
+
+
+def plot_edge_probabilities(credible: CredibleSet, target: str | Path | Axes | None) -> Axes:
+    names = credible.variables
+    side = max(3.0, 0.3 * len(names) + 1.5)
+    with axes_for(target, (side + 0.8, side)) as axes:
+        image = axes.imshow(edge_matrix(credible), cmap="Blues", vmin=0, vmax=1)
+        axes.set_xticks(range(len(names)), names, rotation=90)
+        axes.set_yticks(range(len(names)), names)
+        axes.set_xlabel("child")
+        axes.set_ylabel("parent")
+        axes.figure.colorbar(image, ax=axes, label="probability", shrink=0.8)
+    return axes
+
+
+def plot_average(credible: CredibleSet, target: str | Path | Axes | None, threshold: float) -> Axes:
+    if not 0 <= threshold <= 1:
+        raise ArgumentError(f"threshold must be between 0 and 1, got {threshold}")
+    directed, undirected, widths = average_graph(credible, threshold)
+    return plot_graph(credible.variables, directed, undirected, target, widths=widths)
+
+
+def plot_classes(credible: CredibleSet, target: str | Path | None, n: int) -> list[Axes]:
+    if n < 1:
+        raise ArgumentError(f"n must be at least 1, got {n}")
+    if target is not None:
+        check_suffix(target)
+    best = credible.classes()[:n]
+    size = (4.5 * max(len(best), 1), 4.0)
+    if target is None:
+        new_figure(size)  # says what is missing
+        from matplotlib import pyplot
+
+        figure = pyplot.figure(figsize=size, layout="constrained")
+    else:
+        figure = new_figure(size)
+    panels = []
+    for number, one in enumerate(best):
+        axes = figure.add_subplot(1, len(best), number + 1)
+        one.cpdag.plot(axes)
+        axes.set_title(f"{one.probability:.3f}, {one.members:,} networks")
+        panels.append(axes)
+    if target is not None:
+        save_figure(figure, target)
+    return panels

@@ -1,0 +1,143 @@
+"""From what a user asks for to a table of families, with a record of how it was made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from credenet.credibility.limit import CredibleLimit
+from credenet.credibility.listing import Listing
+from credenet.data import Dataset
+from credenet.errors import ArgumentError
+from credenet.families import FamilyTable
+from credenet.knowledge import Knowledge
+from credenet.learners.context import Context
+from credenet.learners.learning import learn, scored_families, scoring_limit
+from credenet.learners.options import Options, version
+from credenet.learners.support import check_supported
+from credenet.learners.tables import check_options, with_knowledge
+from credenet.priors import SSP, Prior, Uniform, prior_from
+from credenet.results import Provenance, Statistics, Status
+from credenet.scores import Score, score_described, score_from
+
+if TYPE_CHECKING:
+    from credenet.coding import States
+
+_NAME = "credible_networks"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What networks are judged by and must obey, as a user says it."""
+
+    score: Score | str | None
+    ess: float | None
+    prior: Prior | str | None
+    knowledge: Knowledge | None
+    max_parents: int | None
+    states: States | None
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """The families to search, how they were made, and what that took."""
+
+    families: FamilyTable
+    provenance: Provenance
+    scoring_seconds: float
+    is_scored_here: bool
+
+    def status_of(self, status: Status, context: Context) -> Status:
+        """How it ended, where the families may not be complete."""
+        made = self.families.made
+        if self.is_scored_here and not made.complete and status == "complete":
+            return scoring_limit(made.status, context)
+        return status
+
+    def is_complete(self, status: Status) -> bool:
+        made = self.families.made
+        return status in ("complete", "infeasible") and bool(made.complete) and made.slack is not None
+
+    def statistics(self, listed: Listing, context: Context) -> Statistics:
+        return Statistics(
+            seconds=context.clock.passed,
+            scoring_seconds=self.scoring_seconds,
+            families=len(self.families),
+            evaluated=self.families.made.evaluated,
+            components=tuple(sorted((len(part.members) for part in listed.parts.parts), reverse=True)),
+            expanded=listed.expanded,
+            peak_bytes=listed.peak_bytes,
+        )
+
+
+def prepared(source: Dataset | FamilyTable, limit: CredibleLimit, asked: Asked, context: Context) -> Task:
+    """The families of the networks asked for, checked."""
+    if asked.max_parents is not None and asked.max_parents < 0:
+        raise ArgumentError(f"max_parents must be at least 0, got {asked.max_parents}")
+    modular = None if asked.prior is None else prior_from(asked.prior)
+    if isinstance(modular, SSP):
+        raise ArgumentError("SSP is no sum over families, so credible networks cannot be listed with it")
+    check_supported(asked.knowledge, _NAME)
+    if isinstance(source, FamilyTable):
+        scored = None if asked.score is None else score_from(asked.score, ess=asked.ess)
+        check_options(source, scored, modular, asked.states, asked.max_parents)
+        made_with = scored or _described(source.made.score)
+        limit.check_score(made_with)
+        families, known = with_knowledge(source, asked.knowledge)
+        check_supported(known, _NAME)
+        if asked.max_parents is not None:
+            families = families.restrict(max_parents=asked.max_parents)
+    elif isinstance(source, Dataset):
+        made_with = score_from("bdeu" if asked.score is None else asked.score, ess=asked.ess)
+        limit.check_score(made_with)
+        modular = modular or Uniform()
+        options = Options(made_with, modular, asked.knowledge, asked.max_parents, asked.states or "declared")
+        families = _scored(source, limit, options, context)
+        known = asked.knowledge
+    else:
+        raise ArgumentError(f"{_NAME} takes a Dataset or a FamilyTable, got {type(source).__name__}")
+    made = families.made
+    is_scored_here = isinstance(source, Dataset)
+    provenance = Provenance(
+        method=_NAME,
+        score=made_with,
+        prior=modular,
+        score_name=made.score,
+        prior_name=made.prior,
+        states=made.states,
+        max_parents=made.max_parents,
+        knowledge=known,
+        complete=made.complete,
+        n_rows=made.n_rows,
+        data_digest=source.digest() if isinstance(source, Dataset) else made.data_digest,
+        version=version(),
+    )
+    return Task(families, provenance, context.clock.passed if is_scored_here else 0.0, is_scored_here)
+
+
+def _described(text: str | None) -> Score | None:
+    if text is None:
+        return None
+    try:
+        return score_described(text)
+    except ArgumentError:  # another program's name for it
+        return None
+
+
+def _scored(data: Dataset, limit: CredibleLimit, options: Options, context: Context) -> FamilyTable:
+    optimum = 0.0
+    if limit.ratio is not None:
+        best = learn(
+            data,
+            score=options.score,
+            prior=options.prior,
+            knowledge=options.knowledge,
+            max_parents=options.max_parents,
+            states=options.states,
+            time_limit=None if context.clock.time_limit is None else max(context.clock.left / 3, 1e-3),
+            memory_limit=context.memory,
+            n_threads=context.n_threads,
+        )
+        # If it is not proven to be the best, the slack is larger than needed.
+        optimum = max(abs(best.score or 0.0), abs(best.bound or 0.0))
+    return scored_families(data, options, context, limit.in_nats(optimum))

@@ -1,0 +1,223 @@
+"""A page of HTML about a credible set: all of it in one file, without scripts and links, drawings as inline SVG."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from credenet.credibility.average_graph import average_graph
+from credenet.credibility.covered_mass import MOST_SUMMED
+from credenet.credibility.steps import FACTORS, deviations, edge_matrix
+from credenet.graphs import DAG, PDAG
+from credenet.graphs.drawing import to_html
+from credenet.io.files import write_text
+from credenet.text import count
+
+if TYPE_CHECKING:
+    from credenet.credibility.credible_set import CredibleSet
+    from credenet.data import Dataset
+
+_MOST_ROWS = 200  # of a table
+_MOST_CELLS = 60  # variables of the heat map
+_CLASSES = 4  # that are drawn
+_MOST_CLASSES = 20_000  # that are gone through
+_THRESHOLD = 0.05
+_QUICKLY_SUMMED = 16  # variables: a second or two
+_NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'  # not needed inside HTML, and looks like a link
+_STYLE = """
+body { font: 15px/1.45 sans-serif; color: #1d2733; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; }
+table { border-collapse: collapse; } td, th { padding: .15rem .7rem .15rem 0; text-align: left; vertical-align: top; }
+th { font-weight: 600; } td.number { text-align: right; font-variant-numeric: tabular-nums; }
+.scroll { overflow-x: auto; } .heat td { width: 1.4rem; height: 1.4rem; padding: 0; border: 1px solid #fff; }
+.heat th { font-weight: 400; font-size: .8rem; padding: 0 .3rem; } .heat thead th { writing-mode: vertical-rl; }
+figure { display: inline-block; margin: 0 1.5rem 1rem 0; vertical-align: top; }
+figcaption { font-size: .85rem; color: #5b6b83; } p.note { color: #5b6b83; font-size: .9rem; }
+pre { background: #eef2f8; padding: .7rem; overflow-x: auto; white-space: pre-wrap; }
+"""
+
+
+def write_report(credible: CredibleSet, path: str | Path, *, data: Dataset | None, command: str | None) -> None:
+    """Writes the page; see `CredibleSet.report`."""
+    write_text(path, html(credible, data=data, command=command))
+
+
+def html(credible: CredibleSet, *, data: Dataset | None = None, command: str | None = None) -> str:
+    title = f"Credible networks of {count(len(credible.variables), 'variable')}"
+    sections = [f"<h1>{escape(title)}</h1>"]
+    if credible.optimum is None:
+        sections.append(f"<p>There is no network: {escape(credible.status.replace('_', ' '))}.</p>")
+    else:
+        sections += [
+            _section("Summary", _summary(credible, data)),
+            _section("The best network and the average", _networks(credible)),
+            *_classes(credible),
+            _section("Edges", _edges(credible)),
+            _section("Parent sets", _parent_sets(credible)),
+            _section("How the scores fall", _deviations(credible)),
+        ]
+    sections.append(_section("What was run", _provenance(credible, command)))
+    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style>'
+    body = "\n".join(sections).replace(_NAMESPACE, "")
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
+
+
+def fragment(credible: CredibleSet) -> str:
+    """What a notebook shows: the summary, the best network and the average."""
+    if credible.optimum is None:
+        return f"<p>{escape(repr(credible)[1:-1])}</p>"
+    return _summary(credible, None) + _networks(credible)
+
+
+def _section(title: str, body: str) -> str:
+    return f"<section><h2>{escape(title)}</h2>\n{body}</section>"
+
+
+def _table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[int] = ()) -> str:
+    lines = ["<table>"]
+    if headers:
+        lines.append("<thead><tr>" + "".join(f"<th>{escape(text)}</th>" for text in headers) + "</tr></thead>")
+    lines.append("<tbody>")
+    for row in rows:
+        cells = (
+            f'<td class="number">{escape(text)}</td>' if at in numbers else f"<td>{escape(text)}</td>"
+            for at, text in enumerate(row)
+        )
+        lines.append(f"<tr>{''.join(cells)}</tr>")
+    lines.append("</tbody></table>")
+    return "\n".join(lines)
+
+
+def _summary(credible: CredibleSet, data: Dataset | None) -> str:
+    rows = credible.summary_rows()
+    summed = len(credible.variables) - len(credible.isolated)
+    if data is not None and summed <= min(_QUICKLY_SUMMED, MOST_SUMMED) and credible.provenance.score is not None:
+        share = credible.covered_mass(data)
+        rows.insert(1, ("share", f"{share:.4f} of the posterior over all networks"))
+    return _table((), rows)
+
+
+def _figure(drawing: str, caption: str) -> str:
+    return f"<figure>{drawing}<figcaption>{escape(caption)}</figcaption></figure>"
+
+
+def _networks(credible: CredibleSet) -> str:
+    best = next(credible.networks())
+    directed, undirected, widths = average_graph(credible, _THRESHOLD)
+    average = to_html(credible.variables, directed, undirected, caption="average network", widths=widths)
+    return _figure(_drawing(best.dag), f"best network, probability {best.probability:.4f}") + _figure(
+        average,
+        f"average network: lines are as wide as the probability that two variables are joined, from {_THRESHOLD:g}; "
+        "an arrow is more probable than not",
+    )
+
+
+def _drawing(graph: DAG | PDAG) -> str:
+    drawing: str = graph._repr_html_()
+    return drawing
+
+
+def _classes(credible: CredibleSet) -> list[str]:
+    """The best classes, and how all of them join pairs, where that takes no long listing."""
+    if not credible.has_quick_classes:
+        return []
+    classes = credible.classes()
+    number = "1 class" if classes.n_classes == 1 else f"{classes.n_classes:,} classes"
+    figures = [
+        _figure(_drawing(one.cpdag), f"probability {one.probability:.4f}, {_members(one.members, one.size)}")
+        for one in classes[:_CLASSES]
+    ]
+    shown = "" if classes.n_classes <= _CLASSES else f", of which the best {_CLASSES} are drawn"
+    body = f"<p>{number}{shown}. Edges without arrow can be directed either way.</p>{''.join(figures)}"
+    if classes.is_whole or classes.n_classes <= _MOST_CLASSES:
+        pairs = classes.pair_probabilities()
+        names = ("", "", "first to second", "second to first", "either way", "not joined")
+        rows = [(a, b, *(f"{share:.4f}" for share in shares)) for (a, b), shares in list(pairs.items())[:_MOST_ROWS]]
+        body += f"<p>How the classes join pairs:</p>{_table(names, rows, numbers=(2, 3, 4, 5))}{_more(len(pairs))}"
+    return [_section("Equivalence classes", body)]
+
+
+def _members(members: int, size: int) -> str:
+    return count(members, "network") if members == size else f"{members:,} of its {count(size, 'network')}"
+
+
+def _edges(credible: CredibleSet) -> str:
+    edges = credible.edge_probabilities()
+    rows = [(a, b, f"{share:.4f}") for (a, b), share in list(edges.items())[:_MOST_ROWS]]
+    parts = [_table(("parent", "child", "probability"), rows, numbers=(2,)), _more(len(edges))]
+    if len(credible.variables) <= _MOST_CELLS:
+        parts.insert(0, f"{_heat_map(credible)}<p class='note'>Parents are rows, children columns.</p>")
+    return "\n".join(parts)
+
+
+def _more(number: int) -> str:
+    return f"<p class='note'>The first {_MOST_ROWS} of {number:,}.</p>" if number > _MOST_ROWS else ""
+
+
+def _heat_map(credible: CredibleSet) -> str:
+    names = credible.variables
+    head = "".join(f"<th>{escape(name)}</th>" for name in names)
+    lines = [f'<div class="scroll"><table class="heat"><thead><tr><th></th>{head}</tr></thead><tbody>']
+    for name, shares in zip(names, edge_matrix(credible).tolist(), strict=True):
+        cells = "".join(
+            f'<td style="background:rgba(33,96,172,{share:.3f})" title="{escape(name)} → {escape(child)}: {share:.4f}">'
+            "</td>"
+            for child, share in zip(names, shares, strict=True)
+        )
+        lines.append(f"<tr><th>{escape(name)}</th>{cells}</tr>")
+    return "\n".join([*lines, "</tbody></table></div>"])
+
+
+def _parent_sets(credible: CredibleSet) -> str:
+    rows = [
+        (name, ", ".join(parents) or "none", f"{share:.4f}")
+        for name, sets in credible.parent_set_probabilities().items()
+        for parents, share in list(sets.items())[:3]
+    ]
+    note = "<p class='note'>The three most probable of each variable.</p>"
+    return note + _table(("variable", "parents", "probability"), rows[:_MOST_ROWS], numbers=(2,)) + _more(len(rows))
+
+
+def _deviations(credible: CredibleSet) -> str:
+    """Score below the best against the rank, with lines at the usual Bayes factors."""
+    ranks, values = deviations(credible, limit=10**12)
+    width, height, left, bottom = 560.0, 240.0, 46.0, 34.0
+    top = max(credible.slack, float(values[-1]), 1e-9) * 1.08
+    decades = max(math.log10(float(ranks[-1])), 1e-9)
+
+    def at(rank: float, value: float) -> str:
+        x = left + (width - left - 8) * math.log10(rank) / decades
+        return f"{x:.1f},{(height - bottom) * (1 - value / top) + 4:.1f}"
+
+    points = []
+    for number, (rank, value) in enumerate(zip(ranks.tolist(), values.tolist(), strict=True)):
+        if number:
+            points.append(at(rank, float(values[number - 1])))
+        points.append(at(rank, value))
+    base = height - bottom + 4
+    shapes = [f'<polyline points="{" ".join(points)}" fill="none" stroke="#2160ac" stroke-width="1.5"/>']
+    shapes.append(f'<path d="M{left},4 V{base} H{width - 8}" fill="none" stroke="#5b6b83"/>')
+    for factor in FACTORS:
+        if math.log(factor) <= top:
+            y = at(1, math.log(factor)).split(",")[1]
+            shapes.append(f'<path d="M{left},{y} H{width - 8}" stroke="#888" stroke-dasharray="4 3"/>')
+            shapes.append(f'<text x="{width - 10}" y="{float(y) - 3:.1f}" text-anchor="end">factor {factor}</text>')
+            shapes.append(f'<text x="{left - 5}" y="{y}" text-anchor="end">{math.log(factor):.2f}</text>')
+    for power in range(int(decades) + 1):
+        x = at(10.0**power, 0).split(",")[0]
+        shapes.append(f'<text x="{x}" y="{base + 14}" text-anchor="middle">{10**power:,}</text>')
+    shapes.append(f'<text x="{width / 2}" y="{height - 2}" text-anchor="middle">rank of the network</text>')
+    drawing = f'<svg viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" font-size="11" fill="#1d2733">'
+    return _figure(f"{drawing}{''.join(shapes)}</svg>", "score below the best, in nats, against the rank")
+
+
+def _provenance(credible: CredibleSet, command: str | None) -> str:
+    known = {name: value for name, value in credible.provenance.to_dict().items() if value not in (None, "")}
+    rows = [(name, value if isinstance(value, str) else json.dumps(value)) for name, value in known.items()]
+    statistics = credible.statistics
+    rows += [("families", f"{statistics.families:,}"), ("seconds", f"{statistics.seconds:.3g}")]
+    return ("" if command is None else f"<pre>{escape(command)}</pre>") + _table((), rows)

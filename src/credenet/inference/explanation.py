@@ -1,0 +1,310 @@
+"""Most relevant explanations (Yuan, Lim and Lu, JAIR 2011): partial assignments x of some targets with a large
+generalised Bayes factor P(e | x) / P(e | not x), where not x is every other joint state of the same variables.
+
+An explanation is minimal if no part of it has as large a factor (strong dominance) and nothing that it is a part of has
+a larger one (weak dominance); only minimal ones are given. Where all partial assignments fit in memory they are
+compared in the core. Otherwise a beam search names one more variable at a time: the marginals without and with the
+evidence, given what is named so far, have the factors of all assignments with one more.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet.errors import ArgumentError, NetworkError
+from credenet.inference.model import byte_limit
+from credenet.progress import Progress, step
+from credenet.text import table
+
+if TYPE_CHECKING:
+    from credenet.inference.evidence import Evidence
+    from credenet.inference.inference import Inference
+    from credenet.inference.session import Session
+    from credenet.results import Status
+
+MOST_ASSIGNMENTS = 1 << 25  # that are compared one by one; a few seconds
+BEAM = 24  # assignments that are extended at each size
+PATIENCE = 2  # sizes without anything better
+TOLERANCE = 1e-9  # relative; closer factors are equal
+
+Named = frozenset[tuple[int, int]]  # targets and states, by number
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """States of some targets, and how much better they predict the evidence than any other states of these.
+
+    Attributes
+    ----------
+    gbf
+        The generalised Bayes factor P(evidence | assignment) / P(evidence | other states); infinite where nothing else
+        could have made the evidence.
+    """
+
+    assignment: Mapping[str, str]
+    gbf: float
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name}={state}" for name, state in self.assignment.items())
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Explanations(Sequence[Explanation]):
+    """The best minimal explanations, best first.
+
+    Attributes
+    ----------
+    status
+        ``optimal`` where all partial assignments were compared; ``local_optimum`` where a search chose; ``time_limit``
+        or ``stopped`` where that was cut short.
+    """
+
+    explanations: tuple[Explanation, ...]
+    status: Status
+
+    def __len__(self) -> int:
+        return len(self.explanations)
+
+    @overload
+    def __getitem__(self, at: int) -> Explanation: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Explanation, ...]: ...
+    def __getitem__(self, at: int | slice) -> Explanation | tuple[Explanation, ...]:
+        return self.explanations[at]
+
+    def __iter__(self) -> Iterator[Explanation]:
+        return iter(self.explanations)
+
+    def __repr__(self) -> str:
+        best = f", best {self[0]} with factor {self[0].gbf:.4g}" if self.explanations else ""
+        return f"<Explanations {len(self)}{best}, {self.status}>"
+
+    def __str__(self) -> str:
+        rows = [[f"{one.gbf:.4f}", str(one)] for one in self]
+        return table(["factor", "explanation"], rows)
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """Assignments with their factors; None where that is infinite, which JSON cannot say."""
+        return [
+            {"assignment": dict(one.assignment), "gbf": one.gbf if math.isfinite(one.gbf) else None} for one in self
+        ]
+
+
+def explain(inference: Inference, targets: Sequence[str] | None, k: int) -> Explanations:
+    """The most relevant explanations; see `Inference.explain`."""
+    names = _checked_targets(inference, targets)
+    if k < 1:
+        raise ArgumentError(f"k must be at least 1, got {k}")
+    log_evidence = inference.log_evidence  # evidence of probability 0 says so here
+    assert log_evidence > -math.inf
+    if _can_compare_all(inference, names):
+        return Explanations(tuple(_all_explanations(inference, names, k)), "optimal")
+    return _BeamSearch(inference, names).run(k)
+
+
+def _checked_targets(inference: Inference, targets: Sequence[str] | None) -> list[str]:
+    if not inference.evidence:
+        raise ArgumentError("there is no evidence to explain")
+    if targets is None:
+        names = [name for name in inference._model.states if name not in inference.evidence]
+    else:
+        names = inference._checked_names(targets)
+    for name in names:
+        if isinstance(inference.evidence.get(name), str):
+            raise ArgumentError(f"targets must not be known, but {name!r} is")
+    if not names:
+        raise ArgumentError("targets must name at least one variable")
+    return names
+
+
+def _can_compare_all(inference: Inference, names: Sequence[str]) -> bool:
+    model = inference._model
+    at = [model.index[name] for name in names]
+    n_assignments = math.prod(int(model.n_states[k]) + 1 for k in at)
+    limit = byte_limit(inference._memory_limit)
+    if n_assignments > MOST_ASSIGNMENTS or _core.explanation_bytes(model.n_states[at]) > limit:
+        return False
+    return all(one._planned(at, joint=True).bytes <= limit for one in (inference, _without_evidence(inference)))
+
+
+def _without_evidence(inference: Inference) -> Inference:
+    return inference._given(None)
+
+
+def _all_explanations(inference: Inference, names: Sequence[str], k: int) -> list[Explanation]:
+    model = inference._model
+    prior = np.ascontiguousarray(_without_evidence(inference).joint(names)).reshape(-1)
+    posterior = np.ascontiguousarray(inference.joint(names)).reshape(-1)
+    n_states = model.n_states[[model.index[name] for name in names]]
+    report = step(inference._on_progress, time_limit=inference._time_limit)
+    finished, found = _core.explanations(n_states, prior, posterior, k, report)
+    inference._check(finished, 0.0)
+    return [
+        Explanation(
+            {name: model.states[name][state] for name, state in zip(names, one.states, strict=True) if state >= 0},
+            one.bayes_factor,
+        )
+        for one in found
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """An assignment with its probability and that of everything else, without and with the evidence."""
+
+    named: Named
+    prior: float
+    not_prior: float
+    posterior: float
+    not_posterior: float
+
+    @property
+    def factor(self) -> float:
+        if self.prior == 0 or self.not_prior == 0 or self.posterior == 0:
+            return 0.0
+        if self.not_posterior == 0:
+            return math.inf
+        return self.posterior / self.prior * (self.not_prior / self.not_posterior)
+
+
+@dataclass(slots=True)
+class _BeamSearch:
+    inference: Inference
+    names: list[str]
+    seen: dict[Named, float] = field(default_factory=dict)
+    start: float = field(default_factory=time.monotonic)
+
+    def run(self, k: int) -> Explanations:
+        without = _without_evidence(self.inference)
+        sessions = (without._kept_session(), self.inference._kept_session())
+        evidences = (without._evidence, self.inference._evidence)
+        targets = [self.inference._model.index[name] for name in self.names]
+        beam = [_Node(frozenset(), 1.0, 0.0, 1.0, 0.0)]
+        best, waited = 0.0, 0
+        status: Status = "local_optimum"
+        for size in range(1, len(targets) + 1):
+            found: dict[Named, _Node] = {}
+            for number, node in enumerate(beam):
+                if (ended := self._ended((size - 1) * BEAM + number, len(targets) * BEAM)) is not None:
+                    status = ended
+                    break
+                for extended in self._extensions(node, targets, sessions, evidences):
+                    found[extended.named] = extended
+                    self.seen[extended.named] = extended.factor
+            beam = heapq.nlargest(BEAM, found.values(), key=lambda node: (node.factor, sorted(node.named)))
+            largest = beam[0].factor if beam else 0.0
+            waited = 0 if largest > best * (1 + TOLERANCE) else waited + 1
+            best = max(best, largest)
+            if status != "local_optimum" or waited > PATIENCE or not beam:
+                break
+        if not self.seen:
+            raise NetworkError("the search for explanations was stopped before it had an answer")
+        return Explanations(tuple(self._minimal(k)), status)
+
+    def _ended(self, done: int, total: int) -> Status | None:
+        limit = self.inference._time_limit
+        if limit is not None and time.monotonic() - self.start > limit:
+            return "time_limit"
+        report = self.inference._on_progress
+        return "stopped" if report is not None and report(Progress(done, total)) is False else None
+
+    def _extensions(
+        self,
+        node: _Node,
+        targets: Sequence[int],
+        sessions: tuple[Session, Session],
+        evidences: tuple[Evidence, Evidence],
+    ) -> Iterator[_Node]:
+        named = dict(node.named)
+        others = [target for target in targets if target not in named]
+        priors, posteriors = (
+            self._marginals(session, evidence, named, others)
+            for session, evidence in zip(sessions, evidences, strict=True)
+        )
+        if priors is None or posteriors is None:
+            return  # what is named has probability 0
+        for target in others:
+            for state in range(len(priors[target])):
+                yield _Node(
+                    node.named | {(target, state)},
+                    node.prior * float(priors[target][state]),
+                    node.not_prior + node.prior * _others(priors[target], state),
+                    node.posterior * float(posteriors[target][state]),
+                    node.not_posterior + node.posterior * _others(posteriors[target], state),
+                )
+
+    def _marginals(
+        self, session: Session, evidence: Evidence, named: Mapping[int, int], others: Sequence[int]
+    ) -> dict[int, NDArray[np.float64]] | None:
+        given = evidence.with_states(named)
+        finished, log_value, found = session.marginals(given, others, self.inference._n_threads, None)
+        assert finished
+        return None if log_value == -math.inf else found
+
+    def _minimal(self, k: int) -> list[Explanation]:
+        """The best of what was seen that are minimal. The parts of each, seen or not, are compared with it."""
+        waiting = [(-factor, len(named), sorted(named)) for named, factor in self.seen.items() if factor > 0]
+        heapq.heapify(waiting)
+        above = self._best_above()
+        kept: list[tuple[Named, float]] = []
+        while waiting and len(kept) < k:
+            entry = heapq.heappop(waiting)
+            named, factor = frozenset(entry[2]), -entry[0]
+            if above.get(named, 0.0) > factor * (1 + TOLERANCE) or any(other <= named for other, _ in kept):
+                continue  # what is kept has as large a factor
+            found = self._minimal_among(named)
+            new = {other: value for other, value in found.items() if other not in self.seen}
+            if new:
+                self.seen |= new
+                for other, value in new.items():
+                    heapq.heappush(waiting, (-value, len(other), sorted(other)))
+                heapq.heappush(waiting, entry)
+            elif named in found:
+                kept.append((named, factor))
+        states, labels = self.inference._model.states, list(self.inference._model.states)
+        return [
+            Explanation({labels[at]: states[labels[at]][state] for at, state in sorted(named)}, factor)
+            for named, factor in kept
+        ]
+
+    def _best_above(self) -> dict[Named, float]:
+        """The largest factor seen of what an assignment is a part of."""
+        above: dict[Named, float] = {}
+        for named in sorted(self.seen, key=len, reverse=True):
+            best = max(self.seen[named], above.get(named, 0.0))
+            for pair in named:
+                part = named - {pair}
+                above[part] = max(best, above.get(part, 0.0))
+        return above
+
+    def _minimal_among(self, named: Named) -> dict[Named, float]:
+        """The minimal explanations that name these targets or some of them; where there are too many, only this one,
+        if no part of it that was seen is as good."""
+        model = self.inference._model
+        labels = list(model.states)
+        names = [labels[at] for at, _ in sorted(named)]
+        if not _can_compare_all(self.inference, names):
+            factor = self.seen[named]
+            parts = (value for other, value in self.seen.items() if other < named)
+            return {} if any(value >= factor * (1 - TOLERANCE) for value in parts) else {named: factor}
+        every = math.prod(int(model.n_states[at]) + 1 for at, _ in named)
+        return {
+            frozenset((model.index[name], model.states[name].index(state)) for name, state in one.assignment.items()): (
+                one.gbf
+            )
+            for one in _all_explanations(self.inference, names, every)
+        }
+
+
+def _others(distribution: NDArray[np.float64], state: int) -> float:
+    """The probability of all other states, added up: 1 - p would lose small ones."""
+    return float(distribution[:state].sum() + distribution[state + 1 :].sum())

@@ -1,0 +1,75 @@
+"""A clique tree with its messages, kept while evidence comes and goes.
+
+Known states are likelihoods of 0 and 1 in it, so that one tree serves evidence on any variables. Evidence changes the
+messages on the way from where it enters to the root; the others stay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet.inference.evidence import Evidence
+from credenet.inference.model import FactorModel, Mask, check_plan
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from credenet.progress import CoreCallback
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """The kept messages.
+
+    Attributes
+    ----------
+    fixed
+        1 for the variables that are cut out of the tables, and so must have a known state in all evidence.
+    cells
+        Of all its cliques.
+    """
+
+    model: FactorModel
+    fixed: Mask
+    core: _core.InferenceSession
+    starts: NDArray[np.int64]
+    cells: float
+
+    @classmethod
+    def of(cls, model: FactorModel, fixed: Mask, *, memory_limit: float | None, n_threads: int) -> Session:
+        free = (fixed == 0).astype(np.uint8)
+        plan = model.plan(
+            observed=fixed, weighted=free, targets=np.flatnonzero(free).tolist(), joint=False, n_threads=n_threads
+        )
+        check_plan(plan, memory_limit)
+        starts = np.concatenate([[0], np.cumsum(model.n_states, dtype=np.int64)])
+        return cls(model, fixed, _core.InferenceSession(plan), starts, plan.cells)
+
+    def holds(self, evidence: Evidence) -> bool:
+        """Whether the tree can take the evidence."""
+        return bool((evidence.observed >= self.fixed).all())
+
+    def marginals(
+        self, evidence: Evidence, targets: Sequence[int], n_threads: int, report: CoreCallback | None
+    ) -> tuple[bool, float, dict[int, NDArray[np.float64]]]:
+        """Whether it was finished, the log of the probability of the evidence, and the marginals of the targets."""
+        likelihoods = evidence.likelihoods.copy()
+        for at in np.flatnonzero((evidence.observed == 1) & (self.fixed == 0)).tolist():
+            values = likelihoods[self.starts[at] : self.starts[at + 1]]
+            known = int(evidence.states[at])
+            values[:known] = 0.0
+            values[known + 1 :] = 0.0
+        chosen = np.array(targets, dtype=np.int32)
+        finished, log_value, flat = self.core.marginals(evidence.states, likelihoods, chosen, n_threads, report)
+        ends = np.cumsum(self.model.n_states[chosen]).tolist()
+        found = {
+            at: flat[end - int(self.model.n_states[at]) : end]
+            for at, end in zip(targets, ends, strict=True)
+            if len(flat)
+        }
+        return finished, log_value, found

@@ -1,0 +1,55 @@
+"""Matplotlib axes for a figure that goes to a file, a notebook or into somebody's own; needs the plot extra."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from credenet.errors import ArgumentError
+from credenet.io.files import atomic_writer
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+SUFFIXES = (".svg", ".png", ".pdf")
+
+
+def new_figure(size: tuple[float, float]) -> Figure:
+    """A figure that belongs to nobody else."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise ImportError("plotting needs matplotlib: pip install credenet[plot]") from error
+    return Figure(figsize=size, layout="constrained")
+
+
+def check_suffix(path: str | Path, also: str = "a plot is written as") -> None:
+    if Path(path).suffix.lower() not in SUFFIXES:
+        raise ArgumentError(f"{also} {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}, got {Path(path).name!r}")
+
+
+def save_figure(figure: Figure, path: str | Path) -> None:
+    with atomic_writer(path) as file:
+        figure.savefig(file, format=Path(path).suffix[1:].lower())
+
+
+@contextmanager
+def axes_for(
+    target: str | Path | Axes | None, size: tuple[float, float], what: str = "a plot is written as"
+) -> Iterator[Axes]:
+    """The axes to draw into; a file is written when the block ends."""
+    if isinstance(target, str | Path):
+        check_suffix(target, what)
+        figure = new_figure(size)
+        yield figure.add_subplot()
+        save_figure(figure, target)
+    elif target is None:
+        new_figure(size)  # says what is missing
+        from matplotlib import pyplot
+
+        yield pyplot.figure(figsize=size, layout="constrained").add_subplot()
+    else:
+        yield target
