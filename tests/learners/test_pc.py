@@ -244,7 +244,7 @@ def test_wrong_settings_and_sources() -> None:
         PC(orientation="other")  # type: ignore[arg-type]
     with pytest.raises(credenet.ArgumentError, match="pc needs data to test, got FamilyTable"):
         learn(credenet.score_families(asia), method="pc")
-    with pytest.raises(credenet.KnowledgeError, match="pc cannot honour max_parents; use a method with a score"):
+    with pytest.raises(credenet.KnowledgeError, match="pc cannot honour max_parents; use auto or dp"):
         learn(asia, method="pc", knowledge=Knowledge(max_parents=2))
 
 

@@ -26,6 +26,10 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kRoundQuestions = std::size_t{1} << 19;
 
+// A graph that was stopped with more colliders for each variable is far from thinned out; these
+// would say nothing and take long.
+constexpr std::size_t kMostColliders = 100;
+
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -229,7 +233,14 @@ class Search {
     if (!options_.majority || !result_.complete || !colliders_by_majority(skeleton, colliders)) {
       colliders = listed_colliders(skeleton, separating_);
     }
+    const bool is_raw = !result_.complete && colliders.size() > kMostColliders * n_;
+    if (is_raw) colliders.clear();
     result_.graph = orient_skeleton(n_, edges, std::move(colliders), rules_);
+    if (is_raw) {
+      std::erase_if(result_.graph.conflicts, [](const Conflict& conflict) {
+        return conflict.kind != Conflict::Kind::kNoArc;
+      });
+    }
   }
 
   // Those that separate the two ends of some triples vote on each middle.

@@ -138,8 +138,8 @@ class Context:
         def report(done: int, total: int, score: float, bound: float) -> bool:
             wanted = None
             if self.on_progress is not None:
-                known = (None, None) if ledger is None else ledger.with_part(part, score, bound)
-                wanted = self.on_progress(Progress(done, total, *known, order()))
+                best, most = (None, None) if ledger is None else ledger.with_part(part, score, bound)
+                wanted = self.on_progress(Progress(done, total, best, most, order()))
             return wanted is not False and self.clock.passed < end
 
         return report
