@@ -11,24 +11,13 @@
 #include "arrays.hpp"
 #include "credenet/inference/predict.hpp"
 #include "credenet/inference/propagation.hpp"
+#include "factor_arrays.hpp"
 #include "python_control.hpp"
 
 namespace credenet::python {
 namespace {
 
 using namespace nb::literals;
-
-struct FactorArrays {
-  Vector<std::int32_t> n_states;
-  Vector<std::int64_t> scope_offsets;
-  Vector<std::int32_t> scopes;
-  Vector<std::int64_t> table_offsets;
-  Vector<double> tables;
-
-  [[nodiscard]] FactorsView view_all() const {
-    return {view(n_states), view(scope_offsets), view(scopes), view(table_offsets), view(tables)};
-  }
-};
 
 using OutValues = nb::ndarray<double, nb::numpy, nb::ndim<1>>;
 using OutStates = nb::ndarray<std::int32_t, nb::numpy, nb::ndim<1>>;

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from credenet.discretize import EqualFrequency as EqualFrequency
     from credenet.discretize import EqualWidth as EqualWidth
     from credenet.discretize import Median as Median
+    from credenet.divergence import MarginalErrors as MarginalErrors
+    from credenet.divergence import marginal_errors as marginal_errors
     from credenet.errors import ArgumentError as ArgumentError
     from credenet.errors import CredenetError as CredenetError
     from credenet.errors import DataError as DataError
@@ -34,9 +36,17 @@ if TYPE_CHECKING:
     from credenet.families import FamilyTable as FamilyTable
     from credenet.graphs import DAG as DAG
     from credenet.graphs import PDAG as PDAG
+    from credenet.inference.approximate import ApproximateInference as ApproximateInference
     from credenet.inference.inference import Inference as Inference
     from credenet.inference.inference import MostProbable as MostProbable
     from credenet.inference.markov import MarkovNetwork as MarkovNetwork
+    from credenet.inference.methods import IJGP as IJGP
+    from credenet.inference.methods import Gibbs as Gibbs
+    from credenet.inference.methods import ImportanceSampling as ImportanceSampling
+    from credenet.inference.methods import LikelihoodWeighting as LikelihoodWeighting
+    from credenet.inference.methods import LoopyBP as LoopyBP
+    from credenet.inference.sampled_model import SampledModel as SampledModel
+    from credenet.inference.sampled_model import sample_learn_infer as sample_learn_infer
     from credenet.io.family_tables import load_families as load_families
     from credenet.io.family_tables import save_families as save_families
     from credenet.io.graphs import load_graph as load_graph
@@ -94,6 +104,7 @@ _HOMES = {
     "dag_counts": ["count_dags", "in_degree_distribution"],
     "data": ["Dataset", "read"],
     "discretize": ["Cuts", "EqualFrequency", "EqualWidth", "Median"],
+    "divergence": ["MarginalErrors", "marginal_errors"],
     "errors": [
         "ArgumentError",
         "CredenetError",
@@ -105,8 +116,11 @@ _HOMES = {
     ],
     "families": ["FamilyTable"],
     "graphs": ["DAG", "PDAG"],
+    "inference.approximate": ["ApproximateInference"],
     "inference.inference": ["Inference", "MostProbable"],
     "inference.markov": ["MarkovNetwork"],
+    "inference.methods": ["Gibbs", "IJGP", "ImportanceSampling", "LikelihoodWeighting", "LoopyBP"],
+    "inference.sampled_model": ["SampledModel", "sample_learn_infer"],
     "io.family_tables": ["load_families", "save_families"],
     "knowledge": ["Knowledge"],
     "learners.learning": ["learn"],

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credenet.errors import ArgumentError, NetworkError
 from credenet.inference.evidence import Evidence, EvidenceLike, checked_evidence
-from credenet.inference.model import FactorModel, check_plan
-from credenet.progress import OnProgress, step, thread_count
+from credenet.inference.model import FactorModel, check_plan, memory_problem
+from credenet.progress import OnProgress, check_seed, step, thread_count
 from credenet.text import count, listing, table
 
 if TYPE_CHECKING:
@@ -44,7 +44,15 @@ class MostProbable:
 
 
 class Inference:
-    """What a model says given evidence. Made by ``infer``; answers are computed when first asked for, and kept."""
+    """What a model says given evidence. Made by ``infer``; answers are computed when first asked for, and kept.
+
+    Attributes
+    ----------
+    exact
+        True; see `ApproximateInference` for answers that are not.
+    """
+
+    exact: Literal[True] = True
 
     def __init__(
         self,
@@ -60,9 +68,7 @@ class Inference:
         self._model = model
         self._evidence: Evidence = checked_evidence(evidence, model.states)
         self._order = _checked_order(elimination_order, model)
-        for name, limit in (("memory_limit", memory_limit), ("time_limit", time_limit)):
-            if limit is not None and not limit > 0:
-                raise ArgumentError(f"{name} must be positive, got {limit}")
+        check_limits(memory_limit, time_limit)
         self._memory_limit = memory_limit
         self._time_limit = time_limit
         self._n_threads = thread_count(n_threads)
@@ -96,7 +102,7 @@ class Inference:
         >>> round(asia.infer({"xray": "yes"}).marginals(["lung"])["lung"]["yes"], 4)
         0.4887
         """
-        names = list(self._model.states) if variables is None else self._checked_names(variables)
+        names = list(self._model.states) if variables is None else check_names(variables, self._model)
         if self._all_marginals is not None:
             return {name: dict(self._all_marginals[name]) for name in names}
         targets = [self._model.index[name] for name in names if not self._evidence.observed[self._model.index[name]]]
@@ -121,7 +127,7 @@ class Inference:
         >>> credenet.textbook.asia().infer().joint(["smoke", "lung"]).round(4).tolist()
         [[0.05, 0.45], [0.005, 0.495]]
         """
-        names = self._checked_names(variables)
+        names = check_names(variables, self._model)
         if not names:
             raise ArgumentError("variables must name at least one variable")
         at = [self._model.index[name] for name in names]
@@ -165,8 +171,7 @@ class Inference:
 
         if rows < 1:
             raise ArgumentError(f"rows must be at least 1, got {rows}")
-        if not 0 <= seed < 1 << 64:
-            raise ArgumentError(f"seed must be between 0 and 2**64 - 1, got {seed}")
+        check_seed(seed)
         plan = self._plan(self._free(), joint=False)
         states, likelihoods, n_threads, report = self._arguments()
         finished, log_value, drawn = plan.draws(states, likelihoods, rows, seed, n_threads, report)
@@ -185,6 +190,10 @@ class Inference:
         both = self.joint([first, second])
         return max(0.0, _entropy(both.sum(axis=1)) + _entropy(both.sum(axis=0)) - _entropy(both))
 
+    def memory_problem(self) -> str | None:
+        """Why all marginals do not fit the memory; None where they do."""
+        return memory_problem(self._planned(self._free(), joint=False), self._memory_limit)
+
     def __repr__(self) -> str:
         known = listing(
             [f"{name}={value}" if isinstance(value, str) else name for name, value in self.evidence.items()]
@@ -200,17 +209,6 @@ class Inference:
 
     def _free(self) -> list[int]:
         return np.flatnonzero(self._evidence.observed == 0).tolist()
-
-    def _checked_names(self, variables: Sequence[str]) -> list[str]:
-        if isinstance(variables, str):
-            raise ArgumentError(f"variables must be a list of names, got the text {variables!r}")
-        names = list(variables)
-        for name in names:
-            if name not in self._model.states:
-                raise NetworkError(f"there is no variable {name!r}", variable=name)
-        if len(set(names)) < len(names):
-            raise ArgumentError(f"variables must differ, got {names}")
-        return names
 
     def _plan(self, targets: Sequence[int], *, joint: bool, whole_evidence: bool = False) -> _core.InferencePlan:
         plan = self._planned(targets, joint=joint, whole_evidence=whole_evidence)
@@ -251,8 +249,7 @@ class Inference:
             limit = "" if self._time_limit is None else f" (time_limit is {self._time_limit:g} s)"
             raise NetworkError(f"inference was stopped before it had an answer{limit}")
         if log_value == -math.inf:
-            shown = listing([f"{name}={value}" for name, value in self.evidence.items()]) or "no evidence"
-            raise NetworkError(f"the evidence has probability 0: {shown}")
+            raise impossible(self._evidence)
 
     def _answer(self, finished: bool, log_value: float) -> None:
         self._check(finished, log_value)
@@ -265,6 +262,31 @@ class Inference:
             known = int(self._evidence.states[self._model.index[name]])
             return {label: float(at == known) for at, label in enumerate(labels)}
         return dict(zip(labels, values.tolist(), strict=True))
+
+
+def check_names(variables: Sequence[str], model: FactorModel) -> list[str]:
+    """Names of variables of the model, each once."""
+    if isinstance(variables, str):
+        raise ArgumentError(f"variables must be a list of names, got the text {variables!r}")
+    names = list(variables)
+    for name in names:
+        if name not in model.states:
+            raise NetworkError(f"there is no variable {name!r}", variable=name)
+    if len(set(names)) < len(names):
+        raise ArgumentError(f"variables must differ, got {names}")
+    return names
+
+
+def check_limits(memory_limit: float | None, time_limit: float | None) -> None:
+    for name, limit in (("memory_limit", memory_limit), ("time_limit", time_limit)):
+        if limit is not None and not limit > 0:
+            raise ArgumentError(f"{name} must be positive, got {limit}")
+
+
+def impossible(evidence: Evidence) -> NetworkError:
+    """The error of evidence that no state of the model agrees with."""
+    shown = listing([f"{name}={value}" for name, value in evidence.given.items()]) or "no evidence"
+    return NetworkError(f"the evidence has probability 0: {shown}")
 
 
 def _checked_order(order: Sequence[str] | None, model: FactorModel) -> tuple[int, ...]:
