@@ -125,7 +125,7 @@ class ClusterPlan {
                         const OnProgress& on_progress) {
     Answer answer;
     run(on_progress, [&](Control& control) {
-      const auto proposal = propose({}, control, answer);
+      const auto proposal = propose(kStartOptions, control, answer);
       if (!proposal) return;
       SearchRecord record;
       const GibbsEstimate estimate =
@@ -159,7 +159,7 @@ class ClusterPlan {
     Answer answer;
     std::vector<std::int32_t> rows;
     run(on_progress, [&](Control& control) {
-      const auto proposal = propose({}, control, answer);
+      const auto proposal = propose(kStartOptions, control, answer);
       if (!proposal) return;
       for (const std::int32_t state : states_) rows.insert(rows.end(), n_rows, state);
       SearchRecord record;

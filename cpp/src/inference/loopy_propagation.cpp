@@ -282,7 +282,7 @@ std::vector<double> LoopyPropagation::log_belief(std::int32_t cluster) {
   return belief;
 }
 
-std::vector<double> LoopyPropagation::marginal(Node variable) {
+std::vector<double> LoopyPropagation::log_marginal(Node variable) {
   std::int32_t home = -1;
   double fewest = INFINITY;
   for (std::size_t id = 0; id < places_.size(); ++id) {
@@ -300,12 +300,27 @@ std::vector<double> LoopyPropagation::marginal(Node variable) {
       static_cast<std::size_t>(std::ranges::find(members, variable) - members.begin());
   std::size_t inner = 1;
   for (std::size_t at = axis + 1; at < members.size(); ++at) inner *= place.table.sizes[at];
-  std::vector<double> result(factors_.states_of(variable), 0.0);
+  const std::size_t n_states = factors_.states_of(variable);
+  std::vector<double> largest(n_states, -INFINITY);
   for (std::size_t cell = 0; cell < belief.size(); ++cell) {
-    result[cell / inner % result.size()] += std::exp(belief[cell]);
+    double& most = largest[cell / inner % n_states];
+    most = std::max(most, belief[cell]);
   }
+  std::vector<double> sums(n_states, 0.0);
+  for (std::size_t cell = 0; cell < belief.size(); ++cell) {
+    const std::size_t state = cell / inner % n_states;
+    if (largest[state] > -INFINITY) sums[state] += std::exp(belief[cell] - largest[state]);
+  }
+  for (std::size_t state = 0; state < n_states; ++state) {
+    sums[state] = largest[state] == -INFINITY ? -INFINITY : largest[state] + std::log(sums[state]);
+  }
+  return sums;
+}
+
+std::vector<double> LoopyPropagation::marginal(Node variable) {
+  std::vector<double> result = log_marginal(variable);
   double sum = 0;
-  for (const double value : result) sum += value;
+  for (double& value : result) sum += value = std::exp(value);
   for (double& value : result) value /= sum;
   return result;
 }

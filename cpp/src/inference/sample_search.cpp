@@ -24,16 +24,20 @@ namespace {
 
 constexpr std::size_t kMostSteps = 200000;     // of the search for one sample
 constexpr std::size_t kMostStepsOfOne = 5000;  // of the search that settles one state
+constexpr double kLeastShare = 0.01;
 
 }  // namespace
 
 // With r mini-buckets b_1 ... b_r that share only the variable, the joint of all is
 // b_1 ... b_r / b^(r-1), where b is the marginal of the variable. Entries are kept off zero unless
-// they are zero, so that products of rows do not vanish.
+// they are zero, so that products of rows do not vanish. Around loops messages may be far too sure
+// of themselves: states that they all but exclude would be missed, and no error bar would tell. So
+// each is left a share that spoils at most about two samples in five.
 JoinGraphProposal::JoinGraphProposal(const SlicedModel& model, const ClusterGraph& graph,
                                      LoopyPropagation& propagation, bool is_settled) {
   const FactorsView factors = model.view();
   const std::size_t n = model.n_variables();
+  if (!graph.is_tree) least_share = std::min(kLeastShare, 0.5 / static_cast<double>(n));
   tables.resize(n);
   last_use.resize(n);
   std::iota(last_use.begin(), last_use.end(), 0);
@@ -44,10 +48,7 @@ JoinGraphProposal::JoinGraphProposal(const SlicedModel& model, const ClusterGrap
     const double floor =
         std::max(1e-30, std::pow(10.0, -250.0 / static_cast<double>(bucket.size())));
     std::vector<double> log_marginal(n_states, 0.0);
-    if (bucket.size() > 1) {
-      log_marginal = propagation.marginal(node);
-      for (double& value : log_marginal) value = std::log(value);
-    }
+    if (bucket.size() > 1) log_marginal = propagation.log_marginal(node);
     std::size_t n_with_zeros = 0;
     for (const std::int32_t id : bucket) {
       bool has_zeros = false;
@@ -122,6 +123,10 @@ double SampleSearch::fill_row(std::int32_t variable, std::span<const std::int32_
       row[state] = is_first ? values[state] : row[state] * values[state];
     }
     is_first = false;
+  }
+  if (proposal_.least_share > 0) {
+    const double least = proposal_.least_share * std::ranges::max(row);
+    for (double& value : row) value = value > 0 ? std::max(value, least) : 0;
   }
   return std::accumulate(row.begin(), row.end(), 0.0);
 }

@@ -8,16 +8,27 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from credenet.cli.options import DataOptions, Json, Output, Threads, print_json, progress_bar, read_data, seconds_of
+from credenet.cli.approximate import MethodOptions, approximate_answer, method_of
+from credenet.cli.options import (
+    DataOptions,
+    Json,
+    Output,
+    Threads,
+    exit_code,
+    load_model,
+    marginal_bars,
+    print_json,
+    progress_bar,
+    read_data,
+    seconds_of,
+)
 
 if TYPE_CHECKING:
-    from credenet.inference.inference import Inference, Marginals
+    from credenet.inference.inference import Inference
     from credenet.inference.markov import MarkovNetwork
     from credenet.network import BayesianNetwork
 
     Model = BayesianNetwork | MarkovNetwork
-
-_BAR = 20  # characters of a probability of 1
 
 
 def query(
@@ -26,15 +37,19 @@ def query(
     evidence: Annotated[list[str] | None, Parameter(name="--evidence", negative=())] = None,
     evidence_file: Path | None = None,
     task: Literal["mar", "pr", "mpe"] = "mar",
+    method: Literal[
+        "exact", "auto", "loopy_bp", "ijgp", "likelihood_weighting", "importance_sampling", "gibbs"
+    ] = "exact",
     data: Path | None = None,
     output: Output = None,
     memory_limit: float | None = None,
     time_limit: str | None = None,
     n_threads: Threads = None,
     json: Json = False,
+    settings: MethodOptions | None = None,
     options: DataOptions | None = None,
-) -> None:
-    """Ask a network for probabilities given evidence, exactly.
+) -> int:
+    """Ask a network for probabilities given evidence.
 
     Parameters
     ----------
@@ -48,6 +63,8 @@ def query(
         Known variables and states by number, in either form of UAI .evid files.
     task
         mar: marginals; pr: the probability of the evidence alone; mpe: the most probable state of all variables.
+    method
+        exact, or an approximation for networks that it does not fit; auto is exact where that fits the memory.
     data
         Rows to predict the variable for, instead of evidence; other variables of the row are known, unless missing.
     output
@@ -55,29 +72,37 @@ def query(
     memory_limit
         Bytes; a query that needs more is refused.
     time_limit
-        As 90, 90s or 10m.
+        As 90, 90s or 10m; an approximation then answers with what it has.
     n_threads
         Number of threads; all cores if not given.
     json
         Print one JSON object instead of text.
     """
-    loaded = _load(model)
+    loaded = load_model(model)
     if data is not None:
-        if evidence or evidence_file is not None or task != "mar":
-            raise _argument_error("--data takes the place of --evidence, --evidence-file and --task")
+        if evidence or evidence_file is not None or task != "mar" or method != "exact":
+            raise _argument_error("--data takes the place of --evidence, --evidence-file, --task and --method")
         _predict(loaded, variables, data, output, memory_limit, n_threads, json, options)
-        return
+        return 0
     if output is not None and variables and task == "mar":
         raise _argument_error("--output writes the marginals of all variables; name none")
+    settings = settings or MethodOptions()
     with progress_bar("inference") as on_progress:
         answers = loaded.infer(
             _evidence(loaded, evidence or [], evidence_file),
+            method=method_of(method, settings),
+            seed=settings.seed,
             memory_limit=memory_limit,
             time_limit=seconds_of(time_limit),
             n_threads=n_threads,
             on_progress=on_progress,
         )
-        result, text, uai = _answer(loaded, answers, variables, task)
+        if answers.exact:
+            result, text, uai = _answer(loaded, answers, variables, task)
+            if method == "auto":
+                result |= {"exact": True, "status": "complete", "standard_errors": None}
+        else:
+            result, text, uai = approximate_answer(answers, variables, task)
     if output is not None:
         from credenet.io.files import write_text
 
@@ -86,19 +111,13 @@ def query(
         print_json(result)
     else:
         print(text)
+    return 0 if answers.exact else exit_code(answers.status)
 
 
 def _argument_error(message: str) -> Exception:
     from credenet.errors import ArgumentError
 
     return ArgumentError(message)
-
-
-def _load(path: Path) -> Model:
-    import credenet
-    from credenet.io.files import suffix_of
-
-    return credenet.MarkovNetwork.load(path) if suffix_of(path) == ".uai" else credenet.load(path)
 
 
 def _evidence(model: Model, given: list[str], path: Path | None) -> list[tuple[str, Any]]:
@@ -144,19 +163,9 @@ def _answer(model: Model, answers: Inference, variables: tuple[str, ...], task: 
     marginals = answers.marginals(variables or None)
     return (
         {"marginals": marginals, "log_evidence": log_evidence},
-        f"{heading}\n{_bars(marginals)}",
+        f"{heading}\n{marginal_bars(marginals)}",
         render_mar(marginals),
     )
-
-
-def _bars(marginals: Marginals) -> str:
-    from credenet.text import table
-
-    rows = []
-    for name, distribution in marginals.items():
-        for at, (state, probability) in enumerate(distribution.items()):
-            rows.append([name if at == 0 else "", state, f"{probability:.6f}", "█" * round(_BAR * probability)])
-    return table(["variable", "state", "probability", ""], rows)
 
 
 def _predict(

@@ -36,6 +36,7 @@ ApproximateStatus = Literal["converged", "complete", "not_converged", "iteration
 MOST_BOUND = 20  # of a join graph whose bound is not given
 MOST_CELLS = 2.0**20
 START_CELLS = 2.0**16
+BYTES_PER_CELL = 100  # at most: messages, what is sampled from, how tables lie to each other
 FEW_SAMPLES = 100.0  # an effective sample below this says little, also of its own error
 MOST_SCALE_REDUCTION = 1.1  # of Gibbs chains that tell the same
 
@@ -207,7 +208,7 @@ class ApproximateInference:
             labels = self._model.states[name]
             values = flat[ends[at] - len(labels) : ends[at]].tolist()
             if self._evidence.observed[at]:
-                values = [known * (k == self._evidence.states[at]) for k in range(len(labels))]
+                values = [known if k == self._evidence.states[at] else 0.0 for k in range(len(labels))]
             result[name] = dict(zip(labels, values, strict=True))
         return result
 
@@ -222,10 +223,14 @@ class ApproximateInference:
 
     def _run(self, report: CoreCallback | None) -> _core.ApproximateAnswer:
         method = self.method
+        limit = usable_memory() if self._memory_limit is None else self._memory_limit
         if isinstance(method, LoopyBP):
             plan = cluster_plan(self._model, self._evidence, 0, n_threads=self._n_threads)
         elif isinstance(method, IJGP | ImportanceSampling):
-            plan = cluster_plan(self._model, self._evidence, method.i_bound, n_threads=self._n_threads)
+            cells = min(MOST_CELLS, limit / BYTES_PER_CELL)
+            plan = cluster_plan(
+                self._model, self._evidence, method.i_bound, most_cells=cells, n_threads=self._n_threads
+            )
         elif isinstance(method, Gibbs):
             plan = start_plan(self._model, self._evidence, n_threads=self._n_threads)
         else:
@@ -233,7 +238,6 @@ class ApproximateInference:
         if not plan.is_possible:
             raise impossible(self._evidence)
         needed = plan.bytes + (8 * plan.cells if isinstance(method, ImportanceSampling | Gibbs) else 0)
-        limit = usable_memory() if self._memory_limit is None else self._memory_limit
         if needed > limit:
             raise ArgumentError(
                 f"{method.short_name} needs {byte_count(needed)} of memory (clusters of up to {plan.i_bound + 1} "
@@ -291,7 +295,7 @@ def _remarks(method: ApproximateMethod, found: _core.ApproximateAnswer) -> list[
 
 
 def cluster_plan(
-    model: FactorModel, evidence: Evidence, i_bound: int | None, *, most_cells: float = MOST_CELLS, n_threads: int
+    model: FactorModel, evidence: Evidence, i_bound: int | None, *, most_cells: float = 0.0, n_threads: int
 ) -> _core.ClusterPlan:
     """The model with its evidence as a join graph; the factor graph for a bound of 0."""
     return _core.ClusterPlan(

@@ -102,7 +102,7 @@ class Inference:
         >>> round(asia.infer({"xray": "yes"}).marginals(["lung"])["lung"]["yes"], 4)
         0.4887
         """
-        names = list(self._model.states) if variables is None else check_names(variables, self._model)
+        names = list(self._model.states) if variables is None else self._checked_names(variables)
         if self._all_marginals is not None:
             return {name: dict(self._all_marginals[name]) for name in names}
         targets = [self._model.index[name] for name in names if not self._evidence.observed[self._model.index[name]]]
@@ -127,7 +127,7 @@ class Inference:
         >>> credenet.textbook.asia().infer().joint(["smoke", "lung"]).round(4).tolist()
         [[0.05, 0.45], [0.005, 0.495]]
         """
-        names = check_names(variables, self._model)
+        names = self._checked_names(variables)
         if not names:
             raise ArgumentError("variables must name at least one variable")
         at = [self._model.index[name] for name in names]
@@ -209,6 +209,9 @@ class Inference:
 
     def _free(self) -> list[int]:
         return np.flatnonzero(self._evidence.observed == 0).tolist()
+
+    def _checked_names(self, variables: Sequence[str]) -> list[str]:
+        return check_names(variables, self._model)
 
     def _plan(self, targets: Sequence[int], *, joint: bool, whole_evidence: bool = False) -> _core.InferencePlan:
         plan = self._planned(targets, joint=joint, whole_evidence=whole_evidence)

@@ -52,6 +52,9 @@ struct GibbsOptions {
   std::size_t thin = 1;  // sweeps from one sample to the next
 };
 
+// How far messages must have settled before starts are drawn from what they say.
+inline constexpr LoopyOptions kStartOptions{0, 5, 1e-3};
+
 struct GibbsEstimate {
   std::vector<double> probabilities, standard_errors;  // per state of each variable of the model
   std::uint64_t n_samples = 0;

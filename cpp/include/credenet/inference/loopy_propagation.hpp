@@ -36,6 +36,8 @@ class LoopyPropagation {
 
   // P(variable) as the smallest cluster that has it sees it.
   [[nodiscard]] std::vector<double> marginal(Node variable);
+  // The same by logs and not scaled: minus infinity only where a state is excluded.
+  [[nodiscard]] std::vector<double> log_marginal(Node variable);
   // The logs of the cells of a cluster, the largest 0.
   [[nodiscard]] std::vector<double> log_belief(std::int32_t cluster);
   // The log of the sum of the product of all factors: the sum over the clusters less the sum over

@@ -27,6 +27,8 @@ struct JoinGraphProposal {
   std::vector<std::int32_t> last_use;      // the last variable whose tables have this one
   // Beyond this one no variable can be left without a state; -1 where none can.
   std::int32_t last_risky = -1;
+  // No possible state is proposed with less than this share of the most probable one's probability.
+  double least_share = 0;
 
   // Messages that have not settled may not have told all zeros, which is_settled says.
   JoinGraphProposal(const SlicedModel& model, const ClusterGraph& graph,
