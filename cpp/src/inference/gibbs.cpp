@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::size_t kBatches = 16;
 constexpr double kSmallProduct = 1e-200;
+constexpr std::size_t kMostTries = 32;  // to find a state to start from
 
 // The samples of a chain, as sums over batches of equal size and over what is left.
 struct ChainTally {
@@ -37,7 +38,8 @@ std::size_t samples_of(const GibbsOptions& options, std::size_t chain) {
          (chain < options.n_samples % options.n_chains ? 1 : 0);
 }
 
-// Runs the chains; collect(chain, sample, gibbs_chain, weights...) is called for every sample.
+// Runs the chains. The visitor of a chain sees the sweep of every sample, end_sample(chain, sample,
+// gibbs_chain) the state after it.
 template <typename MakeVisitor, typename EndSample>
 bool run_chains(const SlicedModel& model, const JoinGraphProposal& proposal, SearchRecord& record,
                 const GibbsOptions& options, std::uint64_t seed, unsigned n_threads,
@@ -50,7 +52,11 @@ bool run_chains(const SlicedModel& model, const JoinGraphProposal& proposal, Sea
     if (n_samples == 0) return;
     Random random(seed, chain);
     SampleSearch search(model, proposal, record);
-    if (!search.start(random)) return;
+    std::size_t n_tries = 0;
+    while (!search.start(random)) {
+      if (++n_tries == kMostTries || record.is_impossible || stop) return;
+      if (worker == 0 && !control.poll({done.load(), total})) stop = true;
+    }
     GibbsChain gibbs_chain(model, {search.states().begin(), search.states().end()});
     const auto go_on = [&] {
       ++done;
