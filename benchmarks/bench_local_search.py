@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import multiprocessing
-import queue
 import tempfile
 import time
 import warnings
@@ -16,7 +14,7 @@ import numpy as np
 
 import credenet
 from credenet import _core
-from measure import DATA, N_THREADS, Report, Timing, best_of
+from measure import DATA, N_THREADS, Report, Timing, best_of, limited
 
 PEER_SECONDS = 75.0  # a peer that takes longer is ended
 TABLE_SECONDS = {"pigs": 60.0, "munin": 100.0}
@@ -84,7 +82,7 @@ def on_data(report: Report, name: str, max_parents: int) -> None:
         ("pyagrum tabu", "tabu", pyagrum_tabu),
         ("pgmpy hill climbing", "hill climbing", pgmpy_hill_climb),
     ):
-        answer = limited(work, data)
+        answer = limited(work, data, PEER_SECONDS)
         if answer is None:
             report.add(task, peer, None, note=f"not finished in {PEER_SECONDS:.0f} s")
         else:
@@ -126,33 +124,6 @@ def on_table(report: Report, name: str, seconds: float) -> None:
     when = "not reached" if passed is None else f"passed after {passed:.2f} s"
     note = f"score {outcomes[0].score:.3f}, bound {outcomes[0].bound:.3f}; {PUBLISHED[name]} {when}"
     report.add(f"{name}-5000, {len(flat.scores):,} families", "credenet order search", timing, note=note)
-
-
-def limited(
-    work: Callable[[credenet.Dataset], tuple[Timing, Edges]], data: credenet.Dataset
-) -> tuple[Timing, Edges] | None:
-    """The answer of a peer in a process of its own, or nothing if it takes too long."""
-    context = multiprocessing.get_context("spawn")
-    answers: multiprocessing.Queue[tuple[Timing, Edges]] = context.Queue()
-    process = context.Process(target=answer_to, args=(answers, work, data))
-    process.start()
-    try:
-        return answers.get(timeout=PEER_SECONDS)
-    except queue.Empty:
-        return None
-    finally:
-        process.kill()
-        process.join()
-
-
-def answer_to(
-    answers: multiprocessing.Queue[tuple[Timing, Edges]],
-    work: Callable[[credenet.Dataset], tuple[Timing, Edges]],
-    data: credenet.Dataset,
-) -> None:
-    logging.disable(logging.WARNING)
-    warnings.simplefilter("ignore")
-    answers.put(work(data))
 
 
 def pyagrum_hill_climb(data: credenet.Dataset) -> tuple[Timing, Edges]:

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import gc
 import json
+import logging
+import multiprocessing
 import os
 import platform
+import queue
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 RESULTS = Path(__file__).parent / "results"
 DATA = Path(os.environ.get("CREDENET_DATA", Path(__file__).parents[2] / "shared" / "data"))
 N_THREADS = len(os.sched_getaffinity(0))
+
+Argument = TypeVar("Argument")
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +44,27 @@ def best_of(work: Callable[[], object], repeats: int = 3) -> Timing:
         cpus.append(time.process_time() - cpu)
         del result
     return Timing(min(walls), min(cpus))
+
+
+def limited(work: Callable[[Argument], Answer], argument: Argument, seconds: float) -> Answer | None:
+    """The answer of a peer in a process of its own, or nothing if it takes too long."""
+    context = multiprocessing.get_context("spawn")
+    answers: multiprocessing.Queue[Answer] = context.Queue()
+    process = context.Process(target=_answer_to, args=(answers, work, argument))
+    process.start()
+    try:
+        return answers.get(timeout=seconds)
+    except queue.Empty:
+        return None
+    finally:
+        process.kill()
+        process.join()
+
+
+def _answer_to(answers: Any, work: Callable[[Any], Any], argument: Any) -> None:
+    logging.disable(logging.WARNING)
+    warnings.simplefilter("ignore")
+    answers.put(work(argument))
 
 
 def machine() -> dict[str, Any]:

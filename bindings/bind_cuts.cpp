@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "arrays.hpp"
+#include "credenet/search/active_trails.hpp"
 #include "credenet/search/arc_propagation.hpp"
 #include "credenet/search/cluster_cuts.hpp"
 #include "credenet/search/dual_ascent.hpp"
@@ -20,6 +21,7 @@ namespace {
 using namespace nb::literals;
 
 using Members = std::vector<std::int32_t>;
+using Pairs = std::vector<PairRules::Pair>;
 using KindAndMembers = std::pair<std::int32_t, Members>;
 
 std::vector<KindAndMembers> to_pairs(std::vector<Cut>&& cuts) {
@@ -62,6 +64,27 @@ auto matrix(const FamilyRows& self, const Vector<std::int32_t>& numbers,
 
 void bind_cuts(nb::module_& module) {
   module.attr("n_small_facets") = small_facets().size();
+  nb::class_<PairRules>(module, "PairRules", "What is known of pairs of variables.")
+      .def(
+          "__init__",
+          [](PairRules* self, Pairs ancestral, Pairs not_ancestral, Pairs adjacent) {
+            new (self)
+                PairRules{std::move(ancestral), std::move(not_ancestral), std::move(adjacent)};
+          },
+          "ancestral"_a = Pairs(), "not_ancestral"_a = Pairs(), "adjacent"_a = Pairs());
+  module.def(
+      "lightest_active_trail",
+      [](std::size_t n_variables, const Vector<std::int32_t>& tails,
+         const Vector<std::int32_t>& heads, const Vector<double>& weights, const Members& x,
+         const Members& y, const Members& z, double limit) {
+        std::vector<WeightedArc> arcs;
+        for (std::size_t at = 0; at < view(tails).size(); ++at) {
+          arcs.push_back({view(tails)[at], view(heads)[at], view(weights)[at]});
+        }
+        return lightest_active_trail(n_variables, arcs, x, y, z, limit);
+      },
+      "n_variables"_a, "tails"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert(), "x"_a,
+      "y"_a, "z"_a, "limit"_a);
   nb::class_<FamilyRows>(module, "FamilyRows", "Inequalities over the families of a component.")
       .def(
           "__init__",
@@ -134,10 +157,10 @@ void bind_cuts(nb::module_& module) {
           "alive"_a.noconvert(), "losses"_a.noconvert(), "max_cuts"_a, "on_progress"_a.none())
       .def(
           "propagate",
-          [](const FamilyRows& self, const OutVector<std::uint8_t>& alive) {
-            return released([&] { return propagate_arcs(self.lists(), view(alive)); });
+          [](const FamilyRows& self, const PairRules& rules, const OutVector<std::uint8_t>& alive) {
+            return released([&] { return propagate_arcs(self.lists(), rules, view(alive)); });
           },
-          "alive"_a.noconvert())
+          "rules"_a, "alive"_a.noconvert())
       .def(
           "restrict_pair",
           [](const FamilyRows& self, std::int32_t first, std::int32_t second, int relation,

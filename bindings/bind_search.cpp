@@ -1,4 +1,5 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -11,6 +12,7 @@
 #include "credenet/search/breadth_first.hpp"
 #include "credenet/search/chow_liu.hpp"
 #include "credenet/search/component_lists.hpp"
+#include "credenet/search/dominated_families.hpp"
 #include "credenet/search/hill_climb.hpp"
 #include "credenet/search/order_search.hpp"
 #include "credenet/search/search_result.hpp"
@@ -243,10 +245,13 @@ void bind_search(nb::module_& module) {
       .def(
           "__init__",
           [](HillClimbOptions* self, std::uint64_t seed, std::size_t n_restarts,
-             std::size_t n_perturbations, std::size_t tabu_length, std::size_t max_tabu) {
-            new (self) HillClimbOptions{seed, n_restarts, n_perturbations, tabu_length, max_tabu};
+             std::size_t n_perturbations, std::size_t tabu_length, std::size_t max_tabu,
+             std::vector<std::pair<std::uint16_t, std::uint16_t>> adjacent) {
+            new (self) HillClimbOptions{seed,        n_restarts, n_perturbations,
+                                        tabu_length, max_tabu,   std::move(adjacent)};
           },
-          "seed"_a, "n_restarts"_a, "n_perturbations"_a, "tabu_length"_a, "max_tabu"_a);
+          "seed"_a, "n_restarts"_a, "n_perturbations"_a, "tabu_length"_a, "max_tabu"_a,
+          "adjacent"_a = std::vector<std::pair<std::uint16_t, std::uint16_t>>());
   nb::class_<ClimbOutcome>(module, "ClimbOutcome", "What a climb on data found.")
       .def_prop_ro("parents", [](const ClimbOutcome& self) { return self.result.parents; })
       .def_prop_ro("score", [](const ClimbOutcome& self) { return self.result.score; })
@@ -270,6 +275,14 @@ void bind_search(nb::module_& module) {
       "on_progress"_a.none() = nb::none());
   bind_searches_on_data<std::uint8_t>(module);
   bind_searches_on_data<std::uint16_t>(module);
+  module.def(
+      "dominated_families",
+      [](const Vector<std::int64_t>& starts, const Vector<double>& scores,
+         const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents, double slack) {
+        return to_array(dominated_families(lists_of(starts, scores, offsets, parents), slack));
+      },
+      "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
+      "parents"_a.noconvert(), "slack"_a);
   module.def(
       "strong_components",
       [](const Vector<std::int64_t>& starts, const Vector<double>& scores,

@@ -8,6 +8,7 @@ void bind_data(nanobind::module_& module);
 void bind_families(nanobind::module_& module);
 void bind_graphs(nanobind::module_& module);
 void bind_approximate(nanobind::module_& module);
+void bind_independence(nanobind::module_& module);
 void bind_inference(nanobind::module_& module);
 void bind_network(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
@@ -21,6 +22,7 @@ NB_MODULE(_core, module) {
   credenet::python::bind_data(module);
   credenet::python::bind_families(module);
   credenet::python::bind_graphs(module);
+  credenet::python::bind_independence(module);
   credenet::python::bind_inference(module);
   credenet::python::bind_approximate(module);
   credenet::python::bind_network(module);

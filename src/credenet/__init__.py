@@ -36,6 +36,13 @@ if TYPE_CHECKING:
     from credenet.families import FamilyTable as FamilyTable
     from credenet.graphs import DAG as DAG
     from credenet.graphs import PDAG as PDAG
+    from credenet.independence.judging import IndependenceResult as IndependenceResult
+    from credenet.independence.judging import independence_test as independence_test
+    from credenet.independence.settings import CMI as CMI
+    from credenet.independence.settings import G2 as G2
+    from credenet.independence.settings import BayesFactor as BayesFactor
+    from credenet.independence.settings import ChiSquared as ChiSquared
+    from credenet.independence.settings import Oracle as Oracle
     from credenet.inference.approximate import ApproximateInference as ApproximateInference
     from credenet.inference.inference import Inference as Inference
     from credenet.inference.inference import MostProbable as MostProbable
@@ -55,6 +62,9 @@ if TYPE_CHECKING:
     from credenet.learners.learning import learn as learn
     from credenet.learners.methods import DP as DP
     from credenet.learners.methods import ILP as ILP
+    from credenet.learners.methods import MMHC as MMHC
+    from credenet.learners.methods import PC as PC
+    from credenet.learners.methods import RAI as RAI
     from credenet.learners.methods import ARAStar as ARAStar
     from credenet.learners.methods import AStar as AStar
     from credenet.learners.methods import Auto as Auto
@@ -65,6 +75,8 @@ if TYPE_CHECKING:
     from credenet.learners.methods import OrderSearch as OrderSearch
     from credenet.learners.methods import Tabu as Tabu
     from credenet.learners.methods import WeightedAStar as WeightedAStar
+    from credenet.learners.resampling import EdgeConfidence as EdgeConfidence
+    from credenet.learners.resampling import bootstrap as bootstrap
     from credenet.network import BayesianNetwork as BayesianNetwork
     from credenet.network import fit as fit
     from credenet.network import load as load
@@ -117,6 +129,8 @@ _HOMES = {
     "families": ["FamilyTable"],
     "graphs": ["DAG", "PDAG"],
     "inference.approximate": ["ApproximateInference"],
+    "independence.judging": ["IndependenceResult", "independence_test"],
+    "independence.settings": ["BayesFactor", "CMI", "ChiSquared", "G2", "Oracle"],
     "inference.inference": ["Inference", "MostProbable"],
     "inference.markov": ["MarkovNetwork"],
     "inference.methods": ["Gibbs", "IJGP", "ImportanceSampling", "LikelihoodWeighting", "LoopyBP"],
@@ -134,10 +148,14 @@ _HOMES = {
         "DP",
         "HillClimb",
         "ILP",
+        "MMHC",
         "OrderSearch",
+        "PC",
+        "RAI",
         "Tabu",
         "WeightedAStar",
     ],
+    "learners.resampling": ["EdgeConfidence", "bootstrap"],
     "priors": [
         "DataPrior",
         "Edge",

@@ -337,9 +337,16 @@ class FamilyTable:
         """The score of a network: the sum over its families, all of which must be in the table."""
         if set(dag.variables) != set(self._variables):
             raise GraphError("the graph and the table must have the same variables")
-        return math.fsum(self._score(name, dag.parents(name)) for name in self._variables)
+        return math.fsum(
+            float(self._flat.scores[self._flat.starts[child] + place])
+            for child, place in enumerate(self.positions(dag))
+        )
 
-    def _score(self, variable: str, parents: tuple[str, ...]) -> float:
+    def positions(self, dag: DAG) -> list[int]:
+        """Where the family of each variable of a network is in its list, counted from 0."""
+        return [self._position(name, dag.parents(name)) for name in self._variables]
+
+    def _position(self, variable: str, parents: tuple[str, ...]) -> int:
         arrays = self.arrays(self._index[variable])
         wanted = sorted(self._index[name] for name in parents)
         places = np.flatnonzero(np.diff(arrays.offsets) == len(wanted))
@@ -347,7 +354,7 @@ class FamilyTable:
         found = places[(sets == np.array(wanted, dtype=np.int32)).all(axis=1)]
         if not found.size:
             raise GraphError(f"the table has no family of {variable!r} with the parents {{{', '.join(parents)}}}")
-        return float(arrays.scores[found[0]])
+        return int(found[0])
 
     def select(self, variables: Iterable[str]) -> FamilyTable:
         """The table of some variables, in the order given, without the families that have other parents."""

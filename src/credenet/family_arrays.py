@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _core
 from credenet.errors import ArgumentError
 
 Floats = NDArray[np.float64]
@@ -20,7 +21,6 @@ Offsets = NDArray[np.int64]
 Places = NDArray[np.int32]
 Hashes = NDArray[np.uint64]
 
-_LARGEST_ENUMERATED = 10  # parents; the subsets of larger sets are not listed, the sets are compared in pairs
 _LARGEST_BLOCK = 1 << 22
 
 
@@ -212,47 +212,9 @@ def distinct_best(families: FlatFamilies) -> NDArray[np.bool_]:
 
 
 def dominated(families: FlatFamilies, slack: float) -> NDArray[np.bool_]:
-    """The families of which a proper subset scores better by more than the slack."""
-    n_variables = len(families.starts) - 1
-    sizes, scores, parents, offsets = families.sizes, families.scores, families.parents, families.offsets
-    drop = np.zeros(len(scores), dtype=np.bool_)
-    hashes = _hashes(families, n_variables)
-    by_hash = np.argsort(hashes)
-    ordered = hashes[by_hash]
-    children = families.children
-    numbers, own = _parent_numbers(n_variables), _child_numbers(n_variables)[children]
-    for size in np.unique(sizes).tolist():
-        places = np.flatnonzero(sizes == size)
-        if size > _LARGEST_ENUMERATED:
-            for place in places.tolist():
-                drop[place] = _dominated_by_scan(families, place, slack)
-            continue
-        sets = parents[offsets[places][:, None] + np.arange(size)]
-        for subset in sorted(range((1 << size) - 1), key=int.bit_count):  # small subsets decide most
-            members = sets[:, [bit for bit in range(size) if subset >> bit & 1]]
-            wanted = numbers[members].sum(axis=1, dtype=np.uint64) + own[places]
-            found = by_hash[np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)]
-            with np.errstate(over="ignore"):
-                better = (hashes[found] == wanted) & (scores[found] - scores[places] > slack)
-            better &= (sizes[found] == members.shape[1]) & (children[found] == children[places])
-            there = parents[offsets[found[better]][:, None] + np.arange(members.shape[1])]
-            better[better] = (there == members[better]).all(axis=1)
-            if better.any():
-                drop[places[better]] = True
-                places, sets = places[~better], sets[~better]
-    return drop
-
-
-def _dominated_by_scan(families: FlatFamilies, place: int, slack: float) -> bool:
-    """Whether one of the better families of the variable is a proper subset; in blocks, the best first."""
-    scores, offsets, parents = families.scores, families.offsets, families.parents
-    start = int(families.starts[np.searchsorted(families.starts, place, side="right") - 1])
-    first, last = int(offsets[place]), int(offsets[place + 1])
-    inside = np.zeros(len(families.starts) - 1, dtype=np.bool_)
-    inside[parents[first:last]] = True
-    with np.errstate(over="ignore"):
-        end = start + int(np.count_nonzero(scores[start:place] - scores[place] > slack))
-    return first_inside(families, start, end, inside) is not None
+    """The families, best first, of which a proper subset scores better by more than the slack."""
+    found = _core.dominated_families(families.starts, families.scores, families.offsets, families.parents, slack)
+    return found.astype(np.bool_)
 
 
 def first_inside(families: FlatFamilies, start: int, end: int, inside: NDArray[np.bool_]) -> int | None:

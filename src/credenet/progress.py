@@ -15,13 +15,15 @@ from credenet.errors import ArgumentError
 class Progress:
     """How far a piece of work is: so many of so many units done.
 
-    A search for networks also tells the best score so far and the bound that no network exceeds.
+    A search for networks also tells the best score so far and the bound that no network exceeds; learning by tests of
+    independence the number of variables that are given in them, with the pairs that are done with.
     """
 
     done: int
     total: int
     score: float | None = None
     bound: float | None = None
+    order: int | None = None
 
 
 MAX_THREADS = 1024

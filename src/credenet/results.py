@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from credenet.data import Dataset
     from credenet.families import FamilyTable
+    from credenet.independence.judging import IndependenceResult
     from credenet.knowledge import Knowledge
     from credenet.learners.ilp.proof import Proof
     from credenet.priors import Prior
@@ -53,6 +55,10 @@ class Statistics:
         Nodes of the search, in the method's own units.
     peak_bytes
         The tables of the search at their largest.
+    tests
+        Of independence, by the number of variables given, as one after another would have made them.
+    stage_seconds
+        Of the stages of a method that has some.
     """
 
     seconds: float
@@ -63,6 +69,8 @@ class Statistics:
     expanded: int = 0
     generated: int = 0
     peak_bytes: int = 0
+    tests: Mapping[int, int] = field(default_factory=dict)
+    stage_seconds: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,8 +85,10 @@ class Provenance:
         Why that method, where it was chosen for the user.
     score, prior, states, max_parents, knowledge
         What was optimised; None where it is not known (a table read from a file) or was not used.
+    test
+        The test of independence and its settings, where one was used.
     score_name, prior_name
-        The same in words, which a table read from a file may know.
+        Score and prior in words, which a table read from a file may know.
     complete
         Whether the bound holds for all networks that the options allow, and not only for those made of the families
         that were listed; None where that is not known.
@@ -90,6 +100,7 @@ class Provenance:
     prior: Prior | None = None
     score_name: str | None = None
     prior_name: str | None = None
+    test: str | None = None
     states: Literal["declared", "observed"] | None = None
     max_parents: int | None = None
     knowledge: Knowledge | None = None
@@ -106,6 +117,7 @@ class Provenance:
             "reason": self.reason,
             "score": self.score_name,
             "prior": self.prior_name,
+            "test": self.test,
             "states": self.states,
             "max_parents": self.max_parents,
             "knowledge": None if self.knowledge is None else self.knowledge.to_dict(),
@@ -132,7 +144,8 @@ class LearnResult:
     status
         ``optimal`` (proven), ``complete`` (the method came to its end, where there is nothing to prove),
         ``local_optimum``, or what ended the search: ``time_limit``, ``memory_limit``, ``iteration_limit``, ``stopped``.
-        ``infeasible`` if no network obeys the knowledge; the graph is then empty.
+        ``infeasible`` if no network obeys the knowledge; the graph is then empty, as it is where a limit ended the
+        search before any network was found (`has_network`).
     isolated
         Variables with one state, which have no edges.
     trace
@@ -140,6 +153,11 @@ class LearnResult:
     proofs
         Inequalities with multipliers that prove the bound, for each group of variables learned apart, where the method
         gives them (``ilp``); `verify` checks them without a solver.
+    conflicts
+        Where tests of independence contradict each other or the knowledge, in words: what was given up or added to make
+        a graph of them.
+    strengths
+        For each edge learned by tests on data the test that came nearest to removing it.
 
     Examples
     --------
@@ -160,11 +178,18 @@ class LearnResult:
     isolated: tuple[str, ...] = ()
     trace: tuple[BoundPoint, ...] = ()
     proofs: tuple[Proof, ...] = ()
+    conflicts: tuple[str, ...] = ()
+    strengths: tuple[IndependenceResult, ...] = ()
 
     @property
     def dag(self) -> DAG:
         """The network, or one that the learned class allows."""
         return self.graph if isinstance(self.graph, DAG) else self.graph.extension()
+
+    @property
+    def has_network(self) -> bool:
+        """Whether the graph is one that was found."""
+        return self.status != "infeasible" and (self.score is not None or self.statistics.families is None)
 
     @property
     def cpdag(self) -> PDAG:
@@ -201,7 +226,11 @@ class LearnResult:
         words = self.status.replace("_", " ")
         if self.status in ("optimal", "complete", "infeasible"):
             scope = " (of the families listed)" if self.status == "optimal" and not self.provenance.complete else ""
+            if self.status == "infeasible" and self.provenance.knowledge is not None:
+                scope = ": no network obeys the knowledge, found"
             return f"{words}{scope} in {seconds}"
+        if not self.has_network:
+            return f"{words} after {seconds}, no network found"
         gap = self.gap
         distance = "" if gap is None or not math.isfinite(gap) else f", at most {gap:.6g} below the best"
         return f"{words} after {seconds}{distance}"
@@ -223,6 +252,13 @@ class LearnResult:
             rows.append(["nodes", f"{statistics.expanded:,} expanded, {statistics.generated:,} generated"])
         if statistics.peak_bytes:
             rows.append(["search memory", byte_count(statistics.peak_bytes)])
+        if self.provenance.test is not None:
+            rows.append(["test", self.provenance.test])
+        if statistics.tests:
+            numbers = ", ".join(f"{number:,}" for number in statistics.tests.values())
+            rows.append(["tests", f"{numbers} (by order)"])
+        if self.conflicts:
+            rows.append(["conflicts", f"{len(self.conflicts):,}"])
         if self.isolated:
             rows.append(["isolated", ", ".join(self.isolated)])
         lines = [f"{name:<14} {value}" for name, value in rows]
@@ -251,6 +287,8 @@ class LearnResult:
             "isolated": list(self.isolated),
             "statistics": {**asdict(self.statistics), "components": list(self.statistics.components)},
             "provenance": self.provenance.to_dict(),
+            "conflicts": list(self.conflicts),
+            "strengths": [asdict(strength) for strength in self.strengths],
             "trace": [[point.seconds, _finite(point.score), _finite(point.bound)] for point in self.trace],
         }
 

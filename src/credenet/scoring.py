@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 DEFAULT_MEMORY = 4 << 30
 DEFAULT_WORK = 40_000_000_000  # rows gone through for large parent sets: a minute or two on two threads
-_BYTES_PER_FAMILY = 400  # of Python's numbers, and of the terms of the sets that a family needs
+BYTES_PER_FAMILY = 400  # of Python's numbers, and of the terms of the sets that a family needs
 MOST_VARIABLES = 4096  # bits of the largest set that the core has
 
 Search = Literal["levels", "best_first"]
@@ -74,7 +74,8 @@ def score_families(
     prior
         A modular structure prior; its log factor is part of every score.
     knowledge
-        Required and forbidden edges, tiers and in-degrees that the families must obey.
+        Required and forbidden edges, tiers and in-degrees that the families must obey. Where rules on whole networks
+        may need a parent set of which a subset is better, none is dropped for that, and the slack is infinite.
     max_parents
         The most parents of a variable; if not given, as many as the bounds of the score leave, or as fit in memory.
     slack, bayes_factor
@@ -147,7 +148,7 @@ def score_families(
             max_parents=max_parents if complete else min(limit, max(reached, 0)),
             knowledge=None if knowledge is None else knowledge.to_dict(),
             complete=complete and candidates is None,
-            isolated=info.constant,
+            isolated=left_alone(data, knowledge),
             duplicates=info.duplicates,
             n_rows=float(len(data) if data.weights is None else data.weights.sum()),
             states=states,
@@ -294,7 +295,7 @@ def child_rules(
     factors = prior.log_factors(data.variables, _n_rows(data), most)
     expert = prior.expert_parents(data.variables)
     allowed = (knowledge or Knowledge()).allowed(data.variables)
-    constant = {data.index(name) for name in data.info().constant}
+    constant = {data.index(name) for name in left_alone(data, knowledge)}
     named = {data.index(name): {data.index(other) for other in others} for name, others in (candidates or {}).items()}
     rules = []
     for child in range(n):
@@ -310,6 +311,22 @@ def child_rules(
         limit = min(most, allowed.max_parents[child], len(required) + len(free))
         rules.append(_child_rule(required, free, limit, factors[child], child, expert))
     return rules
+
+
+def left_alone(data: Dataset, knowledge: Knowledge | None) -> tuple[str, ...]:
+    """Variables with one state, but for those that a rule joins with others."""
+    pairs = () if knowledge is None else (*knowledge.adjacent, *knowledge.ancestral)
+    joined = {name for pair in pairs for name in pair}
+    return tuple(name for name in data.info().constant if name not in joined)
+
+
+def n_families(rules: Sequence[_core.ChildRules]) -> int:
+    """How many families the rules allow."""
+    return sum(
+        math.comb(len(rule.candidates), size)
+        for rule in rules
+        for size in range(rule.max_parents - len(rule.required) + 1)
+    )
 
 
 def _child_rule(
@@ -429,7 +446,7 @@ def _found_by_definition(
     deepest = max((rule.max_parents - len(rule.required) for rule in rules), default=0)
     for level in range(deepest + 1):
         counts = [math.comb(len(rule.candidates), level) for rule in rules]
-        needed += _BYTES_PER_FAMILY * sum(counts)
+        needed += BYTES_PER_FAMILY * sum(counts)
         if needed > memory:
             return _Found(_as_arrays(found), evaluated, level, "memory_limit")
         done = 0

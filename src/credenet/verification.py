@@ -6,9 +6,14 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from credenet.data import Dataset
 from credenet.families import FamilyTable
 from credenet.graphs import DAG
+from credenet.learners.components import Component, components_of, whole
+from credenet.learners.ilp.constraints import Constraints
+from credenet.learners.tables import with_knowledge
 from credenet.results import LearnResult
 from credenet.text import table
 from credenet.tolerance import tolerance
@@ -52,7 +57,9 @@ def verify(result: LearnResult, source: Dataset | FamilyTable) -> Verification:
     if isinstance(source, Dataset) and digest is not None:
         same = source.digest() == digest
         checks.append(Check("the data are those it was learned from", same))
-    if result.status == "infeasible":
+    if result.status == "infeasible" and result.proofs:
+        checks.append(_infeasible(result, source))
+    if not result.has_network:
         return Verification(tuple(checks))
     knowledge = result.provenance.knowledge
     if knowledge is not None:
@@ -111,35 +118,64 @@ def _bound(result: LearnResult, source: Dataset | FamilyTable) -> list[Check]:
     if result.status == "optimal":
         checks.append(Check("bound and score are equal, as for an optimum", result.bound == result.score))
     claim = f"no network scores above {result.bound:.6f}"
-    if result.proofs and isinstance(source, FamilyTable):
-        checks.append(_proven(result, source, claim))
-        return checks
-    best = _best_again(result, source)
+    families = _families_again(result, source)
+    if isinstance(families, str):
+        return [*checks, Check(claim, None, families)]
+    constraints = Constraints.of(result.provenance.knowledge, result.dag.variables)
+    if result.proofs and (isinstance(source, FamilyTable) or constraints is not None):
+        return [*checks, _proven(result, families, claim)]
+    if constraints is not None:
+        return [*checks, Check(claim, None, "no other method honours the knowledge")]
+    best = _best_again(result, families)
     if isinstance(best, str):
-        checks.append(Check(claim, None, best))
-    else:
-        holds = best <= result.bound + tolerance(result.bound)
-        checks.append(Check(claim, holds, f"the best was found again: {best:.6f}"))
-    return checks
+        return [*checks, Check(claim, None, best)]
+    holds = best <= result.bound + tolerance(result.bound)
+    return [*checks, Check(claim, holds, f"the best was found again: {best:.6f}")]
+
+
+def _infeasible(result: LearnResult, source: Dataset | FamilyTable) -> Check:
+    """Whether a proof leaves some group of variables nothing, not even the worst of scores."""
+    claim = "no network obeys the knowledge"
+    families = _families_again(result, source)
+    if isinstance(families, str):
+        return Check(claim, None, families)
+    proof = result.proofs[0]
+    constraints, searched = _searched(result, families)
+    for component in _parts(searched, constraints):
+        if proof.members == tuple(component.members.tolist()):
+            worst = math.fsum(np.minimum.reduceat(component.flat.scores, component.flat.starts[:-1]).tolist())
+            try:
+                return Check(claim, proof.bound(component.flat, constraints) < worst)
+            except ValueError as error:
+                return Check(claim, False, f"the proof is wrong: {error}")
+    return Check(claim, False, "the proof is about other variables")
+
+
+def _searched(result: LearnResult, families: FamilyTable) -> tuple[Constraints | None, FamilyTable]:
+    """The families that were searched, and what is known besides."""
+    made = result.provenance
+    kept = with_knowledge(families, made.knowledge)[0]
+    if made.max_parents is not None:
+        kept = kept.restrict(max_parents=made.max_parents)
+    return Constraints.of(made.knowledge, families.variables), kept
+
+
+def _parts(families: FamilyTable, constraints: Constraints | None) -> list[Component]:
+    """The groups of variables that proofs are about."""
+    return components_of(families) if constraints is None else whole(families)
 
 
 def _proven(result: LearnResult, families: FamilyTable, claim: str) -> Check:
     """What the proofs of the groups of variables add up to."""
-    from credenet.learners.components import components_of
-    from credenet.learners.tables import with_knowledge
-
-    made = result.provenance
-    table = with_knowledge(families, made.knowledge)[0]
-    if made.max_parents is not None:
-        table = table.restrict(max_parents=made.max_parents)
-    flat = table.flat()
+    constraints, searched = _searched(result, families)
+    flat = searched.flat()
     terms = flat.scores[flat.starts[:-1]]
     proofs = {proof.members: proof for proof in result.proofs}
     bounds = []
-    for component in components_of(table):
+    for component in _parts(searched, constraints):
         proof = proofs.get(tuple(component.members.tolist()))
         try:
-            bounds.append(component.bound if proof is None else proof.bound(component.flat))
+            bounds.append(component.bound if proof is None else proof.bound(component.flat, constraints))
         except ValueError as error:
             return Check(claim, False, f"the proof is wrong: {error}")
         terms[component.members] = 0.0
@@ -148,10 +184,8 @@ def _proven(result: LearnResult, families: FamilyTable, claim: str) -> Check:
     return Check(claim, bound <= result.bound + tolerance(result.bound), f"the proofs give {bound:.6f}")
 
 
-def _best_again(result: LearnResult, source: Dataset | FamilyTable) -> float | str:
-    """The score of an optimum, by another exact method; or why it was not sought."""
-    from credenet.learners import learn
-    from credenet.learners.components import components_of
+def _families_again(result: LearnResult, source: Dataset | FamilyTable) -> FamilyTable | str:
+    """The families that a bound was found for; or why they are not scored again."""
     from credenet.priors import SSP
     from credenet.scoring import score_families
 
@@ -161,18 +195,24 @@ def _best_again(result: LearnResult, source: Dataset | FamilyTable) -> float | s
     if isinstance(made.prior, SSP):
         return "it takes an optimisation for each in-degree"
     if isinstance(source, FamilyTable):
-        families = source
-    else:
-        if made.score is None or made.prior is None or len(source.variables) > LARGEST_CHECKED:
-            return f"more than {LARGEST_CHECKED} variables; verify with the families"
-        families = score_families(
-            source,
-            score=made.score,
-            prior=made.prior,
-            knowledge=made.knowledge,
-            max_parents=made.max_parents,
-            states=made.states or "declared",
-        )
+        return source
+    if made.score is None or made.prior is None or len(source.variables) > LARGEST_CHECKED:
+        return f"more than {LARGEST_CHECKED} variables; verify with the families"
+    return score_families(
+        source,
+        score=made.score,
+        prior=made.prior,
+        knowledge=made.knowledge,
+        max_parents=made.max_parents,
+        states=made.states or "declared",
+    )
+
+
+def _best_again(result: LearnResult, families: FamilyTable) -> float | str:
+    """The score of an optimum, by another exact method; or why it was not sought."""
+    from credenet.learners import learn
+
+    made = result.provenance
     largest = max(map(len, components_of(families)), default=1)
     if largest > LARGEST_CHECKED:
         return f"{largest} variables hang together, more than the {LARGEST_CHECKED} for which this is done again"

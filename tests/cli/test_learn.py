@@ -102,6 +102,22 @@ def test_knowledge_order_and_prior(folder: Path) -> None:
     assert all(places[a] < places[b] for a, b in ordered["edges"])
 
 
+def test_tests_of_independence(folder: Path) -> None:
+    result = answer("learn", "asia.csv", "--method", "pc", "--test", "g2", "--significance", "0.01", cwd=folder)
+    data = credenet.read(folder / "asia.csv")
+    expected = credenet.learn(data, method="pc", test=credenet.G2(0.01))
+    assert isinstance(expected.graph, credenet.PDAG)
+    assert result["edges"] == [list(edge) for edge in expected.graph.directed]
+    assert result["undirected"] == [list(edge) for edge in expected.graph.undirected]
+    assert result["tests"] == {str(order): number for order, number in expected.statistics.tests.items()}
+    assert result["test"] == "g2(significance=0.01)"
+    assert result["status"] == "complete"
+    assert result["score"] is None
+    low = answer("learn", "asia.csv", "--method", "pc", "--max-order", "0", "-o", "learned.bif", cwd=folder)
+    assert list(low["tests"]) == ["0"]
+    assert credenet.load(folder / "learned.bif").variables == data.variables
+
+
 def test_text_and_trace(folder: Path) -> None:
     done = credenet_command("learn", "asia.csv", "--method", "astar", "--trace", "bounds.csv", cwd=folder)
     assert done.returncode == 0
@@ -146,6 +162,9 @@ def test_interrupt_prints_the_best_so_far(hard: Path) -> None:
         (["learn", "asia.csv", "--scratch-dir", "x"], 2, "--scratch-dir belongs to bfbnb"),
         (["learn", "asia.csv", "--order", "asia,nobody"], 1, "nobody"),
         (["learn", "asia.csv", "--max-parents", "-1"], 2, "max_parents must be at least 0"),
+        (["learn", "asia.csv", "--method", "pc", "--test", "cmi", "--df", "classical"], 2, "--df does not belong to"),
+        (["learn", "asia.csv", "--max-order", "1"], 2, "--max-order belongs to pc"),
+        (["learn", "asia.csv", "--test", "g2"], 2, "auto uses a score, not a test"),
     ],
 )
 def test_errors(folder: Path, arguments: list[str], code: int, message: str) -> None:
@@ -153,6 +172,37 @@ def test_errors(folder: Path, arguments: list[str], code: int, message: str) -> 
     assert done.returncode == code, done.stderr
     assert message in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_constraints_as_gobnilp_has_them(folder: Path) -> None:
+    rules = "asia-xray  # adjacent\n~tub->either<-lung\nsmoke _|_ tub\nbronc,dysp _|_ xray | either,asia\n"
+    (folder / "asia.con").write_text(rules)
+    arguments = ("learn", "asia.csv", "--score", "bic", "--max-parents", "2", "--knowledge", "asia.con")
+    result = answer(*arguments, cwd=folder)
+    assert result["status"] == "optimal"
+    assert result["reason"] == "ilp, which honours adjacent, forbidden_immoralities, independences"
+    knowledge = credenet.Knowledge.read(folder / "asia.con")
+    data = credenet.read(folder / "asia.csv")
+    assert knowledge.obeys(credenet.DAG(data.variables, map(tuple, result["edges"]))) == []
+    free = answer("learn", "asia.csv", "--score", "bic", "--max-parents", "2", cwd=folder)
+    assert result["score"] < free["score"]
+    done = credenet_command(*arguments, "--method", "dp", cwd=folder)
+    assert done.returncode == 1
+    assert "dp cannot honour adjacent; use auto or ilp or hill_climb or tabu" in done.stderr
+
+
+def test_knowledge_that_no_network_obeys(folder: Path) -> None:
+    rules = {
+        "format": "credenet knowledge",
+        "independences": [["asia", "tub"], ["smoke", "lung"]],
+        "not_adjacent": [["asia", "smoke"]],
+        "max_roots": 1,
+        "max_edges": 6,
+    }
+    (folder / "rules.json").write_text(json.dumps(rules))
+    done = credenet_command("learn", "asia.csv", "--max-parents", "2", "--knowledge", "rules.json", cwd=folder)
+    assert done.returncode == 1
+    assert "no network obeys the knowledge" in done.stdout
 
 
 def test_contradictory_knowledge(folder: Path) -> None:

@@ -90,6 +90,7 @@ std::span<const Count> SetCounter::occupied(std::span<const std::uint16_t> varia
 }
 
 void SetCounter::group_rows(std::span<const std::uint16_t> conditioning) {
+  grouped_by_.assign(conditioning.begin(), conditioning.end());
   grouped_rows_.resize(rows_.n_rows());
   if (conditioning.empty()) {
     group_starts_ = {0, static_cast<std::uint32_t>(rows_.n_rows())};

@@ -6,48 +6,106 @@
 // quadratic in a degree at worst and ended by the first missing edge.
 #include "credenet/graphs/extension.hpp"
 
+#include <cassert>
+
 namespace credenet {
+namespace {
 
-std::optional<std::vector<Node>> extension_order(const MixedGraph& graph) {
-  using Mark = MixedGraph::Mark;
-  const std::size_t n_nodes = graph.n_nodes();
-  const Adjacency& lists = graph.skeleton();
-  std::vector<bool> gone(n_nodes, false);
+class SinkRemoval {
+ public:
+  explicit SinkRemoval(const MixedGraph& graph)
+      : graph_(graph),
+        lists_(graph.skeleton()),
+        gone_(graph.n_nodes(), false),
+        is_pending_(graph.n_nodes(), true) {
+    for (auto node = static_cast<Node>(graph.n_nodes()); node-- > 0;) pending_.push_back(node);
+  }
 
-  const auto can_go = [&](Node node) {
-    for (std::size_t slot = lists.begin_slot(node); slot < lists.end_slot(node); ++slot) {
-      if (graph.mark(slot) == Mark::kOut && !gone[lists.target(slot)]) return false;
-    }
-    for (std::size_t slot = lists.begin_slot(node); slot < lists.end_slot(node); ++slot) {
-      const Node neighbour = lists.target(slot);
-      if (gone[neighbour] || !graph.is_undirected(slot)) continue;
-      for (const Node other : lists[node]) {
-        if (other != neighbour && !gone[other] && !graph.adjacent(neighbour, other)) return false;
-      }
-    }
-    return true;
-  };
+  [[nodiscard]] bool is_done() const { return order_.size() == graph_.n_nodes(); }
+  [[nodiscard]] std::vector<Node> take_order() { return std::move(order_); }
 
-  std::vector<Node> pending;
-  std::vector<bool> is_pending(n_nodes, true);
-  for (auto node = static_cast<Node>(n_nodes); node-- > 0;) pending.push_back(node);
-  std::vector<Node> order;
-  order.reserve(n_nodes);
-  while (!pending.empty()) {
-    const Node node = pending.back();
-    pending.pop_back();
-    is_pending[node] = false;
-    if (!can_go(node)) continue;
-    gone[node] = true;
-    order.push_back(node);
-    for (const Node neighbour : lists[node]) {
-      if (gone[neighbour] || is_pending[neighbour]) continue;
-      is_pending[neighbour] = true;
-      pending.push_back(neighbour);
+  // Takes away what can go by the rule.
+  void run() {
+    while (!pending_.empty()) {
+      const Node node = pending_.back();
+      pending_.pop_back();
+      is_pending_[node] = false;
+      if (is_sink(node) && new_colliders(node, 0) == 0) remove(node);
     }
   }
-  if (order.size() < n_nodes) return std::nullopt;
-  return order;
+
+  // Takes away the node without outgoing edges that makes the fewest new colliders.
+  void force() {
+    Node best = -1;
+    std::size_t fewest = kNoLimit;
+    for (Node node = 0; node < static_cast<Node>(graph_.n_nodes()); ++node) {
+      if (gone_[node] || !is_sink(node)) continue;
+      const std::size_t n_new = new_colliders(node, fewest);
+      if (n_new >= fewest) continue;
+      best = node;
+      fewest = n_new;
+    }
+    assert(best >= 0);
+    remove(best);
+  }
+
+ private:
+  using Mark = MixedGraph::Mark;
+  static constexpr std::size_t kNoLimit = ~std::size_t{0};
+
+  [[nodiscard]] bool is_sink(Node node) const {
+    for (std::size_t slot = lists_.begin_slot(node); slot < lists_.end_slot(node); ++slot) {
+      if (graph_.mark(slot) == Mark::kOut && !gone_[lists_.target(slot)]) return false;
+    }
+    return true;
+  }
+
+  // Pairs of an undirected neighbour and another one that are not adjacent, those of two undirected
+  // ones twice; counted no further than past the limit.
+  [[nodiscard]] std::size_t new_colliders(Node node, std::size_t limit) const {
+    std::size_t n_new = 0;
+    for (std::size_t slot = lists_.begin_slot(node); slot < lists_.end_slot(node); ++slot) {
+      const Node neighbour = lists_.target(slot);
+      if (gone_[neighbour] || !graph_.is_undirected(slot)) continue;
+      for (const Node other : lists_[node]) {
+        if (other == neighbour || gone_[other] || graph_.adjacent(neighbour, other)) continue;
+        if (++n_new > limit) return n_new;
+      }
+    }
+    return n_new;
+  }
+
+  void remove(Node node) {
+    gone_[node] = true;
+    order_.push_back(node);
+    for (const Node neighbour : lists_[node]) {
+      if (gone_[neighbour] || is_pending_[neighbour]) continue;
+      is_pending_[neighbour] = true;
+      pending_.push_back(neighbour);
+    }
+  }
+
+  const MixedGraph& graph_;
+  const Adjacency& lists_;
+  std::vector<bool> gone_;
+  std::vector<bool> is_pending_;
+  std::vector<Node> pending_;
+  std::vector<Node> order_;
+};
+
+}  // namespace
+
+std::optional<std::vector<Node>> extension_order(const MixedGraph& graph) {
+  SinkRemoval removal(graph);
+  removal.run();
+  if (!removal.is_done()) return std::nullopt;
+  return removal.take_order();
+}
+
+std::vector<Node> nearest_extension_order(const MixedGraph& graph) {
+  SinkRemoval removal(graph);
+  for (removal.run(); !removal.is_done(); removal.run()) removal.force();
+  return removal.take_order();
 }
 
 }  // namespace credenet

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <set>
 
 #include "credenet/search/order_search.hpp"
 #include "credenet/util/random.hpp"
@@ -94,7 +95,9 @@ class Climb {
         local_(n_),
         changes_(n_),
         best_addition_(n_, -kInfinity),
-        ancestors_(n_) {}
+        ancestors_(n_) {
+    for (const auto& [first, second] : options.adjacent) kept_.insert(std::minmax(first, second));
+  }
 
   ClimbResult run() {
     [[maybe_unused]] const bool is_acyclic = ancestors_.find(graph_);
@@ -209,7 +212,9 @@ class Climb {
   }
   // A deletion that costs nothing is worth more than staying.
   [[nodiscard]] Move deletion(std::size_t child, std::uint16_t parent) const {
-    const double gain = change_of(child, parent);
+    const auto self = static_cast<std::uint16_t>(child);
+    const double gain =
+        kept_.contains(std::minmax(parent, self)) ? -kInfinity : change_of(child, parent);
     return {MoveKind::kDelete, parent, static_cast<std::uint16_t>(child),
             gain >= 0 ? gain + 2 * kTolerance : gain};
   }
@@ -320,6 +325,7 @@ class Climb {
   std::vector<std::vector<double>> changes_;  // of each child by candidate; -infinity if impossible
   std::vector<double> best_addition_;         // of each child, legal or not
   Ancestors ancestors_;
+  std::set<std::pair<std::uint16_t, std::uint16_t>> kept_;  // pairs whose edge is not deleted
   std::uint64_t mark_ = 0;
   std::vector<std::uint64_t> tabu_;  // graphs left lately
   std::vector<ParentChange> asked_;
@@ -341,7 +347,7 @@ ClimbResult hill_climb(LocalScores& scores, const ParentSets& start,
 SearchResult hill_climb(const FamilyLists& lists, std::span<const std::int32_t> start,
                         const HillClimbOptions& options, Control& control) {
   const std::size_t n = lists.n_variables();
-  TableScores scores(lists);
+  TableScores scores(lists, !options.adjacent.empty());
   std::vector<std::int32_t> families(start.begin(), start.end());
   if (start.empty()) {
     for (std::size_t v = 0; v < n; ++v) {

@@ -24,14 +24,17 @@ std::vector<std::uint16_t> with_change(const std::vector<std::uint16_t>& parents
 
 }  // namespace
 
-TableScores::TableScores(const FamilyLists& lists)
-    : lists_(lists), candidates_(lists.n_variables()), marked_(lists.n_variables(), 0) {
+TableScores::TableScores(const FamilyLists& lists, bool is_exact)
+    : lists_(lists),
+      is_exact_(is_exact),
+      candidates_(lists.n_variables()),
+      marked_(lists.n_variables(), 0) {
   assert(lists.n_variables() <= std::size_t{1} << 16);
   for (std::size_t v = 0; v < lists.n_variables(); ++v) {
     std::vector<std::uint16_t>& all = candidates_[v];
     for (std::size_t family = lists.begin(v); family < lists.end(v); ++family) {
       const auto parents = lists.parents_of(family);
-      if (parents.empty()) break;  // what comes behind is worth less
+      if (parents.empty() && !is_exact) break;  // what comes behind is worth less
       for (const std::int32_t parent : parents) all.push_back(static_cast<std::uint16_t>(parent));
     }
     std::ranges::sort(all);
@@ -40,33 +43,34 @@ TableScores::TableScores(const FamilyLists& lists)
   }
 }
 
-std::size_t TableScores::best_of_marked(std::size_t child) const {
+std::size_t TableScores::best_of_marked(std::size_t child, std::size_t n_marked) const {
   std::size_t family = lists_.begin(child);
-  const auto is_marked = [&](std::int32_t parent) {
-    return marked_[static_cast<std::size_t>(parent)] != 0;
+  const auto is_within = [&](std::span<const std::int32_t> parents) {
+    return (!is_exact_ || parents.size() == n_marked) &&
+           std::ranges::all_of(parents, [&](std::int32_t parent) {
+             return marked_[static_cast<std::size_t>(parent)] != 0;
+           });
   };
-  while (family < lists_.end(child) && !std::ranges::all_of(lists_.parents_of(family), is_marked)) {
-    ++family;
-  }
+  while (family < lists_.end(child) && !is_within(lists_.parents_of(family))) ++family;
   return family - lists_.begin(child);
 }
 
-double TableScores::score_of_marked(std::size_t child) {
-  const std::size_t family = lists_.begin(child) + best_of_marked(child);
+double TableScores::score_of_marked(std::size_t child, std::size_t n_marked) {
+  const std::size_t family = lists_.begin(child) + best_of_marked(child, n_marked);
   return family < lists_.end(child) ? lists_.scores[family]
                                     : -std::numeric_limits<double>::infinity();
 }
 
 std::size_t TableScores::best_family(std::size_t child, const std::vector<std::uint16_t>& parents) {
   for (const std::uint16_t parent : parents) marked_[parent] = 1;
-  const std::size_t family = best_of_marked(child);
+  const std::size_t family = best_of_marked(child, parents.size());
   for (const std::uint16_t parent : parents) marked_[parent] = 0;
   return family;
 }
 
 double TableScores::score(std::size_t child, const std::vector<std::uint16_t>& parents) {
   for (const std::uint16_t parent : parents) marked_[parent] = 1;
-  const double score = score_of_marked(child);
+  const double score = score_of_marked(child, parents.size());
   for (const std::uint16_t parent : parents) marked_[parent] = 0;
   return score;
 }
@@ -77,7 +81,8 @@ void TableScores::score_changes(const ParentSets& graph, std::span<const ParentC
     const auto [child, changed] = changes[at];
     for (const std::uint16_t parent : graph[child]) marked_[parent] = 1;
     marked_[changed] ^= 1;
-    scores[at] = score_of_marked(child);
+    scores[at] = score_of_marked(
+        child, marked_[changed] != 0 ? graph[child].size() + 1 : graph[child].size() - 1);
     for (const std::uint16_t parent : graph[child]) marked_[parent] = 0;
     marked_[changed] = 0;
   }

@@ -98,11 +98,13 @@ void check_strata(const SmallData<Code>& data, std::size_t n_repeats, Random& ra
         }
       }
     }
+    SetBatch sets;
     std::vector<std::vector<std::vector<double>>> expected;
     for (const auto& [first, second] : pairs) {
       std::map<std::vector<std::size_t>, std::vector<double>> strata;
       Variables all = conditioning;
       all.insert(all.end(), {first, second});
+      sets.add(all);
       for (const auto& [cell, count] : data.counts(all)) {
         std::vector<double>& stratum = strata[{cell.begin(), cell.end() - 2}];
         const std::size_t n_second = table.n_observed(second);
@@ -116,7 +118,7 @@ void check_strata(const SmallData<Code>& data, std::size_t n_repeats, Random& ra
     for (const auto method : kMethods) {
       SetCounter counter(table, method);
       std::vector<std::vector<std::vector<double>>> found(pairs.size());
-      counter.count_strata(conditioning, pairs, [&](std::size_t at, const auto& stratum) {
+      counter.count_strata(sets, [&](std::size_t at, const auto& stratum) {
         found[at].emplace_back(stratum.begin(), stratum.end());
       });
       CHECK(found == expected);

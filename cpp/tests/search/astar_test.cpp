@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "brute_force_orders.hpp"
+#include "brute_force.hpp"
 #include "check.hpp"
 #include "random_lists.hpp"
 
@@ -58,7 +58,7 @@ class StopAfter final : public Control {
 void check_valid(const ComponentLists& lists, const SearchResult& result, double optimum) {
   CHECK(result.families.size() == lists.n_variables());
   CHECK(is_acyclic(lists, result.families));
-  CHECK(result.score == score_of(lists, result.families));
+  CHECK(result.score == lists.score(result.families));
   CHECK(result.score <= optimum + kRounding);
   CHECK(result.bound >= optimum - kRounding);
   CHECK(!result.trace.empty());
@@ -83,7 +83,7 @@ void test_against_all_orders() {
     const std::size_t n = 1 + random.below(7);
     const RandomLists drawn(random, n, trial % 2 == 0 ? 6 : 25, 4, trial % 3 != 0);
     const ComponentLists lists = whole(drawn.view());
-    const double optimum = best_over_orders(lists);
+    const double optimum = best_of_all_orders(lists);
     for (const Search& search : all_searches()) {
       for (const OrderGraphOptions& options : all_options(n)) {
         NoControl control;

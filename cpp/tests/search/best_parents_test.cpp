@@ -3,7 +3,7 @@
 #include <bit>
 #include <vector>
 
-#include "brute_force_orders.hpp"
+#include "brute_force.hpp"
 #include "check.hpp"
 #include "random_lists.hpp"
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +22,11 @@ inline std::vector<std::int32_t> all_members(std::size_t n_variables) {
   std::vector<std::int32_t> members(n_variables);
   std::iota(members.begin(), members.end(), 0);
   return members;
+}
+
+// All variables of the lists as one component.
+inline credenet::ComponentLists whole(const credenet::FamilyLists& lists) {
+  return {lists, all_members(lists.n_variables())};
 }
 
 // Lists of n variables. Without the empty set for every variable some are drawn with parents
@@ -45,7 +51,7 @@ inline bool is_acyclic(const credenet::ComponentLists& lists,
       if ((parents & ~placed) == 0) placed |= std::uint64_t{1} << v;
     }
   }
-  return placed + 1 == std::uint64_t{1} << n;
+  return static_cast<std::size_t>(std::popcount(placed)) == n;
 }
 
 // The best network by trying every choice of families; minus infinity if none is acyclic.
@@ -79,6 +85,25 @@ inline double best_of_all_orders(const credenet::ComponentLists& lists) {
     }
     best = std::max(best, score);
   } while (std::ranges::next_permutation(order).found);
+  return best;
+}
+
+// For every set of variables placed, the most that the others can add (minus infinity if they
+// cannot be placed).
+inline std::vector<double> best_completions(const credenet::ComponentLists& lists) {
+  const std::size_t n = lists.n_variables();
+  const std::uint64_t everything = (std::uint64_t{1} << n) - 1;
+  std::vector<double> best(everything + 1, kNoNetwork);
+  best[everything] = 0;
+  for (std::uint64_t placed = everything; placed-- > 0;) {
+    for (std::size_t v = 0; v < n; ++v) {
+      if ((placed >> v & 1) != 0) continue;
+      const std::size_t k = lists.best(v, placed);
+      if (k == lists.size(v)) continue;
+      const double after = best[placed | std::uint64_t{1} << v];
+      best[placed] = std::max(best[placed], lists.scores(v)[k] + after);
+    }
+  }
   return best;
 }
 

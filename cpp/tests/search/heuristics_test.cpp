@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "brute_force_orders.hpp"
+#include "brute_force.hpp"
 #include "check.hpp"
 #include "credenet/search/cycle_patterns.hpp"
 #include "credenet/search/fractional_matching.hpp"

@@ -1,6 +1,8 @@
 #include "credenet/search/hill_climb.hpp"
 
+#include <bit>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <vector>
 
@@ -66,8 +68,14 @@ bool is_allowed(const LocalScores& scores, const ParentSets& graph) {
   return has_no_cycle(graph);
 }
 
-// Every graph with one edge more, less or turned round that is allowed scores no better.
-void check_local_optimum(LocalScores& scores, const ParentSets& graph) {
+bool are_joined(const ParentSets& graph, std::size_t first, std::size_t second) {
+  return contains(graph[first], second) || contains(graph[second], first);
+}
+
+// Every graph with one edge more, less or turned round that is allowed, and has the pairs joined
+// that must be, scores no better.
+void check_local_optimum(LocalScores& scores, const ParentSets& graph,
+                         const HillClimbOptions& options = {}) {
   const double found = total(scores, graph);
   const std::size_t n = graph.size();
   const auto change = [](Parents& parents, std::size_t variable) {
@@ -83,7 +91,11 @@ void check_local_optimum(LocalScores& scores, const ParentSets& graph) {
       if (child == parent) continue;
       ParentSets other = graph;
       change(other[child], parent);
-      if (is_allowed(scores, other)) CHECK(total(scores, other) <= found + 1e-7);
+      if (is_allowed(scores, other) && std::ranges::all_of(options.adjacent, [&](const auto& pair) {
+            return are_joined(other, pair.first, pair.second);
+          })) {
+        CHECK(total(scores, other) <= found + 1e-7);
+      }
       if (!contains(graph[child], parent)) continue;
       change(other[parent], child);
       if (is_allowed(scores, other)) CHECK(total(scores, other) <= found + 1e-7);
@@ -97,7 +109,8 @@ void test_table_scores() {
     const std::size_t n = 2 + random.below(6);
     const RandomLists drawn(random, n, 12, 4, trial % 2 == 0);
     const FamilyLists lists = drawn.view();
-    TableScores scores(lists);
+    const bool is_exact = trial % 3 == 0;
+    TableScores scores(lists, is_exact);
     ParentSets graph(n);
     std::vector<credenet::ParentChange> changes;
     for (std::size_t v = 0; v < n; ++v) {
@@ -115,7 +128,10 @@ void test_table_scores() {
         const auto fits = [&](std::int32_t p) {
           return contains(graph[child], static_cast<std::size_t>(p)) != (p == changed);
         };
-        if (std::ranges::all_of(lists.parents_of(family), fits)) {
+        const std::size_t size =
+            contains(graph[child], changed) ? graph[child].size() - 1 : graph[child].size() + 1;
+        const auto parents = lists.parents_of(family);
+        if (std::ranges::all_of(parents, fits) && (!is_exact || parents.size() == size)) {
           best = std::max(best, lists.scores[family]);
         }
       }
@@ -209,6 +225,65 @@ void test_climbs_lists_to_local_optima() {
       CHECK(is_close(result.score, climbed.score));
       CHECK(result.score <= result.bound);
     }
+  }
+}
+
+// All sets of at most three parents, with random scores that most edges lower.
+struct UnprunedLists {
+  std::vector<std::int64_t> starts{0};
+  std::vector<double> scores;
+  std::vector<std::int64_t> offsets{0};
+  std::vector<std::int32_t> parents;
+
+  UnprunedLists(Random& random, std::size_t n) {
+    for (std::size_t v = 0; v < n; ++v) {
+      std::vector<std::pair<double, std::size_t>> sets;
+      for (std::size_t mask = 0; mask < std::size_t{1} << n; ++mask) {
+        const int size = std::popcount(mask);
+        if ((mask >> v & 1) != 0 || size > 3) continue;
+        sets.emplace_back(random.uniform() * 4 - size, mask);
+      }
+      std::ranges::sort(sets, std::greater<>());
+      for (const auto& [score, mask] : sets) {
+        scores.push_back(score);
+        for (std::size_t p = 0; p < n; ++p) {
+          if ((mask >> p & 1) != 0) parents.push_back(static_cast<std::int32_t>(p));
+        }
+        offsets.push_back(static_cast<std::int64_t>(parents.size()));
+      }
+      starts.push_back(static_cast<std::int64_t>(scores.size()));
+    }
+  }
+  [[nodiscard]] FamilyLists view() const { return {starts, scores, offsets, parents}; }
+};
+
+void test_pairs_that_must_be_adjacent_stay_so() {
+  Random random(8);
+  for (int trial = 0; trial < 100; ++trial) {
+    const std::size_t n = 4 + random.below(3);
+    const UnprunedLists drawn(random, n);
+    HillClimbOptions options{.seed = 1, .n_restarts = 5, .n_perturbations = 4};
+    if (trial % 2 == 0) options.tabu_length = options.max_tabu = 8;
+    ParentSets graph(n);
+    for (std::uint16_t v = 1; v < 4; ++v) {
+      options.adjacent.emplace_back(v, std::uint16_t{0});
+      graph[v].push_back(0);
+    }
+    TableScores scores(drawn.view(), true);
+    NoControl control;
+    const ClimbResult climbed = hill_climb(scores, graph, options, control);
+    CHECK(has_no_cycle(climbed.parents));
+    for (std::size_t v = 1; v < 4; ++v) CHECK(are_joined(climbed.parents, 0, v));
+    CHECK(climbed.score >= total(scores, graph) - 1e-9);
+    CHECK(is_close(climbed.score, total(scores, climbed.parents)));
+    if (options.tabu_length == 0) check_local_optimum(scores, climbed.parents, options);
+    std::vector<std::int32_t> start;
+    for (std::size_t v = 0; v < n; ++v) {
+      start.push_back(static_cast<std::int32_t>(scores.best_family(v, graph[v])));
+    }
+    const SearchResult result = hill_climb(drawn.view(), start, options, control);
+    CHECK(is_close(result.score, climbed.score));
+    CHECK(is_acyclic(drawn.view(), result.families));
   }
 }
 
@@ -336,6 +411,7 @@ int main() {
   test_table_scores();
   test_data_scores();
   test_climbs_lists_to_local_optima();
+  test_pairs_that_must_be_adjacent_stay_so();
   test_restarts_find_optima();
   test_lists_that_need_parents();
   test_climbs_data_within_rules();

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import fields, replace
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -24,6 +25,7 @@ from credenet.cli.score import ScoreName
 
 if TYPE_CHECKING:
     from credenet.data import Dataset
+    from credenet.independence.settings import Test
     from credenet.results import LearnResult
 
 MethodName = Literal[
@@ -39,7 +41,12 @@ MethodName = Literal[
     "hill_climb",
     "tabu",
     "chow_liu",
+    "pc",
+    "rai",
+    "mmhc",
 ]
+DegreesOfFreedomName = Literal["adjusted", "observed", "classical"]
+TestName = Literal["bayes_factor", "g2", "chi2", "cmi"]
 LearnPriorName = Literal["uniform", "edge", "fair", "data", "fact", "ssp"]
 _GRAPH_SUFFIXES = (".json", ".txt", ".edges", ".dag", ".pdag", ".csv", ".dot", ".gv")
 
@@ -54,11 +61,17 @@ def learn(
     prior: LearnPriorName | None = None,
     knowledge: Path | None = None,
     max_parents: int | None = None,
+    test: TestName | None = None,
+    significance: float | None = None,
+    threshold: float | None = None,
+    df: DegreesOfFreedomName | None = None,
+    max_order: Annotated[int | None, Parameter(name="--max-order")] = None,
     order: Annotated[str | None, Parameter(name="--order")] = None,
     time_limit: str | None = None,
     memory_limit: Annotated[float | None, Parameter(name="--memory-limit")] = None,
     scratch_dir: Path | None = None,
     trace: Path | None = None,
+    bootstrap: int | None = None,
     seed: int = 0,
     n_threads: Threads = None,
     json: Json = False,
@@ -75,7 +88,8 @@ def learn(
         .net .dsc .uai).
     method
         How to search: dp, astar, bfbnb and ilp prove the optimum; weighted_astar, ara_star and awa_star improve a
-        network and its bound; order_search, hill_climb and tabu are local; chow_liu is the best tree.
+        network and its bound; order_search, hill_climb and tabu are local; chow_liu is the best tree; pc and
+        rai test independence, and mmhc does both.
     score
         The score; bdeu if not given.
     ess
@@ -86,6 +100,16 @@ def learn(
         A file of knowledge that the network must obey (.json or GOBNILP constraints).
     max_parents
         The most parents of a variable.
+    test
+        The test of independence that pc, rai and mmhc use; bayes_factor if not given.
+    significance
+        Of g2 and chi2; 0.05 if not given.
+    threshold
+        Of the mutual information of cmi (0.003 if not given), or of the log of the Bayes factor (0).
+    df
+        How g2 and chi2 count degrees of freedom; adjusted if not given.
+    max_order
+        The most variables that are given in a test.
     order
         Variables, first to last, separated by commas: no edge leads backwards.
     time_limit
@@ -96,15 +120,17 @@ def learn(
         A folder for what bfbnb does not keep in memory.
     trace
         Where to write score and bound over time (.csv, or drawn as .svg .png .pdf).
+    bootstrap
+        Also learn from this many samples of the rows, drawn with replacement, and tell how often each edge was found.
     seed
-        Of the local searches.
+        Of the local searches and of the samples of rows.
     n_threads
         Number of threads; all cores if not given.
     json
         Print one JSON object instead of text.
     """
     import credenet
-    from credenet.learners.methods import BFBnB, Method
+    from credenet.learners.methods import MMHC, PC, RAI, BFBnB, Method
 
     start = perf_counter()
     table, states = read_source(source, options, n_threads=n_threads)
@@ -115,31 +141,44 @@ def learn(
         )
     if scratch_dir is not None and method != "bfbnb":
         raise credenet.ArgumentError(f"--scratch-dir belongs to bfbnb, not to {method}")
-    chosen: Method | str = BFBnB(scratch_dir=scratch_dir) if method == "bfbnb" else method
+    by_tests: dict[str, type[PC] | type[RAI] | type[MMHC]] = {"pc": PC, "rai": RAI, "mmhc": MMHC}
+    if max_order is not None and method not in by_tests:
+        raise credenet.ArgumentError(f"--max-order belongs to {', '.join(by_tests)}, not to {method}")
+    chosen: Method | str = method
+    if method == "bfbnb":
+        chosen = BFBnB(scratch_dir=scratch_dir)
+    elif method in by_tests:
+        chosen = by_tests[method](max_order=max_order)
+    if bootstrap is not None and data is None:
+        raise credenet.ArgumentError("--bootstrap draws rows, which a table of families does not have")
+    settings: dict[str, Any] = {
+        "method": chosen,
+        "score": score,
+        "ess": ess,
+        "prior": prior,
+        "knowledge": None if knowledge is None else credenet.Knowledge.read(knowledge),
+        "max_parents": max_parents,
+        "test": _test(test, significance=significance, threshold=threshold, df=df),
+        "states": None if method in by_tests else states,  # tests count the states that occur
+        "order": None if order is None else [name.strip() for name in order.split(",")],
+        "time_limit": seconds_of(time_limit),
+        "memory_limit": memory_limit,
+        "seed": seed,
+        "n_threads": n_threads,
+    }
     with progress_bar("learning") as on_progress:
-        result = credenet.learn(
-            table,
-            method=chosen,
-            score=score,
-            ess=ess,
-            prior=prior,
-            knowledge=None if knowledge is None else credenet.Knowledge.read(knowledge),
-            max_parents=max_parents,
-            states=states,
-            order=None if order is None else [name.strip() for name in order.split(",")],
-            time_limit=seconds_of(time_limit),
-            memory_limit=memory_limit,
-            seed=seed,
-            n_threads=n_threads,
-            on_progress=on_progress,
-        )
+        result = credenet.learn(table, on_progress=on_progress, **settings)
+    confidence = None
+    if bootstrap is not None and data is not None:
+        with progress_bar("learning from samples") as on_progress:
+            confidence = credenet.bootstrap(data, n=bootstrap, on_progress=on_progress, **settings)
     if trace is not None:
         result.save_trace(trace)
-    if output is not None and result.status != "infeasible":
+    if output is not None and result.has_network:
         _write(result, data, output, ess)
     if json:
         described = result.to_dict()
-        keys = ("score", "bound", "status", "edges", "undirected", "isolated")
+        keys = ("score", "bound", "status", "edges", "undirected", "isolated", "conflicts", "strengths")
         print_json(
             {
                 **{key: described[key] for key in keys},
@@ -147,15 +186,36 @@ def learn(
                 "reason": result.provenance.reason,
                 "complete": result.provenance.complete,
                 "max_parents": result.provenance.max_parents,
+                "test": result.provenance.test,
+                "tests": described["statistics"]["tests"],
                 "statistics": described["statistics"],
                 "seconds": perf_counter() - start,
+                **({} if confidence is None else {"bootstrap": confidence.to_dict()}),
             }
         )
     else:
         print(result)
-        if output is not None:
+        if confidence is not None:
+            print(f"\nshares of {confidence.n_samples} samples\n{confidence}")
+        if output is not None and result.has_network:
             print(f"written to {output}", file=sys.stderr)
-    return exit_code(result.status)
+    return exit_code(result.status) or (0 if confidence is None else exit_code(confidence.status))
+
+
+def _test(name: TestName | None, **settings: float | str | None) -> Test | str | None:
+    """The test that the flags describe."""
+    from credenet.errors import ArgumentError
+    from credenet.independence.settings import DataTest, as_test
+
+    given: dict[str, Any] = {flag: value for flag, value in settings.items() if value is not None}
+    if not given:
+        return name
+    usual = as_test(name)
+    assert isinstance(usual, DataTest)
+    for flag in given:
+        if flag not in {setting.name for setting in fields(usual)}:
+            raise ArgumentError(f"--{flag} does not belong to the test {usual.short_name}")
+    return replace(usual, **given)
 
 
 def _is_graph(path: Path) -> bool:

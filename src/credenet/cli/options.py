@@ -165,6 +165,8 @@ def progress_bar(what: str) -> Iterator[OnProgress | None]:
 def _bounds(progress: Progress) -> str:
     score, bound = finite(progress.score), finite(progress.bound)
     parts = [f"{name} {value:.4f}" for name, value in (("score", score), ("bound", bound)) if value is not None]
+    if progress.order is not None:
+        parts.append(f"order {progress.order}")
     if score is not None and bound is not None:
         parts.append(f"gap {bound - score:.4g}")
     return "  ".join(parts)

@@ -1,8 +1,8 @@
 """From a table of families to the parts of its credible networks.
 
-The variables are split where no cycle of candidate parents joins them; each group's optimum comes from the best scores
-of all its subsets. Then every family that is in no credible network is dropped, which splits the groups further, and
-the networks of each group are listed, with the whole slack at hand.
+The variables are split where no cycle of candidate parents joins them. The optimum of a small group comes from the best
+scores of all its subsets, that of a large one from branch and cut. Then families that are in no credible network are
+dropped, which splits the groups further, and the networks of each group are listed, with the whole slack at hand.
 """
 
 from __future__ import annotations
@@ -12,42 +12,46 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet import _core
+from credenet.credibility.group_listing import MARGIN, Group, GroupListing, Searches, rows_of
+from credenet.credibility.large_groups import LargeGroup, Limits
 from credenet.credibility.limit import CredibleLimit
 from credenet.credibility.parts import Part, Parts
 from credenet.errors import ArgumentError
 from credenet.families import FamilyTable
-from credenet.family_arrays import FlatFamilies, dominated, prefix_sums
+from credenet.family_arrays import dominated
 from credenet.learners.context import Context
-from credenet.results import Status
+from credenet.learners.ilp.cuts import Inequality
 from credenet.text import byte_count
 from credenet.tolerance import tolerance
 
+LARGEST_TABLE = 22  # variables, for which a table of all subsets is faster than anything else
+LARGEST_RESORT = 29  # variables, for which a table is made where it would take less time than splitting does
+LARGEST_LEAF = 20  # variables that hang together where a large group is split no further
+
 _TICKS = 64  # in which the tolerance is divided, so that sums of rounded deviations stay within it
 _MOST_TICKS = 1 << 62
-_MARGIN = 8  # ticks: half of one, and the rounding of sums
-
-Searches = dict[tuple[int, ...], _core.CredibleSearch]
-"""The search of each group of variables."""
 
 
-class Listing:
+class Listing(GroupListing):
     """The steps from a table to the parts of its credible networks; after `run` all fields are what was found."""
 
     def __init__(self, families: FamilyTable, limit: CredibleLimit, context: Context) -> None:
+        super().__init__(families.flat(), context)
         self._made_slack = families.made.slack
         self._limit = limit
-        self._context = context
-        self.flat = families.flat()
-        self.kept = np.ones(len(families), dtype=np.bool_)  # families of the table that are still in use
+        self._n_families = len(families)
+        self._known: list[Inequality] = []
         self.optimum: float | None = None
         self.slack = 0.0 if limit.ratio is not None else limit.in_nats(0.0)
         self.complete_slack: float | None = None
-        self.status: Status = "complete"
-        self.expanded = 0
-        self.peak_bytes = 0
-        self._best = self.flat.starts[:-1].copy()
-        self.parts = Parts([], self._best, 1.0, -1)
+        self.parts = Parts([], self.best, 1.0, -1)
+
+    @property
+    def kept(self) -> NDArray[np.bool_]:
+        """The families of the table that are still in use."""
+        kept = np.zeros(self._n_families, dtype=np.bool_)
+        kept[self.rows] = True
+        return kept
 
     def run(self) -> None:
         if (np.diff(self.flat.starts) == 0).any():
@@ -58,7 +62,7 @@ class Listing:
         searches = self._solved()
         if self.status != "complete":
             return
-        self.optimum = math.fsum(self.flat.scores[self._best].tolist())
+        self.optimum = math.fsum(self.flat.scores[self.best].tolist())
         self.slack = self._limit.in_nats(self.optimum)
         allowed = tolerance(self.optimum)
         self._check_slack(allowed)
@@ -68,9 +72,9 @@ class Listing:
         most = math.floor((self.slack + allowed) / tick)
         parts: list[Part] = []
         fitting = most
-        if self._reduce(searches, (most + _MARGIN) * tick):
+        if self._reduced(searches, (most + MARGIN) * tick):
             parts, fitting = self._listed(searches, tick, most)
-        self.parts = Parts(parts, self._best, tick, fitting)
+        self.parts = Parts(parts, self.best, tick, fitting)
         if self.status in ("complete", "memory_limit"):
             self.complete_slack = self.slack if fitting == most else fitting * tick
 
@@ -83,131 +87,93 @@ class Listing:
 
     def _drop_dominated(self) -> None:
         """A family is of no use if a subset of it is better by more than the slack; this may divide groups."""
-        largest = float(np.abs(self.flat.scores).max(initial=0.0)) * len(self._best)
-        self._keep(~dominated(self.flat, self.slack + 2 * tolerance(largest)))
-
-    def _keep(self, keep: NDArray[np.bool_]) -> None:
-        """Drops families; best ones are kept."""
-        places = prefix_sums(keep)
-        self._best = places[self._best]
-        self.flat = self.flat.kept(keep)
-        self.kept[np.flatnonzero(self.kept)[~keep]] = False
-
-    def _groups(self) -> list[NDArray[np.int32]]:
-        groups = [np.array(group, dtype=np.int32) for group in _core.strong_components(*self.flat)]
-        return sorted(groups, key=len)
-
-    def _needed(self, groups: list[NDArray[np.int32]]) -> int:
-        """The memory of the best scores of all subsets."""
-        return sum(
-            _core.subset_dp_bytes(len(group), False, self._context.n_threads) for group in groups if len(group) > 1
-        )
-
-    def _solvable(self) -> list[NDArray[np.int32]]:
-        """The groups, for which there must be enough memory."""
-        groups = self._groups()
-        if self._needed(groups) > self._context.memory and self._limit.ratio is None:
-            self._drop_dominated()
-            groups = self._groups()
-        needed = self._needed(groups)
-        if needed > self._context.memory:
-            raise ArgumentError(
-                f"{len(groups[-1])} variables hang together, of which all subsets would take "
-                f"{byte_count(needed) if needed < 1 << 60 else 'far more'} of memory; the limit is "
-                f"{byte_count(self._context.memory)}. Credible networks of so many are not listed by this version; "
-                "a smaller bayes_factor or max_parents, or knowledge, may divide them"
-            )
-        self.peak_bytes = needed
-        return groups
+        largest = float(np.abs(self.flat.scores).max(initial=0.0)) * len(self.best)
+        self.keep(~dominated(self.flat, self.slack + 2 * tolerance(largest)))
 
     def _solved(self) -> Searches:
-        """The best network of every group."""
-        searches: Searches = {}
-        for group in self._solvable():
-            if len(group) == 1:
-                continue
-            search = _core.CredibleSearch(*self.flat, group)
-            if not search.solve(self._context.n_threads, self._context.callback()):
-                self.status = self._context.status_of("stopped")
-                return searches
-            if not search.best_families:
-                self.status = "infeasible"
-                return searches
-            self._best[group] = search.best_families
-            searches[tuple(group.tolist())] = search
+        """The best network of every group, and the tables by which it was found."""
+        groups = self.groups()
+        if len(groups[-1]) > LARGEST_TABLE and self._limit.ratio is None:
+            self._drop_dominated()
+            groups = self.groups()
+        searches = self.solved([group for group in groups if len(group) <= LARGEST_TABLE])
+        for group in groups:
+            if len(group) > LARGEST_TABLE and self.status == "complete":
+                searches |= self._solved_large(group)
         return searches
 
-    def _reduce(self, searches: Searches, slack: float) -> bool:
-        """Drops every family that is in no credible network; False if it was stopped."""
-        flat = self.flat
-        best = np.repeat(flat.scores[flat.starts[:-1]], np.diff(flat.starts))
-        keep = flat.scores >= best - slack
-        for group, search in searches.items():
-            rows = _rows_of(flat, np.array(group))
-            found = search.credible_families(slack, self._context.callback())
-            if not len(found):
-                self.status = self._context.status_of("stopped")
-                return False
-            keep[rows] = found.astype(np.bool_)
-        keep[self._best] = True
-        self._keep(keep)
-        return True
+    def solved(self, groups: list[Group]) -> Searches:
+        needed = sum(map(self.table_bytes, groups))
+        if needed > self._context.memory:
+            raise ArgumentError(
+                f"{len(groups[-1])} variables hang together, of which all subsets would take {byte_count(needed)} of "
+                f"memory; the limit is {byte_count(self._context.memory)}. A smaller bayes_factor or max_parents, or "
+                "knowledge, may divide them"
+            )
+        self.peak_bytes += needed
+        return super().solved(groups)
 
-    def _networks(self, search: _core.CredibleSearch, tick: float, most: int, memory: float) -> _core.CredibleListing:
-        callback = self._context.callback()
-        found = search.networks(tick, most, max(int(memory), 1), self._context.n_threads, callback)
-        self.expanded += found.n_expanded
-        return found
+    def _solved_large(self, group: Group) -> Searches:
+        """No table unless that is the better way."""
+        large = LargeGroup(self.flat, group, self._context, ())
+        has_table = self._may_have_table(group, self._context.memory - self.peak_bytes)
+        found = large.solved(has_table=has_table)
+        if has_table and found.status == "stopped" and not found.interrupted and not self._context.clock.is_over:
+            return self.solved([group])
+        if found.status != "optimal" or found.choice is None:
+            self.status = self._context.status_of(found.status)
+            return {}
+        self.best[group] = found.choice
+        self._known += large.known
+        return {}
+
+    def _may_have_table(self, group: Group, memory: float) -> bool:
+        return len(group) <= LARGEST_RESORT and self.table_bytes(group) <= memory
+
+    def _reduced(self, searches: Searches, slack: float) -> bool:
+        """Drops every family that is in no credible network, as far as can be told; False if it was stopped."""
+        keep = self.credible(searches, slack)
+        if keep is None:
+            return False
+        for group in self.groups():
+            if len(group) > LARGEST_TABLE and tuple(group.tolist()) not in searches:
+                large = LargeGroup(self.flat, group, self._context, self._known)
+                best = math.fsum(self.flat.scores[self.best[group]].tolist())
+                keep[rows_of(self.flat, group)] &= large.credible(best, slack, LARGEST_LEAF)
+                self._known += large.known
+        keep[self.best] = True
+        self.keep(keep)
+        return True
 
     def _listed(self, searches: Searches, tick: float, most: int) -> tuple[list[Part], int]:
         """The networks of all groups, which may be smaller than those solved, up to the deviation that fits."""
         parts = []
-        counts = np.diff(self.flat.starts)
         left = self._context.memory - self.peak_bytes
-        interrupted = False
-        for group in self._groups():
-            starts = self.flat.starts[group]
-            if counts[group].max() > _core.CredibleSearch.most_families:
-                raise ArgumentError(
-                    f"a variable has {int(counts[group].max()):,} parent sets in credible networks; at most "
-                    f"{_core.CredibleSearch.most_families:,} can be listed: ask for a smaller bayes_factor or slack"
-                )
+        for group in self.groups():
+            self.check_number(group)
             if len(group) == 1:
-                scores = self.flat.scores[starts[0] : starts[0] + counts[group[0]]]
-                ticks = np.rint((scores[0] - scores) / tick).astype(np.int64)
-                inside = np.flatnonzero(ticks <= most)
-                parts.append(Part(group, ticks[inside], inside.astype(np.uint16)[:, None], starts))
+                parts.append(self.alone(group, tick, most))
                 continue
-            if interrupted or self._context.clock.is_over:
+            if self.status not in ("complete", "memory_limit") or self._context.clock.is_over:
                 self.status = self._context.status_of("stopped")
                 continue
-            search = searches.get(tuple(group.tolist()))
-            if search is None:
-                search = _core.CredibleSearch(*self.flat, group)
-                if not search.solve(self._context.n_threads, self._context.callback()):
-                    interrupted = True
-                    self.status = self._context.status_of("stopped")
-                    continue
+            if len(group) <= LARGEST_TABLE or tuple(group.tolist()) in searches:
+                part, most = self.by_table(group, searches, tick, most, left)
             else:
-                search.narrow(*self.flat, group)
-            found = self._networks(search, tick, most, left)
-            while found.status == "memory_limit" and most > 0:  # rather all the better ones than some of all
-                self.status = "memory_limit"
-                most = most * 3 // 4
-                found = self._networks(search, tick, most, left)
-            if found.status != "complete":
-                self.status = self._context.status_of(found.status)
-                interrupted = interrupted or found.status == "stopped"
-            ticks, positions = found.take_ticks(), found.take_families().reshape(-1, len(group))
-            if not len(ticks) or ticks[0] > 0:  # stopped before it came to the best, which is known
-                ticks = np.concatenate([np.zeros(1, dtype=np.int64), ticks])
-                best = (self._best[group] - starts).astype(np.uint16)
-                positions = np.concatenate([best[None, :], positions])
-            left -= ticks.nbytes + positions.nbytes
-            parts.append(Part(group, ticks, positions, starts))
+                part, most = self._by_leaves(group, Limits(tick, most, left))
+            left -= part.ticks.nbytes + part.positions.nbytes
+            parts.append(part)
         return parts, most
 
-
-def _rows_of(flat: FlatFamilies, group: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The families of some variables, one variable after the other."""
-    return np.concatenate([np.arange(flat.starts[member], flat.starts[member + 1]) for member in group])
+    def _by_leaves(self, group: Group, limits: Limits) -> tuple[Part, int]:
+        large = LargeGroup(self.flat, group, self._context, self._known)
+        has_table = self._may_have_table(group, limits.memory)
+        context = large.within_time_of_table() if has_table else self._context
+        part, most = large.listed(self.best[group], limits, LARGEST_LEAF, context)
+        self.expanded += large.expanded
+        if large.status == "complete":
+            return part, most
+        if has_table and large.status == "stopped" and context.clock.is_over and not self._context.clock.is_over:
+            return self.by_table(group, {}, limits.tick, limits.most, limits.memory - self.table_bytes(group))
+        self.status = self._context.status_of(large.status)
+        return self.with_best(part), most

@@ -3,11 +3,13 @@
 Up to about twenty variables, going through all subsets takes less time than thinking about it. Beyond that, branch and
 cut and A* with pattern databases are mostly faster by far, each on other problems. Where dynamic programming fits in
 memory, branch and cut is given as long as that is estimated to take, so that no answer costs more than twice the better
-of the two; elsewhere branch and cut and A* take turns of growing length. What one finds bounds the next.
+of the two, unless there are so many families that it would not come far; elsewhere branch and cut and A* have a short
+turn each, and the one with the better bound goes on. What one finds bounds the next.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from credenet import _core
@@ -19,7 +21,8 @@ from credenet.learners.methods import DP, ILP, AWAStar
 from credenet.text import count
 
 _SMALL = 20
-_FIRST_TURN = 5.0  # seconds of each method; then four times as long, and so on
+_DENSE = 500  # families of a variable on average; the linear program is then large, and its bound weak
+_FIRST_TURN = 5.0  # seconds of each method
 
 
 def solve_auto(reasons: dict[str, None]) -> Solve:
@@ -36,6 +39,9 @@ def solve_auto(reasons: dict[str, None]) -> Solve:
         if n > MOST_LATTICE_VARIABLES:
             reasons[f"ilp for {together}"] = None
             return turns.take(solve_ilp(ILP()), None)
+        if fits and len(component.flat.scores) > _DENSE * n:
+            reasons[f"dp for {together} with more than {_DENSE} families each"] = None
+            return turns.take(solve_lattice(DP()), None)
         if fits:
             part = turns.take(solve_ilp(ILP()), _core.subset_dp_seconds(component.lists))
             if turns.are_over:
@@ -43,14 +49,20 @@ def solve_auto(reasons: dict[str, None]) -> Solve:
                 return part
             reasons[f"dp for {together}, as ilp took longer than dp would"] = None
             return turns.take(solve_lattice(DP()), None)
-        seconds = _FIRST_TURN
-        while True:
-            for name, search in (("ilp", solve_ilp(ILP())), ("awa_star", solve_lattice(AWAStar()))):
-                part = turns.take(search, seconds)
-                if turns.are_over:
-                    reasons[f"{name} for {together}, too many for dp"] = None
-                    return part
-            seconds *= 4
+        searches = {"ilp": solve_ilp(ILP()), "awa_star": solve_lattice(AWAStar())}
+        reached = {}
+        for name, search in searches.items():
+            part = turns.take(search, _FIRST_TURN)
+            reached[name] = turns.bound
+            if turns.are_over:
+                reasons[f"{name} for {together}, too many for dp"] = None
+                return part
+        for name in sorted(searches, key=lambda name: reached[name]):  # the other one if memory ends the first
+            part = turns.take(searches[name], None)
+            if turns.are_over:
+                break
+        reasons[f"{name} for {together}, too many for dp, as its bound fell faster"] = None
+        return part
 
     return solve
 
@@ -67,6 +79,7 @@ class _Turns:
         self._best: Part | None = None
         self._n_full = 0  # turns in a row that ended for want of memory
         self.are_over = False
+        self.bound = math.inf  # of the last turn by itself
 
     def take(self, search: Solve, seconds: float | None) -> Part:
         """The best of this turn, which may take so long, and those before; `are_over` if there need be no other."""
@@ -81,6 +94,7 @@ class _Turns:
         was_turned_out = part.status == "stopped" and limited.clock.is_over and not part.interrupted
         goes_on = (was_turned_out or part.status == "memory_limit") and not clock.is_over and self._n_full < 2
         self.are_over = not goes_on
+        self.bound = part.bound
         best = self._best
         if best is not None:
             part.trace = best.trace + part.trace

@@ -3,26 +3,46 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from credenet import _core
 from credenet.data import Dataset
+from credenet.errors import KnowledgeError
 from credenet.graphs import DAG
+from credenet.learners.adjacency import adjacent_pairs, joined_network
 from credenet.learners.context import Context
 from credenet.learners.local import climb_options
 from credenet.learners.methods import HillClimb, Tabu
 from credenet.learners.options import Options
 from credenet.results import BoundPoint, LearnResult, Statistics
-from credenet.scoring import check_data, child_rules, core_score, with_observed_states
+from credenet.scoring import check_data, child_rules, core_score, left_alone, with_observed_states
 
 
-def climb_data(data: Dataset, method: HillClimb | Tabu, options: Options, context: Context) -> LearnResult:
-    """A local optimum over single edges, from the network of the required edges."""
+def climb_data(
+    data: Dataset,
+    method: HillClimb | Tabu,
+    options: Options,
+    context: Context,
+    *,
+    candidates: Mapping[str, Sequence[str]] | None = None,
+) -> LearnResult:
+    """A local optimum over single edges, from the network of the required edges and adjacent pairs.
+
+    Parameters
+    ----------
+    candidates
+        For each variable those that may become parents besides the required ones; all by default.
+    """
     check_data(data)
     used = data if options.states == "declared" else with_observed_states(data)
-    rules = child_rules(used, options.prior, options.knowledge, options.max_parents, None)
+    rules = child_rules(used, options.prior, options.knowledge, options.max_parents, candidates)
+    start = joined_network(options.knowledge, data.variables, options.max_parents)
+    if start is None:
+        raise KnowledgeError("no network has an edge for every pair that must be adjacent, and obeys the other rules")
+    adjacent = adjacent_pairs(options.knowledge, data.variables)
     name, ess = core_score(options.score)
     weights = np.empty(0) if used.weights is None else np.asarray(used.weights)
     codes: Any = used.codes  # one of the two types that the core takes
@@ -33,8 +53,8 @@ def climb_data(data: Dataset, method: HillClimb | Tabu, options: Options, contex
         ess,
         used.n_states,
         rules,
-        [list(rule.required) for rule in rules],
-        climb_options(method, context),
+        start,
+        climb_options(method, context, adjacent),
         context.n_threads,
         context.callback(),
     )
@@ -46,6 +66,6 @@ def climb_data(data: Dataset, method: HillClimb | Tabu, options: Options, contex
         status=context.status_of(outcome.status) if feasible else "infeasible",
         statistics=Statistics(seconds=context.clock.passed, expanded=outcome.n_expanded),
         provenance=options.provenance(data, method, context, max_parents=options.max_parents),
-        isolated=data.info().constant,
+        isolated=left_alone(data, options.knowledge),
         trace=tuple(BoundPoint(seconds, score, math.inf) for seconds, score, _ in outcome.trace),
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -137,6 +137,11 @@ Rescue = Callable[[Component, Context], Part]
 """A network of a component in hardly any time, for when the search was stopped before it had one."""
 
 
+def whole(families: FamilyTable) -> list[Component]:
+    """All variables as one group, for when what is known ties them together."""
+    return [Component(families.flat(), np.arange(len(families.variables), dtype=np.int32))]
+
+
 def components_of(families: FamilyTable) -> list[Component]:
     """The groups of more than one variable, small ones first."""
     flat = families.flat()
@@ -144,12 +149,22 @@ def components_of(families: FamilyTable) -> list[Component]:
     return [Component(flat, group) for group in sorted(groups, key=len)]
 
 
-def solve_apart(families: FamilyTable, context: Context, solve: Solve, rescue: Rescue) -> Found:
-    """The network that the parts make, with the first reason why one of them is not proven to be the best."""
+def solve_apart(
+    families: FamilyTable,
+    context: Context,
+    solve: Solve,
+    rescue: Rescue,
+    components: list[Component] | None = None,
+) -> Found:
+    """The network that the parts make, with the first reason why one of them is not proven to be the best.
+
+    The parts are the groups that hang together, unless they are given.
+    """
     flat = families.flat()
     if (np.diff(flat.starts) == 0).any():
-        return _infeasible(())
-    components = components_of(families)
+        return INFEASIBLE
+    if components is None:
+        components = components_of(families)
     sizes = tuple(sorted(map(len, components), reverse=True))
     choice = flat.starts[:-1].copy()  # the best family, right for all variables that are alone
     alone = np.ones(len(choice), dtype=np.bool_)
@@ -173,8 +188,11 @@ def solve_apart(families: FamilyTable, context: Context, solve: Solve, rescue: R
             if part.choice is None and part.status != "infeasible":
                 rescued = rescue(component, context)
                 part.choice, part.score = rescued.choice, rescued.score
+        if part.choice is None and part.status == "infeasible":
+            return replace(INFEASIBLE, components=sizes, proofs=() if part.proof is None else (part.proof,))
         if part.choice is None:
-            return _infeasible(sizes)
+            ledger.update(number, -math.inf, part.bound)
+            return _empty_handed(sizes, ledger.bound, context.status_of(part.status))
         expanded, generated = expanded + part.expanded, generated + part.generated
         peak_bytes = max(peak_bytes, part.peak_bytes)
         ledger.update(number, part.score, part.bound)
@@ -199,5 +217,8 @@ def solve_apart(families: FamilyTable, context: Context, solve: Solve, rescue: R
     )
 
 
-def _infeasible(sizes: tuple[int, ...]) -> Found:
-    return Found(choice=None, score=-math.inf, bound=-math.inf, status="infeasible", components=sizes)
+def _empty_handed(sizes: tuple[int, ...], bound: float, status: Status) -> Found:
+    return Found(choice=None, score=-math.inf, bound=bound, status=status, components=sizes)
+
+
+INFEASIBLE = _empty_handed((), -math.inf, "infeasible")

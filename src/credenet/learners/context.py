@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from credenet.errors import ArgumentError
@@ -123,15 +123,23 @@ class Context:
         memory = usable_memory() if memory_limit is None else memory_limit
         return cls(Clock(time_limit), memory, thread_count(n_threads), seed, on_progress)
 
-    def callback(self, ledger: Ledger | None = None, part: int = 0, *, share: float = 1.0) -> CoreCallback:
-        """The callback for a search, which may use a share of the time that is left."""
+    def callback(
+        self,
+        ledger: Ledger | None = None,
+        part: int = 0,
+        *,
+        share: float = 1.0,
+        order: Callable[[], int | None] = lambda: None,
+    ) -> CoreCallback:
+        """The callback for a search, which may use a share of the time that is left; ``order`` is asked for the order
+        of the tests that are being made."""
         end = self.clock.passed + share * self.clock.left
 
         def report(done: int, total: int, score: float, bound: float) -> bool:
             wanted = None
             if self.on_progress is not None:
                 known = (None, None) if ledger is None else ledger.with_part(part, score, bound)
-                wanted = self.on_progress(Progress(done, total, *known))
+                wanted = self.on_progress(Progress(done, total, *known, order()))
             return wanted is not False and self.clock.passed < end
 
         return report

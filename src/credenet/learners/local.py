@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from credenet import _core
-from credenet.learners.components import Component, Part, Solve, part_of
+from credenet.learners.components import Component, Part, Rescue, Solve, part_of
 from credenet.learners.context import Context, Ledger
+from credenet.learners.ilp.constraints import Constraints
 from credenet.learners.methods import HillClimb, Local, OrderSearch, Tabu
 from credenet.progress import CoreCallback
 
@@ -16,23 +21,33 @@ _ITERATIONS = 3000  # perturbations of each, with which all optima known to us w
 _INCUMBENT_ITERATIONS = 600
 
 
-def solve_local(method: Local) -> Solve:
-    """The search of one component by a method."""
+class Start(NamedTuple):
+    """A network by the position of each family in its list, and pairs that must stay adjacent."""
+
+    families: NDArray[np.int32]
+    adjacent: list[tuple[int, int]]
+
+
+def solve_local(method: Local, start: Start | None = None) -> Solve:
+    """The search of one component by a method; with pairs that must be adjacent, from a network in which they are."""
 
     def solve(component: Component, context: Context, ledger: Ledger, number: int) -> Part:
         callback = context.callback(ledger, number)
         if isinstance(method, OrderSearch):
             return _ordered(component, context, method.iterations, callback)
-        outcome = _core.hill_climb_table(*component.flat, _NONE, climb_options(method, context), callback)
+        first, adjacent = (_NONE, []) if start is None else start
+        outcome = _core.hill_climb_table(*component.flat, first, climb_options(method, context, adjacent), callback)
         return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
 
     return solve
 
 
-def climb_options(method: HillClimb | Tabu, context: Context) -> _core.HillClimbOptions:
+def climb_options(
+    method: HillClimb | Tabu, context: Context, adjacent: list[tuple[int, int]]
+) -> _core.HillClimbOptions:
     """The settings of a climb as the core takes them."""
     length, patience = (method.length, method.patience) if isinstance(method, Tabu) else (0, 0)
-    return _core.HillClimbOptions(context.seed, method.restarts, 0, length, patience)
+    return _core.HillClimbOptions(context.seed, method.restarts, 0, length, patience, adjacent)
 
 
 def incumbent(component: Component, context: Context) -> Part:
@@ -44,6 +59,18 @@ def quick_network(component: Component, context: Context) -> Part:
     """A local optimum of one descent, which takes a moment."""
     outcome = _core.order_search(*component.flat, _NONE, context.seed, 1, 1, 1, None)
     return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
+
+
+def obeying(rescue: Rescue, constraints: Constraints) -> Rescue:
+    """The same, but no network rather than one that breaks the rules."""
+
+    def search(component: Component, context: Context) -> Part:
+        part = rescue(component, context)
+        if part.choice is not None and not constraints.obeys(component.flat, part.choice):
+            part.choice, part.score, part.status = None, -math.inf, "stopped"
+        return part
+
+    return search
 
 
 def _ordered(component: Component, context: Context, iterations: int | None, callback: CoreCallback) -> Part:

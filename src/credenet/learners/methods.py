@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import ClassVar, Literal, get_args
 
 from credenet.errors import ArgumentError
+from credenet.graphs import DAG, PDAG
 
 _LARGEST_SUBSETS = 26
 
@@ -241,9 +242,105 @@ class ChowLiu:
     short_name: ClassVar[str] = "chow_liu"
 
 
-Method = Auto | DP | AStar | BFBnB | ILP | WeightedAStar | ARAStar | AWAStar | OrderSearch | HillClimb | Tabu | ChowLiu
+@dataclass(frozen=True, slots=True)
+class PC:
+    """Edges are parted by tests of independence given ever larger sets of neighbours, then directed by colliders.
+
+    In its stable form, whose skeleton depends on the answers of the test alone.
+
+    Parameters
+    ----------
+    max_order
+        The most variables that are given in a test; by default as many as there are neighbours.
+    orientation
+        What makes the middle of a triple a collider: that the set ``recorded`` when its ends were parted lacks it, or
+        that the ``majority`` of all sets of neighbours that separate them do, which takes more tests.
+    """
+
+    max_order: int | None = None
+    orientation: Literal["recorded", "majority"] = "recorded"
+
+    short_name: ClassVar[str] = "pc"
+
+    def __post_init__(self) -> None:
+        _check_count("max_order", self.max_order)
+        if self.orientation not in ("recorded", "majority"):
+            raise ArgumentError(f"orientation must be recorded or majority, got {self.orientation!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class RAI:
+    """Recursive autonomy identification: like PC, but edges are directed after every order, and from then on sets are
+    made of potential parents alone.
+
+    Parameters
+    ----------
+    max_order
+        The most variables that are given in a test; by default as many as there are potential parents.
+    variant
+        ``corrected``, which with true answers always finds the true class, or as ``published``, which directs edges on
+        the way that may not be there in the end, and now and then keeps an edge too many for it.
+    start
+        A graph whose pairs of neighbours alone may become edges; by default all pairs.
+    """
+
+    max_order: int | None = None
+    variant: Literal["corrected", "published"] = "corrected"
+    start: DAG | PDAG | None = None
+
+    short_name: ClassVar[str] = "rai"
+
+    def __post_init__(self) -> None:
+        _check_count("max_order", self.max_order)
+        if self.variant not in ("corrected", "published"):
+            raise ArgumentError(f"variant must be corrected or published, got {self.variant!r}")
+        if not isinstance(self.start, DAG | PDAG | None):
+            raise ArgumentError(f"start must be a DAG or a PDAG, got {type(self.start).__name__}")
+
+
+@dataclass(frozen=True, slots=True)
+class MMHC:
+    """Max-min hill climbing: tests find who may be neighbours, then a local search joins these by score.
+
+    Parameters
+    ----------
+    search
+        How the second part goes: ``hill_climb`` or ``tabu``, with their usual settings.
+    max_order
+        The most variables that are given in a test; by default as many as are candidates.
+    """
+
+    search: Literal["hill_climb", "tabu"] = "hill_climb"
+    max_order: int | None = None
+
+    short_name: ClassVar[str] = "mmhc"
+
+    def __post_init__(self) -> None:
+        _check_count("max_order", self.max_order)
+        if self.search not in ("hill_climb", "tabu"):
+            raise ArgumentError(f"search must be hill_climb or tabu, got {self.search!r}")
+
+
+Method = (
+    Auto
+    | DP
+    | AStar
+    | BFBnB
+    | ILP
+    | WeightedAStar
+    | ARAStar
+    | AWAStar
+    | OrderSearch
+    | HillClimb
+    | Tabu
+    | ChowLiu
+    | PC
+    | RAI
+    | MMHC
+)
 Lattice = DP | AStar | BFBnB | WeightedAStar | ARAStar | AWAStar
 Local = OrderSearch | HillClimb | Tabu
+ConstraintBased = PC | RAI
 
 _NAMED: dict[str, type[Method]] = {kind.short_name: kind for kind in get_args(Method)}
 METHOD_NAMES = tuple(_NAMED)

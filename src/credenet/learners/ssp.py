@@ -53,7 +53,7 @@ def _exclusive(families: FamilyTable, prior: SSP, search: Search, best: Found, r
     n = len(families.variables)
     sizes, children = families.flat().sizes, families.flat().children
     highest = max(found.bound for _, found in runs)
-    reached = {_in_degree(families, found) for _, found in runs}
+    reached = {_in_degree(families, found) for _, found in runs if found.choice is not None}
     for d in range(n):
         possible = highest + prior.log_penalty(n, d)
         if d in reached or possible <= best.score:
@@ -90,8 +90,10 @@ def _in_degree(families: FamilyTable, found: Found) -> int:
 def _penalised(families: FamilyTable, prior: SSP, found: Found, d: int) -> Found:
     """With the prior of the network in its score, and that of networks of d parents in the bound."""
     n = len(families.variables)
-    score = found.score + prior.log_penalty(n, _in_degree(families, found))
     bound = found.bound + prior.log_penalty(n, d)
+    if found.choice is None:
+        return replace(found, bound=bound)
+    score = found.score + prior.log_penalty(n, _in_degree(families, found))
     return replace(found, score=score, bound=score if found.status == "optimal" else max(bound, score))
 
 

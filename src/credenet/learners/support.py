@@ -6,32 +6,33 @@ from credenet.errors import KnowledgeError
 from credenet.knowledge import Knowledge
 from credenet.learners.methods import METHOD_NAMES
 
-# Kinds that not every method can honour, with those that can; all others go into the families.
-_HONOURED_BY: dict[str, frozenset[str]] = {
-    kind: frozenset()
-    for kind in (
-        "adjacent",
-        "ancestral",
-        "not_ancestral",
-        "min_edges",
-        "max_edges",
-        "min_roots",
-        "max_roots",
-        "no_immoralities",
-        "forbidden_immoralities",
-        "independences",
-    )
+# Kinds that are about more than one family.
+_GLOBAL_KINDS = (
+    *("adjacent", "ancestral", "not_ancestral", "min_edges", "max_edges", "min_roots", "max_roots"),
+    *("no_immoralities", "forbidden_immoralities", "independences"),
+)
+# The methods that can honour a kind; all methods can where it is not here.
+_HONOURED_BY = {
+    **dict.fromkeys(_GLOBAL_KINDS, frozenset({"auto", "ilp"})),
+    "adjacent": frozenset({"auto", "ilp", "hill_climb", "tabu"}),
+    "max_parents": frozenset(METHOD_NAMES) - {"pc", "rai"},
 }
+
+
+def global_kinds(knowledge: Knowledge) -> list[str]:
+    """The kinds of what is known that are about more than one family."""
+    return [kind for kind in _GLOBAL_KINDS if _is_given(knowledge, kind)]
 
 
 def check_supported(knowledge: Knowledge | None, method: str) -> None:
     """Refuses knowledge that a method would not obey, naming the methods that can."""
-    if knowledge is None:
-        return
     for kind, methods in _HONOURED_BY.items():
-        rule = getattr(knowledge, kind)
-        if rule is None or rule is False or rule == () or method in methods:
-            continue
-        able = [name for name in METHOD_NAMES if name in methods]
-        advice = f"use {' or '.join(able)}" if able else "no method of this version can"
-        raise KnowledgeError(f"{method} cannot honour {kind}; {advice}")
+        if knowledge is not None and _is_given(knowledge, kind) and method not in methods:
+            able = " or ".join(name for name in METHOD_NAMES if name in methods)
+            advice = f"use {able}" if method in METHOD_NAMES else f"learn can, by {able}"
+            raise KnowledgeError(f"{method} cannot honour {kind}; {advice}")
+
+
+def _is_given(knowledge: Knowledge, kind: str) -> bool:
+    value = getattr(knowledge, kind)
+    return value is not None and value is not False and value != () and value != {}

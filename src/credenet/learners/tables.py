@@ -69,7 +69,9 @@ def _check_pruning(before: Knowledge, knowledge: Knowledge) -> None:
         )
     if knowledge.makes_subset_pruning_unsafe and not before.makes_subset_pruning_unsafe:
         raise KnowledgeError(
-            "the knowledge may need families that a table drops for better subsets; score the data again with it"
+            "the knowledge may need families that the table dropped for better subsets; score the data again with it "
+            "(none is dropped then, so give max_parents if there are many variables), or, if it is sure that none was "
+            "dropped, say so: families.with_info(replace(families.made, slack=math.inf))"
         )
 
 

@@ -1,10 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "credenet/counts/bitmap_tally.hpp"
@@ -39,26 +39,19 @@ class SetCounter {
     });
   }
 
-  // Tables of pairs of variables given the states of others: visits, for each pair in order and
-  // each joint state of the conditioning variables that occurs in mixed-radix order, the place of
-  // the pair and its table with all cells, the second variable's states fastest. Pairs with the
-  // same first variable should be neighbours.
+  // Tables of pairs of variables given the states of others: the last two of each set are the pair.
+  // Visits, for each set in order and each joint state of the others that occurs in mixed-radix
+  // order, the place of the set and the table of the pair with all cells, the last variable's
+  // states fastest. Sets with the same conditioning variables, and then pairs with the same first
+  // variable, should be neighbours.
   template <typename Visit>
-  void count_strata(std::span<const std::uint16_t> conditioning,
-                    std::span<const std::pair<std::uint16_t, std::uint16_t>> pairs, Visit&& visit) {
-    strata_sets_.clear();
-    for (const auto& [first, second] : pairs) {
-      for (const std::uint16_t variable : conditioning) strata_sets_.push_back(variable);
-      strata_sets_.push_back(first);
-      strata_sets_.push_back(second);
-      strata_sets_.close();
-    }
+  void count_strata(const SetBatch& sets, Visit&& visit) {
     group_starts_.clear();
-    in_parts(strata_sets_, [&](std::size_t at) {
+    in_parts(sets, [&](std::size_t at) {
       if (rows_.weights().empty()) {
-        visit_strata(conditioning, at, counts_, table_, visit);
+        visit_strata(sets, at, counts_, table_, visit);
       } else {
-        visit_strata(conditioning, at, weighted_counts_, weighted_table_, visit);
+        visit_strata(sets, at, weighted_counts_, weighted_table_, visit);
       }
     });
   }
@@ -84,9 +77,9 @@ class SetCounter {
   }
 
   template <typename Count, typename Visit>
-  void visit_strata(std::span<const std::uint16_t> conditioning, std::size_t at,
-                    std::vector<Count>& counts, std::vector<Count>& table, Visit& visit) {
-    const auto pair = strata_sets_[at].subspan(conditioning.size());
+  void visit_strata(const SetBatch& sets, std::size_t at, std::vector<Count>& counts,
+                    std::vector<Count>& table, Visit& visit) {
+    const auto pair = sets[at].last(2);
     const std::size_t size =
         static_cast<std::size_t>(rows_.n_observed(pair[0])) * rows_.n_observed(pair[1]);
     const auto visit_stratum = [&](std::span<const Count> stratum) {
@@ -101,7 +94,10 @@ class SetCounter {
       }
       return;
     }
-    if (group_starts_.empty()) group_rows(conditioning);
+    const auto conditioning = sets[at].first(sets[at].size() - 2);
+    if (group_starts_.empty() || !std::ranges::equal(conditioning, grouped_by_)) {
+      group_rows(conditioning);
+    }
     for (std::size_t group = 0; group + 1 < group_starts_.size(); ++group) {
       fill_stratum(group, pair[0], pair[1], size, table);
       visit_stratum(table);
@@ -133,8 +129,8 @@ class SetCounter {
   std::vector<double> weighted_counts_;
   std::vector<std::uint32_t> table_;  // one more, for the set being visited
   std::vector<double> weighted_table_;
-  SetBatch strata_sets_;
-  std::vector<std::uint32_t> group_starts_;  // rows by joint state of the conditioning variables
+  std::vector<std::uint16_t> grouped_by_;    // conditioning variables
+  std::vector<std::uint32_t> group_starts_;  // rows by their joint state
   std::vector<std::uint32_t> grouped_rows_;
 };
 

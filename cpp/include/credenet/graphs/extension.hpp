@@ -13,4 +13,8 @@ namespace credenet {
 // no others.
 [[nodiscard]] std::optional<std::vector<Node>> extension_order(const MixedGraph& graph);
 
+// The same for any graph whose directed edges make no cycle: where there is no extension, an order
+// whose DAG has some more unshielded colliders, of which few are added at each step.
+[[nodiscard]] std::vector<Node> nearest_extension_order(const MixedGraph& graph);
+
 }  // namespace credenet

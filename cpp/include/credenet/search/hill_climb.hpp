@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "credenet/search/family_lists.hpp"
@@ -19,6 +20,8 @@ struct HillClimbOptions {
                                     // there are variables, at least 4
   std::size_t tabu_length = 0;      // graphs that are not returned to; 0 for plain climbing
   std::size_t max_tabu = 0;         // moves in a row that lead to no new best graph
+  // Pairs whose edge may be reversed but not deleted. The start must have it.
+  std::vector<std::pair<std::uint16_t, std::uint16_t>> adjacent = {};
 };
 
 struct ClimbResult {
@@ -37,7 +40,9 @@ struct ClimbResult {
 
 // The same on lists. start is empty or has for each variable the position of its family. Without a
 // start the climb begins with the empty graph, or where a variable needs parents with the network
-// of a greedy order; infeasible, which is proven, if there is no network at all.
+// of a greedy order; infeasible, which is proven, if there is no network at all. Where pairs must
+// be adjacent a start is needed, and lists that were not pruned: then each set is worth its own
+// score.
 [[nodiscard]] SearchResult hill_climb(const FamilyLists& lists, std::span<const std::int32_t> start,
                                       const HillClimbOptions& options, Control& control);
 

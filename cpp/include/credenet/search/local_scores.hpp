@@ -40,10 +40,11 @@ class LocalScores {
                              std::span<double> scores) = 0;
 };
 
-// From lists: a parent set is worth the best family within it, so lists may be pruned.
+// From lists: a parent set is worth the best family within it, so lists may be pruned; or where
+// that is asked for its own score, and nothing if it is not listed.
 class TableScores final : public LocalScores {
  public:
-  explicit TableScores(const FamilyLists& lists);
+  explicit TableScores(const FamilyLists& lists, bool is_exact = false);
 
   [[nodiscard]] std::size_t n_variables() const override { return lists_.n_variables(); }
   [[nodiscard]] std::span<const std::uint16_t> candidates(std::size_t child) const override {
@@ -55,15 +56,16 @@ class TableScores final : public LocalScores {
   void score_changes(const ParentSets& graph, std::span<const ParentChange> changes,
                      std::span<double> scores) override;
 
-  // Position in the child's list of the best family within the parents, or the list's size.
+  // Position in the child's list of the family that the parents are worth, or the list's size.
   [[nodiscard]] std::size_t best_family(std::size_t child,
                                         const std::vector<std::uint16_t>& parents);
 
  private:
-  [[nodiscard]] double score_of_marked(std::size_t child);
-  [[nodiscard]] std::size_t best_of_marked(std::size_t child) const;
+  [[nodiscard]] double score_of_marked(std::size_t child, std::size_t n_marked);
+  [[nodiscard]] std::size_t best_of_marked(std::size_t child, std::size_t n_marked) const;
 
   FamilyLists lists_;
+  bool is_exact_;
   ParentSets candidates_;
   std::vector<std::uint8_t> marked_;  // parents of the child at hand
 };

@@ -5,6 +5,10 @@ a network, and cut off by violated inequalities, until nothing is gained any mor
 the way. Where the living families hang together in small groups only, dynamic programming ends the node; else it is
 split by a pair of variables: an arc one way, the other way, or none. The pair is chosen by trying the few that are
 least decided. The node with the largest bound is next.
+
+Under knowledge of whole networks (`Constraints`) only networks that obey it are taken, no group of variables is settled
+by itself, and a node ends at the latest when a single network is left. As long as none is known, the deepest node is
+next.
 """
 
 from __future__ import annotations
@@ -17,11 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet.family_arrays import FlatFamilies, distinct_best
+from credenet.family_arrays import FlatFamilies
 from credenet.learners.components import Component, Part, Solve
 from credenet.learners.context import Context, Ledger
+from credenet.learners.ilp.constraints import Constraints
 from credenet.learners.ilp.cuts import Cuts
-from credenet.learners.ilp.leaves import Groups, best_by_subsets, groups_of
+from credenet.learners.ilp.leaves import Groups, best_by_subsets, groups_of, only_network
 from credenet.learners.ilp.linear_program import LinearProgram, Mask, Solution
 from credenet.learners.ilp.multipliers import NO_MULTIPLIERS, Multipliers
 from credenet.learners.ilp.proof import Proof, ProofNode, Relation
@@ -37,7 +42,7 @@ _SMALL_GROUP = 16  # variables, for which dynamic programming takes a moment
 
 
 @dataclass(slots=True)
-class _Node:
+class Node:
     bound: float
     alive: NDArray[np.uint8]  # packed bits
     proof: ProofNode
@@ -45,7 +50,7 @@ class _Node:
 
 
 @dataclass(slots=True)
-class _Step:
+class Step:
     """The state of the node being worked on."""
 
     alive: Mask
@@ -58,7 +63,7 @@ class _Step:
     may_be_exact: bool = False  # whether clusters are sought by all means if need be
 
 
-class _StopError(Exception):
+class StopError(Exception):
     """Time or memory is over."""
 
 
@@ -72,11 +77,11 @@ class _Tally:
     trace: list[tuple[float, float, float]] = field(default_factory=list)
 
 
-def solve_ilp(method: ILP) -> Solve:
-    """The search of one component by branch and cut."""
+def solve_ilp(method: ILP, constraints: Constraints | None = None) -> Solve:
+    """The search of one component by branch and cut; with constraints that is all variables."""
 
     def solve(component: Component, context: Context, ledger: Ledger, number: int) -> Part:
-        return _BranchAndCut(component, context, ledger, number, method).run()
+        return BranchAndCut(component, context, ledger, number, method, constraints).run()
 
     return solve
 
@@ -87,9 +92,18 @@ def _below_all(flat: FlatFamilies) -> float:
     return worst - 1 - 1e-9 * abs(worst)
 
 
-class _BranchAndCut:
-    def __init__(self, component: Component, context: Context, ledger: Ledger, number: int, method: ILP) -> None:
+class BranchAndCut:
+    def __init__(
+        self,
+        component: Component,
+        context: Context,
+        ledger: Ledger,
+        number: int,
+        method: ILP,
+        constraints: Constraints | None = None,
+    ) -> None:
         self._component = component
+        self._constraints = constraints
         self._flat: FlatFamilies = component.flat  # those that are still of interest
         self._places = np.arange(len(self._flat.scores))  # of these among all
         self._context = context
@@ -97,13 +111,13 @@ class _BranchAndCut:
         self._callback = context.callback(ledger, number)
         self._is_stopped = False
         self._start = context.clock.passed
-        self._cuts = Cuts(self._flat)
+        self._cuts = Cuts(self._flat, constraints)
         self._children = self._flat.children
         self._choice: list[int] | None = None  # positions in each variable's list of the component
         self._score = -math.inf
         self._worst = _below_all(self._flat)
-        self._open: list[tuple[float, int, _Node]] = []
-        self._current: _Node | _Step | None = None
+        self._open: list[tuple[float, int, Node]] = []
+        self._current: Node | Step | None = None
         self._tally = _Tally()
         self._status: Status = "optimal"
         self._interrupted = False
@@ -119,9 +133,9 @@ class _BranchAndCut:
         except KeyboardInterrupt:
             self._interrupted = True
             self._status = "stopped"
-        except _StopError:
+        except StopError:
             pass
-        if isinstance(self._current, _Step) and not self._current.is_recorded:
+        if isinstance(self._current, Step) and not self._current.is_recorded:
             self._note(self._current)
         bound = self._bound()
         if self._choice is None and self._status == "optimal":
@@ -144,24 +158,38 @@ class _BranchAndCut:
         )
 
     def _search(self, proof: ProofNode) -> None:
-        alive = distinct_best(self._flat).astype(np.uint8)
-        first = _Step(alive, self._component.bound, proof, may_be_exact=True)
+        alive = self._cuts.first_alive()
+        first = Step(alive, self._component.bound, proof, may_be_exact=True)
         self._current = first
         self._find_network()
-        if not self._cuts.rows.propagate(alive):
+        if not self._cuts.propagate(alive):
             self._current = None
             return
+        rules = self._cuts.add_first_rules()
         self._ascend(first)
         self._lp = LinearProgram(self._cuts.rows, self._flat, self._first_columns(first))
-        self._lp.add_rows(sorted(set(first.best.rows.tolist())))
+        self._lp.add_rows(sorted({*rules, *first.best.rows.tolist()}))
         self._work(first)
+        self._go_through()
+
+    def _go_through(self) -> None:
+        """Works on the nodes that are left, the one with the largest bound first."""
         while self._open and -self._open[0][0] > self._target:
-            node = heapq.heappop(self._open)[2]
+            node = self._next_node()
             self._current = node
             alive = np.unpackbits(node.alive, count=len(self._flat.scores))
-            step = _Step(alive, node.bound, node.proof, depth=node.depth)
+            step = Step(alive, node.bound, node.proof, depth=node.depth)
             self._current = step
             self._work(step)
+
+    def _next_node(self) -> Node:
+        """The one with the largest bound, but the deepest as long as no network is known."""
+        if self._choice is not None:
+            return heapq.heappop(self._open)[2]
+        place = max(range(len(self._open)), key=lambda at: (self._open[at][2].depth, -self._open[at][0]))
+        node = self._open.pop(place)[2]
+        heapq.heapify(self._open)
+        return node
 
     @property
     def _target(self) -> float:
@@ -185,11 +213,11 @@ class _BranchAndCut:
         self._tally.peak_bytes = max(self._tally.peak_bytes, used)
         if used > self._context.memory:
             self._status = "memory_limit"
-            raise _StopError
+            raise StopError
         done = self._tally.nodes
         if self._is_stopped or not self._report(done, done + len(self._open) + 1, self._score, self._bound()):
             self._status = "stopped"
-            raise _StopError
+            raise StopError
 
     def _report(self, done: int, total: int, score: float, bound: float) -> bool:
         """The callback of everything that takes long; once it has said stop, that is remembered."""
@@ -216,7 +244,7 @@ class _BranchAndCut:
 
     def _offer_families(self, families: NDArray[np.int64]) -> None:
         score = math.fsum(self._flat.scores[families].tolist())
-        if score > self._score:
+        if score > self._score and (self._constraints is None or self._constraints.obeys(self._flat, families)):
             self._score = score
             self._choice = (self._places[families] - self._component.flat.starts[:-1]).tolist()
 
@@ -243,6 +271,9 @@ class _BranchAndCut:
         self._go_on()
 
     def _round(self, x: NDArray[np.float64], *, polish: bool) -> None:
+        if self._constraints is not None:
+            self._round_within(x)
+            return
         before = self._score
         for positions in (self._cuts.rows.rounded(x), self._cuts.rows.rounded_by_sinks(x)):
             self._offer(positions)
@@ -254,16 +285,27 @@ class _BranchAndCut:
                 if outcome.interrupted:
                     raise KeyboardInterrupt
 
+    def _round_within(self, x: NDArray[np.float64]) -> None:
+        """Networks of families that the solution uses: the best in an order seldom obey the knowledge."""
+        places = np.flatnonzero(x > 1e-6)
+        used = self._flat.kept(x > 1e-6)
+        if (np.diff(used.starts) == 0).any():
+            return
+        rows = _core.FamilyRows(*used)
+        for positions in (rows.rounded(x[places]), rows.rounded_by_sinks(x[places])):
+            if positions:
+                self._offer_families(places[used.starts[:-1] + np.array(positions, dtype=np.int64)])
+
     # Work on one node.
 
-    def _work(self, step: _Step) -> None:
+    def _work(self, step: Step) -> None:
         """Cuts until nothing is gained, then ends or splits the node."""
         self._tally.nodes += 1
         self._current = step
         is_root = self._tally.nodes == 1
         while not self._is_closed(step):
             solution = self._cut(step, self._method.max_rounds if is_root else (self._method.max_rounds + 19) // 20)
-            if self._is_closed(step) or self._ended_by_subsets(step, self._method.subset_variables):
+            if self._is_closed(step) or self._is_exhausted(step, self._method.subset_variables):
                 break
             if is_root and self._compacted(step):
                 continue
@@ -273,10 +315,10 @@ class _BranchAndCut:
             self._note(step)
         self._current = None
 
-    def _is_closed(self, step: _Step) -> bool:
+    def _is_closed(self, step: Step) -> bool:
         return step.bound <= self._target
 
-    def _cut(self, step: _Step, max_rounds: int) -> Solution:
+    def _cut(self, step: Step, max_rounds: int) -> Solution:
         """Solves and cuts; the last solution, which no cut was found for, or too few that help."""
         slow, since = 0, step.bound
         for count in range(max_rounds):
@@ -286,7 +328,7 @@ class _BranchAndCut:
                 return solution
             self._round(solution.x, polish=count % 10 == 0)
             self._reduce(step)
-            if self._is_closed(step) or self._ended_by_subsets(step, min(_SMALL_GROUP, self._method.subset_variables)):
+            if self._is_closed(step) or self._is_exhausted(step, min(_SMALL_GROUP, self._method.subset_variables)):
                 return solution
             gained, gap = since - step.bound, max(step.bound - self._target, 1e-12)
             slow = slow + 1 if gained < self._method.least_gain * gap else 0
@@ -297,7 +339,7 @@ class _BranchAndCut:
                 return solution
         return solution
 
-    def _solve(self, step: _Step) -> Solution:
+    def _solve(self, step: Step) -> Solution:
         """Solves the linear program, with all columns that it needs, and bounds the node."""
         self._lp.set_alive(step.alive)
         while True:
@@ -312,14 +354,14 @@ class _BranchAndCut:
         self._cuts.age(self._lp)
         return solution
 
-    def _separated(self, step: _Step, x: NDArray[np.float64]) -> bool:
+    def _separated(self, step: Step, x: NDArray[np.float64]) -> bool:
         """Whether violated inequalities were added; the costly search for them is left to the root, until it fails."""
         self._tally.rounds += 1
         found = self._cuts.separate(self._lp, x, exactly=step.may_be_exact)
         step.may_be_exact = step.may_be_exact and found
         return found
 
-    def _judge(self, step: _Step, solution: Solution) -> NDArray[np.int64]:
+    def _judge(self, step: Step, solution: Solution) -> NDArray[np.int64]:
         """Takes the bound that the multipliers prove; families that the linear program lacks."""
         multipliers = solution.multipliers
         if solution.is_ray:  # along a ray the bound falls without end
@@ -337,7 +379,7 @@ class _BranchAndCut:
             missing = np.sort(missing[np.argsort(losses[missing], kind="stable")[:5000]])
         return missing
 
-    def _reduce(self, step: _Step) -> None:
+    def _reduce(self, step: Step) -> None:
         """Lets families die that no better network of this node has."""
         bound, losses, _ = self._cuts.rows.bound(step.best.rows, step.best.values, step.alive)
         dying = (step.alive > 0) & (bound - losses <= self._target)
@@ -345,18 +387,24 @@ class _BranchAndCut:
             return
         self._note(step)
         step.alive[dying] = 0
-        if not self._cuts.rows.propagate(step.alive):
+        if not self._cuts.propagate(step.alive):
             step.bound = -math.inf
         step.groups = None
 
-    def _note(self, step: _Step) -> None:
+    def _note(self, step: Step) -> None:
         """Writes the multipliers of the best bound into the proof."""
         step.is_recorded = True
         step.proof.charges.append(step.best)
         self._tally.proof_bytes += 300 + 12 * len(step.best.rows)
 
-    def _ended_by_subsets(self, step: _Step, largest: int) -> bool:
-        """Whether dynamic programming ended the node."""
+    def _is_exhausted(self, step: Step, largest: int) -> bool:
+        """Whether dynamic programming ended the node, or under constraints that a single network is left."""
+        if self._constraints is not None:
+            families = only_network(self._flat, step.alive)
+            if families is not None:
+                self._offer_families(families)
+                self._exhaust(step)
+            return families is not None
         if step.groups is None:
             step.groups = groups_of(self._flat, step.alive)
         if step.groups.largest > max(largest, 1):
@@ -369,14 +417,17 @@ class _BranchAndCut:
                 raise KeyboardInterrupt
             if not leaf.is_finished:
                 self._status = "stopped"
-                raise _StopError
-        step.proof.by_subsets = True
-        step.bound = -math.inf
+                raise StopError
+        self._exhaust(step)
         return True
+
+    def _exhaust(self, step: Step) -> None:
+        step.proof.is_exhausted = True
+        step.bound = -math.inf
 
     # Rows and columns of the linear program.
 
-    def _first_columns(self, step: _Step) -> NDArray[np.int64]:
+    def _first_columns(self, step: Step) -> NDArray[np.int64]:
         living = np.flatnonzero(step.alive)
         if len(living) <= _MANY_COLUMNS:
             return living
@@ -387,7 +438,7 @@ class _BranchAndCut:
         wanted[order[rank >= _FIRST_COLUMNS]] = False
         return np.flatnonzero(wanted & (step.alive > 0))
 
-    def _ascend(self, step: _Step) -> None:
+    def _ascend(self, step: Step) -> None:
         """Clusters with multipliers one after the other, which are a start, and sometimes all that is needed."""
         _, losses, _ = self._cuts.rows.bound(*NO_MULTIPLIERS, step.alive)
         limit = 20 * len(self._component) + 100
@@ -404,7 +455,7 @@ class _BranchAndCut:
         self._reduce(step)
         self._go_on()
 
-    def _compacted(self, step: _Step) -> bool:
+    def _compacted(self, step: Step) -> bool:
         """Whether dead families were many, and are forgotten for good."""
         if 2 * np.count_nonzero(step.alive) > len(step.alive):
             return False
@@ -422,13 +473,13 @@ class _BranchAndCut:
 
     # Splitting.
 
-    def _split(self, step: _Step, solution: Solution) -> bool:
+    def _split(self, step: Step, solution: Solution) -> bool:
         """Splits the node by a pair of variables; False if it could be made smaller instead."""
         pairs = self._undecided(step, solution.x)
         if not pairs:
             return False
         basis = self._lp.basis()
-        best: tuple[float, tuple[int, int], list[tuple[Relation, _Step]]] | None = None
+        best: tuple[float, tuple[int, int], list[tuple[Relation, Step]]] | None = None
         since = 0
         for pair in pairs:
             children = self._tried(step, pair)
@@ -454,20 +505,20 @@ class _BranchAndCut:
         for _, child in best[2]:
             if self._is_closed(child):
                 continue
-            node = _Node(child.bound, np.packbits(child.alive), child.proof, step.depth + 1)
+            node = Node(child.bound, np.packbits(child.alive), child.proof, step.depth + 1)
             self._next_number += 1
             heapq.heappush(self._open, (-node.bound, self._next_number, node))
         return True
 
-    def _tried(self, step: _Step, pair: tuple[int, int]) -> list[tuple[Relation, _Step]]:
+    def _tried(self, step: Step, pair: tuple[int, int]) -> list[tuple[Relation, Step]]:
         """The three children of a pair, each bounded by a few steps of the simplex method."""
-        children: list[tuple[Relation, _Step]] = []
+        children: list[tuple[Relation, Step]] = []
         basis = self._lp.basis()
         relations: tuple[Relation, ...] = (0, 1, 2)
         for place, relation in enumerate(relations):
-            child = _Step(step.alive.copy(), step.bound, ProofNode())
+            child = Step(step.alive.copy(), step.bound, ProofNode())
             self._cuts.rows.restrict_pair(*pair, relation, child.alive)
-            if self._cuts.rows.propagate(child.alive):
+            if self._cuts.propagate(child.alive):
                 if place:
                     self._lp.restore(basis)
                 self._lp.set_alive(child.alive)
@@ -479,7 +530,7 @@ class _BranchAndCut:
             children.append((relation, child))
         return children
 
-    def _become(self, step: _Step, pair: tuple[int, int], children: list[tuple[Relation, _Step]]) -> None:
+    def _become(self, step: Step, pair: tuple[int, int], children: list[tuple[Relation, Step]]) -> None:
         """Goes on as the one child that is left, or ends."""
         self._note(step)
         step.proof.pair = pair
@@ -492,14 +543,19 @@ class _BranchAndCut:
         step.bound, step.best, step.is_recorded = living[0].bound, living[0].best, True
         self._reduce(step)
 
-    def _undecided(self, step: _Step, x: NDArray[np.float64]) -> list[tuple[int, int]]:
-        """Pairs of variables that the living families leave open, those that the solution decides least first."""
+    def _open_pairs(self, step: Step) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Pairs that the living families leave open, first * n + second, and how many of these have either arc."""
         n = len(self._component)
         pairs, counts = self._arc_shares(np.flatnonzero(step.alive), np.ones(len(step.alive)), n)
         sizes = np.bincount(self._children[step.alive > 0], minlength=n)
         several = np.column_stack((sizes[pairs % n], sizes[pairs // n]))  # families of the head of either arc
         are_open = ((counts > 0) & (counts < several)).any(axis=1)
-        pairs, counts = pairs[are_open], counts[are_open]
+        return pairs[are_open], counts[are_open]
+
+    def _undecided(self, step: Step, x: NDArray[np.float64]) -> list[tuple[int, int]]:
+        """Pairs of variables that the living families leave open, those that the solution decides least first."""
+        n = len(self._component)
+        pairs, counts = self._open_pairs(step)
         shares = np.zeros(counts.shape)
         used, used_shares = self._arc_shares(np.flatnonzero((x > 1e-6) & (step.alive > 0)), x, n)
         at = np.searchsorted(pairs, used)

@@ -12,9 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet.family_arrays import FlatFamilies
+from credenet.family_arrays import FlatFamilies, distinct_best
+from credenet.learners.ilp.constraints import Constraints
 from credenet.learners.ilp.leaves import groups_of
-from credenet.learners.ilp.linear_program import LinearProgram, most_violated_cluster
+from credenet.learners.ilp.linear_program import LinearProgram, Mask, most_violated_cluster
+from credenet.learners.ilp.rule_rows import RuleRow
 
 _LEAST_VIOLATION = 0.02
 _LESS = 1e-4  # the least violation where nothing else is found
@@ -35,14 +37,19 @@ class Inequality:
     members: tuple[int, ...]
 
 
-class Cuts:
-    """Inequalities by number, as rows over the families of a component."""
+NO_RULES = _core.PairRules()
 
-    def __init__(self, flat: FlatFamilies) -> None:
+
+class Cuts:
+    """Inequalities by number, as rows over the families of a component, with those that follow from knowledge."""
+
+    def __init__(self, flat: FlatFamilies, constraints: Constraints | None = None) -> None:
         self._flat = flat
         self._children = flat.children
+        self._constraints = constraints
+        self._rule_numbers: dict[RuleRow, int] = {}
         self.rows = _core.FamilyRows(*flat)
-        self.inequalities: list[Inequality] = []
+        self.inequalities: list[Inequality | RuleRow] = []
         self._idle: dict[int, int] = {}  # of every row that is kept: rounds since it was tight
 
     def add(self, kind: int, members: list[int]) -> int:
@@ -53,12 +60,33 @@ class Cuts:
         self._idle[number] = 0
         return number
 
+    def add_rule(self, rule: RuleRow) -> int:
+        """The number of an inequality that follows from knowledge, be it new or not."""
+        number = self._rule_numbers.get(rule)
+        if number is None:
+            number = self._rule_numbers[rule] = write_row(self.rows, self._flat, rule)
+            self.inequalities.append(rule)
+        self._idle[number] = 0
+        return number
+
+    def add_first_rules(self) -> list[int]:
+        """The numbers of inequalities that a linear program is to have from the start."""
+        return [] if self._constraints is None else [self.add_rule(row) for row in self._constraints.first_rows()]
+
+    def first_alive(self) -> Mask:
+        """The families that a best network may have."""
+        return useful_families(self._flat, self._constraints)
+
+    def propagate(self, alive: Mask) -> bool:
+        """Takes the life of families that no network has which obeys the knowledge; False if none is left."""
+        return self.rows.propagate(NO_RULES if self._constraints is None else self._constraints.pair_rules, alive)
+
     def compact(self, flat: FlatFamilies) -> None:
         """The same rows over fewer families."""
         self._flat, self._children = flat, flat.children
         self.rows = _core.FamilyRows(*flat)
         for number, inequality in enumerate(self.inequalities):
-            self.rows.add_cut(inequality.kind, list(inequality.members))
+            write_row(self.rows, flat, inequality)
             if number not in self._idle:
                 self.rows.drop(number)
 
@@ -77,6 +105,9 @@ class Cuts:
         if not cuts and not numbers and exactly:
             cuts = self._separate_exactly(x)
         numbers += [self.add(kind, members) for kind, members in cuts]
+        if self._constraints is not None:
+            rules = self._constraints.violated(self._flat, x, _LEAST_VIOLATION if numbers else _LESS)
+            numbers += [self.add_rule(rule) for rule in rules]
         numbers = [number for number in dict.fromkeys(numbers) if number not in present]
         for number in numbers:
             self._idle[number] = 0
@@ -97,6 +128,9 @@ class Cuts:
             for number in spare[_MANY:]:
                 self.rows.drop(number)
                 del self._idle[number]
+                inequality = self.inequalities[number]
+                if not isinstance(inequality, Inequality):
+                    del self._rule_numbers[inequality]
 
     def _separate_exactly(self, x: NDArray[np.float64]) -> list[tuple[int, list[int]]]:
         """The most violated cluster of each group of variables that hang together by used families."""
@@ -120,3 +154,18 @@ class Cuts:
             if cluster and mass < 1 - _LESS:
                 cuts.append((1, cluster))
         return cuts
+
+
+def write_row(rows: _core.FamilyRows, flat: FlatFamilies, inequality: Inequality | RuleRow) -> int:
+    """The number of the row of an inequality."""
+    if isinstance(inequality, Inequality):
+        return rows.add_cut(inequality.kind, list(inequality.members))
+    terms = inequality.terms(flat)
+    families = np.flatnonzero(terms)
+    return rows.add_row(families.tolist(), terms[families].tolist(), inequality.limit)
+
+
+def useful_families(flat: FlatFamilies, constraints: Constraints | None) -> Mask:
+    """The families that a best network may have."""
+    useful = distinct_best(flat) if constraints is None else constraints.useful(flat)
+    return useful.astype(np.uint8)

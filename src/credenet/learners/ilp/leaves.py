@@ -1,4 +1,4 @@
-"""The best network of the living families where these hang together in small groups only."""
+"""The best network of the living families where these hang together in small groups only, or where one is left."""
 
 from __future__ import annotations
 
@@ -63,3 +63,10 @@ def best_by_subsets(groups: Groups, callback: CoreCallback | None, n_threads: in
         finished = finished and outcome.status == "optimal"
     families = groups.places[choice]
     return Leaf(families, math.fsum(groups.flat.scores[choice].tolist()), finished, interrupted)
+
+
+def only_network(flat: FlatFamilies, alive: NDArray[np.uint8]) -> NDArray[np.int64] | None:
+    """The living families if every variable has one."""
+    families = np.flatnonzero(alive)
+    is_single = len(families) == len(flat.starts) - 1 and (np.diff(flat.children[families]) == 1).all()
+    return families if is_single else None

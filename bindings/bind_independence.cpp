@@ -1,0 +1,290 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+
+#include "arrays.hpp"
+#include "credenet/independence/data_judge.hpp"
+#include "credenet/independence/mmpc.hpp"
+#include "credenet/independence/pc.hpp"
+#include "credenet/independence/rai.hpp"
+#include "credenet/independence/separation_judge.hpp"
+#include "python_control.hpp"
+
+namespace credenet::python {
+namespace {
+
+using namespace nb::literals;
+
+TestKind kind_of_test(const std::string& name) {
+  if (name == "natori") return TestKind::kNatori;
+  if (name == "steck") return TestKind::kSteck;
+  if (name == "g2") return TestKind::kG2;
+  if (name == "chi2") return TestKind::kChiSquared;
+  if (name == "cmi") return TestKind::kMutualInformation;
+  throw nb::value_error("unknown test");
+}
+
+FreedomRule freedom_of(const std::string& name) {
+  if (name == "classical") return FreedomRule::kClassical;
+  if (name == "observed") return FreedomRule::kObserved;
+  if (name == "adjusted") return FreedomRule::kAdjusted;
+  throw nb::value_error("unknown degrees of freedom");
+}
+
+// A judge with the rows that it needs.
+class RowJudge final : public Judge {
+ public:
+  template <typename Code>
+  RowJudge(const Columns<Code>& codes, std::span<const double> weights,
+           std::span<const std::int32_t> n_states, const TestSettings& settings, unsigned n_threads)
+      : rows_(codes.data(), codes.shape(0), codes.shape(1), weights),
+        judge_(rows_, n_states, settings, n_threads) {}
+
+  [[nodiscard]] std::size_t n_variables() const override { return judge_.n_variables(); }
+  [[nodiscard]] bool answer(std::span<const Question> questions, std::span<Answer> answers,
+                            Control& control) override {
+    return judge_.answer(questions, answers, control);
+  }
+  [[nodiscard]] Evidence evidence(const Question& question) { return judge_.evidence(question); }
+
+ private:
+  RowTable rows_;
+  DataJudge judge_;
+};
+
+class GraphJudge final : public Judge {
+ public:
+  GraphJudge(std::size_t n_nodes, Edges edges) : graph_(n_nodes, edges), judge_(graph_) {}
+
+  [[nodiscard]] std::size_t n_variables() const override { return judge_.n_variables(); }
+  [[nodiscard]] bool answer(std::span<const Question> questions, std::span<Answer> answers,
+                            Control& control) override {
+    return judge_.answer(questions, answers, control);
+  }
+
+ private:
+  Digraph graph_;
+  SeparationJudge judge_;
+};
+
+using TestFunction = nb::typed<nb::callable, bool(int, int, std::vector<int>)>;
+
+// Asks a Python function, one question after another.
+class FunctionJudge final : public Judge {
+ public:
+  FunctionJudge(std::size_t n_variables, TestFunction function)
+      : n_variables_(n_variables), function_(std::move(function)) {}
+
+  [[nodiscard]] std::size_t n_variables() const override { return n_variables_; }
+  [[nodiscard]] bool answer(std::span<const Question> questions, std::span<Answer> answers,
+                            Control& control) override {
+    for (std::size_t at = 0; at < questions.size(); ++at) {
+      if (!control.poll({.done = at, .total = questions.size()})) return false;
+      const Question& question = questions[at];
+      const nb::gil_scoped_acquire gil;
+      try {
+        const std::vector<int> given(question.given.begin(), question.given.end());
+        const bool independent = nb::cast<bool>(function_(question.x, question.y, given));
+        answers[at] = {.association = independent ? 0.0 : 1.0, .independent = independent};
+      } catch (const nb::python_error& error) {
+        if (!error.matches(PyExc_KeyboardInterrupt)) throw;
+        return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  std::size_t n_variables_;
+  TestFunction function_;
+};
+
+template <typename Code>
+std::unique_ptr<RowJudge> row_judge(const Columns<Code>& codes, const Vector<double>& weights,
+                                    const Vector<std::int32_t>& n_states, const std::string& test,
+                                    double prior, double threshold, const std::string& freedom,
+                                    unsigned n_threads) {
+  const TestSettings settings{.kind = kind_of_test(test),
+                              .prior = prior,
+                              .threshold = threshold,
+                              .freedom = freedom_of(freedom)};
+  const nb::gil_scoped_release release;
+  return std::make_unique<RowJudge>(codes, view(weights), view(n_states), settings, n_threads);
+}
+
+// Statistic, degrees of freedom, and whether independent.
+std::tuple<double, double, bool> evidence(RowJudge& judge, Node x, Node y,
+                                          const std::vector<Node>& given) {
+  const Evidence found = judge.evidence({x, y, given});
+  return {found.statistic, found.degrees_of_freedom, found.answer.independent};
+}
+
+// A matrix of 0 (forbidden), 1 (allowed) and 2 (required), tails by rows.
+ArcRules rules_of(const Vector<std::uint8_t>& matrix, std::size_t n_nodes) {
+  ArcRules rules(n_nodes);
+  for (std::size_t at = 0; at < matrix.size(); ++at) {
+    rules.set(static_cast<Node>(at / n_nodes), static_cast<Node>(at % n_nodes),
+              static_cast<ArcRule>(matrix.data()[at]));
+  }
+  return rules;
+}
+
+const char* name_of(Conflict::Kind kind) {
+  switch (kind) {
+    case Conflict::Kind::kOpposed:
+      return "opposed";
+    case Conflict::Kind::kCycle:
+      return "cycle";
+    case Conflict::Kind::kUnlisted:
+      return "unlisted";
+    case Conflict::Kind::kNoArc:
+      return "no_arc";
+  }
+  return "";
+}
+
+using Triple = std::tuple<std::string, Node, Node, Node>;
+
+std::vector<Triple> conflicts_of(const Orientation& graph) {
+  std::vector<Triple> conflicts;
+  for (const Conflict& conflict : graph.conflicts) {
+    conflicts.emplace_back(name_of(conflict.kind), conflict.a, conflict.child, conflict.b);
+  }
+  return conflicts;
+}
+
+// Told the number of variables given in the tests that begin.
+using OnOrder = std::optional<nb::typed<nb::callable, void(std::size_t)>>;
+
+struct PcOutcome {
+  PcResult result;
+  bool interrupted = false;
+};
+
+// Tells of the orders from work that runs without the GIL.
+std::function<void(std::size_t)> order_listener(const OnOrder& on_order) {
+  if (!on_order) return {};
+  return [&on_order](std::size_t order) {
+    const nb::gil_scoped_acquire gil;
+    (*on_order)(order);
+  };
+}
+
+PcOutcome run_pc(Judge& judge, const Vector<std::uint8_t>& rules, std::size_t max_order,
+                 bool majority, const OnOrder& on_order, const OnProgress& on_progress) {
+  PythonControl control(on_progress);
+  const PcOptions options{
+      .max_order = max_order, .majority = majority, .on_order = order_listener(on_order)};
+  PcOutcome outcome;
+  {
+    const nb::gil_scoped_release release;
+    outcome.result = pc(judge, rules_of(rules, judge.n_variables()), options, control);
+  }
+  outcome.interrupted = control.was_interrupted();
+  return outcome;
+}
+
+PcOutcome run_rai(Judge& judge, const Vector<std::uint8_t>& rules, const Vector<Node>& start_from,
+                  const Vector<Node>& start_to, std::size_t max_order, bool published,
+                  const OnOrder& on_order, const OnProgress& on_progress) {
+  PythonControl control(on_progress);
+  PcOutcome outcome;
+  {
+    const nb::gil_scoped_release release;
+    std::vector<std::array<Node, 2>> start;
+    for (std::size_t edge = 0; edge < start_from.size(); ++edge) {
+      start.push_back({start_from.data()[edge], start_to.data()[edge]});
+    }
+    const RaiOptions options{published ? RaiVariant::kPublished : RaiVariant::kCorrected, max_order,
+                             order_listener(on_order)};
+    outcome.result = rai(judge, start, rules_of(rules, judge.n_variables()), options, control);
+  }
+  outcome.interrupted = control.was_interrupted();
+  return outcome;
+}
+
+// Edges, tests by order, whether it came to its end, and whether Ctrl-C stopped it.
+using Neighbours =
+    std::tuple<std::vector<std::array<Node, 2>>, std::vector<std::uint64_t>, bool, bool>;
+
+Neighbours run_mmpc(Judge& judge, const Vector<std::uint8_t>& rules, std::size_t max_order,
+                    const OnProgress& on_progress) {
+  PythonControl control(on_progress);
+  MmpcResult found;
+  {
+    const nb::gil_scoped_release release;
+    found = max_min_neighbours(judge, rules_of(rules, judge.n_variables()), {max_order}, control);
+  }
+  const bool interrupted = control.was_interrupted();
+  return {std::move(found.edges), std::move(found.tests_by_order), found.complete, interrupted};
+}
+
+using Weakest = std::tuple<Node, Node, std::vector<Node>>;
+
+void bind_pc(nb::module_& module) {
+  nb::class_<PcOutcome>(module, "PcOutcome", "The graph that tests led to, and what it took.")
+      .def_prop_ro("complete", [](const PcOutcome& self) { return self.result.complete; })
+      .def_prop_ro("directed", [](const PcOutcome& self) { return self.result.graph.directed; })
+      .def_prop_ro("undirected", [](const PcOutcome& self) { return self.result.graph.undirected; })
+      .def_prop_ro("conflicts",
+                   [](const PcOutcome& self) { return conflicts_of(self.result.graph); })
+      .def_prop_ro("weakest",
+                   [](const PcOutcome& self) {
+                     std::vector<Weakest> found;
+                     for (const WeakestAnswer& answer : self.result.weakest) {
+                       found.emplace_back(answer.a, answer.b, answer.given);
+                     }
+                     return found;
+                   })
+      .def_prop_ro("tests", [](const PcOutcome& self) { return self.result.counts.tests; })
+      .def_prop_ro("order_seconds",
+                   [](const PcOutcome& self) { return self.result.counts.seconds; })
+      .def_prop_ro("n_answered",
+                   [](const PcOutcome& self) { return self.result.counts.n_answered; })
+      .def_prop_ro("orientation_tests",
+                   [](const PcOutcome& self) { return self.result.counts.orientation_tests; })
+      .def_prop_ro("orientation_seconds",
+                   [](const PcOutcome& self) { return self.result.counts.orientation_seconds; });
+  module.def("rai", &run_rai, "judge"_a, "rules"_a.noconvert(), "start_from"_a.noconvert(),
+             "start_to"_a.noconvert(), "max_order"_a, "published"_a,
+             "on_order"_a.none() = nb::none(), "on_progress"_a.none() = nb::none());
+  module.def("max_min_neighbours", &run_mmpc, "judge"_a, "rules"_a.noconvert(), "max_order"_a,
+             "on_progress"_a.none() = nb::none());
+  module.def("pc", &run_pc, "judge"_a, "rules"_a.noconvert(), "max_order"_a, "majority"_a,
+             "on_order"_a.none() = nb::none(), "on_progress"_a.none() = nb::none());
+}
+
+}  // namespace
+
+void bind_independence(nb::module_& module) {
+  nb::class_<Judge>(module, "Judge", "Who answers questions of conditional independence.")
+      .def_prop_ro("n_variables", &Judge::n_variables);
+  nb::class_<RowJudge, Judge>(module, "RowJudge")
+      .def("evidence", &evidence, "x"_a, "y"_a, "given"_a);
+  nb::class_<GraphJudge, Judge>(module, "GraphJudge")
+      .def(
+          "__init__",
+          [](GraphJudge* self, std::size_t n_nodes, const Vector<Node>& from,
+             const Vector<Node>& to) { new (self) GraphJudge(n_nodes, {view(from), view(to)}); },
+          "n_nodes"_a, "from_"_a.noconvert(), "to"_a.noconvert());
+  nb::class_<FunctionJudge, Judge>(module, "FunctionJudge")
+      .def(nb::init<std::size_t, TestFunction>(), "n_variables"_a, "function"_a);
+  module.def("row_judge", &row_judge<std::uint8_t>, "codes"_a.noconvert(), "weights"_a.noconvert(),
+             "n_states"_a.noconvert(), "test"_a, "prior"_a, "threshold"_a, "freedom"_a,
+             "n_threads"_a);
+  module.def("row_judge", &row_judge<std::uint16_t>, "codes"_a.noconvert(), "weights"_a.noconvert(),
+             "n_states"_a.noconvert(), "test"_a, "prior"_a, "threshold"_a, "freedom"_a,
+             "n_threads"_a);
+  bind_pc(module);
+}
+
+}  // namespace credenet::python

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "credenet/graphs/adjacency.hpp"
+
+namespace credenet {
+
+// The sets that may separate two variables: subsets of the neighbours of one or of the other, all
+// of one size, each set once. Sets from the two sides alternate, and those that come first in the
+// lists of neighbours come first.
+class CandidateSets {
+ public:
+  // For each variable its neighbours in the order in which they are to be tried.
+  explicit CandidateSets(std::vector<std::vector<Node>> lists);
+
+  // A place in the row of sets of one pair.
+  struct Cursor {
+    Node x = 0;
+    Node y = 0;
+    std::uint8_t side = 0;                                  // whose turn it is
+    std::array<bool, 2> ended{};                            // no further sets from a side
+    std::array<std::vector<std::uint32_t>, 2> positions{};  // of the next set, in each list
+  };
+
+  [[nodiscard]] Cursor start(Node x, Node y, std::size_t size) const;
+
+  // Appends the members of the next set in ascending order; false if there is none.
+  [[nodiscard]] bool next(Cursor& cursor, std::vector<Node>& members) const;
+
+ private:
+  [[nodiscard]] bool next_of(Cursor& cursor, std::size_t side, std::vector<Node>& members) const;
+
+  std::vector<std::vector<Node>> lists_;
+  Adjacency members_;
+};
+
+}  // namespace credenet

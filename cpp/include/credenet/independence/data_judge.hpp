@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "credenet/counts/set_batch.hpp"
+#include "credenet/counts/set_counter.hpp"
+#include "credenet/independence/independence_test.hpp"
+#include "credenet/independence/judge.hpp"
+
+namespace credenet {
+
+// Answers by a test on data.
+class DataJudge final : public Judge {
+ public:
+  // n_states are those that count for the test (IndependenceTest): by default those observed.
+  DataJudge(const RowTable& rows, std::span<const std::int32_t> n_states,
+            const TestSettings& settings, unsigned n_threads);
+
+  [[nodiscard]] std::size_t n_variables() const override { return rows_.n_variables(); }
+  [[nodiscard]] bool answer(std::span<const Question> questions, std::span<Answer> answers,
+                            Control& control) override;
+
+  // All that the test has to say.
+  [[nodiscard]] Evidence evidence(const Question& question);
+
+ private:
+  // Where a question comes in the order of work: conditioning sets together, the first four members
+  // of each in one word, then tiles of second variables, then first variables.
+  struct Place {
+    std::uint64_t given = 0;
+    std::uint64_t pair = 0;
+    std::uint32_t question = 0;
+  };
+  struct Worker {
+    SetCounter counter;
+    IndependenceTest test;
+    SetBatch sets;
+  };
+
+  [[nodiscard]] std::vector<Place> order_of(std::span<const Question> questions) const;
+  template <typename Visit>
+  void judge(Worker& worker, std::span<const Question> questions, std::span<const Place> places,
+             Visit&& visit);
+
+  const RowTable& rows_;
+  unsigned n_threads_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
+
+}  // namespace credenet

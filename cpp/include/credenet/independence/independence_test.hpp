@@ -1,0 +1,109 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "credenet/independence/judge.hpp"
+#include "credenet/scores/count_function.hpp"
+
+namespace credenet {
+
+enum class TestKind : std::uint8_t { kNatori, kSteck, kG2, kChiSquared, kMutualInformation };
+
+// How the degrees of freedom of a stratum are counted: for every joint state of the conditioning
+// variables, for those that occur, or from the states that occur in each.
+enum class FreedomRule : std::uint8_t { kClassical, kObserved, kAdjusted };
+
+struct TestSettings {
+  TestKind kind = TestKind::kNatori;
+  double prior = 0.5;  // Natori: the pseudo-count of a cell; Steck: the equivalent sample size
+  // Independent above this log Bayes factor, below this mutual information; the significance of
+  // the others.
+  double threshold = 0;
+  FreedomRule freedom = FreedomRule::kAdjusted;
+};
+
+// What a test makes of one question.
+struct Evidence {
+  double statistic = 0;  // the log Bayes factor for independence, G², χ² or mutual information
+  double degrees_of_freedom = 0;  // of G² and χ²
+  Answer answer;
+};
+
+// Functions ln Gamma(base + n) - ln Gamma(base) for bases that are multiples, or fractions, of one
+// number; those that are asked for often get a table.
+class RisingFunctions {
+ public:
+  explicit RisingFunctions(double total) : total_(total) {}
+
+  [[nodiscard]] const CountFunction& operator()(double base);
+
+ private:
+  struct Entry {
+    CountFunction function;
+    std::uint32_t n_uses = 0;
+  };
+  static constexpr std::uint32_t kOften = 64;
+
+  double total_;
+  std::unordered_map<double, Entry> entries_;
+};
+
+// One test on one question after another: start, add the table of every stratum, finish. Keeps
+// tables of functions and critical values, so each worker has its own.
+class IndependenceTest {
+ public:
+  // n_states are those that count for the prior and for classical degrees of freedom; total is the
+  // number, or weight, of all rows.
+  IndependenceTest(const TestSettings& settings, std::span<const std::int32_t> n_states,
+                   double total);
+
+  void start(const Question& question);
+
+  // The table of one stratum, the states of y fastest.
+  template <typename Count>
+  void add(std::span<const Count> table, std::size_t n_x, std::size_t n_y);
+
+  [[nodiscard]] Evidence finish();
+
+ private:
+  // Margins of a stratum.
+  template <typename Count>
+  struct Sums {
+    std::vector<Count> x;
+    std::vector<Count> y;
+    Count all{};
+  };
+
+  template <typename Count>
+  [[nodiscard]] Sums<Count>& sums();
+  [[nodiscard]] double critical(double degrees_of_freedom);
+  [[nodiscard]] Answer answer_of(double statistic, double degrees_of_freedom);
+
+  TestSettings settings_;
+  std::vector<std::int32_t> n_states_;
+  double total_;
+  CountFunction n_log_n_;
+  RisingFunctions rising_;
+  std::unordered_map<double, double> critical_values_;
+  Sums<std::uint32_t> sums_;
+  Sums<double> weighted_sums_;
+
+  // Of the question at hand.
+  double x_states_ = 1;
+  double y_states_ = 1;
+  double sum_ = 0;
+  double freedom_ = 0;
+  // Of a cell, of the margins of x and y, and of all rows of a stratum, where Natori's test has
+  // three: the first two less the third.
+  const CountFunction* of_cell_ = nullptr;
+  const CountFunction* of_x_ = nullptr;
+  const CountFunction* of_y_ = nullptr;
+  std::array<const CountFunction*, 3> of_all_{};
+};
+
+}  // namespace credenet

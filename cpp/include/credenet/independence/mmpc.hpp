@@ -1,0 +1,29 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "credenet/independence/arc_rules.hpp"
+#include "credenet/independence/judge.hpp"
+
+namespace credenet {
+
+struct MmpcOptions {
+  std::size_t max_order = std::numeric_limits<std::size_t>::max();  // of conditioning sets
+};
+
+struct MmpcResult {
+  std::vector<std::array<Node, 2>> edges;  // between each other's neighbours; smaller first, sorted
+  std::vector<std::uint64_t> tests_by_order;
+  bool complete = true;
+};
+
+// Max-min parents and children of all variables, with the correction for symmetry: the pairs each
+// of which has the other among its own. Pairs that the rules keep apart are left out, pairs that
+// they join are in from the start. Stopped early, it has the pairs that each other's sets so far.
+[[nodiscard]] MmpcResult max_min_neighbours(Judge& judge, const ArcRules& rules,
+                                            const MmpcOptions& options, Control& control);
+
+}  // namespace credenet

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "credenet/graphs/adjacency.hpp"
+#include "credenet/independence/arc_rules.hpp"
+#include "credenet/independence/separating_sets.hpp"
+
+namespace credenet {
+
+// a -> child <- b with a and b not adjacent, a < b, as the tests have it; the less association they
+// left between a and b, the surer.
+struct Collider {
+  Node a = 0;
+  Node child = 0;
+  Node b = 0;
+  double association = 0;
+};
+
+struct Conflict {
+  enum class Kind : std::uint8_t {
+    kOpposed,   // a collider that was given up, as an edge of it is directed the other way
+    kCycle,     // a collider that was given up, as it would close a cycle
+    kUnlisted,  // a collider of the result that the tests deny: no graph has only those they list
+    kNoArc,     // an edge (a, b) that was given up, as what is known allows it in neither direction
+  };
+  Kind kind = Kind::kOpposed;
+  Node a = 0;
+  Node child = 0;  // b for kNoArc
+  Node b = 0;
+};
+
+struct Orientation {
+  std::vector<std::array<Node, 2>> directed;    // tail, head
+  std::vector<std::array<Node, 2>> undirected;  // smaller first
+  std::vector<Conflict> conflicts;
+};
+
+// The unshielded triples of a skeleton whose middle is in no separating set of its ends; ordered by
+// child, a, b. Ends without a recorded set make none.
+[[nodiscard]] std::vector<Collider> listed_colliders(const Adjacency& skeleton,
+                                                     const SeparatingSets& separating);
+
+// Directs the edges of a skeleton: first by what is known, then by the colliders, surest first,
+// leaving out those that contradict what is directed already; then by Meek's rules. The result
+// always has a consistent extension and obeys the rules; where no graph has just these colliders,
+// some are added.
+[[nodiscard]] Orientation orient_skeleton(std::size_t n_nodes,
+                                          std::span<const std::array<Node, 2>> edges,
+                                          std::vector<Collider> colliders, const ArcRules& rules);
+
+}  // namespace credenet

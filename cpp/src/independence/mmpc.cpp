@@ -1,0 +1,272 @@
+// Max-min parents and children (Tsamardinos, Brown and Aliferis 2006). For each target, candidates
+// that no subset of those chosen so far separates from it stay in the race; the one whose weakest
+// association given any such subset is strongest is chosen next. Then chosen ones are dropped that
+// a subset of the others separates from the target. Of the sets a new choice only those with it
+// are new, and of the sets in the end only those with a variable chosen later, so no question is
+// asked twice for one target. All targets go on at their own pace, and the questions of all go to
+// the judge in rounds. As every answer depends on its question alone, the outcome is that of going
+// through targets, candidates and sets one by one.
+#include "credenet/independence/mmpc.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "credenet/independence/subset_walk.hpp"
+
+namespace credenet {
+namespace {
+
+// Sets of up to a size that contain at least one of the members from `first_new` on, small first.
+class NewSets {
+ public:
+  NewSets(std::size_t n_members, std::size_t first_new, std::size_t max_size)
+      : n_members_(n_members),
+        first_new_(first_new),
+        max_size_(std::min(max_size, n_members)),
+        walk_(n_members, 1),
+        is_over_(max_size_ == 0 || first_new == n_members) {
+    settle();
+  }
+
+  [[nodiscard]] bool is_over() const { return is_over_; }
+  [[nodiscard]] std::span<const std::uint32_t> places() const { return walk_.places(); }
+  void advance() {
+    walk_.advance();
+    settle();
+  }
+
+ private:
+  // Places ascend, so a set has a new member if its last is one.
+  void settle() {
+    while (!is_over_) {
+      if (walk_.is_over()) {
+        if (++size_ > max_size_) {
+          is_over_ = true;
+        } else {
+          walk_ = SubsetWalk(n_members_, size_);
+        }
+      } else if (walk_.places().back() < first_new_) {
+        walk_.advance();
+      } else {
+        return;
+      }
+    }
+  }
+
+  std::size_t n_members_;
+  std::size_t first_new_;
+  std::size_t max_size_;
+  std::size_t size_ = 1;
+  SubsetWalk walk_;
+  bool is_over_;
+};
+
+struct Candidate {
+  Node node = 0;
+  double weakest = std::numeric_limits<double>::infinity();
+  NewSets sets{0, 0, 0};
+  std::size_t n_asked = 0;
+  std::size_t first_question = 0;
+  std::size_t n_questions = 0;
+  bool is_separated = false;
+};
+
+// The race for one target.
+struct Target {
+  std::vector<Candidate> running;
+  std::vector<Node> chosen;  // in that order
+  std::size_t n_fixed = 0;   // of these, by the rules
+  std::size_t dropping = 0;  // place of the chosen one that is tested at the moment
+  bool is_choosing = true;
+  bool is_over = false;
+};
+
+class Race {
+ public:
+  Race(Judge& judge, const ArcRules& rules, const MmpcOptions& options, Control& control)
+      : n_(judge.n_variables()), judge_(judge), options_(options), control_(control), targets_(n_) {
+    for (Node t = 0; t < static_cast<Node>(n_); ++t) {
+      Target& target = targets_[t];
+      for (Node x = 0; x < static_cast<Node>(n_); ++x) {
+        if (x == t || !rules.may_join(x, t)) continue;
+        if (rules.must_join(x, t)) {
+          target.chosen.push_back(x);
+        } else {
+          target.running.push_back({.node = x});
+        }
+      }
+      target.n_fixed = target.chosen.size();
+    }
+  }
+
+  MmpcResult run() {
+    MmpcResult result;
+    result.complete = marginal_round();
+    std::vector<Node> active;
+    for (Node t = 0; t < static_cast<Node>(n_); ++t) {
+      open(targets_[t], 0);
+      active.push_back(t);
+    }
+    while (result.complete && !active.empty()) {
+      result.complete = round(active);
+      std::erase_if(active, [&](Node t) { return targets_[t].is_over; });
+    }
+    for (Node t = 0; t < static_cast<Node>(n_); ++t) {
+      for (const Node x : targets_[t].chosen) {
+        if (t < x && std::ranges::find(targets_[x].chosen, t) != targets_[x].chosen.end()) {
+          result.edges.push_back({t, x});
+        }
+      }
+    }
+    std::ranges::sort(result.edges);
+    result.tests_by_order = std::move(tests_);
+    return result;
+  }
+
+ private:
+  void count_test(std::size_t order) {
+    if (tests_.size() <= order) tests_.resize(order + 1, 0);
+    ++tests_[order];
+  }
+
+  // Every pair given nothing, once for both of its ends.
+  bool marginal_round() {
+    std::vector<Question> questions;
+    std::vector<Answer> answers;
+    for (Node t = 0; t < static_cast<Node>(n_); ++t) {
+      for (const Candidate& candidate : targets_[t].running) {
+        if (candidate.node < t) questions.push_back({candidate.node, t, {}});
+      }
+    }
+    answers.resize(questions.size());
+    if (!questions.empty() && !judge_.answer(questions, answers, control_)) return false;
+    for (std::size_t at = 0; at < questions.size(); ++at) {
+      count_test(0);
+      for (const auto& [end, other] : {std::pair(questions[at].x, questions[at].y),
+                                       std::pair(questions[at].y, questions[at].x)}) {
+        const auto candidate =
+            std::ranges::lower_bound(targets_[end].running, other, {}, &Candidate::node);
+        candidate->weakest = answers[at].association;
+        candidate->is_separated = answers[at].independent;
+      }
+    }
+    for (Target& target : targets_) drop_separated(target);
+    return true;
+  }
+
+  static void drop_separated(Target& target) {
+    std::erase_if(target.running,
+                  [](const Candidate& candidate) { return candidate.is_separated; });
+  }
+
+  // Candidates are to be tested with the sets that have a member from `first_new` on.
+  void open(Target& target, std::size_t first_new) {
+    for (Candidate& candidate : target.running) {
+      candidate.sets = NewSets(target.chosen.size(), first_new, options_.max_order);
+      candidate.n_asked = 0;
+    }
+    proceed(target);
+  }
+
+  // Goes on to the next choice or drop where nothing is left to ask at the moment.
+  void proceed(Target& target) {
+    while (!target.is_over) {
+      const bool waits = std::ranges::any_of(
+          target.running, [](const Candidate& candidate) { return !candidate.sets.is_over(); });
+      if (waits) return;
+      if (target.is_choosing && !target.running.empty()) {
+        const auto best = std::ranges::max_element(target.running, {}, &Candidate::weakest);
+        target.chosen.push_back(best->node);
+        target.running.erase(best);
+        for (Candidate& candidate : target.running) {
+          candidate.sets =
+              NewSets(target.chosen.size(), target.chosen.size() - 1, options_.max_order);
+          candidate.n_asked = 0;
+        }
+        continue;
+      }
+      if (target.is_choosing) {
+        target.is_choosing = false;
+        target.dropping = target.n_fixed;
+      } else if (!target.running.empty()) {  // the one that was tested stays
+        target.chosen.insert(target.chosen.begin() + static_cast<std::ptrdiff_t>(target.dropping),
+                             target.running[0].node);
+        target.running.clear();
+        ++target.dropping;
+      }
+      if (target.dropping >= target.chosen.size()) {
+        target.is_over = true;
+        return;
+      }
+      const auto tested = target.chosen.begin() + static_cast<std::ptrdiff_t>(target.dropping);
+      target.running.push_back({.node = *tested});
+      target.chosen.erase(tested);
+      target.running[0].sets = NewSets(target.chosen.size(), target.dropping, options_.max_order);
+    }
+  }
+
+  void propose(Node t, Target& target, Candidate& candidate) {
+    candidate.first_question = questions_.size();
+    const std::size_t wanted = 1 + candidate.n_asked / 4;
+    while (!candidate.sets.is_over() && questions_.size() - candidate.first_question < wanted) {
+      begins_.push_back(members_.size());
+      for (const std::uint32_t at : candidate.sets.places()) members_.push_back(target.chosen[at]);
+      std::sort(members_.begin() + static_cast<std::ptrdiff_t>(begins_.back()), members_.end());
+      questions_.push_back({std::min(t, candidate.node), std::max(t, candidate.node), {}});
+      candidate.sets.advance();
+    }
+    candidate.n_questions = questions_.size() - candidate.first_question;
+    candidate.n_asked += candidate.n_questions;
+  }
+
+  bool round(std::span<const Node> active) {
+    questions_.clear();
+    members_.clear();
+    begins_.clear();
+    for (const Node t : active) {
+      for (Candidate& candidate : targets_[t].running) propose(t, targets_[t], candidate);
+    }
+    begins_.push_back(members_.size());
+    for (std::size_t at = 0; at < questions_.size(); ++at) {
+      questions_[at].given =
+          std::span(members_).subspan(begins_[at], begins_[at + 1] - begins_[at]);
+    }
+    answers_.resize(questions_.size());
+    if (!questions_.empty() && !judge_.answer(questions_, answers_, control_)) return false;
+    for (const Node t : active) {
+      for (Candidate& candidate : targets_[t].running) take_answers(candidate);
+      drop_separated(targets_[t]);
+      proceed(targets_[t]);
+    }
+    return true;
+  }
+
+  void take_answers(Candidate& candidate) {
+    const std::size_t end = candidate.first_question + candidate.n_questions;
+    for (std::size_t at = candidate.first_question; at < end && !candidate.is_separated; ++at) {
+      count_test(questions_[at].given.size());
+      candidate.weakest = std::min(candidate.weakest, answers_[at].association);
+      candidate.is_separated = answers_[at].independent;
+    }
+  }
+
+  std::size_t n_;
+  Judge& judge_;
+  MmpcOptions options_;
+  Control& control_;
+  std::vector<Target> targets_;
+  std::vector<std::uint64_t> tests_;
+  std::vector<Question> questions_;
+  std::vector<Answer> answers_;
+  std::vector<std::size_t> begins_;
+  std::vector<Node> members_;
+};
+
+}  // namespace
+
+MmpcResult max_min_neighbours(Judge& judge, const ArcRules& rules, const MmpcOptions& options,
+                              Control& control) {
+  return Race(judge, rules, options, control).run();
+}
+
+}  // namespace credenet

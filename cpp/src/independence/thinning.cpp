@@ -1,0 +1,171 @@
+#include "credenet/independence/thinning.hpp"
+
+#include <algorithm>
+
+namespace credenet {
+namespace {
+
+constexpr std::size_t kMostQuestions = std::size_t{1} << 20;  // of a round
+constexpr std::size_t kMostMembers = std::size_t{1} << 25;    // of all pools gone through at a time
+
+}  // namespace
+
+std::size_t Thinning::pair_place(Node x, Node y) {
+  const auto high = static_cast<std::size_t>(std::max(x, y));
+  return high * (high - 1) / 2 + static_cast<std::size_t>(std::min(x, y));
+}
+
+Thinning::Thinning(Judge& judge, Control& control)
+    : adjacent(judge.n_variables()),
+      pools(judge.n_variables()),
+      judge_(judge),
+      control_(control),
+      separating_(judge.n_variables()),
+      weakest_(judge.n_variables()) {
+  const std::size_t n = judge.n_variables();
+  const std::size_t n_pairs = n < 2 ? 0 : n * (n - 1) / 2;
+  marginal_.assign(n_pairs, 0);
+}
+
+void Thinning::remove(Node x, Node y) {
+  adjacent.erase(x, y);
+  adjacent.erase(y, x);
+  pools.erase(x, y);
+  pools.erase(y, x);
+}
+
+void Thinning::read(const TestedPair& pair, const Question& question, const Answer& answer) {
+  const std::size_t order = question.given.size();
+  if (counts_.tests.size() <= order) counts_.tests.resize(order + 1, 0);
+  ++counts_.tests[order];
+  if (order == 0) marginal_[pair_place(pair.x, pair.y)] = static_cast<float>(answer.association);
+  if (answer.independent) {
+    separating_.record(pair.x, pair.y, question.given, answer.association);
+  } else if (!weakest_.find(pair.x, pair.y) ||
+             answer.association < weakest_.association(pair.x, pair.y)) {
+    weakest_.record(pair.x, pair.y, question.given, answer.association);
+  }
+}
+
+Thinning::Walk Thinning::begin(const TestedPair& pair, std::size_t order) const {
+  Walk walk{.pair = pair, .members = {}, .sets = SubsetWalk(0, order)};
+  walk.is_second_side = !pair.from_y;
+  open_side(walk, order);
+  return walk;
+}
+
+void Thinning::open_side(Walk& walk, std::size_t order) const {
+  const Node owner = walk.is_second_side ? walk.pair.x : walk.pair.y;
+  const Node other = walk.is_second_side ? walk.pair.y : walk.pair.x;
+  walk.members.clear();
+  if (order > 0) {
+    pools.for_each(owner, [&](Node node) {
+      if (node != other) walk.members.push_back(node);
+    });
+    const auto strength = [&](Node node) {
+      return std::min(marginal_[pair_place(node, owner)], marginal_[pair_place(node, other)]);
+    };
+    std::ranges::stable_sort(walk.members, std::ranges::greater{}, strength);
+  }
+  walk.sets = SubsetWalk(walk.members.size(), order);
+}
+
+void Thinning::propose(Walk& walk, std::size_t order, std::size_t most) {
+  walk.first_question = questions_.size();
+  const std::size_t wanted = std::min(1 + walk.n_asked / 4, most);
+  while (questions_.size() - walk.first_question < wanted) {
+    if (walk.sets.is_over()) {
+      if (walk.is_second_side || !walk.pair.from_x) break;
+      walk.is_second_side = true;
+      open_side(walk, order);
+      continue;
+    }
+    const Node owner = walk.is_second_side ? walk.pair.x : walk.pair.y;
+    const Node other = walk.is_second_side ? walk.pair.y : walk.pair.x;
+    const auto places = walk.sets.places();
+    const auto gone = std::ranges::find_if(
+        places, [&](std::uint32_t at) { return !pools.contains(owner, walk.members[at]); });
+    if (gone != places.end()) {
+      walk.sets.skip(static_cast<std::size_t>(gone - places.begin()));
+      continue;
+    }
+    // What lies in both pools was tried from the first side.
+    const bool is_new = !walk.is_second_side || !walk.pair.from_y ||
+                        std::ranges::any_of(places, [&](std::uint32_t at) {
+                          return !pools.contains(other, walk.members[at]);
+                        });
+    if (is_new) {
+      const std::size_t begin = members_.size();
+      for (const std::uint32_t at : places) members_.push_back(walk.members[at]);
+      std::sort(members_.begin() + static_cast<std::ptrdiff_t>(begin), members_.end());
+      questions_.push_back({walk.pair.x, walk.pair.y, {}});
+    }
+    walk.sets.advance();
+  }
+  walk.n_questions = questions_.size() - walk.first_question;
+  walk.n_asked += walk.n_questions;
+}
+
+bool Thinning::ask_round(std::span<Walk> walks, std::size_t order) {
+  questions_.clear();
+  members_.clear();
+  const std::size_t most = std::max<std::size_t>(kMostQuestions / walks.size(), 1);
+  for (Walk& walk : walks) propose(walk, order, most);
+  for (std::size_t at = 0; at < questions_.size(); ++at) {
+    questions_[at].given = std::span(members_).subspan(at * order, order);
+  }
+  answers_.resize(questions_.size());
+  counts_.n_answered += questions_.size();
+  return questions_.empty() || judge_.answer(questions_, answers_, control_);
+}
+
+bool Thinning::thin_part(std::span<const TestedPair> pairs, std::size_t order,
+                         std::vector<TestedPair>& removed) {
+  std::vector<Walk> walks;
+  walks.reserve(pairs.size());
+  for (const TestedPair& pair : pairs) walks.push_back(begin(pair, order));
+  std::vector<Walk> standing;
+  while (!walks.empty()) {
+    if (!ask_round(walks, order)) return false;
+    for (Walk& walk : walks) {
+      bool stands = true;
+      const std::size_t end = walk.first_question + walk.n_questions;
+      for (std::size_t at = walk.first_question; at < end && stands; ++at) {
+        read(walk.pair, questions_[at], answers_[at]);
+        stands = !answers_[at].independent;
+      }
+      if (!stands) {
+        remove(walk.pair.x, walk.pair.y);
+        removed.push_back(walk.pair);
+      } else if (walk.n_questions > 0) {
+        standing.push_back(std::move(walk));
+      }
+    }
+    walks.swap(standing);
+    standing.clear();
+  }
+  return true;
+}
+
+bool Thinning::thin(std::span<const TestedPair> pairs, std::size_t order,
+                    std::vector<TestedPair>& removed) {
+  for (std::size_t begin = 0; begin < pairs.size();) {
+    std::size_t n_members = 0;
+    std::size_t end = begin;
+    while (end < pairs.size() && end - begin < kMostQuestions && n_members < kMostMembers) {
+      n_members += order == 0 ? 0 : adjacent.count(pairs[end].x) + adjacent.count(pairs[end].y);
+      ++end;
+    }
+    if (!thin_part(pairs.subspan(begin, end - begin), order, removed)) return false;
+    begin = end;
+  }
+  return true;
+}
+
+bool Thinning::ask(std::span<const Question> questions, std::span<Answer> answers) {
+  counts_.n_answered += questions.size();
+  counts_.orientation_tests += questions.size();
+  return questions.empty() || judge_.answer(questions, answers, control_);
+}
+
+}  // namespace credenet

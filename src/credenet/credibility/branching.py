@@ -1,0 +1,240 @@
+"""Credible networks of a component that is too large for a table of all its subsets: a tree of smaller problems.
+
+The tree is that of branch and cut, but with the least score of a credible network as the score to beat, so that every
+family dies that is in no credible network of a node. Where the living families hang together in small groups only, a
+node is a leaf, whose networks are listed elsewhere. Else arcs are probed: what bounds a node once an arc is there, or
+is not, may show that it cannot be otherwise; and if that is not enough, the node is split by a pair of variables into
+an arc one way, the other way, or none. So the leaves share no network, and together have all.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Callable, Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet.learners.components import Component
+from credenet.learners.context import Context, Ledger
+from credenet.learners.ilp.branch_and_cut import BranchAndCut, Node, Step, StopError
+from credenet.learners.ilp.cuts import Inequality
+from credenet.learners.ilp.leaves import Groups, groups_of
+from credenet.learners.ilp.linear_program import LinearProgram, Solution
+from credenet.learners.ilp.proof import ProofNode, Relation
+from credenet.learners.methods import ILP
+from credenet.results import Status
+
+OnLeaf = Callable[[NDArray[np.int64]], bool]
+"""Takes the families of a leaf, by position in those of the component; False to stop."""
+
+_RELATIONS: tuple[Relation, ...] = (0, 1, 2)
+_LARGEST_TABLE = 26
+_TRIALS = 6  # pairs that are tried before one of them splits a node
+_MUCH = 0.9  # of the families, if more than this are left nothing more is tried
+
+
+class CredibleTree(BranchAndCut):
+    """The leaves of one component.
+
+    Parameters
+    ----------
+    least
+        Networks that score less are of no interest.
+    inequalities
+        Those that were of use in finding the optimum.
+    largest
+        The most variables that hang together in a leaf.
+    """
+
+    def __init__(
+        self,
+        component: Component,
+        context: Context,
+        *,
+        least: float,
+        inequalities: Iterable[Inequality],
+        largest: int,
+        on_leaf: OnLeaf | None = None,
+    ) -> None:
+        ledger = Ledger(context.clock, 0.0, [component.bound])
+        method = ILP(subset_variables=min(largest, _LARGEST_TABLE))
+        super().__init__(component, context, ledger, 0, method)
+        self._least = least
+        self._inequalities = tuple(inequalities)
+        self._largest = largest
+        self._on_leaf = on_leaf
+
+    @property
+    def inequalities(self) -> list[Inequality]:
+        """Those that the linear program ended with."""
+        return [one for number in self._lp.numbers if isinstance(one := self._cuts.inequalities[number], Inequality)]
+
+    @property
+    def n_nodes(self) -> int:
+        return self._tally.nodes
+
+    @property
+    def _target(self) -> float:
+        return self._least
+
+    def raise_to(self, least: float) -> None:
+        """Networks that score less are of no interest from now on."""
+        self._least = max(self._least, least)
+
+    def reduced(self) -> NDArray[np.bool_]:
+        """The families of the component that may be in credible networks, by the bounds of the first node alone."""
+        assert self._on_leaf is None
+        self._run()
+        keep = np.zeros(len(self._component.flat.scores), dtype=np.bool_)
+        if isinstance(self._current, Step):
+            keep[self._places[self._current.alive > 0]] = True
+        return keep
+
+    def explore(self) -> Status:
+        """Goes through all leaves, those with the best networks first; how that ended."""
+        self._run()
+        return "complete" if self._status == "optimal" else self._status
+
+    def _run(self) -> None:
+        try:
+            self._search(ProofNode())
+        except KeyboardInterrupt:
+            self._status = "stopped"
+        except StopError:
+            pass
+
+    def _search(self, proof: ProofNode) -> None:
+        first = Step(np.ones(len(self._flat.scores), dtype=np.uint8), self._component.bound, proof, may_be_exact=True)
+        self._current = first
+        if not self._cuts.propagate(first.alive):
+            return
+        self._ascend(first)
+        known = [self._cuts.add(one.kind, list(one.members)) for one in self._inequalities]
+        self._lp = LinearProgram(self._cuts.rows, self._flat, self._first_columns(first))
+        self._lp.add_rows(sorted({*first.best.rows.tolist(), *known}))
+        self._work(first)
+        self._go_through()
+
+    def _round(self, x: NDArray[np.float64], *, polish: bool) -> None:
+        """The best network is known."""
+
+    def _note(self, step: Step) -> None:
+        """There is no proof to be written."""
+        step.is_recorded = True
+
+    def _judge(self, step: Step, solution: Solution) -> NDArray[np.int64]:
+        missing = super()._judge(step, solution)
+        multipliers = solution.multipliers
+        if not solution.is_ray and not self._is_closed(step):
+            bound, losses, _ = self._cuts.rows.bound(multipliers.rows, multipliers.values, step.alive)
+            self._kill(step, (step.alive > 0) & (bound - losses <= self._target))
+        return missing
+
+    def _kill(self, step: Step, dying: NDArray[np.bool_]) -> None:
+        if dying.any():
+            step.alive[dying] = 0
+            step.groups = None
+            if not self._cuts.propagate(step.alive):
+                step.bound = -math.inf
+
+    def _groups(self, step: Step) -> Groups:
+        if step.groups is None:
+            step.groups = groups_of(self._flat, step.alive)
+        return step.groups
+
+    def _is_exhausted(self, step: Step, largest: int) -> bool:
+        if self._groups(step).largest > max(largest, 1):
+            return False
+        self._tally.leaves += 1
+        if self._on_leaf is None:
+            raise StopError
+        if not self._on_leaf(self._places[self._groups(step).places]):
+            self._status = "stopped"
+            raise StopError
+        step.bound = -math.inf
+        return True
+
+    def _open_pairs(self, step: Step) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Only pairs in groups that are too large."""
+        n = len(self._component)
+        pairs, counts = super()._open_pairs(step)
+        group = np.full(n, -1)
+        for number, members in enumerate(self._groups(step).several):
+            if len(members) > self._largest:
+                group[members] = number
+        inside = (group[pairs // n] >= 0) & (group[pairs // n] == group[pairs % n])
+        return pairs[inside], counts[inside]
+
+    def _split(self, step: Step, solution: Solution) -> bool:
+        """Splits the node by a pair of variables; False if trying pairs has shown arcs to be impossible."""
+        if self._on_leaf is None:
+            if not self._probed(step):
+                raise StopError
+            return False
+        n_before = np.count_nonzero(step.alive)
+        best: tuple[float, list[Step]] | None = None
+        for pair in self._candidates(step, solution.x):
+            children = self._learnt(step, pair)
+            if self._is_closed(step):
+                return False
+            effort = math.fsum(map(self._effort, children))
+            if best is None or effort < best[0]:
+                best = effort, children
+        if np.count_nonzero(step.alive) < n_before or best is None:
+            return False
+        for child in best[1]:
+            self._next_number += 1
+            node = Node(child.bound, np.packbits(child.alive), child.proof, step.depth + 1)
+            heapq.heappush(self._open, (-node.bound, self._next_number, node))
+        return True
+
+    def _probed(self, step: Step) -> bool:
+        """Whether trying all pairs has made the node smaller by much."""
+        n, n_before = len(self._component), np.count_nonzero(step.alive)
+        pairs, _ = self._open_pairs(step)
+        for pair in pairs.tolist():
+            self._learnt(step, (pair // n, pair % n))
+            if self._is_closed(step):
+                break
+        return bool(np.count_nonzero(step.alive) < _MUCH * n_before)
+
+    def _learnt(self, step: Step, pair: tuple[int, int]) -> list[Step]:
+        """The children of a pair that are of interest; arcs that none of these has are none of the node's."""
+        basis = self._lp.basis()
+        children = self._tried(step, pair)
+        self._lp.set_alive(step.alive)
+        self._lp.restore(basis)
+        self._go_on()
+        living = [child for _, child in children if not self._is_closed(child)]
+        alive = np.zeros(len(step.alive), dtype=np.bool_)
+        for child in living:
+            alive |= child.alive > 0
+        self._kill(step, (step.alive > 0) & ~alive)
+        if not living:
+            step.bound = -math.inf
+        return living
+
+    def _candidates(self, step: Step, x: NDArray[np.float64]) -> list[tuple[int, int]]:
+        """Pairs to be tried: those that the solution leaves open, or else those that divide groups best."""
+        if ((x > 1e-6) & (x < 1 - 1e-6)).any():
+            pairs = self._undecided(step, x)
+            if pairs:
+                return pairs
+        n = len(self._component)
+        several = [(pair // n, pair % n) for pair in self._open_pairs(step)[0].tolist()]
+        return sorted(several, key=lambda pair: self._effort_of_pair(step, pair))[:_TRIALS]
+
+    def _effort_of_pair(self, step: Step, pair: tuple[int, int]) -> float:
+        effort = 0.0
+        for relation in _RELATIONS:
+            child = Step(step.alive.copy(), step.bound, step.proof)
+            self._cuts.rows.restrict_pair(*pair, relation, child.alive)
+            if self._cuts.propagate(child.alive):
+                effort += self._effort(child)
+        return effort
+
+    def _effort(self, step: Step) -> float:
+        """About how much work a node is."""
+        return math.fsum(2.0 ** (len(members) / 3) for members in self._groups(step).several)

@@ -1,0 +1,182 @@
+"""Tests made ready for the core, and what they say of single questions.
+
+Learners work on the variables in alphabetical order, so that the order of the columns of a table cannot matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credenet import _core
+from credenet.data import Dataset
+from credenet.errors import ArgumentError, DataError
+from credenet.graphs import DAG
+from credenet.independence.settings import (
+    CMI,
+    BayesFactor,
+    DataTest,
+    Oracle,
+    Test,
+    TestFunction,
+    as_test,
+    describe_test,
+)
+from credenet.progress import thread_count
+
+if TYPE_CHECKING:
+    from credenet.coding import States
+
+
+@dataclass(frozen=True, slots=True)
+class IndependenceResult:
+    """What a test says of two variables given others.
+
+    Attributes
+    ----------
+    statistic
+        G² or χ², the conditional mutual information in nats, or the natural log of the Bayes factor.
+    df, p_value
+        Of G² and χ²; None for the other tests.
+    log_bayes_factor
+        Positive in favour of independence; None for tests without one.
+    """
+
+    x: str
+    y: str
+    given: tuple[str, ...]
+    test: str
+    statistic: float
+    df: int | None
+    p_value: float | None
+    log_bayes_factor: float | None
+    independent: bool
+
+    def __str__(self) -> str:
+        given = f" given {', '.join(self.given)}" if self.given else ""
+        verdict = "independent" if self.independent else "dependent"
+        if self.p_value is not None:
+            value = f"statistic {self.statistic:.6g} with {self.df} df, p = {self.p_value:.4g}"
+        elif self.log_bayes_factor is not None:
+            value = f"log Bayes factor {self.log_bayes_factor:.6g}"
+        else:
+            value = f"mutual information {self.statistic:.6g}"
+        return f"{self.x} and {self.y} are {verdict}{given}: {value} ({self.test})"
+
+
+def independence_test(
+    data: Dataset,
+    x: str,
+    y: str,
+    given: Iterable[str] = (),
+    *,
+    test: DataTest | str = "bayes_factor",
+    states: States = "observed",
+) -> IndependenceResult:
+    """Whether two variables are independent given others, with the statistic that says so.
+
+    Parameters
+    ----------
+    given
+        Variables other than these two.
+    test
+        Such as ``"g2"`` or ``BayesFactor(bdeu=10)``.
+    states
+        Whether states that are declared but do not occur count for priors and classical degrees of freedom.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> asia = credenet.datasets.asia()
+    >>> credenet.independence_test(asia, "xray", "dysp", ["either"]).independent
+    True
+    >>> print(credenet.independence_test(asia, "smoke", "lung", test="g2"))
+    smoke and lung are dependent: statistic 168.425 with 1 df, p = 1.634e-38 (g2)
+    """
+    chosen = as_test(test)
+    if not isinstance(chosen, DataTest):
+        raise ArgumentError("independence_test takes a test on data")
+    if isinstance(given, str):
+        raise ArgumentError(f"given must be a list of names, got {given!r}")
+    names = (x, y, *given)
+    if len(set(names)) < len(names):
+        raise ArgumentError(f"x, y and given must be different variables, got {', '.join(map(repr, names))}")
+    ordered = sorted(names)
+    judge = data_judge(chosen, data, ordered, states=states, n_threads=1)
+    return result_of(
+        judge, chosen, ordered, ordered.index(x), ordered.index(y), [ordered.index(name) for name in given]
+    )
+
+
+def result_of(
+    judge: _core.RowJudge, test: DataTest, names: Sequence[str], x: int, y: int, given: Iterable[int]
+) -> IndependenceResult:
+    """All that a test says of one question, by the positions of its variables."""
+    members = sorted(given)
+    statistic, freedom, independent = judge.evidence(x, y, members)
+    has_freedom = not isinstance(test, BayesFactor | CMI)
+    return IndependenceResult(
+        names[x],
+        names[y],
+        tuple(names[member] for member in members),
+        describe_test(test),
+        statistic,
+        int(freedom) if has_freedom else None,
+        _p_value(statistic, freedom) if has_freedom else None,
+        statistic if isinstance(test, BayesFactor) else None,
+        independent,
+    )
+
+
+def _p_value(statistic: float, freedom: float) -> float:
+    from scipy.stats import chi2
+
+    return float(chi2.sf(statistic, freedom)) if freedom > 0 else 1.0
+
+
+def data_judge(
+    test: DataTest, data: Dataset, variables: Sequence[str], *, states: States, n_threads: int | None
+) -> _core.RowJudge:
+    """A test on some columns of the data."""
+    if data.missing:
+        raise DataError(f"tests need complete rows; cells are missing in {', '.join(data.missing)}")
+    columns = [data.index(name) for name in variables]
+    codes: Any = data.codes
+    if columns != list(range(data.n_variables)):
+        codes = codes.T[columns].T  # column-major again
+    weights = np.empty(0) if data.weights is None else np.asarray(data.weights)
+    n_states = data.n_states[columns] if states == "declared" else np.empty(0, dtype=np.int32)
+    kind, prior, threshold, freedom = test.core
+    return _core.row_judge(codes, weights, n_states, kind, prior, threshold, freedom, thread_count(n_threads))
+
+
+def judge_of(
+    test: Test, data: Dataset, variables: Sequence[str], *, states: States, n_threads: int | None
+) -> _core.Judge:
+    """Whoever answers for the variables, by their positions."""
+    if isinstance(test, DataTest):
+        return data_judge(test, data, variables, states=states, n_threads=n_threads)
+    if isinstance(test, Oracle):
+        return _graph_judge(test.dag, variables)
+    return _function_judge(test, variables)
+
+
+def _graph_judge(dag: DAG, variables: Sequence[str]) -> _core.GraphJudge:
+    if set(dag.variables) != set(variables):
+        raise ArgumentError("the DAG of Oracle must have the variables of the data")
+    place = {name: at for at, name in enumerate(variables)}
+    ends = np.array([[place[tail], place[head]] for tail, head in dag.edges], dtype=np.int32).reshape(-1, 2)
+    tails, heads = np.ascontiguousarray(ends[:, 0]), np.ascontiguousarray(ends[:, 1])
+    return _core.GraphJudge(len(variables), tails, heads)
+
+
+def _function_judge(function: TestFunction, variables: Sequence[str]) -> _core.FunctionJudge:
+    names = tuple(variables)
+
+    def ask(x: int, y: int, given: Sequence[int]) -> bool:
+        return bool(function(names[x], names[y], tuple(names[member] for member in given)))
+
+    return _core.FunctionJudge(len(names), ask)

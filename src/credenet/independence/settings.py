@@ -1,0 +1,191 @@
+"""The tests of conditional independence, each with its settings.
+
+All tests on data count only states that occur, unless told otherwise, and strata without rows add nothing. A variable
+with one state is independent of everything.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import ClassVar, Literal, NamedTuple, get_args
+
+from credenet.errors import ArgumentError
+from credenet.graphs import DAG
+
+DegreesOfFreedom = Literal["adjusted", "observed", "classical"]
+
+
+class CoreTest(NamedTuple):
+    """A test as the core takes it."""
+
+    kind: str
+    prior: float
+    threshold: float
+    freedom: DegreesOfFreedom
+
+
+@dataclass(frozen=True, slots=True)
+class BayesFactor:
+    """Independent if that is more probable than dependence, by the marginal likelihoods of the counts.
+
+    Errors of both kinds vanish as rows grow, where a test at a fixed significance keeps a share of false dependences.
+    Without evidence either way, as for a single row, variables are taken as independent.
+
+    Parameters
+    ----------
+    alpha
+        The pseudo-count of every cell (Natori, Uto and Ueno 2017): 1/2 is Jeffreys' prior, 1 the uniform one.
+    bdeu
+        An equivalent sample size, spread over the cells: then it is the difference of two BDeu scores (Steck), which is
+        the same for X and Y as for Y and X. It takes the place of alpha.
+    threshold
+        Independent if the natural log of the Bayes factor is above this.
+    """
+
+    alpha: float = 0.5
+    bdeu: float | None = None
+    threshold: float = 0.0
+
+    short_name: ClassVar[str] = "bayes_factor"
+
+    def __post_init__(self) -> None:
+        _check_positive("alpha", self.alpha)
+        if self.bdeu is not None:
+            _check_positive("bdeu", self.bdeu)
+        if not math.isfinite(self.threshold):
+            raise ArgumentError(f"threshold must be a finite number, got {self.threshold}")
+
+    @property
+    def core(self) -> CoreTest:
+        kind, prior = ("natori", self.alpha) if self.bdeu is None else ("steck", self.bdeu)
+        return CoreTest(kind, prior, self.threshold, "adjusted")
+
+
+@dataclass(frozen=True, slots=True)
+class G2:
+    """The likelihood-ratio test: independent if the p-value of G² is at least the significance.
+
+    Parameters
+    ----------
+    df
+        How degrees of freedom are counted: ``adjusted`` from the states of both variables that occur in each stratum,
+        ``observed`` with all their states in the strata that occur, ``classical`` in all strata. With none left,
+        variables are independent.
+    """
+
+    significance: float = 0.05
+    df: DegreesOfFreedom = "adjusted"
+
+    short_name: ClassVar[str] = "g2"
+
+    def __post_init__(self) -> None:
+        _check_significance(self.significance, self.df)
+
+    @property
+    def core(self) -> CoreTest:
+        return CoreTest("g2", 0.0, self.significance, self.df)
+
+
+@dataclass(frozen=True, slots=True)
+class ChiSquared:
+    """Pearson's test: independent if the p-value of χ² is at least the significance. ``df`` as for `G2`."""
+
+    significance: float = 0.05
+    df: DegreesOfFreedom = "adjusted"
+
+    short_name: ClassVar[str] = "chi2"
+
+    def __post_init__(self) -> None:
+        _check_significance(self.significance, self.df)
+
+    @property
+    def core(self) -> CoreTest:
+        return CoreTest("chi2", 0.0, self.significance, self.df)
+
+
+@dataclass(frozen=True, slots=True)
+class CMI:
+    """Independent if the conditional mutual information, in nats, is below the threshold."""
+
+    threshold: float = 0.003
+
+    short_name: ClassVar[str] = "cmi"
+
+    def __post_init__(self) -> None:
+        _check_positive("threshold", self.threshold)
+
+    @property
+    def core(self) -> CoreTest:
+        return CoreTest("cmi", 0.0, self.threshold, "adjusted")
+
+
+@dataclass(frozen=True, slots=True)
+class Oracle:
+    """Independent if d-separated in a DAG, whatever the data: for trying a method on a known truth."""
+
+    dag: DAG
+
+    short_name: ClassVar[str] = "oracle"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.dag, DAG):
+            raise ArgumentError(f"Oracle takes a DAG, got {type(self.dag).__name__}")
+
+
+DataTest = BayesFactor | G2 | ChiSquared | CMI
+TestFunction = Callable[[str, str, tuple[str, ...]], bool]
+"""A test of one's own: two variables and those given; True if independent. Slow, as it is asked one by one."""
+
+Test = DataTest | Oracle | TestFunction
+
+_NAMED: dict[str, type[DataTest]] = {kind.short_name: kind for kind in get_args(DataTest)}
+TEST_NAMES = tuple(_NAMED)
+
+
+def as_test(test: Test | str | None) -> Test:
+    """A test from its name; the Bayes factor where none is given.
+
+    Examples
+    --------
+    >>> as_test("g2")
+    G2(significance=0.05, df='adjusted')
+    """
+    if test is None:
+        return BayesFactor()
+    if isinstance(test, DataTest | Oracle):
+        return test
+    if isinstance(test, str):
+        if test in _NAMED:
+            return _NAMED[test]()
+    elif callable(test) and not isinstance(test, type):
+        return test
+    raise ArgumentError(f"test must be a test, a function or one of {', '.join(_NAMED)}, got {test!r}")
+
+
+def describe_test(test: Test) -> str:
+    """A test and the settings that differ from the usual ones, such as ``g2(df='classical')``."""
+    if isinstance(test, Oracle):
+        return test.short_name
+    if not isinstance(test, DataTest):
+        return getattr(test, "__name__", "function")
+    usual = type(test)()
+    settings = [
+        f"{field.name}={getattr(test, field.name)!r}"
+        for field in fields(test)
+        if getattr(test, field.name) != getattr(usual, field.name)
+    ]
+    return f"{test.short_name}({', '.join(settings)})" if settings else test.short_name
+
+
+def _check_positive(name: str, value: float) -> None:
+    if not 0 < value < math.inf:
+        raise ArgumentError(f"{name} must be a positive number, got {value}")
+
+
+def _check_significance(significance: float, df: str) -> None:
+    if not 0 < significance < 1:
+        raise ArgumentError(f"significance must be above 0 and below 1, got {significance}")
+    if df not in get_args(DegreesOfFreedom):
+        raise ArgumentError(f"df must be one of {', '.join(get_args(DegreesOfFreedom))}, got {df!r}")

@@ -1,0 +1,115 @@
+"""What a constraint-based learner works on, and what it found, in terms of the user's variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet.data import Dataset
+from credenet.errors import ArgumentError
+from credenet.graphs import DAG, PDAG
+from credenet.independence.judging import IndependenceResult, judge_of, result_of
+from credenet.independence.settings import DataTest, Test
+from credenet.knowledge import Knowledge
+from credenet.learners.context import Context
+
+_FORBIDDEN, _ALLOWED, _REQUIRED = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """The variables to be joined, in alphabetical order, who judges them, and what is known of their arcs."""
+
+    variables: tuple[str, ...]
+    test: Test
+    judge: _core.Judge
+    rules: NDArray[np.uint8]
+    """One number for each pair (tail, head), tail by tail: forbidden, allowed or required."""
+    isolated: tuple[str, ...]
+
+    @classmethod
+    def of(cls, data: Dataset, test: Test, knowledge: Knowledge | None, states: str, context: Context) -> Problem:
+        """Variables with one state are left out where a test on data would only say that, unless edges require them."""
+        known = knowledge or Knowledge()
+        allowed = known.allowed(data.variables)
+        constant = set(data.info().constant) if isinstance(test, DataTest) else set()
+        isolated = constant - {name for edge in known.required for name in edge}
+        variables = tuple(sorted(set(data.variables) - isolated))
+        place = {data.index(name): at for at, name in enumerate(variables)}
+        rules = np.full((len(variables), len(variables)), _FORBIDDEN, dtype=np.uint8)
+        for child, (required, candidates) in enumerate(zip(allowed.required, allowed.candidates, strict=True)):
+            if child not in place:
+                continue
+            for parents, rule in ((candidates, _ALLOWED), (required, _REQUIRED)):
+                rules[[place[parent] for parent in parents if parent in place], place[child]] = rule
+        judge = judge_of(
+            test,
+            data,
+            variables,
+            states="declared" if states == "declared" else "observed",
+            n_threads=context.n_threads,
+        )
+        return cls(
+            variables, test, judge, rules.reshape(-1), tuple(name for name in data.variables if name in isolated)
+        )
+
+    def pairs(self, start: DAG | PDAG | None) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The pairs that are adjacent in a graph, or all pairs."""
+        n = len(self.variables)
+        if start is None:
+            first, second = np.triu_indices(n, 1)
+            return first.astype(np.int32), second.astype(np.int32)
+        place = {name: at for at, name in enumerate(self.variables)}
+        known = set(place) | set(self.isolated)
+        for name in start.variables:
+            if name not in known:
+                raise ArgumentError(f"start has the variable {name!r}, which the data do not have")
+        edges = start.edges if isinstance(start, DAG) else (*start.directed, *start.undirected)
+        pairs = np.array([(place[a], place[b]) for a, b in edges if a in place and b in place], dtype=np.int32)
+        first, second = np.sort(pairs.reshape(-1, 2), axis=1).T
+        return np.ascontiguousarray(first), np.ascontiguousarray(second)
+
+    def graph(self, data: Dataset, directed: Iterable[Sequence[int]], undirected: Iterable[Sequence[int]]) -> PDAG:
+        """The graph with the edges found, over all variables of the data in their order."""
+        names = self.variables
+        return PDAG(
+            data.variables,
+            [(names[tail], names[head]) for tail, head in directed],
+            [(names[a], names[b]) for a, b in undirected],
+        )
+
+    def strength(self, x: int, y: int, given: Iterable[int]) -> IndependenceResult | None:
+        """What a test on data says of one question."""
+        if not isinstance(self.test, DataTest) or not isinstance(self.judge, _core.RowJudge):
+            return None
+        return result_of(self.judge, self.test, self.variables, x, y, given)
+
+    def conflict(self, kind: str, a: int, child: int, b: int) -> str:
+        """A contradiction between tests, or with what is known, in words."""
+        first, middle, second = (repr(self.variables[at]) for at in (a, child, b))
+        collider = f"{first} -> {middle} <- {second}"
+        return {
+            "opposed": f"{collider} was given up: one of its edges is directed the other way",
+            "cycle": f"{collider} was given up: it would close a cycle",
+            "unlisted": f"{collider} was added, though the tests deny it, so that the graph extends to a DAG",
+            "no_arc": f"the edge between {first} and {second} was given up: the knowledge leaves it no direction",
+        }[kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a constraint-based method found, by positions in the problem's variables."""
+
+    directed: Iterable[Sequence[int]]
+    undirected: Iterable[Sequence[int]]
+    complete: bool
+    tests: Sequence[int]
+    """By order."""
+    conflicts: Iterable[tuple[str, int, int, int]] = ()
+    weakest: Iterable[tuple[int, int, Sequence[int]]] = ()
+    """Of each edge the question whose answer was nearest to independence: two variables and those given."""
+    stage_seconds: tuple[tuple[str, float], ...] = ()

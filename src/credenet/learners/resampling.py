@@ -1,0 +1,204 @@
+"""`bootstrap`: how often an edge is learned again from rows drawn anew."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from credenet.data import Dataset
+from credenet.errors import ArgumentError
+from credenet.graphs import PDAG
+from credenet.learners.context import Context
+from credenet.learners.learning import learn
+from credenet.learners.methods import Method, describe_method, method_from
+from credenet.progress import OnProgress, Progress
+from credenet.results import Status
+from credenet.text import count, table
+
+
+class PairConfidence(NamedTuple):
+    """The shares of samples in which two variables are joined so; ``adjacent`` is the sum of the other three."""
+
+    a: str
+    b: str
+    forwards: float
+    backwards: float
+    undirected: float
+    adjacent: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class EdgeConfidence:
+    """How often edges were learned from samples of the rows.
+
+    Attributes
+    ----------
+    pairs
+        Those that were joined in at least one sample, the most frequent first.
+    n_samples
+        That were learned from.
+    status
+        ``complete``, or what ended it before all samples were learned from: ``time_limit`` or ``stopped``.
+    method
+        The method and its settings.
+    """
+
+    variables: tuple[str, ...]
+    pairs: tuple[PairConfidence, ...]
+    n_samples: int
+    status: Status
+    method: str
+    seed: int
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def __iter__(self) -> Iterator[PairConfidence]:
+        return iter(self.pairs)
+
+    def __getitem__(self, pair: tuple[str, str]) -> PairConfidence:
+        """The shares of a pair, seen from its first variable."""
+        first, second = pair
+        for name in pair:
+            if name not in self.variables:
+                raise ArgumentError(f"there is no variable {name!r}")
+        for found in self.pairs:
+            if (found.a, found.b) == (first, second):
+                return found
+            if (found.b, found.a) == (first, second):
+                return PairConfidence(first, second, found.backwards, found.forwards, found.undirected, found.adjacent)
+        return PairConfidence(first, second, 0.0, 0.0, 0.0, 0.0)
+
+    def __repr__(self) -> str:
+        samples = count(self.n_samples, "sample")
+        return f"<EdgeConfidence {count(len(self), 'pair')} of {samples} by {self.method}, {self.status}>"
+
+    def __str__(self) -> str:
+        headers = ["a", "b", "a -> b", "a <- b", "a -- b", "adjacent"]
+        rows = [[pair.a, pair.b, *(f"{share:.3f}" for share in pair[2:])] for pair in self.pairs]
+        return table(headers, rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as JSON values."""
+        return {
+            "pairs": [pair._asdict() for pair in self.pairs],
+            "n_samples": self.n_samples,
+            "status": self.status,
+            "method": self.method,
+            "seed": self.seed,
+        }
+
+
+def bootstrap(
+    data: Dataset,
+    *,
+    method: Method | str = "auto",
+    n: int = 100,
+    seed: int = 0,
+    time_limit: float | None = None,
+    n_threads: int | None = None,
+    on_progress: OnProgress | None = None,
+    **options: Any,
+) -> EdgeConfidence:
+    """The share of bootstrap samples in which each pair of variables is joined, and how.
+
+    A sample has as many rows as the data, drawn with replacement, each with its weight. Edges are those of the
+    equivalence class: what no data of this kind can direct counts as undirected.
+
+    Parameters
+    ----------
+    method, options
+        As for `learn`: any method, with its score, test, knowledge and so on.
+    n
+        The number of samples.
+    seed
+        Sample k depends on the seed and k alone, and so does what is learned from it.
+    time_limit
+        Seconds; when they are over, samples that are not finished are dropped. Ctrl-C does the same.
+    n_threads
+        Samples that are learned from at a time.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> confidence = credenet.bootstrap(credenet.datasets.asia(), method="rai", n=20)
+    >>> confidence["either", "xray"].adjacent
+    1.0
+    """
+    chosen = method_from(method)
+    if n < 1:
+        raise ArgumentError(f"n must be at least 1, got {n}")
+    if not isinstance(data, Dataset) or len(data) == 0:
+        raise ArgumentError("bootstrap needs data with at least one row")
+    context = Context.of(time_limit, None, n_threads, on_progress, seed=seed)
+    stop = threading.Event()
+    joined: list[Counter[tuple[str, str, bool]]] = []
+
+    def learn_sample(sample: int) -> Counter[tuple[str, str, bool]] | None:
+        if stop.is_set() or context.clock.is_over:
+            return None
+        rows = np.random.default_rng([seed, sample]).integers(0, len(data), size=len(data))
+        result = learn(
+            data.take(rows),
+            method=chosen,
+            seed=seed,
+            n_threads=1,
+            time_limit=None if time_limit is None else max(context.clock.left, 1e-3),
+            on_progress=lambda _: not stop.is_set(),
+            **options,
+        )
+        if stop.is_set() or result.status in ("stopped", "time_limit"):
+            return None
+        graph = result.graph if isinstance(result.graph, PDAG) else result.cpdag
+        edges: Counter[tuple[str, str, bool]] = Counter((a, b, True) for a, b in graph.directed)
+        edges.update((a, b, False) for a, b in graph.undirected)
+        return edges
+
+    interrupted = False
+    with ThreadPoolExecutor(max_workers=context.n_threads) as workers:
+        waiting = [workers.submit(learn_sample, sample) for sample in range(n)]
+        try:
+            for done, future in enumerate(waiting, start=1):
+                edges = future.result()
+                if edges is not None:
+                    joined.append(edges)
+                if on_progress is not None and on_progress(Progress(done, n)) is False:
+                    interrupted = True
+                    break
+        except KeyboardInterrupt:
+            interrupted = True
+        except BaseException:
+            stop.set()
+            raise
+        if interrupted:
+            stop.set()
+            workers.shutdown(cancel_futures=True)
+    status: Status = "complete"
+    if len(joined) < n:
+        status = "stopped" if interrupted or time_limit is None else "time_limit"
+    return EdgeConfidence(
+        variables=data.variables,
+        pairs=_shares(joined),
+        n_samples=len(joined),
+        status=status,
+        method=describe_method(chosen),
+        seed=seed,
+    )
+
+
+def _shares(joined: list[Counter[tuple[str, str, bool]]]) -> tuple[PairConfidence, ...]:
+    total: Counter[tuple[str, str, bool]] = Counter()
+    for edges in joined:
+        total.update(edges)
+    pairs = {(min(a, b), max(a, b)) for a, b, _ in total}
+    found = []
+    for a, b in pairs:
+        counts = total[a, b, True], total[b, a, True], total[a, b, False] + total[b, a, False]
+        found.append(PairConfidence(a, b, *(number / len(joined) for number in (*counts, sum(counts)))))
+    return tuple(sorted(found, key=lambda pair: (-pair.adjacent, pair.a, pair.b)))

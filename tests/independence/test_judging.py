@@ -1,0 +1,188 @@
+"""Statistics and decisions of the tests of independence."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import chi2, chi2_contingency
+
+import credenet
+import slow_independence as slow
+from credenet import CMI, G2, BayesFactor, ChiSquared, Dataset, independence_test
+from credenet.independence.settings import as_test, describe_test
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Dataset:
+    """Few rows of variables with two to four states, not all of which occur; weights sometimes, some of them 0."""
+    n_rows = draw(st.integers(1, 40))
+    seed = draw(st.integers(0, 10**6))
+    rng = np.random.default_rng(seed)
+    n_states = draw(st.lists(st.integers(1, 4), min_size=4, max_size=4))
+    codes = np.column_stack([rng.integers(0, n, n_rows) for n in n_states])
+    copied = rng.random(n_rows) < 0.6
+    codes[:, 1] = np.where(copied, codes[:, 0] % n_states[1], codes[:, 1])
+    weights = None
+    if draw(st.booleans()):
+        weights = np.where(rng.random(n_rows) < 0.3, 0.0, rng.random(n_rows) * 3)
+        weights[0] = 1.0
+    declared = {name: list(map(str, range(n + 1))) for name, n in zip("wxyz", n_states, strict=True)}
+    return Dataset(declared, codes, weights=weights)
+
+
+GIVEN = st.lists(st.sampled_from(["y", "z"]), unique=True)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    data=tables(), given=GIVEN, states=st.sampled_from(["observed", "declared"]), alpha=st.sampled_from([0.5, 1.0, 3])
+)
+def test_statistics_are_those_of_the_formulas(data: Dataset, given: list[str], states: Any, alpha: float) -> None:
+    counts = slow.strata(data, "w", "x", given, states=states)
+    total = sum(table.sum() for table in counts)
+    n_strata = math.prod(
+        len(data.states[name]) if states == "declared" else slow.strata(data, name, "w", [])[0].shape[0]
+        for name in given
+    )
+    tolerance = 1e-9 * max(1, total)
+
+    found = independence_test(data, "w", "x", given, test=BayesFactor(alpha), states=states)
+    expected = slow.natori(counts, alpha)
+    assert found.log_bayes_factor == found.statistic == pytest.approx(expected, abs=tolerance)
+    if min(counts[0].shape) > 1 and abs(expected) > 1e-6:
+        assert found.independent == (expected > 0)
+
+    found = independence_test(data, "w", "x", given, test="cmi", states=states)
+    assert found.statistic == pytest.approx(slow.g2(counts) / (2 * total), abs=1e-9)
+    assert found.p_value is None
+    assert found.df is None
+
+    for kind, formula in ((G2, slow.g2), (ChiSquared, slow.chi_squared)):
+        for rule in ("adjusted", "observed", "classical"):
+            found = independence_test(data, "w", "x", given, test=kind(df=rule), states=states)
+            freedom = slow.degrees_of_freedom(counts, rule, n_strata)
+            assert found.statistic == pytest.approx(formula(counts), abs=tolerance)
+            assert found.df == freedom
+            p_value = float(chi2.sf(formula(counts), freedom)) if freedom else 1.0
+            assert found.p_value == pytest.approx(p_value, abs=1e-8)
+            if abs(p_value - 0.05) > 1e-6:
+                assert found.independent == (p_value >= 0.05)
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=tables(), given=GIVEN, ess=st.sampled_from([0.1, 1.0, 10.0]))
+def test_the_factor_of_two_bdeu_scores(data: Dataset, given: list[str], ess: float) -> None:
+    with_x = credenet.DAG(data.variables, [("w", "x"), *((name, "x") for name in given)])
+    without = credenet.DAG(data.variables, [(name, "x") for name in given])
+    scores = [
+        credenet.score(dag, data, score=credenet.BDeu(ess), states="observed").local["x"] for dag in (without, with_x)
+    ]
+    found = independence_test(data, "w", "x", given, test=BayesFactor(bdeu=ess))
+    assert found.log_bayes_factor == pytest.approx(scores[0] - scores[1], abs=1e-8)
+    turned = independence_test(data, "x", "w", given, test=BayesFactor(bdeu=ess))
+    assert turned.log_bayes_factor == found.log_bayes_factor
+
+
+def test_scipy_gives_the_same_for_one_table() -> None:
+    data = credenet.textbook.asia().sample(2000, seed=4)
+    [table] = slow.strata(data, "smoke", "bronc", [])
+    for test, power in (("g2", "log-likelihood"), ("chi2", "pearson")):
+        expected = chi2_contingency(table, correction=False, lambda_=power)
+        found = independence_test(data, "smoke", "bronc", test=test)
+        assert found.statistic == pytest.approx(expected.statistic)
+        assert found.p_value == pytest.approx(expected.pvalue)
+        assert found.df == expected.dof
+
+
+def test_many_cells_are_counted_in_another_way() -> None:
+    rng = np.random.default_rng(3)
+    codes = rng.integers(0, 40, (400, 5))
+    codes[:, 1] = (codes[:, 0] + rng.integers(0, 3, 400)) % 40
+    data = Dataset({name: list(map(str, range(40))) for name in "abcde"}, codes)
+    counts = slow.strata(data, "a", "b", ["c", "d", "e"])
+    found = independence_test(data, "a", "b", ["c", "d", "e"], test="g2")
+    assert found.statistic == pytest.approx(slow.g2(counts), abs=1e-7)
+
+
+def test_the_bayes_factor_is_consistent_where_a_significance_is_not() -> None:
+    """Under independence its errors vanish with rows, those of G² stay at 5 %; dependence is found by both."""
+    rng = np.random.default_rng(8)
+    wrong: dict[int, list[int]] = {}
+    missed: dict[int, list[int]] = {}
+    repeats = 400
+    for n_rows in (100, 10_000):
+        counts = [[0, 0], [0, 0]]
+        for _ in range(repeats):
+            z = rng.integers(0, 2, n_rows)
+            x = (rng.random(n_rows) < 0.2 + 0.5 * z).astype(np.int64)
+            y = (rng.random(n_rows) < 0.7 - 0.5 * z).astype(np.int64)
+            linked = np.where(rng.random(n_rows) < 0.15, x, y)
+            for dependent, other in enumerate((y, linked)):
+                data = Dataset({name: ["0", "1"] for name in "xyz"}, np.column_stack([x, other, z]))
+                for place, test in enumerate(("bayes_factor", "g2")):
+                    said = independence_test(data, "x", "y", ["z"], test=test).independent
+                    counts[dependent][place] += said == bool(dependent)
+        wrong[n_rows], missed[n_rows] = counts
+    assert wrong[10_000][0] <= 2 < wrong[100][0]
+    assert 0.02 * repeats < wrong[10_000][1] < 0.09 * repeats
+    assert missed[10_000] == [0, 0]
+    assert missed[100][0] > 0
+
+
+@pytest.mark.parametrize("test", ["bayes_factor", BayesFactor(bdeu=1.0), "g2", "chi2", "cmi"], ids=str)
+class TestLittleData:
+    def test_one_row(self, test: Any) -> None:
+        row = Dataset({"a": ["x", "y"], "b": ["x", "y"], "c": ["0", "1"]}, np.array([[0, 1, 1]]))
+        for states in ("observed", "declared"):
+            assert independence_test(row, "a", "b", ["c"], test=test, states=states).independent
+
+    def test_one_state(self, test: Any) -> None:
+        codes = np.column_stack([np.zeros(50, dtype=np.int64), np.arange(50) % 2])
+        data = Dataset({"a": ["only"], "b": ["0", "1"]}, codes)
+        assert independence_test(data, "a", "b", test=test).independent
+
+    def test_copies(self, test: Any) -> None:
+        column = np.arange(60) % 3
+        data = Dataset({name: list("xyz") for name in "ab"}, np.column_stack([column, column]))
+        assert not independence_test(data, "a", "b", test=test).independent
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: BayesFactor(0), "alpha must be a positive number, got 0"),
+        (lambda: BayesFactor(bdeu=-1), "bdeu must be a positive number, got -1"),
+        (lambda: BayesFactor(threshold=math.nan), "threshold must be a finite number"),
+        (lambda: G2(0), "significance must be above 0 and below 1, got 0"),
+        (lambda: ChiSquared(1.0), "significance must be above 0 and below 1, got 1.0"),
+        (lambda: G2(df="none"), "df must be one of adjusted, observed, classical"),  # type: ignore[arg-type]
+        (lambda: CMI(-0.1), "threshold must be a positive number, got -0.1"),
+        (lambda: credenet.Oracle("a"), "Oracle takes a DAG, got str"),  # type: ignore[arg-type]
+        (lambda: as_test("g3"), "test must be a test, a function or one of bayes_factor, g2, chi2, cmi, got 'g3'"),
+    ],
+)
+def test_wrong_settings(make: Any, message: str) -> None:
+    with pytest.raises(credenet.ArgumentError, match=message):
+        make()
+
+
+def test_wrong_questions() -> None:
+    data = credenet.datasets.asia()
+    with pytest.raises(credenet.ArgumentError, match="must be different variables"):
+        independence_test(data, "lung", "smoke", ["lung"])
+    with pytest.raises(credenet.ArgumentError, match="given must be a list of names"):
+        independence_test(data, "lung", "smoke", "asia")
+    with pytest.raises(credenet.ArgumentError, match="takes a test on data"):
+        independence_test(data, "lung", "smoke", test=lambda x, y, given: True)  # type: ignore[arg-type]
+
+
+def test_descriptions() -> None:
+    assert describe_test(as_test(None)) == "bayes_factor"
+    assert describe_test(G2(df="classical")) == "g2(df='classical')"
+    found = independence_test(credenet.datasets.asia(), "asia", "smoke", ["lung"])
+    assert str(found).startswith("asia and smoke are independent given lung: log Bayes factor ")
