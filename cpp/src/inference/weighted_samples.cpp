@@ -53,7 +53,7 @@ double WeightedTally::log_mean_error() const {
   if (n_samples_ < 2) return INFINITY;
   const auto n = static_cast<double>(n_samples_);
   const double variance = (square_ / (sum_ * sum_) - 1 / n) * n / (n - 1);
-  return std::sqrt(std::max(0.0, variance));
+  return std::max(1 / n, std::sqrt(std::max(0.0, variance)));
 }
 
 std::vector<double> WeightedTally::probabilities() const {

@@ -97,7 +97,7 @@ struct Scores {
   }
   void check() const {
     const auto count = static_cast<double>(n);
-    CHECK(n > 50);
+    CHECK(n > 30);
     CHECK(std::abs(sum / std::sqrt(count)) < 4);  // no bias
     CHECK(squares / count < 2);
   }
@@ -109,7 +109,7 @@ int main() {
   Random random(11);
   NoControl no_control;
   Scores searched, weighted;
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < 1000; ++round) {
     const Case model(random);
     const auto [total, sums] = model.brute_force();
     const SlicedModel sliced(model.view(), model.shape(), model.evidence(), {});
@@ -149,8 +149,8 @@ int main() {
       if (total == 0) continue;
       const double error = tally.log_mean_error();
       const double ratio = std::exp(tally.log_mean() + sliced.log_constant - std::log(total));
-      if (error < 1e-7) {
-        CHECK(std::abs(ratio - 1) < 1e-5);
+      if (error < 2.0 / 1500) {  // weights that hardly differ
+        CHECK(std::abs(ratio - 1) < 6 * error);
       } else if (tally.effective_sample_size() > 100) {
         searched.add((ratio - 1) / error);
       }
@@ -182,7 +182,7 @@ int main() {
         },
         finished);
     if (tally.has_weight() && tally.effective_sample_size() > 200 &&
-        tally.log_mean_error() > 1e-7) {
+        tally.log_mean_error() > 2.0 / 4000) {
       weighted.add((std::exp(tally.log_mean()) / total - 1) / tally.log_mean_error());
     }
   }

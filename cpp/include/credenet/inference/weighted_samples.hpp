@@ -32,7 +32,8 @@ class WeightedTally {
   [[nodiscard]] bool has_weight() const { return sum_ > 0; }
   // (sum w)^2 / sum w^2.
   [[nodiscard]] double effective_sample_size() const { return sum_ * sum_ / square_; }
-  // The log of the mean weight, and its standard error to first order.
+  // The log of the mean weight, and its standard error to first order; at least 1 over the samples,
+  // since they may well have missed states of that much proposal whose weights are others.
   [[nodiscard]] double log_mean() const;
   [[nodiscard]] double log_mean_error() const;
   [[nodiscard]] std::vector<double> probabilities() const;
