@@ -7,6 +7,7 @@ void bind_credible(nanobind::module_& module);
 void bind_data(nanobind::module_& module);
 void bind_families(nanobind::module_& module);
 void bind_graphs(nanobind::module_& module);
+void bind_approximate(nanobind::module_& module);
 void bind_independence(nanobind::module_& module);
 void bind_inference(nanobind::module_& module);
 void bind_network(nanobind::module_& module);
@@ -23,6 +24,7 @@ NB_MODULE(_core, module) {
   credenet::python::bind_graphs(module);
   credenet::python::bind_independence(module);
   credenet::python::bind_inference(module);
+  credenet::python::bind_approximate(module);
   credenet::python::bind_network(module);
   credenet::python::bind_search(module);
   credenet::python::bind_credible(module);

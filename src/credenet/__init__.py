@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from credenet.discretize import EqualFrequency as EqualFrequency
     from credenet.discretize import EqualWidth as EqualWidth
     from credenet.discretize import Median as Median
+    from credenet.divergence import MarginalErrors as MarginalErrors
+    from credenet.divergence import marginal_errors as marginal_errors
     from credenet.errors import ArgumentError as ArgumentError
     from credenet.errors import CredenetError as CredenetError
     from credenet.errors import DataError as DataError
@@ -44,11 +46,19 @@ if TYPE_CHECKING:
     from credenet.independence.settings import BayesFactor as BayesFactor
     from credenet.independence.settings import ChiSquared as ChiSquared
     from credenet.independence.settings import Oracle as Oracle
+    from credenet.inference.approximate import ApproximateInference as ApproximateInference
     from credenet.inference.explanation import Explanation as Explanation
     from credenet.inference.explanation import Explanations as Explanations
     from credenet.inference.inference import Inference as Inference
     from credenet.inference.inference import MostProbable as MostProbable
     from credenet.inference.markov import MarkovNetwork as MarkovNetwork
+    from credenet.inference.methods import IJGP as IJGP
+    from credenet.inference.methods import Gibbs as Gibbs
+    from credenet.inference.methods import ImportanceSampling as ImportanceSampling
+    from credenet.inference.methods import LikelihoodWeighting as LikelihoodWeighting
+    from credenet.inference.methods import LoopyBP as LoopyBP
+    from credenet.inference.sampled_model import SampledModel as SampledModel
+    from credenet.inference.sampled_model import sample_learn_infer as sample_learn_infer
     from credenet.io.family_tables import load_families as load_families
     from credenet.io.family_tables import save_families as save_families
     from credenet.io.graphs import load_graph as load_graph
@@ -113,6 +123,7 @@ _HOMES = {
     "dag_counts": ["count_dags", "in_degree_distribution"],
     "data": ["Dataset", "read"],
     "discretize": ["Cuts", "EqualFrequency", "EqualWidth", "Median"],
+    "divergence": ["MarginalErrors", "marginal_errors"],
     "errors": [
         "ArgumentError",
         "CredenetError",
@@ -124,11 +135,14 @@ _HOMES = {
     ],
     "families": ["FamilyTable"],
     "graphs": ["DAG", "PDAG"],
+    "inference.approximate": ["ApproximateInference"],
     "independence.judging": ["IndependenceResult", "independence_test"],
     "independence.settings": ["BayesFactor", "CMI", "ChiSquared", "G2", "Oracle"],
     "inference.explanation": ["Explanation", "Explanations"],
     "inference.inference": ["Inference", "MostProbable"],
     "inference.markov": ["MarkovNetwork"],
+    "inference.methods": ["Gibbs", "IJGP", "ImportanceSampling", "LikelihoodWeighting", "LoopyBP"],
+    "inference.sampled_model": ["SampledModel", "sample_learn_infer"],
     "io.family_tables": ["load_families", "save_families"],
     "knowledge": ["Knowledge"],
     "learners.learning": ["learn"],

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from credenet.data import Dataset
 from credenet.errors import ArgumentError, NetworkError
 from credenet.network import BayesianNetwork
+
+if TYPE_CHECKING:
+    from credenet.inference.approximate import ApproximateInference
+    from credenet.inference.inference import Inference
+
+    HasMarginals = BayesianNetwork | Inference | ApproximateInference | Mapping[str, Mapping[str, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +44,10 @@ class Estimate:
     standard_error: float
 
 
-def marginal_errors(reference: BayesianNetwork, learned: BayesianNetwork) -> MarginalErrors:
-    """The errors of a learned network's marginals, both computed exactly; a state that one lacks has probability 0.
+def marginal_errors(reference: HasMarginals, estimate: HasMarginals) -> MarginalErrors:
+    """The errors of an estimate of the marginals of all variables; a state that one lacks has probability 0.
+
+    Each is a network, whose marginals are computed exactly, an inference, or marginals themselves.
 
     Examples
     --------
@@ -46,11 +56,11 @@ def marginal_errors(reference: BayesianNetwork, learned: BayesianNetwork) -> Mar
     >>> marginal_errors(truth, truth)
     MarginalErrors(hellinger=0.0, max_absolute=0.0)
     """
-    check_same_variables(reference, learned)
-    first, second = reference.marginals(), learned.marginals()
+    first, second = (given if isinstance(given, Mapping) else given.marginals() for given in (reference, estimate))
+    check_same_variables(first, second)
     hellinger, largest = [], []
     for name in first:
-        states = first[name] | second[name]
+        states = {**first[name], **second[name]}
         p = np.array([first[name].get(state, 0.0) for state in states])
         q = np.array([second[name].get(state, 0.0) for state in states])
         hellinger.append(float(np.linalg.norm(np.sqrt(p) - np.sqrt(q))) / math.sqrt(2))
@@ -72,7 +82,7 @@ def kl_divergence(
     """
     if rows < 2:
         raise ArgumentError(f"rows must be at least 2, got {rows}")
-    check_same_variables(reference, learned)
+    check_same_variables(reference.states, learned.states)
     sample = reference.sample(rows, seed=seed, n_threads=n_threads)
     if _has_unknown_state(sample, learned):
         return Estimate(math.inf, math.nan)
@@ -83,8 +93,8 @@ def kl_divergence(
     return Estimate(float(difference.mean()), float(difference.std(ddof=1)) / math.sqrt(rows))
 
 
-def check_same_variables(reference: BayesianNetwork, learned: BayesianNetwork) -> None:
-    odd = sorted(set(reference.states) ^ set(learned.states))
+def check_same_variables(reference: Mapping[str, object], learned: Mapping[str, object]) -> None:
+    odd = sorted(set(reference) ^ set(learned))
     if odd:
         raise NetworkError(f"the networks have different variables: {', '.join(odd[:5])}")
 

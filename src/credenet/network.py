@@ -17,23 +17,22 @@ from credenet.data import Dataset
 from credenet.errors import ArgumentError, DataError, GraphError, NetworkError
 from credenet.graphs import DAG
 from credenet.inference.model import FactorModel
+from credenet.inference.queryable import Queryable
 from credenet.memory import check_memory
-from credenet.progress import OnProgress, step, thread_count
+from credenet.progress import OnProgress, check_seed, step, thread_count
 from credenet.scores import BDeu, Smoothing, smoothing_from
 from credenet.text import count, listing, table
 
 if TYPE_CHECKING:
     from typing import Literal
 
-    from credenet.inference.evidence import EvidenceLike
-    from credenet.inference.inference import Inference
     from credenet.io.suffixes import NetworkFormat
 
 SUM_TOLERANCE = 1e-5  # how far a row may be from adding up to 1: files often have six significant digits
 MAX_TABLE_CELLS = 1 << 31  # 16 GiB of probabilities
 
 
-class BayesianNetwork:
+class BayesianNetwork(Queryable):
     """A DAG over discrete variables with a probability table for each. Immutable.
 
     Load one with `credenet.load`, fit one to data with `credenet.fit`.
@@ -205,8 +204,7 @@ class BayesianNetwork:
         """
         if rows < 1:
             raise ArgumentError(f"rows must be at least 1, got {rows}")
-        if not 0 <= seed < 1 << 64:
-            raise ArgumentError(f"seed must be between 0 and 2**64 - 1, got {seed}")
+        check_seed(seed)
         needed = rows * len(self.variables) * code_type(int(self.n_states.max())).itemsize
         check_memory(needed, f"a sample of {rows} rows", "draw fewer rows at a time, with other seeds")
         codes = np.empty((rows, len(self.variables)), dtype=code_type(int(self.n_states.max())), order="F")
@@ -252,51 +250,6 @@ class BayesianNetwork:
     def marginals(self) -> dict[str, dict[str, float]]:
         """P(state) for every variable, exactly."""
         return self.infer().marginals()
-
-    def infer(
-        self,
-        evidence: EvidenceLike | None = None,
-        *,
-        elimination_order: Sequence[str] | None = None,
-        memory_limit: float | None = None,
-        time_limit: float | None = None,
-        n_threads: int | None = None,
-        on_progress: OnProgress | None = None,
-    ) -> Inference:
-        """What the network says given evidence, exactly: marginals, joints, the most probable explanation.
-
-        Parameters
-        ----------
-        evidence
-            For each variable that something is known of its state, or the likelihood of its states: numbers in their
-            order, or by state, where a state that is not named has 0.
-        elimination_order
-            All variables in the order in which to sum them out; if not given, the best of several greedy ones.
-        memory_limit
-            Bytes; a query that needs more is refused before any is taken. By default most of what is free.
-        time_limit
-            Seconds after which a query ends with an error, or, where there is one, with the best answer so far.
-
-        Examples
-        --------
-        >>> import credenet
-        >>> answers = credenet.textbook.asia().infer({"xray": "yes", "smoke": "yes"})
-        >>> {state: round(p, 4) for state, p in answers.marginals(["lung"])["lung"].items()}
-        {'yes': 0.646, 'no': 0.354}
-        >>> round(answers.log_evidence, 4)
-        -2.579
-        """
-        from credenet.inference.inference import Inference
-
-        return Inference(
-            self._factor_model(),
-            evidence,
-            elimination_order=elimination_order,
-            memory_limit=memory_limit,
-            time_limit=time_limit,
-            n_threads=n_threads,
-            on_progress=on_progress,
-        )
 
     def predict_proba(
         self,

@@ -56,3 +56,9 @@ def thread_count(n_threads: int | None) -> int:
     if n_threads < 1:
         raise ArgumentError(f"n_threads must be at least 1, got {n_threads}")
     return min(n_threads, MAX_THREADS)
+
+
+def check_seed(seed: int) -> None:
+    """Refuses a seed that the core's generator does not take."""
+    if not 0 <= seed < 1 << 64:
+        raise ArgumentError(f"seed must be between 0 and 2**64 - 1, got {seed}")

@@ -170,6 +170,10 @@ def test_prediction(folder: Path) -> None:
         (("m.uai", "--task", "mmap", "--query-file", "bad.query"), 1, "bad.query:1: the variables are 0 to 2, got 9"),
         (("m.uai", "--task", "mmap", "--query-file", "long.query"), 1, "announces 2 variables, but 1 follow"),
         (("m.uai", "--task", "mmap", "--query-file", "twice.query"), 1, "has variable 1 twice"),
+        (("asia.bif", "--samples", "100"), 2, "--samples is not a setting of --method exact"),
+        (("asia.bif", "--method", "gibbs", "--damping", "0.1"), 2, "--damping is not a setting of --method gibbs"),
+        (("asia.bif", "--method", "ijgp", "--task", "mpe"), 2, "--task mpe is for exact inference"),
+        (("m.uai", "--method", "likelihood_weighting"), 2, "follows the arcs of a Bayesian network"),
         (("m.uai", "--evidence-file", "bad.evid"), 1, "bad.evid:1: the states of variable 2 are 0 to 2, got 7"),
         (("m.uai", "--evidence-file", "long.evid"), 1, "announces evidence for 2 variables, but 2 numbers follow"),
         (("m.uai", "--evidence-file", "many.evid"), 1, "has 2 samples of evidence; only one can be used"),
@@ -185,3 +189,41 @@ def test_refusals(arguments: tuple[str, ...], code: int, message: str, folder: P
     done = run(*arguments, cwd=folder)
     assert done.returncode == code
     assert message in done.stderr
+
+
+@pytest.mark.parametrize("method", ["loopy_bp", "ijgp", "likelihood_weighting", "importance_sampling", "gibbs"])
+def test_approximate_methods(method: str, folder: Path) -> None:
+    result = answer("asia.bif", "bronc", "dysp", "--evidence", "smoke=yes", "--method", method, cwd=folder)
+    assert list(result["marginals"]) == ["bronc", "dysp"]
+    assert result["marginals"]["bronc"]["yes"] == pytest.approx(0.6, abs=0.05)
+    assert result["exact"] is False
+    assert result["status"] in ("converged", "complete", "not_converged")
+    assert result["method"]["name"] == method
+    samples = method not in ("loopy_bp", "ijgp")
+    assert (result["standard_errors"] is not None) == samples
+    if samples:
+        assert 0 <= result["standard_errors"]["bronc"]["yes"] < 0.05
+    assert (result["log_evidence"] is None) == (method == "gibbs")
+
+
+def test_settings_of_approximate_methods(folder: Path) -> None:
+    options = ("asia.bif", "--evidence", "xray=yes", "--method", "importance_sampling", "--samples", 500)
+    result = answer(*options, "--i-bound", 1, "--seed", 3, cwd=folder)
+    expected = credenet.textbook.asia().infer(
+        {"xray": "yes"}, method=credenet.ImportanceSampling(500, i_bound=1), seed=3
+    )
+    assert result["marginals"]["lung"] == pytest.approx(expected.marginals()["lung"])
+    printed = run(*options, cwd=folder).stdout
+    assert printed.startswith("importance_sampling: complete\nlog probability of the evidence about -2.2")
+    assert "± 0.0" in printed
+    stopped = run("asia.bif", "--method", "loopy_bp", "--max-iterations", 2, "--tolerance", 1e-9, cwd=folder)
+    assert stopped.returncode in (0, 3)  # 3 where two sweeps were not enough
+
+
+def test_auto_and_result_files(folder: Path) -> None:
+    assert answer("m.uai", "--method", "auto", cwd=folder)["exact"] is True
+    answer("m.uai", "--evidence-file", "new.evid", "--method", "ijgp", "-o", "x.MAR", cwd=folder)
+    numbers = [float(word) for word in (folder / "x.MAR").read_text().split()[2:]]
+    assert numbers == pytest.approx([2, 5 / 12, 7 / 12, 2, 1 / 4, 3 / 4, 3, 1, 0, 0])
+    result = answer("m.uai", "--evidence-file", "new.evid", "--method", "ijgp", "--task", "pr", cwd=folder)
+    assert result["log_evidence"] == pytest.approx(math.log(12))

@@ -218,7 +218,8 @@ def heavy_network() -> BayesianNetwork:
 
 class TestRefusals:
     def infer(self, evidence: Any, **options: Any) -> Inference:
-        return credenet.textbook.asia().infer(evidence, **options)
+        answers: Inference = credenet.textbook.asia().infer(evidence, **options)
+        return answers
 
     @pytest.mark.parametrize(
         ("evidence", "message"),

@@ -39,40 +39,13 @@ class Builder {
   const Clique& members_of(std::size_t id) const { return layout_.tree.cliques[id]; }
 
   void start(std::size_t id) {
-    CliqueTable& table = layout_.cliques[id];
-    for (const Node member : members_of(id).members) {
-      table.sizes.push_back(factors_.states_of(member));
-    }
-    table.n_outer = table.sizes.size();
-    while (table.n_outer > 0 &&
-           (table.block == 1 || table.block * table.sizes[table.n_outer - 1] <= kBlockCells)) {
-      table.block *= table.sizes[--table.n_outer];
-    }
-    table.n_blocks = product(std::span(table.sizes).first(table.n_outer));
+    std::vector<std::size_t> sizes;
+    for (const Node member : members_of(id).members) sizes.push_back(factors_.states_of(member));
+    layout_.cliques[id] = empty_clique_table(std::move(sizes));
   }
 
-  // The access of a clique to a dense table over some of its members, which come in its order.
   TableAccess access(std::size_t id, std::span<const Node> scope, Arena arena, std::size_t begin) {
-    const CliqueTable& table = layout_.cliques[id];
-    const Clique& clique = members_of(id);
-    TableAccess result;
-    result.arena = arena;
-    result.begin = begin;
-    result.strides.assign(table.sizes.size(), 0);
-    std::size_t at = scope.size();
-    for (std::size_t axis = table.sizes.size(); axis-- > 0 && at > 0;) {
-      if (clique.members[axis] != scope[at - 1]) continue;
-      result.strides[axis] = result.size;
-      result.size *= table.sizes[axis];
-      --at;
-    }
-    assert(at == 0);
-    result.pattern = block_pattern(std::span(table.sizes).subspan(table.n_outer),
-                                   std::span(result.strides).subspan(table.n_outer));
-    for (std::size_t outer = 0; outer < table.n_outer; ++outer) {
-      if (result.strides[outer] > 0) result.last_outer = outer + 1;
-    }
-    return result;
+    return table_access(layout_.cliques[id], members_of(id).members, scope, arena, begin);
   }
 
   void find_joint_root() {
@@ -248,6 +221,40 @@ class Builder {
 };
 
 }  // namespace
+
+CliqueTable empty_clique_table(std::vector<std::size_t> sizes) {
+  CliqueTable table;
+  table.sizes = std::move(sizes);
+  table.n_outer = table.sizes.size();
+  while (table.n_outer > 0 &&
+         (table.block == 1 || table.block * table.sizes[table.n_outer - 1] <= kBlockCells)) {
+    table.block *= table.sizes[--table.n_outer];
+  }
+  table.n_blocks = product(std::span(table.sizes).first(table.n_outer));
+  return table;
+}
+
+TableAccess table_access(const CliqueTable& table, std::span<const Node> members,
+                         std::span<const Node> scope, Arena arena, std::size_t begin) {
+  TableAccess result;
+  result.arena = arena;
+  result.begin = begin;
+  result.strides.assign(table.sizes.size(), 0);
+  std::size_t at = scope.size();
+  for (std::size_t axis = table.sizes.size(); axis-- > 0 && at > 0;) {
+    if (members[axis] != scope[at - 1]) continue;
+    result.strides[axis] = result.size;
+    result.size *= table.sizes[axis];
+    --at;
+  }
+  assert(at == 0);
+  result.pattern = block_pattern(std::span(table.sizes).subspan(table.n_outer),
+                                 std::span(result.strides).subspan(table.n_outer));
+  for (std::size_t outer = 0; outer < table.n_outer; ++outer) {
+    if (result.strides[outer] > 0) result.last_outer = outer + 1;
+  }
+  return result;
+}
 
 PropagationLayout::PropagationLayout(const FactorsView& factors, const QueryShape& shape,
                                      CliqueTree cliques_of_query)

@@ -27,6 +27,7 @@
 
 #include "credenet/inference/product_walk.hpp"
 #include "credenet/util/parallel.hpp"
+#include "credenet/util/weighted_choice.hpp"
 
 namespace credenet {
 namespace {
@@ -577,14 +578,8 @@ void Propagation::draw(Random& random, std::span<std::int32_t> states) const {
   for (auto level = layout_.levels.rbegin(); level != layout_.levels.rend(); ++level) {
     for (const std::int32_t id : *level) {
       residual_weights(id, states, weights);
-      double left = random.uniform() * std::accumulate(weights.begin(), weights.end(), 0.0);
-      std::size_t chosen = 0;
-      for (std::size_t at = 0; at < weights.size(); ++at) {
-        if (weights[at] == 0) continue;
-        chosen = at;  // rounding must not end on a state of weight 0
-        left -= weights[at];
-        if (left < 0) break;
-      }
+      const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+      std::size_t chosen = weighted_choice(weights, total, random);
       const Clique& members = layout_.tree.cliques[static_cast<std::size_t>(id)];
       for (std::size_t axis = members.members.size(); axis-- > members.n_separator;) {
         const std::size_t size = table(id).sizes[axis];

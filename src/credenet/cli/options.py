@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from credenet.data import Dataset
     from credenet.families import FamilyTable
     from credenet.graphs import DAG, PDAG
+    from credenet.inference.inference import Marginals
     from credenet.network import BayesianNetwork
     from credenet.progress import OnProgress, Progress
 
@@ -115,6 +116,7 @@ def finite(value: float | None) -> float | None:
 
 
 STOPPED = 3
+_BAR = 20  # characters of a probability of 1
 
 
 def exit_code(status: str) -> int:
@@ -192,3 +194,15 @@ def load_structure(path: Path) -> BayesianNetwork | DAG | PDAG:
     import credenet
 
     return credenet.load(path) if kind_of(path) == "network" else credenet.load_graph(path)
+
+
+def marginal_bars(marginals: Marginals, errors: Marginals | None = None) -> str:
+    """A line for every state, with a bar as long as it is probable."""
+    from credenet.text import table
+
+    rows = []
+    for name, distribution in marginals.items():
+        for at, (state, probability) in enumerate(distribution.items()):
+            shown = f"{probability:.6f}" + ("" if errors is None else f" ± {errors[name][state]:.6f}")
+            rows.append([name if at == 0 else "", state, shown, "█" * round(_BAR * probability)])
+    return table(["variable", "state", "probability", ""], rows)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from credenet.cli.approximate import MethodOptions, approximate_answer, method_of
 from credenet.cli.evidence import EvidenceFile, EvidencePairs, argument_error, load_model, read_evidence
 from credenet.cli.options import (
     DataOptions,
@@ -16,6 +17,7 @@ from credenet.cli.options import (
     Threads,
     exit_code,
     finite,
+    marginal_bars,
     print_json,
     progress_bar,
     read_data,
@@ -24,10 +26,8 @@ from credenet.cli.options import (
 
 if TYPE_CHECKING:
     from credenet.cli.evidence import Model
-    from credenet.inference.inference import Inference, Marginals
+    from credenet.inference.inference import Inference
     from credenet.results import Status
-
-_BAR = 20  # characters of a probability of 1
 
 
 def query(
@@ -37,6 +37,9 @@ def query(
     evidence_file: EvidenceFile = None,
     task: Literal["mar", "pr", "mpe", "mmap"] = "mar",
     query_file: Annotated[Path | None, Parameter(name="--query-file")] = None,
+    method: Literal[
+        "exact", "auto", "loopy_bp", "ijgp", "likelihood_weighting", "importance_sampling", "gibbs"
+    ] = "exact",
     data: Path | None = None,
     output: Output = None,
     draw: Annotated[Path | None, Parameter(name="--draw")] = None,
@@ -44,9 +47,10 @@ def query(
     time_limit: str | None = None,
     n_threads: Threads = None,
     json: Json = False,
+    settings: MethodOptions | None = None,
     options: DataOptions | None = None,
 ) -> int:
-    """Ask a network for probabilities given evidence, exactly.
+    """Ask a network for probabilities given evidence.
 
     Parameters
     ----------
@@ -63,6 +67,8 @@ def query(
         mmap: the most probable state of the variables named, all others summed out.
     query_file
         The variables to ask for by number, as in UAI .query files.
+    method
+        exact, or an approximation for networks that it does not fit; auto is exact where that fits the memory.
     data
         Rows to predict the variable for, instead of evidence; other variables of the row are known, unless missing.
     output
@@ -72,7 +78,7 @@ def query(
     memory_limit
         Bytes; a query that needs more is refused.
     time_limit
-        As 90, 90s or 10m; a search for mmap that it ends has the best so far and a bound.
+        As 90, 90s or 10m; an approximation and a search for mmap then answer with what they have.
     n_threads
         Number of threads; all cores if not given.
     json
@@ -80,9 +86,10 @@ def query(
     """
     loaded = load_model(model)
     if data is not None:
-        if evidence or evidence_file is not None or task != "mar" or draw is not None or query_file is not None:
+        others = (evidence_file, query_file, draw)
+        if evidence or any(other is not None for other in others) or task != "mar" or method != "exact":
             raise argument_error(
-                "--data takes the place of --evidence, --evidence-file, --query-file, --task and --draw"
+                "--data takes the place of --evidence, --evidence-file, --query-file, --task, --method and --draw"
             )
         _predict(loaded, variables, data, output, memory_limit, n_threads, json, options)
         return 0
@@ -94,17 +101,29 @@ def query(
         raise argument_error("--output writes the marginals of all variables; name none")
     if task == "mmap" and not variables:
         raise argument_error("--task mmap needs variables, named or in a --query-file")
+    settings = settings or MethodOptions()
+    ended: str
     with progress_bar("inference") as on_progress:
         answers = loaded.infer(
             read_evidence(loaded, evidence or [], evidence_file),
+            method=method_of(method, settings),
+            seed=settings.seed,
             memory_limit=memory_limit,
             time_limit=seconds_of(time_limit),
             n_threads=n_threads,
             on_progress=on_progress,
         )
-        result, text, uai, status = _answer(loaded, answers, variables, task)
-        if draw is not None:
-            answers.draw(draw, variables=variables or None)
+        if answers.exact:
+            result, text, uai, ended = _answer(loaded, answers, variables, task)
+            if draw is not None:
+                answers.draw(draw, variables=variables or None)
+            if method == "auto":
+                result |= {"exact": True, "status": "complete", "standard_errors": None}
+        else:
+            result, text, uai = approximate_answer(answers, variables, task)
+            ended = answers.status
+            if draw is not None:
+                raise argument_error("--draw is for exact inference")
     if output is not None:
         from credenet.io.files import write_text
 
@@ -113,7 +132,7 @@ def query(
         print_json(result)
     else:
         print(text)
-    return exit_code(status)
+    return exit_code(ended)
 
 
 def _answer(
@@ -144,20 +163,10 @@ def _answer(
     marginals = answers.marginals(variables or None)
     return (
         {"marginals": marginals, "log_evidence": log_evidence},
-        f"{heading}\n{_bars(marginals)}",
+        f"{heading}\n{marginal_bars(marginals)}",
         render_mar(marginals),
         "complete",
     )
-
-
-def _bars(marginals: Marginals) -> str:
-    from credenet.text import table
-
-    rows = []
-    for name, distribution in marginals.items():
-        for at, (state, probability) in enumerate(distribution.items()):
-            rows.append([name if at == 0 else "", state, f"{probability:.6f}", "█" * round(_BAR * probability)])
-    return table(["variable", "state", "probability", ""], rows)
 
 
 def _predict(

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from time import perf_counter
 
+from credenet.cli.evidence import load_model
 from credenet.cli.options import Json, Output, Threads, print_json, progress_bar
 
 
@@ -14,10 +15,12 @@ def sample(
 ) -> None:
     """Draw rows from a network.
 
+    Rows of a Markov network are drawn exactly where that fits the memory and by Gibbs sampling elsewhere.
+
     Parameters
     ----------
     model
-        A network file.
+        A network file; .uai files may hold Markov networks too.
     rows
         The number of rows.
     output
@@ -34,7 +37,7 @@ def sample(
     if json and output is None:
         raise credenet.ArgumentError("--json needs --output, since the rows would otherwise go to standard output")
     start = perf_counter()
-    network = credenet.load(model)
+    network = load_model(model)
     with progress_bar("sampling") as on_progress:
         data = network.sample(rows, seed=seed, n_threads=n_threads, on_progress=on_progress)
     if output is not None:

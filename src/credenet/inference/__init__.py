@@ -1,1 +1,1 @@
-"""Exact inference: what a model says about some variables when others are known."""
+"""Inference: what a model says about some variables when others are known."""

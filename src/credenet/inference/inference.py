@@ -8,16 +8,16 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credenet.errors import ArgumentError, NetworkError
 from credenet.inference.evidence import Evidence, EvidenceLike, Likelihood, checked_evidence
-from credenet.inference.model import FactorModel, Mask, byte_limit, check_plan
+from credenet.inference.model import FactorModel, Mask, byte_limit, check_plan, memory_problem
 from credenet.inference.session import Session
-from credenet.progress import OnProgress, step, thread_count
+from credenet.progress import OnProgress, check_seed, step, thread_count
 from credenet.text import count, listing, table
 
 if TYPE_CHECKING:
@@ -59,7 +59,15 @@ class MostProbable:
 
 
 class Inference:
-    """What a model says given evidence. Made by ``infer``; answers are computed when first asked for, and kept."""
+    """What a model says given evidence. Made by ``infer``; answers are computed when first asked for, and kept.
+
+    Attributes
+    ----------
+    exact
+        True; see `ApproximateInference` for answers that are not.
+    """
+
+    exact: Literal[True] = True
 
     def __init__(
         self,
@@ -75,9 +83,7 @@ class Inference:
         self._model = model
         self._evidence: Evidence = checked_evidence(evidence, model.states)
         self._order = _checked_order(elimination_order, model)
-        for name, limit in (("memory_limit", memory_limit), ("time_limit", time_limit)):
-            if limit is not None and not limit > 0:
-                raise ArgumentError(f"{name} must be positive, got {limit}")
+        check_limits(memory_limit, time_limit)
         self._memory_limit = memory_limit
         self._time_limit = time_limit
         self._n_threads = thread_count(n_threads)
@@ -248,8 +254,7 @@ class Inference:
 
         if rows < 1:
             raise ArgumentError(f"rows must be at least 1, got {rows}")
-        if not 0 <= seed < 1 << 64:
-            raise ArgumentError(f"seed must be between 0 and 2**64 - 1, got {seed}")
+        check_seed(seed)
         plan = self._plan(self._free(), joint=False)
         states, likelihoods, n_threads, report = self._arguments()
         finished, log_value, drawn = plan.draws(states, likelihoods, rows, seed, n_threads, report)
@@ -430,6 +435,10 @@ class Inference:
             write_text(path, text)
         return text
 
+    def memory_problem(self) -> str | None:
+        """Why all marginals do not fit the memory; None where they do."""
+        return memory_problem(self._planned(self._free(), joint=False), self._memory_limit)
+
     def __repr__(self) -> str:
         known = listing(
             [f"{name}={value}" if isinstance(value, str) else name for name, value in self.evidence.items()]
@@ -447,15 +456,7 @@ class Inference:
         return np.flatnonzero(self._evidence.observed == 0).tolist()
 
     def _checked_names(self, variables: Sequence[str]) -> list[str]:
-        if isinstance(variables, str):
-            raise ArgumentError(f"variables must be a list of names, got the text {variables!r}")
-        names = list(variables)
-        for name in names:
-            if name not in self._model.states:
-                raise NetworkError(f"there is no variable {name!r}", variable=name)
-        if len(set(names)) < len(names):
-            raise ArgumentError(f"variables must differ, got {names}")
-        return names
+        return check_names(variables, self._model)
 
     def _plan(self, targets: Sequence[int], *, joint: bool, whole_evidence: bool = False) -> _core.InferencePlan:
         plan = self._planned(targets, joint=joint, whole_evidence=whole_evidence)
@@ -496,8 +497,7 @@ class Inference:
             limit = "" if self._time_limit is None else f" (time_limit is {self._time_limit:g} s)"
             raise NetworkError(f"inference was stopped before it had an answer{limit}")
         if log_value == -math.inf:
-            shown = listing([f"{name}={value}" for name, value in self.evidence.items()]) or "no evidence"
-            raise NetworkError(f"the evidence has probability 0: {shown}")
+            raise impossible(self._evidence)
 
     def _answer(self, finished: bool, log_value: float) -> None:
         self._check(finished, log_value)
@@ -510,6 +510,31 @@ class Inference:
             known = int(self._evidence.states[self._model.index[name]])
             return {label: float(at == known) for at, label in enumerate(labels)}
         return dict(zip(labels, values.tolist(), strict=True))
+
+
+def check_names(variables: Sequence[str], model: FactorModel) -> list[str]:
+    """Names of variables of the model, each once."""
+    if isinstance(variables, str):
+        raise ArgumentError(f"variables must be a list of names, got the text {variables!r}")
+    names = list(variables)
+    for name in names:
+        if name not in model.states:
+            raise NetworkError(f"there is no variable {name!r}", variable=name)
+    if len(set(names)) < len(names):
+        raise ArgumentError(f"variables must differ, got {names}")
+    return names
+
+
+def check_limits(memory_limit: float | None, time_limit: float | None) -> None:
+    for name, limit in (("memory_limit", memory_limit), ("time_limit", time_limit)):
+        if limit is not None and not limit > 0:
+            raise ArgumentError(f"{name} must be positive, got {limit}")
+
+
+def impossible(evidence: Evidence) -> NetworkError:
+    """The error of evidence that no state of the model agrees with."""
+    shown = listing([f"{name}={value}" for name, value in evidence.given.items()]) or "no evidence"
+    return NetworkError(f"the evidence has probability 0: {shown}")
 
 
 def _checked_order(order: Sequence[str] | None, model: FactorModel) -> tuple[int, ...]:

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credenet.errors import NetworkError
-from credenet.inference.evidence import EvidenceLike
-from credenet.inference.inference import Inference
 from credenet.inference.model import FactorModel
+from credenet.inference.queryable import Queryable
 from credenet.progress import OnProgress
 from credenet.text import count
 
+if TYPE_CHECKING:
+    from credenet.data import Dataset
+    from credenet.inference.row_sampling import Sampler
 
-class MarkovNetwork:
+
+class MarkovNetwork(Queryable):
     """Non-negative factors over discrete variables; their product is a distribution up to a constant. Immutable.
 
     Attributes
@@ -82,29 +85,46 @@ class MarkovNetwork:
         """The number of states of each variable."""
         return self._model.n_states.copy()
 
-    def infer(
+    def sample(
         self,
-        evidence: EvidenceLike | None = None,
+        rows: int,
         *,
-        elimination_order: Sequence[str] | None = None,
+        method: Sampler = "auto",
         memory_limit: float | None = None,
-        time_limit: float | None = None,
+        seed: int = 0,
         n_threads: int | None = None,
         on_progress: OnProgress | None = None,
-    ) -> Inference:
-        """What the network says given evidence; see `BayesianNetwork.infer`.
+    ) -> Dataset:
+        """Rows drawn from the distribution; the same for a seed whatever the number of threads.
 
-        ``log_evidence`` is here the log of the partition function, restricted to the evidence.
+        Parameters
+        ----------
+        method
+            ``exact``: independent rows, drawn through a clique tree. ``gibbs`` or ``Gibbs(...)``: rows of Gibbs chains,
+            which are neither independent nor, after too short a burn-in, from the distribution; ``samples`` is not
+            looked at. ``auto`` is exact where that fits the memory.
+
+        Examples
+        --------
+        >>> coin = MarkovNetwork({"a": ["0", "1"], "b": ["0", "1"]}, [(["a", "b"], [[1.0, 0.0], [0.0, 1.0]])])
+        >>> coin.sample(5, seed=1)
+        <Dataset 5 rows, 2 variables>
         """
-        return Inference(
+        from credenet.inference.row_sampling import draw_rows
+
+        return draw_rows(
             self._model,
-            evidence,
-            elimination_order=elimination_order,
+            None,
+            rows,
+            method=method,
             memory_limit=memory_limit,
-            time_limit=time_limit,
+            seed=seed,
             n_threads=n_threads,
             on_progress=on_progress,
-        )
+        ).data
+
+    def _factor_model(self) -> FactorModel:
+        return self._model
 
     def __repr__(self) -> str:
         return f"<MarkovNetwork {count(len(self.states), 'variable')}, {count(len(self.factors), 'factor')}>"

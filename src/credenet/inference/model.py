@@ -110,12 +110,22 @@ def byte_limit(memory_limit: float | None) -> float:
     return usable_memory() if memory_limit is None else memory_limit
 
 
+def memory_problem(plan: _core.InferencePlan, memory_limit: float | None) -> str | None:
+    """Why the tables of a plan do not fit; None where they do."""
+    limit = byte_limit(memory_limit)
+    if plan.bytes <= limit:
+        return None
+    return (
+        f"exact inference needs {byte_count(plan.bytes)} of memory (a clique tree of width {plan.width} with "
+        f"2^{math.log2(plan.cells):.1f} cells), more than memory_limit, {byte_count(limit)}"
+    )
+
+
 def check_plan(plan: _core.InferencePlan, memory_limit: float | None) -> None:
     """Refuses a plan whose tables would not fit."""
-    limit = byte_limit(memory_limit)
-    if plan.bytes > limit:
+    problem = memory_problem(plan, memory_limit)
+    if problem is not None:
         raise ArgumentError(
-            f"exact inference needs {byte_count(plan.bytes)} of memory (a clique tree of width {plan.width} with "
-            f"2^{math.log2(plan.cells):.1f} cells), more than memory_limit, {byte_count(limit)}; give more evidence, "
-            "ask for fewer variables, pass a better elimination_order or raise memory_limit"
+            f"{problem}; give more evidence, ask for fewer variables, pass a better elimination_order, raise "
+            'memory_limit, or approximate: method="ijgp", "importance_sampling", "gibbs", "loopy_bp" or "auto"'
         )

@@ -53,6 +53,13 @@ struct CliqueTable {
   bool is_needed = false;                    // by the marginals of the targets
 };
 
+// A table over axes of the given sizes, with the block of its inner axes chosen.
+[[nodiscard]] CliqueTable empty_clique_table(std::vector<std::size_t> sizes);
+
+// The access of a clique to a dense table over some of its members, which come in its order.
+[[nodiscard]] TableAccess table_access(const CliqueTable& table, std::span<const Node> members,
+                                       std::span<const Node> scope, Arena arena, std::size_t begin);
+
 // Where everything of a propagation lies. Depends on which variables have evidence, not on their
 // states.
 struct PropagationLayout {

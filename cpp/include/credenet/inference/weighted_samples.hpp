@@ -1,0 +1,98 @@
+#pragma once
+
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "credenet/util/control.hpp"
+#include "credenet/util/parallel.hpp"
+#include "credenet/util/random.hpp"
+
+namespace credenet {
+
+// Sums over weighted samples, in units of the largest weight so far. With weights w and the
+// indicator f of a state, its probability is estimated by p = sum(w f) / sum(w) and the variance of
+// that by sum(w^2 (f - p)^2) / sum(w)^2; the mean weight estimates the probability of the evidence.
+class WeightedTally {
+ public:
+  // State s of variable v has the place offsets[v] + s.
+  explicit WeightedTally(std::span<const std::size_t> offsets)
+      : offsets_(offsets), sums_(offsets.back(), 0.0), squares_(offsets.back(), 0.0) {}
+
+  void add(double log_weight, std::span<const std::int32_t> states);
+  void add_abandoned() { ++n_abandoned_; }
+  void merge(const WeightedTally& other);
+
+  [[nodiscard]] std::uint64_t n_samples() const { return n_samples_; }
+  // Samples given up; they are not among the others.
+  [[nodiscard]] std::uint64_t n_abandoned() const { return n_abandoned_; }
+  [[nodiscard]] bool has_weight() const { return sum_ > 0; }
+  // (sum w)^2 / sum w^2.
+  [[nodiscard]] double effective_sample_size() const { return sum_ * sum_ / square_; }
+  // The log of the mean weight, and its standard error to first order; at least 1 over the samples,
+  // since they may well have missed states of that much proposal whose weights are others.
+  [[nodiscard]] double log_mean() const;
+  [[nodiscard]] double log_mean_error() const;
+  [[nodiscard]] std::vector<double> probabilities() const;
+  // At least the probability that the effective sample may well have missed, 1 over its size.
+  [[nodiscard]] std::vector<double> standard_errors() const;
+
+ private:
+  void rescale(double log_weight);
+
+  std::span<const std::size_t> offsets_;
+  std::uint64_t n_samples_ = 0, n_abandoned_ = 0;
+  double largest_ = -INFINITY;
+  double sum_ = 0, square_ = 0;
+  std::vector<double> sums_, squares_;
+};
+
+// Draws samples in blocks, each with its own random stream, and adds the blocks up in their order:
+// the tally depends on the seed alone. make_drawer() gives a worker something that is called with
+// (random, states) and returns the log of the sample's weight, or nothing where it was given up.
+// Stopped by the control, the samples drawn so far are in the tally and finished is false.
+template <typename MakeDrawer>
+WeightedTally tally_samples(std::size_t n_samples, std::span<const std::size_t> offsets,
+                            std::uint64_t seed, unsigned n_threads, Control& control,
+                            MakeDrawer&& make_drawer, bool& finished) {
+  constexpr std::size_t kBlock = 256;
+  constexpr std::size_t kRound = 64;  // blocks whose tallies are held at once
+  using Drawer = decltype(make_drawer());
+  std::vector<std::optional<Drawer>> drawers(std::max(n_threads, 1U));
+  WeightedTally tally(offsets);
+  std::atomic<bool> stop{false};
+  std::atomic<std::uint64_t> done{0};
+  const std::size_t n_blocks = (n_samples + kBlock - 1) / kBlock;
+  for (std::size_t first = 0; first < n_blocks && !stop; first += kRound) {
+    const std::size_t count = std::min(kRound, n_blocks - first);
+    std::vector<std::optional<WeightedTally>> parts(count);
+    parallel_blocks(count, n_threads, stop, [&](std::size_t at, unsigned worker) {
+      if (!drawers[worker]) drawers[worker].emplace(make_drawer());
+      WeightedTally& part = parts[at].emplace(offsets);
+      const std::size_t block = first + at;
+      Random random(seed, block);
+      std::vector<std::int32_t> states(offsets.size() - 1, 0);
+      const std::size_t last = std::min(n_samples, (block + 1) * kBlock);
+      for (std::size_t sample = block * kBlock; sample < last && !stop; ++sample) {
+        const std::optional<double> log_weight = (*drawers[worker])(random, std::span(states));
+        if (log_weight) {
+          part.add(*log_weight, states);
+        } else {
+          part.add_abandoned();
+        }
+        ++done;
+        if (worker == 0 && !control.poll({done.load(), n_samples})) stop = true;
+      }
+    });
+    for (const auto& part : parts) {
+      if (part) tally.merge(*part);
+    }
+  }
+  finished = !stop;
+  return tally;
+}
+
+}  // namespace credenet

@@ -1,0 +1,77 @@
+"""Flags of ``query`` that choose an approximate method and its settings, and how its answers are shown."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+if TYPE_CHECKING:
+    from credenet.inference.approximate import ApproximateInference
+    from credenet.inference.methods import ApproximateMethod
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class MethodOptions:
+    """The settings of an approximate method; what is not given has the method's default."""
+
+    samples: Annotated[int | None, Parameter(name="--samples")] = None
+    "Samples of likelihood_weighting, importance_sampling and gibbs."
+    i_bound: Annotated[int | None, Parameter(name="--i-bound")] = None
+    "Clusters of ijgp and importance_sampling have at most one variable more than this."
+    damping: Annotated[float | None, Parameter(name="--damping")] = None
+    "The share of an old message that loopy_bp and ijgp keep."
+    max_iterations: Annotated[int | None, Parameter(name="--max-iterations")] = None
+    "Of loopy_bp and ijgp."
+    tolerance: Annotated[float | None, Parameter(name="--tolerance")] = None
+    "The change of a message below which it has settled."
+    burn_in: Annotated[int | None, Parameter(name="--burn-in")] = None
+    "Sweeps before the first sample of a chain of gibbs."
+    restarts: Annotated[int | None, Parameter(name="--restarts")] = None
+    "Chains of gibbs."
+    seed: Annotated[int, Parameter(name="--seed")] = 0
+    "Of the methods that sample."
+
+
+def method_of(name: str, options: MethodOptions) -> ApproximateMethod | str:
+    """The method with the settings that were given."""
+    from credenet.errors import ArgumentError
+    from credenet.inference.methods import approximate_method
+
+    given = {key: value for key, value in asdict(options).items() if value is not None and key != "seed"}
+    known = set()
+    if name not in ("exact", "auto"):
+        kind = type(approximate_method(name))
+        known = {field.name for field in fields(kind)}
+    for key in given:
+        if key not in known:
+            raise ArgumentError(f"--{key.replace('_', '-')} is not a setting of --method {name}")
+    return kind(**given) if known else name
+
+
+def approximate_answer(
+    answers: ApproximateInference, variables: tuple[str, ...], task: str
+) -> tuple[dict[str, Any], str, str]:
+    """The answer as JSON, as text and as a UAI result file, with how it ended and its errors."""
+    from credenet.cli.options import marginal_bars
+    from credenet.errors import ArgumentError
+    from credenet.io.uai_evidence import render_mar, render_pr
+
+    if task == "mpe":
+        raise ArgumentError("--task mpe is for exact inference; an approximate --method answers mar and pr")
+    result = answers.to_dict(variables or None)
+    lines = [f"{answers.method.short_name}: {answers.status}" + (f"; {answers.reason}" if answers.reason else "")]
+    value, error = answers.log_evidence, answers.log_evidence_error
+    if value is not None:
+        shown = "" if error is None else f" ± {error:.6f}"
+        lines.append(f"log probability of the evidence about {value:.6f}{shown} (base 10: {value / math.log(10):.6f})")
+    if task == "pr":
+        if value is None:
+            raise ArgumentError("gibbs has no estimate of the probability of the evidence")
+        del result["marginals"], result["standard_errors"]
+        return result, "\n".join(lines), render_pr(value)
+    lines.append(marginal_bars(result["marginals"], result["standard_errors"]))
+    return result, "\n".join(lines), render_mar(result["marginals"])

@@ -1,0 +1,316 @@
+"""Approximate answers of a model given evidence: what was found, how it ended and, from samples, its standard error."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet.errors import ArgumentError, NetworkError
+from credenet.inference.evidence import Evidence, EvidenceLike, checked_evidence
+from credenet.inference.inference import Marginals, check_limits, check_names, impossible
+from credenet.inference.methods import (
+    IJGP,
+    ApproximateMethod,
+    Gibbs,
+    ImportanceSampling,
+    LikelihoodWeighting,
+    LoopyBP,
+)
+from credenet.inference.model import FactorModel
+from credenet.memory import usable_memory
+from credenet.progress import OnProgress, check_seed, step, thread_count
+from credenet.text import byte_count, count, listing, table
+
+if TYPE_CHECKING:
+    from credenet.progress import CoreCallback
+
+ApproximateStatus = Literal["converged", "complete", "not_converged", "iteration_limit", "time_limit", "stopped"]
+
+MOST_BOUND = 20  # of a join graph whose bound is not given
+MOST_CELLS = 2.0**20
+START_CELLS = 2.0**16
+BYTES_PER_CELL = 100  # at most: messages, what is sampled from, how tables lie to each other
+FEW_SAMPLES = 100.0  # an effective sample below this says little, also of its own error
+MOST_SCALE_REDUCTION = 1.1  # of Gibbs chains that tell the same
+
+
+class ApproximateInference:
+    """What a model says given evidence, approximately. Made by ``infer``; computed when first asked for, and kept.
+
+    Attributes
+    ----------
+    exact
+        False: there is no bound on the error, beyond the standard errors of methods that sample.
+    method
+        How the answers are found, with its settings.
+    """
+
+    exact: Literal[False] = False
+
+    def __init__(
+        self,
+        model: FactorModel,
+        evidence: EvidenceLike | None = None,
+        *,
+        method: ApproximateMethod,
+        reason: str = "",
+        memory_limit: float | None = None,
+        time_limit: float | None = None,
+        seed: int = 0,
+        n_threads: int | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> None:
+        self._model = model
+        self._evidence: Evidence = checked_evidence(evidence, model.states)
+        self.method = method
+        if isinstance(method, LikelihoodWeighting) and not model.directed:
+            raise ArgumentError(
+                "likelihood_weighting follows the arcs of a Bayesian network; for a Markov network use "
+                "importance_sampling, gibbs, ijgp or loopy_bp"
+            )
+        check_limits(memory_limit, time_limit)
+        check_seed(seed)
+        self._memory_limit = memory_limit
+        self._time_limit = time_limit
+        self._seed = seed
+        self._n_threads = thread_count(n_threads)
+        self._on_progress = on_progress
+        self._reason = reason
+        self._found: _core.ApproximateAnswer | None = None
+        self._status: ApproximateStatus = "complete"
+        self._remarks: tuple[str, ...] = ()
+        self._seconds = 0.0
+
+    @property
+    def evidence(self) -> Mapping[str, str | dict[str, float]]:
+        """The evidence: a state for each variable, or the likelihood of every state."""
+        return self._evidence.given
+
+    @property
+    def status(self) -> ApproximateStatus:
+        """How it ended: ``converged`` or ``iteration_limit`` for messages, ``complete`` when all samples were drawn,
+        ``not_converged`` for chains that do not tell the same, ``time_limit`` or ``stopped`` with what there was."""
+        self._answer()
+        return self._status
+
+    @property
+    def reason(self) -> str:
+        """Why this method, where it was chosen for the user, and what to be wary of."""
+        self._answer()
+        return "; ".join(filter(None, (self._reason, *self._remarks)))
+
+    @property
+    def log_evidence(self) -> float | None:
+        """An estimate of the natural log of the probability of the evidence (of a Markov network, of its partition
+        function); None from Gibbs sampling, which has none.
+
+        From samples, the probability itself is estimated without bias. From messages, the estimate is exact where there
+        are no loops and has no known error elsewhere.
+        """
+        value = self._answer().log_value
+        return None if math.isnan(value) else value
+
+    @property
+    def log_evidence_error(self) -> float | None:
+        """The standard error of ``log_evidence``; None where none is known."""
+        error = self._answer().log_value_error
+        return None if math.isnan(error) else error
+
+    @property
+    def effective_sample_size(self) -> float | None:
+        """How many independent samples would tell as much; None for messages. Of Gibbs chains, for the state they tell
+        least of."""
+        return self._answer().effective_sample_size if self._samples else None
+
+    @property
+    def iterations(self) -> float | None:
+        """How often a message was sent, on average over the clusters; None where no messages are sent."""
+        return None if isinstance(self.method, LikelihoodWeighting) else self._answer().iterations
+
+    @property
+    def seconds(self) -> float:
+        """What it took."""
+        self._answer()
+        return self._seconds
+
+    def marginals(self, variables: Sequence[str] | None = None) -> Marginals:
+        """P(state | evidence) for all or some variables, as estimated.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> answers = credenet.textbook.asia().infer({"xray": "yes"}, method="ijgp")
+        >>> answers.exact, answers.status, round(answers.marginals(["lung"])["lung"]["yes"], 4)
+        (False, 'converged', 0.4887)
+        """
+        return self._by_state(self._answer().probabilities(), variables, known=1.0)
+
+    def standard_errors(self, variables: Sequence[str] | None = None) -> Marginals | None:
+        """The standard error of every probability; None from messages, which have none.
+
+        A state that no sample had has the inverse of the effective sample size: so probable it may well be.
+        """
+        errors = self._answer().standard_errors()
+        return self._by_state(errors, variables, known=0.0) if self._samples else None
+
+    def to_dict(self, variables: Sequence[str] | None = None) -> dict[str, Any]:
+        """Everything, for JSON."""
+        return {
+            "marginals": self.marginals(variables),
+            "log_evidence": self.log_evidence,
+            "exact": self.exact,
+            "method": {"name": self.method.short_name, **asdict(self.method)},
+            "status": self.status,
+            "reason": self.reason,
+            "standard_errors": self.standard_errors(variables),
+            "log_evidence_error": self.log_evidence_error,
+            "effective_sample_size": self.effective_sample_size,
+            "iterations": self.iterations,
+            "seconds": self.seconds,
+        }
+
+    def __repr__(self) -> str:
+        known = listing(
+            [f"{name}={value}" if isinstance(value, str) else name for name, value in self.evidence.items()]
+        )
+        size = count(len(self._model.states), "variable")
+        return f"<ApproximateInference {size}, {self.method.short_name}{', given ' + known if known else ''}>"
+
+    def __str__(self) -> str:
+        errors = self.standard_errors()
+        rows = []
+        for name, distribution in self.marginals().items():
+            shown = [
+                f"{state} {p:.4f}" + ("" if errors is None else f" ± {errors[name][state]:.4f}")
+                for state, p in distribution.items()
+            ]
+            rows.append([name, ", ".join(shown)])
+        heading = f"{self.method}: {self.status}" + (f" ({self.reason})" if self.reason else "")
+        return heading + "\n" + table(["variable", "probabilities"], rows)
+
+    @property
+    def _samples(self) -> bool:
+        return isinstance(self.method, LikelihoodWeighting | ImportanceSampling | Gibbs)
+
+    def _by_state(self, flat: NDArray[np.float64], variables: Sequence[str] | None, *, known: float) -> Marginals:
+        names = list(self._model.states) if variables is None else check_names(variables, self._model)
+        ends = np.cumsum(self._model.n_states).tolist()
+        result: Marginals = {}
+        for name in names:
+            at = self._model.index[name]
+            labels = self._model.states[name]
+            values = flat[ends[at] - len(labels) : ends[at]].tolist()
+            if self._evidence.observed[at]:
+                values = [known if k == self._evidence.states[at] else 0.0 for k in range(len(labels))]
+            result[name] = dict(zip(labels, values, strict=True))
+        return result
+
+    def _answer(self) -> _core.ApproximateAnswer:
+        if self._found is None:
+            start = time.perf_counter()
+            found = self._run(step(self._on_progress, time_limit=self._time_limit))
+            self._seconds = time.perf_counter() - start
+            self._judge(found)
+            self._found = found
+        return self._found
+
+    def _run(self, report: CoreCallback | None) -> _core.ApproximateAnswer:
+        method = self.method
+        limit = usable_memory() if self._memory_limit is None else self._memory_limit
+        if isinstance(method, LoopyBP):
+            plan = cluster_plan(self._model, self._evidence, 0, n_threads=self._n_threads)
+        elif isinstance(method, IJGP | ImportanceSampling):
+            cells = min(MOST_CELLS, limit / BYTES_PER_CELL)
+            plan = cluster_plan(
+                self._model, self._evidence, method.i_bound, most_cells=cells, n_threads=self._n_threads
+            )
+        elif isinstance(method, Gibbs):
+            plan = start_plan(self._model, self._evidence, n_threads=self._n_threads)
+        else:
+            plan = cluster_plan(self._model, self._evidence, 0, n_threads=self._n_threads)
+        if not plan.is_possible:
+            raise impossible(self._evidence)
+        needed = plan.bytes + (8 * plan.cells if isinstance(method, ImportanceSampling | Gibbs) else 0)
+        if needed > limit:
+            raise ArgumentError(
+                f"{method.short_name} needs {byte_count(needed)} of memory (clusters of up to {plan.i_bound + 1} "
+                f"variables), more than memory_limit, {byte_count(limit)}; pass a smaller i_bound or raise memory_limit"
+            )
+        if isinstance(method, LoopyBP | IJGP):
+            return plan.propagate(method.damping, method.max_iterations, method.tolerance, report)
+        if isinstance(method, ImportanceSampling):
+            return plan.importance_sampling(
+                method.samples, 0.0, method.iterations, 1e-3, self._seed, self._n_threads, report
+            )
+        if isinstance(method, Gibbs):
+            return plan.gibbs(
+                method.samples, method.burn_in, method.restarts, method.thin, self._seed, self._n_threads, report
+            )
+        return plan.likelihood_weighting(method.samples, self._seed, self._n_threads, report)
+
+    def _judge(self, found: _core.ApproximateAnswer) -> None:
+        if found.is_impossible:
+            raise impossible(self._evidence)
+        if len(found.probabilities()) == 0:
+            if not found.is_finished:
+                raise NetworkError(f"{self.method.short_name} was stopped before it had an answer")
+            raise NetworkError(
+                f"no sample had weight: none of {count(found.n_samples + found.n_abandoned, 'sample')} agrees with the "
+                "evidence, whose probability is tiny or 0; try importance_sampling with a larger i_bound, or ijgp"
+            )
+        if not found.is_finished:
+            self._status = "stopped" if self._time_limit is None else "time_limit"
+        elif not self._samples:
+            self._status = "converged" if found.is_converged else "iteration_limit"
+        elif found.scale_reduction > MOST_SCALE_REDUCTION:
+            self._status = "not_converged"
+        self._remarks = tuple(_remarks(self.method, found))
+
+
+def _remarks(method: ApproximateMethod, found: _core.ApproximateAnswer) -> list[str]:
+    remarks = []
+    if isinstance(method, Gibbs):
+        if found.scale_reduction > MOST_SCALE_REDUCTION:
+            remarks.append(f"the chains disagree (potential scale reduction {found.scale_reduction:.3g})")
+        if found.n_abandoned:
+            remarks.append(f"{count(found.n_abandoned, 'chain')} found no state to start from")
+    elif isinstance(method, LikelihoodWeighting | ImportanceSampling):
+        if found.effective_sample_size < FEW_SAMPLES:
+            size = f"{found.effective_sample_size:.3g}"
+            remarks.append(f"the effective sample size is {size}: the standard errors are not to be relied on")
+        if found.n_abandoned:
+            remarks.append(f"{count(found.n_abandoned, 'sample')} were given up after a long search")
+        if found.n_unsettled:
+            remarks.append(
+                f"{count(found.n_unsettled, 'state')} could not be told from dead ends: weights are too large"
+            )
+    return remarks
+
+
+def cluster_plan(
+    model: FactorModel, evidence: Evidence, i_bound: int | None, *, most_cells: float = 0.0, n_threads: int
+) -> _core.ClusterPlan:
+    """The model with its evidence as a join graph; the factor graph for a bound of 0."""
+    return _core.ClusterPlan(
+        model.arrays,
+        model.directed,
+        evidence.observed,
+        evidence.weighted,
+        evidence.states,
+        evidence.likelihoods,
+        MOST_BOUND if i_bound is None else i_bound,
+        most_cells if i_bound is None else 0.0,
+        n_threads,
+    )
+
+
+def start_plan(model: FactorModel, evidence: Evidence, *, n_threads: int) -> _core.ClusterPlan:
+    """The join graph from which Gibbs chains get their first states."""
+    return cluster_plan(model, evidence, None, most_cells=START_CELLS, n_threads=n_threads)

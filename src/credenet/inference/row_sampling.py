@@ -1,0 +1,62 @@
+"""Rows drawn from a model given evidence: exactly where that fits the memory, else by Gibbs sampling."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from credenet.data import Dataset
+from credenet.errors import ArgumentError, NetworkError
+from credenet.inference.approximate import start_plan
+from credenet.inference.evidence import EvidenceLike, checked_evidence
+from credenet.inference.inference import Inference, impossible
+from credenet.inference.methods import Gibbs
+from credenet.inference.model import FactorModel
+from credenet.progress import OnProgress, check_seed, step, thread_count
+
+Sampler = Literal["auto", "exact", "gibbs"] | Gibbs
+
+
+@dataclass(frozen=True, slots=True)
+class SampledRows:
+    """Rows, and whether they are independent draws from the distribution or those of Gibbs chains."""
+
+    data: Dataset
+    exact: bool
+
+
+def draw_rows(
+    model: FactorModel,
+    evidence: EvidenceLike | None,
+    rows: int,
+    *,
+    method: Sampler = "auto",
+    memory_limit: float | None = None,
+    seed: int = 0,
+    n_threads: int | None = None,
+    on_progress: OnProgress | None = None,
+) -> SampledRows:
+    """Rows drawn given the evidence; the same for a seed whatever the number of threads."""
+    if method in ("auto", "exact"):
+        inference = Inference(model, evidence, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress)
+        if method == "exact" or inference.memory_problem() is None:
+            return SampledRows(inference.sample(rows, seed=seed), exact=True)
+    elif not isinstance(method, Gibbs) and method != "gibbs":
+        raise ArgumentError(f"method must be 'auto', 'exact', 'gibbs' or Gibbs(...), got {method!r}")
+    chains = method if isinstance(method, Gibbs) else Gibbs(samples=max(rows, 8))
+    if rows < 1:
+        raise ArgumentError(f"rows must be at least 1, got {rows}")
+    check_seed(seed)
+    checked = checked_evidence(evidence, model.states)
+    threads = thread_count(n_threads)
+    plan = start_plan(model, checked, n_threads=threads)
+    if not plan.is_possible:
+        raise impossible(checked)
+    answer, drawn = plan.gibbs_rows(
+        rows, chains.burn_in, chains.restarts, chains.thin, seed, threads, step(on_progress)
+    )
+    if answer.is_impossible:
+        raise impossible(checked)
+    if not answer.is_finished:
+        raise NetworkError("Gibbs sampling was stopped, or a chain found no state to start from")
+    return SampledRows(Dataset(model.states, drawn.reshape(len(model.states), rows).T), exact=False)

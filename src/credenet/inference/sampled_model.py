@@ -1,0 +1,122 @@
+"""Sampling, learning, inference: rows of a network that is hard to ask make a simpler one that answers for it.
+
+After Nie, de Campos and Ji (2016), who sample a network, learn one of bounded tree-width and answer from that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from credenet.errors import ArgumentError
+from credenet.inference.evidence import EvidenceLike, checked_evidence
+from credenet.inference.inference import Inference
+from credenet.inference.markov import MarkovNetwork
+from credenet.inference.row_sampling import Sampler, draw_rows
+from credenet.learners.learning import learn
+from credenet.network import BayesianNetwork, fit
+from credenet.progress import OnProgress
+from credenet.scores import BDeu, Smoothing
+
+if TYPE_CHECKING:
+    from credenet.learners.methods import Method
+    from credenet.results import LearnResult
+
+
+@dataclass(frozen=True, slots=True)
+class SampledModel:
+    """A simpler network in the place of a harder one.
+
+    Attributes
+    ----------
+    network
+        The learned network with its tables.
+    answers
+        What it says given the evidence: exact for itself, an approximation for the network that was sampled.
+    learned
+        How it was learned.
+    rows
+        The number of rows that it was learned from.
+    exact_rows
+        Whether these were independent draws; False where they came from Gibbs chains.
+    """
+
+    network: BayesianNetwork
+    answers: Inference
+    learned: LearnResult
+    rows: int
+    exact_rows: bool
+
+
+def sample_learn_infer(
+    network: BayesianNetwork | MarkovNetwork,
+    evidence: EvidenceLike | None = None,
+    *,
+    rows: int = 10_000,
+    learner: Method | str = "chow_liu",
+    smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+    condition: Literal["before", "after"] = "before",
+    sampler: Sampler = "auto",
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    seed: int = 0,
+    n_threads: int | None = None,
+    on_progress: OnProgress | None = None,
+) -> SampledModel:
+    """A simpler network learned from rows of a hard one, and its answers given evidence.
+
+    Parameters
+    ----------
+    learner
+        The method that learns the structure, as of `learn`; a tree by default.
+    smoothing
+        Of the tables, as of `fit`.
+    condition
+        Whether the rows are drawn given the evidence (``before``), or without it, and the learned network conditioned
+        on it (``after``): then one network serves many queries, but rare evidence leaves it few rows to go by.
+    sampler
+        How rows are drawn: exactly where that fits the memory and by Gibbs sampling elsewhere, unless told. A Bayesian
+        network without evidence is sampled along its arcs.
+    time_limit
+        Of the learning, in seconds.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> asia = credenet.textbook.asia()
+    >>> simpler = sample_learn_infer(asia, {"xray": "yes"}, rows=20_000)
+    >>> credenet.marginal_errors(asia.infer({"xray": "yes"}), simpler.answers).max_absolute < 0.01
+    True
+    """
+    if condition not in ("before", "after"):
+        raise ArgumentError(f"condition must be 'before' or 'after', got {condition!r}")
+    given = checked_evidence(evidence, network.states).given
+    drawn_given = given if condition == "before" else {}
+    if isinstance(network, BayesianNetwork) and not drawn_given and sampler == "auto":
+        data, exact_rows = network.sample(rows, seed=seed, n_threads=n_threads, on_progress=on_progress), True
+    else:
+        drawn = draw_rows(
+            network._factor_model(),
+            drawn_given,
+            rows,
+            method=sampler,
+            memory_limit=memory_limit,
+            seed=seed,
+            n_threads=n_threads,
+            on_progress=on_progress,
+        )
+        data, exact_rows = drawn.data, drawn.exact
+    learned = learn(
+        data,
+        method=learner,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        seed=seed,
+        n_threads=n_threads,
+        on_progress=on_progress,
+    )
+    simpler = fit(data, learned.dag, smoothing=smoothing, n_threads=n_threads)
+    # likelihoods are in the rows already if these were drawn given the evidence
+    asked = {name: value for name, value in given.items() if condition == "after" or isinstance(value, str)}
+    answers = simpler.infer(asked, memory_limit=memory_limit, n_threads=n_threads)
+    return SampledModel(simpler, answers, learned, rows, exact_rows)
