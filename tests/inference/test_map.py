@@ -49,15 +49,16 @@ def test_markov_networks(network: MarkovNetwork, data: st.DataObject) -> None:
     check_map(network, data)
 
 
-def hard_network() -> tuple[BayesianNetwork, list[str]]:
-    """Many causes that meet in a chain of summed variables: with all sums first a table would hold every cause."""
+def hard_network(*, n_causes: int = 1) -> tuple[BayesianNetwork, list[str]]:
+    """Causes that meet in a chain of summed variables: with all sums first a table would hold every cause."""
     names = [f"c{k}" for k in range(40)]
     states = {name: ["no", "yes"] for name in [*names, *(f"s{k}" for k in range(40))]}
     generator = np.random.default_rng(7)
     parents: dict[str, list[str]] = {}
     tables: dict[str, Any] = {name: [0.6, 0.4] for name in names}
     for k in range(40):
-        parents[f"s{k}"] = [f"c{k}"] if k == 0 else [f"s{k - 1}", f"c{k}"]
+        causes = [f"c{(k + 7 * other) % 40}" for other in range(n_causes)]
+        parents[f"s{k}"] = causes if k == 0 else [f"s{k - 1}", *causes]
         shape = (2,) * len(parents[f"s{k}"])
         first = generator.uniform(0.05, 0.95, size=shape)
         tables[f"s{k}"] = np.stack([first, 1 - first], axis=-1)
@@ -86,8 +87,8 @@ def test_all_variables_are_the_most_probable_explanation() -> None:
 
 class TestLimits:
     def test_time(self) -> None:
-        network, names = hard_network()
-        best = network.infer({"s39": "yes"}, time_limit=0.3, memory_limit=1e6, n_threads=1).map(names)
+        network, names = hard_network(n_causes=2)
+        best = network.infer({"s39": "yes"}, time_limit=0.3, memory_limit=3e7, n_threads=1).map(names)
         assert best.status == "time_limit"
         assert best.log_bound > best.log_probability
         assert set(best.assignment) == set(names)
@@ -95,23 +96,23 @@ class TestLimits:
         assert best.log_probability == pytest.approx(joint, rel=1e-10)
 
     def test_callback(self) -> None:
-        network, names = hard_network()
+        network, names = hard_network(n_causes=2)
         seen = []
 
         def stop(progress: credenet.Progress) -> bool:
             seen.append(progress)
             return len(seen) < 3
 
-        best = network.infer({"s39": "yes"}, memory_limit=1e6, n_threads=1, on_progress=stop).map(names)
+        best = network.infer({"s39": "yes"}, memory_limit=3e7, n_threads=1, on_progress=stop).map(names)
         assert best.status == "stopped"
         assert seen[-1].score is not None
         assert seen[-1].bound is not None
         assert seen[-1].score <= best.log_probability <= best.log_bound <= seen[-1].bound
 
     def test_interrupt(self) -> None:
-        network, names = hard_network()
+        network, names = hard_network(n_causes=2)
         threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
-        best = network.infer({"s39": "yes"}, memory_limit=1e6, n_threads=1).map(names)
+        best = network.infer({"s39": "yes"}, memory_limit=3e7, n_threads=1).map(names)
         assert best.status == "stopped"
 
     def test_memory(self) -> None:
