@@ -160,8 +160,7 @@ void bind_cuts(nb::module_& module) {
           [](const FamilyRows& self, const Vector<std::uint8_t>& alive) {
             return released([&] { return living_components(self.lists(), view(alive)); });
           },
-          "alive"_a.noconvert(),
-          "The variables in groups that no cycle of living families leaves.")
+          "alive"_a.noconvert(), "The variables in groups that no cycle of living families leaves.")
       .def(
           "propagate",
           [](const FamilyRows& self, const PairRules& rules, const OutVector<std::uint8_t>& alive) {
