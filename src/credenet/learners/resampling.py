@@ -129,7 +129,7 @@ def bootstrap(
     >>> import credenet
     >>> confidence = credenet.bootstrap(credenet.datasets.asia(), method="rai", n=20)
     >>> confidence["either", "xray"].adjacent
-    1.0
+    0.95
     """
     chosen = method_from(method)
     if n < 1:
