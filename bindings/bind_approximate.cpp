@@ -36,7 +36,7 @@ struct Answer {
   double iterations = 0, residual = 0;
   double scale_reduction = 1;
   std::uint64_t n_samples = 0, n_abandoned = 0, n_unsettled = 0;
-  bool is_finished = false, is_converged = false, is_impossible = false;
+  bool is_finished = false, is_converged = false, is_impossible = false, is_interrupted = false;
 };
 
 // Evidence worked into a model, and the graph of clusters that messages go through.
@@ -87,7 +87,7 @@ class ClusterPlan {
   Answer propagate(double damping, std::size_t max_iterations, double tolerance,
                    const OnProgress& on_progress) {
     Answer answer;
-    run(on_progress, [&](Control& control) {
+    answer.is_interrupted = run(on_progress, [&](Control& control) {
       LoopyPropagation propagation(model_->view(), graph_);
       if (!settle(propagation, {damping, max_iterations, tolerance}, control, answer)) return;
       answer.probabilities = known();
@@ -104,7 +104,7 @@ class ClusterPlan {
                              double tolerance, std::uint64_t seed, unsigned n_threads,
                              const OnProgress& on_progress) {
     Answer answer;
-    run(on_progress, [&](Control& control) {
+    answer.is_interrupted = run(on_progress, [&](Control& control) {
       const auto proposal = propose({damping, max_iterations, tolerance}, control, answer);
       if (!proposal) return;
       SearchRecord record;
@@ -124,7 +124,7 @@ class ClusterPlan {
                         std::size_t thin, std::uint64_t seed, unsigned n_threads,
                         const OnProgress& on_progress) {
     Answer answer;
-    run(on_progress, [&](Control& control) {
+    answer.is_interrupted = run(on_progress, [&](Control& control) {
       const auto proposal = propose(kStartOptions, control, answer);
       if (!proposal) return;
       SearchRecord record;
@@ -158,7 +158,7 @@ class ClusterPlan {
                                          unsigned n_threads, const OnProgress& on_progress) {
     Answer answer;
     std::vector<std::int32_t> rows;
-    run(on_progress, [&](Control& control) {
+    answer.is_interrupted = run(on_progress, [&](Control& control) {
       const auto proposal = propose(kStartOptions, control, answer);
       if (!proposal) return;
       for (const std::int32_t state : states_) rows.insert(rows.end(), n_rows, state);
@@ -173,7 +173,7 @@ class ClusterPlan {
   Answer weigh(std::size_t n_samples, std::uint64_t seed, unsigned n_threads,
                const OnProgress& on_progress) {
     Answer answer;
-    run(on_progress, [&](Control& control) {
+    answer.is_interrupted = run(on_progress, [&](Control& control) {
       const std::vector<std::int32_t> order = order_along_arcs(factors_.view_all());
       bool finished = false;
       const WeightedTally tally = tally_samples(
@@ -191,14 +191,15 @@ class ClusterPlan {
   }
   [[nodiscard]] Evidence evidence() const { return {states_, likelihoods_}; }
 
+  // Whether Ctrl-C ended the work.
   template <typename Work>
-  void run(const OnProgress& on_progress, Work&& work) {
+  bool run(const OnProgress& on_progress, Work&& work) {
     PythonControl control(on_progress);
     {
       const nb::gil_scoped_release release;
       work(control);
     }
-    control.rethrow();
+    return control.was_interrupted();
   }
 
   // Probabilities with a 1 for every known state.
@@ -276,6 +277,7 @@ void bind_approximate(nb::module_& module) {
       .def_ro("n_abandoned", &Answer::n_abandoned)
       .def_ro("n_unsettled", &Answer::n_unsettled)
       .def_ro("is_finished", &Answer::is_finished)
+      .def_ro("is_interrupted", &Answer::is_interrupted)
       .def_ro("is_converged", &Answer::is_converged)
       .def_ro("is_impossible", &Answer::is_impossible);
   nb::class_<ClusterPlan>(module, "ClusterPlan", "A graph of clusters for a model with evidence.")

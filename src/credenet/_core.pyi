@@ -328,6 +328,9 @@ class ApproximateAnswer:
     def is_finished(self) -> bool: ...
 
     @property
+    def is_interrupted(self) -> bool: ...
+
+    @property
     def is_converged(self) -> bool: ...
 
     @property

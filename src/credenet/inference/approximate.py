@@ -259,6 +259,8 @@ class ApproximateInference:
         if found.is_impossible:
             raise impossible(self._evidence)
         if len(found.probabilities()) == 0:
+            if found.is_interrupted:
+                raise KeyboardInterrupt
             if not found.is_finished:
                 raise NetworkError(f"{self.method.short_name} was stopped before it had an answer")
             raise NetworkError(
@@ -266,7 +268,8 @@ class ApproximateInference:
                 "evidence, whose probability is tiny or 0; try importance_sampling with a larger i_bound, or ijgp"
             )
         if not found.is_finished:
-            self._status = "stopped" if self._time_limit is None else "time_limit"
+            is_late = self._time_limit is not None and not found.is_interrupted
+            self._status = "time_limit" if is_late else "stopped"
         elif not self._samples:
             self._status = "converged" if found.is_converged else "iteration_limit"
         elif found.scale_reduction > MOST_SCALE_REDUCTION:

@@ -55,6 +55,8 @@ def draw_rows(
     answer, drawn = plan.gibbs_rows(
         rows, chains.burn_in, chains.restarts, chains.thin, seed, threads, step(on_progress)
     )
+    if answer.is_interrupted:
+        raise KeyboardInterrupt
     if answer.is_impossible:
         raise impossible(checked)
     if not answer.is_finished:
