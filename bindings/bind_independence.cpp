@@ -165,8 +165,8 @@ std::vector<Triple> conflicts_of(const Orientation& graph) {
 // Told the number of variables given in the tests that begin.
 using OnOrder = std::optional<nb::typed<nb::callable, void(std::size_t)>>;
 
-struct PcOutcome {
-  PcResult result;
+struct TestedGraphOutcome {
+  TestedGraph result;
   bool interrupted = false;
 };
 
@@ -179,12 +179,12 @@ std::function<void(std::size_t)> order_listener(const OnOrder& on_order) {
   };
 }
 
-PcOutcome run_pc(Judge& judge, const Vector<std::uint8_t>& rules, std::size_t max_order,
-                 bool majority, const OnOrder& on_order, const OnProgress& on_progress) {
+TestedGraphOutcome run_pc(Judge& judge, const Vector<std::uint8_t>& rules, std::size_t max_order,
+                          bool majority, const OnOrder& on_order, const OnProgress& on_progress) {
   PythonControl control(on_progress);
   const PcOptions options{
       .max_order = max_order, .majority = majority, .on_order = order_listener(on_order)};
-  PcOutcome outcome;
+  TestedGraphOutcome outcome;
   {
     const nb::gil_scoped_release release;
     outcome.result = pc(judge, rules_of(rules, judge.n_variables()), options, control);
@@ -193,11 +193,12 @@ PcOutcome run_pc(Judge& judge, const Vector<std::uint8_t>& rules, std::size_t ma
   return outcome;
 }
 
-PcOutcome run_rai(Judge& judge, const Vector<std::uint8_t>& rules, const Vector<Node>& start_from,
-                  const Vector<Node>& start_to, std::size_t max_order, bool published,
-                  const OnOrder& on_order, const OnProgress& on_progress) {
+TestedGraphOutcome run_rai(Judge& judge, const Vector<std::uint8_t>& rules,
+                           const Vector<Node>& start_from, const Vector<Node>& start_to,
+                           std::size_t max_order, bool published, const OnOrder& on_order,
+                           const OnProgress& on_progress) {
   PythonControl control(on_progress);
-  PcOutcome outcome;
+  TestedGraphOutcome outcome;
   {
     const nb::gil_scoped_release release;
     std::vector<std::array<Node, 2>> start;
@@ -231,29 +232,34 @@ Neighbours run_mmpc(Judge& judge, const Vector<std::uint8_t>& rules, std::size_t
 using Weakest = std::tuple<Node, Node, std::vector<Node>>;
 
 void bind_pc(nb::module_& module) {
-  nb::class_<PcOutcome>(module, "PcOutcome", "The graph that tests led to, and what it took.")
-      .def_prop_ro("complete", [](const PcOutcome& self) { return self.result.complete; })
-      .def_prop_ro("directed", [](const PcOutcome& self) { return self.result.graph.directed; })
-      .def_prop_ro("undirected", [](const PcOutcome& self) { return self.result.graph.undirected; })
+  nb::class_<TestedGraphOutcome>(module, "TestedGraphOutcome",
+                                 "The graph that tests led to, and what it took.")
+      .def_prop_ro("complete", [](const TestedGraphOutcome& self) { return self.result.complete; })
+      .def_prop_ro("directed",
+                   [](const TestedGraphOutcome& self) { return self.result.graph.directed; })
+      .def_prop_ro("undirected",
+                   [](const TestedGraphOutcome& self) { return self.result.graph.undirected; })
       .def_prop_ro("conflicts",
-                   [](const PcOutcome& self) { return conflicts_of(self.result.graph); })
+                   [](const TestedGraphOutcome& self) { return conflicts_of(self.result.graph); })
       .def_prop_ro("weakest",
-                   [](const PcOutcome& self) {
+                   [](const TestedGraphOutcome& self) {
                      std::vector<Weakest> found;
                      for (const WeakestAnswer& answer : self.result.weakest) {
                        found.emplace_back(answer.a, answer.b, answer.given);
                      }
                      return found;
                    })
-      .def_prop_ro("tests", [](const PcOutcome& self) { return self.result.counts.tests; })
+      .def_prop_ro("tests", [](const TestedGraphOutcome& self) { return self.result.counts.tests; })
       .def_prop_ro("order_seconds",
-                   [](const PcOutcome& self) { return self.result.counts.seconds; })
+                   [](const TestedGraphOutcome& self) { return self.result.counts.seconds; })
       .def_prop_ro("n_answered",
-                   [](const PcOutcome& self) { return self.result.counts.n_answered; })
-      .def_prop_ro("orientation_tests",
-                   [](const PcOutcome& self) { return self.result.counts.orientation_tests; })
-      .def_prop_ro("orientation_seconds",
-                   [](const PcOutcome& self) { return self.result.counts.orientation_seconds; });
+                   [](const TestedGraphOutcome& self) { return self.result.counts.n_answered; })
+      .def_prop_ro(
+          "orientation_tests",
+          [](const TestedGraphOutcome& self) { return self.result.counts.orientation_tests; })
+      .def_prop_ro("orientation_seconds", [](const TestedGraphOutcome& self) {
+        return self.result.counts.orientation_seconds;
+      });
   module.def("rai", &run_rai, "judge"_a, "rules"_a.noconvert(), "start_from"_a.noconvert(),
              "start_to"_a.noconvert(), "max_order"_a, "published"_a,
              "on_order"_a.none() = nb::none(), "on_progress"_a.none() = nb::none());

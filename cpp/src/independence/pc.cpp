@@ -99,7 +99,7 @@ class Search {
         n_(judge.n_variables()),
         separating_(n_) {}
 
-  PcResult run() {
+  TestedGraph run() {
     for (Node x = 0; x < static_cast<Node>(n_); ++x) {
       for (Node y = x + 1; y < static_cast<Node>(n_); ++y) {
         pairs_.push_back({.x = x, .y = y, .adjacent = rules_.may_join(x, y)});
@@ -321,12 +321,12 @@ class Search {
   std::vector<Pair> pairs_;
   SeparatingSets separating_;
   Round round_;
-  PcResult result_;
+  TestedGraph result_;
 };
 
 }  // namespace
 
-PcResult pc(Judge& judge, const ArcRules& rules, const PcOptions& options, Control& control) {
+TestedGraph pc(Judge& judge, const ArcRules& rules, const PcOptions& options, Control& control) {
   return Search(judge, rules, options, control).run();
 }
 

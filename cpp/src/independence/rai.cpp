@@ -58,8 +58,8 @@ class Rai {
     direct_by_rules();
   }
 
-  PcResult run() {
-    PcResult result;
+  TestedGraph run() {
+    TestedGraph result;
     result.complete = thin_all();
     result.counts = graph_.counts();
     result.counts.seconds = std::move(seconds_);
@@ -566,8 +566,8 @@ void Rai::split() {
 
 }  // namespace
 
-PcResult rai(Judge& judge, std::span<const std::array<Node, 2>> start, const ArcRules& rules,
-             const RaiOptions& options, Control& control) {
+TestedGraph rai(Judge& judge, std::span<const std::array<Node, 2>> start, const ArcRules& rules,
+                const RaiOptions& options, Control& control) {
   return Rai(judge, start, rules, options, control).run();
 }
 

@@ -42,7 +42,7 @@ void check_knowledge(Random& random) {
     const Digraph graph(n_nodes, dag.view());
     const ArcRules rules = true_rules(graph, random);
     SeparationJudge judge(graph);
-    const PcResult result = pc(judge, rules, {}, control);
+    const TestedGraph result = pc(judge, rules, {}, control);
     CHECK(result.graph.conflicts.empty());
     check_obeys(result.graph, dag, graph, rules);
   }
@@ -129,7 +129,7 @@ void check_contradictions(Random& random) {
     const std::size_t max_order = random.below(6);
     const ArcRules rules(n_nodes);
     for (const bool majority : {false, true}) {
-      const PcResult result = pc(judge, rules, {max_order, majority}, control);
+      const TestedGraph result = pc(judge, rules, {max_order, majority}, control);
       std::set<std::array<Node, 2>> skeleton(result.graph.undirected.begin(),
                                              result.graph.undirected.end());
       for (const auto& [a, b] : result.graph.directed) {
@@ -152,12 +152,12 @@ void check_stops() {
   RandomJudge judge(9, 0.05, 3);
   const ArcRules rules(9);
   NoControl control;
-  const PcResult whole = pc(judge, rules, {.majority = true}, control);
+  const TestedGraph whole = pc(judge, rules, {.majority = true}, control);
   std::size_t n_edges = 9 * 8 / 2;
   bool finished = false;
   for (int polls = 1; !finished; ++polls) {
     StopAt stop(polls);
-    const PcResult result = pc(judge, rules, {.majority = true}, stop);
+    const TestedGraph result = pc(judge, rules, {.majority = true}, stop);
     const std::size_t size = result.graph.directed.size() + result.graph.undirected.size();
     CHECK(size <= n_edges);
     n_edges = size;

@@ -98,7 +98,7 @@ void check_start(Random& random) {
         start.push_back({a, b});
       }
     }
-    const PcResult result = rai(judge, start, ArcRules(n_nodes), kCorrected, control);
+    const TestedGraph result = rai(judge, start, ArcRules(n_nodes), kCorrected, control);
     CHECK(skeleton_of(result.graph.directed, result.graph.undirected) ==
           skeleton_of(edges_of(dag), {}));
     CHECK(start.empty() || result.counts.tests[0] == start.size());
@@ -113,7 +113,7 @@ void check_knowledge(Random& random) {
     const Digraph graph(n_nodes, dag.view());
     const ArcRules rules = true_rules(graph, random);
     SeparationJudge judge(graph);
-    const PcResult result = rai(judge, all_pairs(n_nodes), rules, kCorrected, control);
+    const TestedGraph result = rai(judge, all_pairs(n_nodes), rules, kCorrected, control);
     CHECK(result.graph.conflicts.empty());
     check_obeys(result.graph, dag, graph, rules);
   }
@@ -132,7 +132,7 @@ void check_contradictions(Random& random) {
         .variant = round % 3 == 0 ? RaiVariant::kPublished : RaiVariant::kCorrected,
         .max_order = random.below(6),
         .on_order = {}};
-    const PcResult result = rai(judge, all_pairs(n_nodes), rules, options, control);
+    const TestedGraph result = rai(judge, all_pairs(n_nodes), rules, options, control);
     CHECK(result.complete);
     CHECK(result.counts.tests.size() <= options.max_order + 1);
     check_extends(result.graph, n_nodes);
@@ -156,11 +156,11 @@ void check_stops() {
   const ArcRules rules(9);
   NoControl control;
   for (const RaiOptions& options : {kCorrected, kPublished}) {
-    const PcResult whole = rai(judge, all_pairs(9), rules, options, control);
+    const TestedGraph whole = rai(judge, all_pairs(9), rules, options, control);
     bool finished = false;
     for (int polls = 1; !finished; ++polls) {
       StopAt stop(polls);
-      const PcResult result = rai(judge, all_pairs(9), rules, options, stop);
+      const TestedGraph result = rai(judge, all_pairs(9), rules, options, stop);
       check_extends(result.graph, 9);
       finished = result.complete;
       if (finished) CHECK(result.graph.directed == whole.graph.directed);

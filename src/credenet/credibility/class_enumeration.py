@@ -14,7 +14,7 @@ from credenet.credibility.class_products import ClassProduct, PartClasses, class
 from credenet.credibility.class_set import CredibleClasses
 from credenet.credibility.classes import class_size
 from credenet.credibility.deviations import Deviations, Ticks
-from credenet.credibility.enumeration import credible_networks
+from credenet.credibility.enumeration import networks_within
 from credenet.credibility.group_listing import Group, Searches
 from credenet.credibility.large_groups import Limits
 from credenet.credibility.limit import CredibleLimit
@@ -67,19 +67,17 @@ def credible_classes(
     """
     limit = CredibleLimit(bayes_factor, slack, ratio)
     context = Context.of(time_limit, memory_limit, n_threads, on_progress)
-    task = prepared(source, limit, Asked(score, ess, prior, knowledge, max_parents, states), context)
+    return classes_within(source, limit, Asked(score, ess, prior, knowledge, max_parents, states), context)
+
+
+def classes_within(
+    source: Dataset | FamilyTable, limit: CredibleLimit, asked: Asked, context: Context
+) -> CredibleClasses:
+    """The same, in the time that is left."""
+    task = prepared(source, limit, asked, context)
     if treats_classes_alike(task.provenance):
         return _listed(task, limit, context)
-    return credible_networks(
-        task.families,
-        bayes_factor=bayes_factor,
-        slack=slack,
-        ratio=ratio,
-        time_limit=None if time_limit is None else max(context.clock.left, 1e-3),
-        memory_limit=memory_limit,
-        n_threads=n_threads,
-        on_progress=on_progress,
-    ).classes()
+    return networks_within(task.families, limit, Asked(), context).classes()
 
 
 def _listed(task: Task, limit: CredibleLimit, context: Context) -> CredibleClasses:

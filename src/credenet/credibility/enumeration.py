@@ -71,7 +71,11 @@ def credible_networks(
     """
     limit = CredibleLimit(bayes_factor, slack, ratio)
     context = Context.of(time_limit, memory_limit, n_threads, on_progress)
-    asked = Asked(score, ess, prior, knowledge, max_parents, states)
+    return networks_within(source, limit, Asked(score, ess, prior, knowledge, max_parents, states), context)
+
+
+def networks_within(source: Dataset | FamilyTable, limit: CredibleLimit, asked: Asked, context: Context) -> CredibleSet:
+    """The same, in the time that is left."""
     task = prepared(source, limit, asked, context)
     listed = Listing(task.families, limit, context)
     listed.run()

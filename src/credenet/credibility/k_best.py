@@ -6,15 +6,17 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from credenet.credibility.class_enumeration import credible_classes
+from credenet.credibility.class_enumeration import classes_within
 from credenet.credibility.class_set import CredibleClasses
 from credenet.credibility.credible_set import CredibleSet
-from credenet.credibility.enumeration import credible_networks
+from credenet.credibility.enumeration import networks_within
+from credenet.credibility.limit import CredibleLimit
+from credenet.credibility.preparation import Asked
 from credenet.data import Dataset
 from credenet.errors import ArgumentError
 from credenet.families import FamilyTable
 from credenet.knowledge import Knowledge
-from credenet.learners.context import Clock
+from credenet.learners.context import Context
 from credenet.priors import Prior
 from credenet.progress import OnProgress
 from credenet.scores import Score
@@ -56,24 +58,11 @@ def k_best(
     >>> best.n_networks >= 10
     True
     """
-
-    def within(slack: float, left: float | None) -> CredibleSet:
-        return credible_networks(
-            source,
-            slack=slack,
-            score=score,
-            ess=ess,
-            prior=prior,
-            knowledge=knowledge,
-            max_parents=max_parents,
-            states=states,
-            time_limit=left,
-            memory_limit=memory_limit,
-            n_threads=n_threads,
-            on_progress=on_progress,
-        )
-
-    return _first(k, source, time_limit, within, lambda found: found.n_networks)
+    context = Context.of(time_limit, memory_limit, n_threads, on_progress)
+    asked = Asked(score, ess, prior, knowledge, max_parents, states)
+    return _first(
+        k, source, lambda limit: networks_within(source, limit, asked, context), lambda found: found.n_networks
+    )
 
 
 def k_best_classes(
@@ -100,41 +89,24 @@ def k_best_classes(
     >>> best.n_classes >= 10
     True
     """
-
-    def within(slack: float, left: float | None) -> CredibleClasses:
-        return credible_classes(
-            source,
-            slack=slack,
-            score=score,
-            ess=ess,
-            prior=prior,
-            knowledge=knowledge,
-            max_parents=max_parents,
-            states=states,
-            time_limit=left,
-            memory_limit=memory_limit,
-            n_threads=n_threads,
-            on_progress=on_progress,
-        )
-
-    return _first(k, source, time_limit, within, lambda found: found.n_classes)
+    context = Context.of(time_limit, memory_limit, n_threads, on_progress)
+    asked = Asked(score, ess, prior, knowledge, max_parents, states)
+    return _first(k, source, lambda limit: classes_within(source, limit, asked, context), lambda found: found.n_classes)
 
 
 def _first(
     k: int,
     source: Dataset | FamilyTable,
-    time_limit: float | None,
-    within: Callable[[float, float | None], Found],
+    within: Callable[[CredibleLimit], Found],
     number: Callable[[Found], int],
 ) -> Found:
     if isinstance(k, bool) or not isinstance(k, int) or k < 1:
         raise ArgumentError(f"k must be a whole number of at least 1, got {k!r}")
-    clock = Clock(time_limit)
     largest = source.made.slack if isinstance(source, FamilyTable) and source.made.slack is not None else _LARGEST
     largest = min(largest, _LARGEST)
     slack, low, high = min(_FIRST, largest), 0.0, math.inf
     while True:
-        found = within(slack, None if time_limit is None else max(clock.left, 1e-3))
+        found = within(CredibleLimit(None, slack, None))
         if found.status == "memory_limit" and slack - low > _CLOSE:  # less may be enough
             high = slack
             slack = (low + high) / 2

@@ -30,12 +30,12 @@ _NAME = "credible_networks"
 class Asked:
     """What networks are judged by and must obey, as a user says it."""
 
-    score: Score | str | None
-    ess: float | None
-    prior: Prior | str | None
-    knowledge: Knowledge | None
-    max_parents: int | None
-    states: States | None
+    score: Score | str | None = None
+    ess: float | None = None
+    prior: Prior | str | None = None
+    knowledge: Knowledge | None = None
+    max_parents: int | None = None
+    states: States | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@
 
 #include "credenet/independence/arc_rules.hpp"
 #include "credenet/independence/judge.hpp"
-#include "credenet/independence/pc.hpp"
+#include "credenet/independence/tested_graph.hpp"
 
 namespace credenet {
 
@@ -22,7 +22,7 @@ struct RaiOptions {
 
 // Recursive autonomy identification. Only pairs of `start` may become edges, and those that the
 // rules require.
-[[nodiscard]] PcResult rai(Judge& judge, std::span<const std::array<Node, 2>> start,
-                           const ArcRules& rules, const RaiOptions& options, Control& control);
+[[nodiscard]] TestedGraph rai(Judge& judge, std::span<const std::array<Node, 2>> start,
+                              const ArcRules& rules, const RaiOptions& options, Control& control);
 
 }  // namespace credenet
