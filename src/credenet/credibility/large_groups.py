@@ -17,7 +17,7 @@ from credenet.credibility.branching import CredibleTree
 from credenet.credibility.group_listing import Group
 from credenet.credibility.leaf_listing import LeafListing, Limits
 from credenet.credibility.parts import Part
-from credenet.family_arrays import FlatFamilies
+from credenet.family_arrays import FlatFamilies, dominated
 from credenet.learners.auto import solve_auto
 from credenet.learners.components import Component
 from credenet.learners.components import Part as Found
@@ -55,11 +55,15 @@ class LargeGroup:
 
     def solved(self, *, has_table: bool) -> Found:
         """The best network; not proven if that would take longer than the table that is to be had."""
-        ledger = Ledger(self._context.clock, 0.0, [self._component.bound])
+        useful = ~dominated(self._flat, 0.0)  # other families are in credible networks at most
+        component = Component(self._flat.kept(useful), self._component.members)
+        ledger = Ledger(self._context.clock, 0.0, [component.bound])
         if has_table:
-            found = solve_ilp(ILP())(self._component, self.within_time_of_table(), ledger, 0)
+            found = solve_ilp(ILP())(component, self.within_time_of_table(), ledger, 0)
         else:
-            found = solve_auto({})(self._component, self._context, ledger, 0)
+            found = solve_auto({})(component, self._context, ledger, 0)
+        if found.choice is not None:
+            found.choice = np.flatnonzero(useful)[found.choice]
         if found.proof is not None:
             self._known += [one for one in found.proof.inequalities if isinstance(one, Inequality)]
         return found
