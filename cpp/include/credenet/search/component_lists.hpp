@@ -65,5 +65,8 @@ class ComponentLists {
 // parents of a group's members are in the group or in an earlier one. A best network consists of
 // best networks of the groups, each with all earlier variables at hand.
 [[nodiscard]] std::vector<std::vector<std::int32_t>> strong_components(const FamilyLists& lists);
+// The same by some of the families only, which ascend.
+[[nodiscard]] std::vector<std::vector<std::int32_t>> strong_components(
+    const FamilyLists& lists, std::span<const std::size_t> families);
 
 }  // namespace credenet
