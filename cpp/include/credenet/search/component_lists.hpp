@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "credenet/search/family_lists.hpp"
+#include "credenet/search/member_bits.hpp"
 
 namespace credenet {
 
@@ -15,7 +16,7 @@ namespace credenet {
 // of it is left out. Best first for each variable.
 class ComponentLists {
  public:
-  static constexpr std::size_t kMostVariables = 64;
+  static constexpr std::size_t kMostVariables = MemberBits::kMostMembers;
 
   ComponentLists(const FamilyLists& lists, std::span<const std::int32_t> members);
 
