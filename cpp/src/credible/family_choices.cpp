@@ -12,6 +12,8 @@
 #include <cassert>
 #include <limits>
 
+#include "credenet/search/member_bits.hpp"
+
 namespace credenet {
 namespace {
 
@@ -21,8 +23,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 std::uint64_t bit(std::size_t variable) { return std::uint64_t{1} << variable; }
 
-// That a family, where it is chosen, takes so much of what a row has in reserve.
-struct Use {
+// By how much less than the most that its variable can a family takes of the limit of a row.
+struct Saving {
   std::uint32_t row = 0;
   double amount = 0;
 };
@@ -32,20 +34,51 @@ struct Candidate {
   std::uint64_t parents = 0;  // among the members
   double deviation = 0;
   std::uint16_t position = 0;
-  std::uint32_t first_use = 0;
-  std::uint32_t end_use = 0;
+  std::uint32_t first_saving = 0;
+  std::uint32_t end_saving = 0;
   std::uint32_t first_word = 0;  // of its rows as bits
 };
 
 // The families that may be chosen, and the rows that make some of them dear together.
 struct Problem {
   std::vector<std::vector<Candidate>> candidates;  // of each member, cheap ones first
-  std::vector<Use> uses;
+  std::vector<Saving> savings;
   std::vector<std::uint64_t> rows_of;  // the same as bits, for each candidate
   std::size_t n_words = 0;
   std::vector<double> multipliers;
-  std::vector<double> reserves;  // what is left of a limit if everybody takes the most; below 0
+  std::vector<double> left;  // of each row's limit, if all take the most that they still can
 };
+
+// Adds what each living family saves of a row; what is left of the limit if all take the most.
+double add_savings(const FamilyLists& lists, const Row& row, std::uint32_t number,
+                   std::span<const std::uint8_t> alive, std::vector<double>& coefficients,
+                   std::vector<std::vector<Saving>>& savings_of) {
+  for (std::size_t at = 0; at < row.families.size(); ++at) {
+    coefficients[static_cast<std::size_t>(row.families[at])] =
+        static_cast<double>(row.coefficients[at]);
+  }
+  double left = row.limit;
+  std::size_t next = 0;  // families of the row ascend
+  for (std::size_t v = 0; v < lists.n_variables() && next < row.families.size(); ++v) {
+    if (static_cast<std::size_t>(row.families[next]) >= lists.end(v)) continue;
+    double most = -kInfinity;
+    for (std::size_t f = lists.begin(v); f < lists.end(v); ++f) {
+      if (alive[f] != 0) most = std::max(most, coefficients[f]);
+    }
+    for (std::size_t f = lists.begin(v); f < lists.end(v); ++f) {
+      if (alive[f] != 0 && coefficients[f] < most) {
+        savings_of[f].push_back({number, most - coefficients[f]});
+      }
+      coefficients[f] = 0;
+    }
+    left -= most;
+    while (next < row.families.size() &&
+           static_cast<std::size_t>(row.families[next]) < lists.end(v)) {
+      ++next;
+    }
+  }
+  return left;
+}
 
 Problem problem_of(const FamilyRows& rows, std::span<const std::int32_t> numbers,
                    std::span<const double> multipliers, std::span<const std::uint8_t> alive,
@@ -53,48 +86,18 @@ Problem problem_of(const FamilyRows& rows, std::span<const std::int32_t> numbers
                    double budget) {
   const FamilyLists lists = rows.lists();
   const RowBound bound = rows.bound(numbers, multipliers, alive);
-  std::vector<std::int32_t> place(rows.n_variables(), -1);
-  for (std::size_t at = 0; at < members.size(); ++at) {
-    place[static_cast<std::size_t>(members[at])] = static_cast<std::int32_t>(at);
-  }
-  std::vector<std::vector<Use>> uses_of(rows.n_families());
+  const MemberBits bits_of(rows.n_variables(), members);
   Problem problem;
-  std::vector<double> coefficient(rows.n_families());
+  std::vector<std::vector<Saving>> savings_of(rows.n_families());
+  std::vector<double> coefficients(rows.n_families());
   for (std::size_t k = 0; k < numbers.size(); ++k) {
     if (!(multipliers[k] > 0)) continue;
     const Row& row = rows.row(static_cast<std::size_t>(numbers[k]));
-    for (std::size_t at = 0; at < row.families.size(); ++at) {
-      coefficient[static_cast<std::size_t>(row.families[at])] =
-          static_cast<double>(row.coefficients[at]);
-    }
-    const auto number = static_cast<std::uint32_t>(problem.reserves.size());
-    double reserve = row.limit;
-    std::size_t at = 0;
-    while (at < row.families.size()) {  // the variables that the row has families of
-      const auto after =
-          std::ranges::upper_bound(lists.starts, static_cast<std::int64_t>(row.families[at]));
-      const auto v = static_cast<std::size_t>(after - lists.starts.begin()) - 1;
-      double most = -kInfinity;
-      for (std::size_t f = lists.begin(v); f < lists.end(v); ++f) {
-        if (alive[f] != 0) most = std::max(most, coefficient[f]);
-      }
-      reserve -= most;
-      if (place[v] >= 0) {
-        for (std::size_t f = lists.begin(v); f < lists.end(v); ++f) {
-          if (alive[f] != 0 && coefficient[f] < most) {
-            uses_of[f].push_back({number, most - coefficient[f]});
-          }
-        }
-      }
-      while (at < row.families.size() &&
-             static_cast<std::size_t>(row.families[at]) < lists.end(v)) {
-        coefficient[static_cast<std::size_t>(row.families[at++])] = 0;
-      }
-    }
+    const auto number = static_cast<std::uint32_t>(problem.left.size());
+    problem.left.push_back(add_savings(lists, row, number, alive, coefficients, savings_of));
     problem.multipliers.push_back(multipliers[k]);
-    problem.reserves.push_back(reserve);
   }
-  problem.n_words = (problem.reserves.size() + 63) / 64;
+  problem.n_words = (problem.left.size() + 63) / 64;
   for (const std::int32_t member : members) {
     const auto v = static_cast<std::size_t>(member);
     std::vector<Candidate>& own = problem.candidates.emplace_back();
@@ -103,20 +106,17 @@ Problem problem_of(const FamilyRows& rows, std::span<const std::int32_t> numbers
       assert(f - lists.begin(v) <= std::numeric_limits<std::uint16_t>::max());
       Candidate candidate;
       candidate.loss = bound.losses[f];
+      candidate.parents = bits_of(lists.parents_of(f));
       candidate.deviation = deviations[f];
       candidate.position = static_cast<std::uint16_t>(f - lists.begin(v));
-      candidate.first_use = static_cast<std::uint32_t>(problem.uses.size());
+      candidate.first_saving = static_cast<std::uint32_t>(problem.savings.size());
+      problem.savings.insert(problem.savings.end(), savings_of[f].begin(), savings_of[f].end());
+      candidate.end_saving = static_cast<std::uint32_t>(problem.savings.size());
       candidate.first_word = static_cast<std::uint32_t>(problem.rows_of.size());
       problem.rows_of.resize(problem.rows_of.size() + problem.n_words);
-      for (const Use& use : uses_of[f]) {
-        problem.rows_of[candidate.first_word + use.row / 64] |= bit(use.row % 64);
+      for (const Saving& saving : savings_of[f]) {
+        problem.rows_of[candidate.first_word + saving.row / 64] |= bit(saving.row % 64);
       }
-      for (const std::int32_t parent : lists.parents_of(f)) {
-        const std::int32_t at = place[static_cast<std::size_t>(parent)];
-        if (at >= 0) candidate.parents |= bit(static_cast<std::size_t>(at));
-      }
-      problem.uses.insert(problem.uses.end(), uses_of[f].begin(), uses_of[f].end());
-      candidate.end_use = static_cast<std::uint32_t>(problem.uses.size());
       own.push_back(candidate);
     }
     std::ranges::stable_sort(own, {}, &Candidate::loss);
@@ -132,14 +132,17 @@ class Chooser {
         control_(control),
         n_(problem.candidates.size()),
         chosen_(n_, nullptr),
-        exhausted_(problem.n_words) {
-    for (std::size_t row = 0; row < problem.reserves.size(); ++row) {
-      if (problem.reserves[row] >= 0) exhausted_[row / 64] |= bit(row % 64);
+        costly_(problem.n_words) {
+    for (std::size_t row = 0; row < problem.left.size(); ++row) {
+      if (problem.left[row] < 0) continue;
+      costly_[row / 64] |= bit(row % 64);
+      first_loss_ += problem.multipliers[row] * problem.left[row];
     }
   }
 
   FamilyChoices run() {
     State first;
+    first.lost = first_loss_;
     for (std::size_t v = 0; v < n_; ++v) {
       const std::size_t begin = pool_.size();
       for (const Candidate& candidate : problem_.candidates[v]) pool_.push_back(&candidate);
@@ -171,7 +174,7 @@ class Chooser {
 
   // All networks from here on; false if the search ends.
   bool choose(State state) {
-    if (++found_.n_steps % kPollSteps == 0 && !go_on()) return false;
+    if (found_.n_steps++ % kPollSteps == 0 && !go_on()) return false;
     const std::size_t n_pooled = pool_.size();
     const std::size_t n_taken = trail_.size();
     bool goes_on = true;
@@ -277,11 +280,11 @@ class Chooser {
     return result;
   }
 
-  // What a family loses at least by rows that have nothing in reserve.
+  // What a family loses at least by rows of which every saving costs; savings are whole numbers.
   double extra(const Candidate& candidate) const {
     double loss = 0;
     for (std::size_t word = 0; word < problem_.n_words; ++word) {
-      std::uint64_t rest = problem_.rows_of[candidate.first_word + word] & exhausted_[word];
+      std::uint64_t rest = problem_.rows_of[candidate.first_word + word] & costly_[word];
       for (; rest != 0; rest &= rest - 1) {
         loss += problem_.multipliers[word * 64 + static_cast<std::size_t>(std::countr_zero(rest))];
       }
@@ -313,23 +316,23 @@ class Chooser {
   // What choosing a family loses.
   double take(const Candidate& candidate) {
     double loss = candidate.loss;
-    for (std::uint32_t at = candidate.first_use; at < candidate.end_use; ++at) {
-      const Use& use = problem_.uses[at];
-      double& reserve = problem_.reserves[use.row];
-      trail_.push_back({use.row, reserve});
-      const double before = std::max(reserve, 0.0);
-      reserve += use.amount;
-      loss += problem_.multipliers[use.row] * (std::max(reserve, 0.0) - before);
-      if (reserve >= 0) exhausted_[use.row / 64] |= bit(use.row % 64);
+    for (std::uint32_t at = candidate.first_saving; at < candidate.end_saving; ++at) {
+      const Saving& saving = problem_.savings[at];
+      double& left = problem_.left[saving.row];
+      trail_.push_back({saving.row, left});
+      const double before = std::max(left, 0.0);
+      left += saving.amount;
+      loss += problem_.multipliers[saving.row] * (std::max(left, 0.0) - before);
+      if (left >= 0) costly_[saving.row / 64] |= bit(saving.row % 64);
     }
     return loss;
   }
 
   void give_back(std::size_t n_taken) {
     for (; trail_.size() > n_taken; trail_.pop_back()) {
-      const auto [row, reserve] = trail_.back();
-      problem_.reserves[row] = reserve;
-      if (reserve < 0) exhausted_[row / 64] &= ~bit(row % 64);
+      const auto [row, left] = trail_.back();
+      problem_.left[row] = left;
+      if (left < 0) costly_[row / 64] &= ~bit(row % 64);
     }
   }
 
@@ -347,7 +350,7 @@ class Chooser {
 
   bool go_on() {
     const std::size_t n_found = found_.deviations.size();
-    if (n_looks_ > limits_.max_work + kFruitful * n_found) {
+    if (n_looks_ >= limits_.max_work + kFruitful * n_found) {
       status_ = ChoiceStatus::kTooLong;
       return false;
     }
@@ -361,8 +364,9 @@ class Chooser {
   std::size_t n_;
   std::vector<const Candidate*> chosen_;
   std::vector<const Candidate*> pool_;
-  std::vector<std::uint64_t> exhausted_;  // rows that have nothing in reserve
-  std::vector<Use> trail_;                // rows, and what they had in reserve before
+  double first_loss_ = 0;              // by rows that are never used up
+  std::vector<std::uint64_t> costly_;  // rows of which every saving costs
+  std::vector<Saving> trail_;          // rows, and what was left of them before
   std::uint64_t n_looks_ = 0;
   ChoiceStatus status_ = ChoiceStatus::kComplete;
   FamilyChoices found_;

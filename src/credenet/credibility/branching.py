@@ -34,7 +34,7 @@ _LARGEST_TABLE = 26
 _TRIALS = 6  # pairs that are tried before one of them splits a node
 _PATIENCE = 20  # trials in a row that show nothing
 _LARGEST_CHOICE = 64  # variables whose families can be chosen one after the other
-_WORK = 10_000_000  # families looked at in vain for the networks of a node, about as long as a linear program takes
+WORK = 10_000_000  # families looked at in vain for the networks of a node, about as long as a linear program takes
 _MUCH = 0.9  # of the families, if more than this are left nothing more is tried
 
 
@@ -180,18 +180,27 @@ class CredibleTree(BranchAndCut):
         if groups and len(groups[-1]) > _LARGEST_CHOICE:
             return False
         alone = np.ones(len(self._component), dtype=np.bool_)
-        several: list[Listed] = []
         for group in groups:
-            listed = self._choices(step, group)
-            if listed is None:
-                return False
             alone[group] = False
+        several = [self._alone(step, member) for member in np.flatnonzero(alone).tolist()]
+        status = "complete"
+        for group in groups:
+            status, listed = self._choices(step, group)
+            if status == "too_long":
+                return False
             several.append(listed)
-        several += [self._alone(step, member) for member in np.flatnonzero(alone).tolist()]
-        self._end(step, goes_on=self._leaves.add_listed(several))
+            if status != "complete":
+                break
+        if status == "complete" or len(several) == len(groups) + np.count_nonzero(alone):
+            self._end(step, goes_on=self._leaves.add_listed(several))
+        if status == "interrupted":
+            raise KeyboardInterrupt
+        if status != "complete":
+            self._status = "stopped"
+            raise StopError
         return True
 
-    def _choices(self, step: Step, group: Group) -> Listed | None:
+    def _choices(self, step: Step, group: Group) -> tuple[str, Listed]:
         """The networks of some variables, some more than those that the others leave within the limit."""
         assert self._leaves is not None
         deviations = self._leaves.deviations[self._places]
@@ -201,22 +210,15 @@ class CredibleTree(BranchAndCut):
             budget = bound - self._target
             memory = max(int(self._leaves.memory), 1)
             status, positions, sums, n_steps = self._cuts.rows.choices(
-                step.best.rows, step.best.values, step.alive, group, deviations, budget, _WORK, memory, self._report
+                step.best.rows, step.best.values, step.alive, group, deviations, budget, WORK, memory, self._report
             )
             self._leaves.expanded += n_steps
             if status == "memory_limit" and not self._leaves.can_narrow():
                 break
-        if status == "interrupted":
-            raise KeyboardInterrupt
-        if status == "too_long":
-            return None
-        if status != "complete":
-            self._status = "stopped"
-            raise StopError
         several = positions.reshape(-1, len(group))
         for place, member in enumerate(group.tolist()):
             several[:, place] = self._positions(member)[several[:, place]]
-        return Listed(group, several, sums)
+        return status, Listed(group, several, sums)
 
     def _alone(self, step: Step, member: int) -> Listed:
         """The living families of a variable that hangs together with no other."""

@@ -160,15 +160,15 @@ class LeafListing:
                 best[members] = positions[rows[0]]
                 deviation += float(deviations[rows[0]])
         for chosen in self._products(several, offset, np.zeros(1, dtype=np.int64), []):
-            if self._context.clock.is_over:
-                self.status = self._context.status_of("stopped")
-                return
             n_rows = len(chosen[0]) if chosen else 1
             sums, block = np.full(n_rows, deviation), np.tile(best, (n_rows, 1))
             for ((members, positions, deviations), _, rows), places in zip(several, chosen, strict=True):
                 sums += deviations[rows[places]]
                 block[:, members] = positions[rows[places]]
             self._append(np.maximum(np.rint(sums / self._tick), 0).astype(np.int64), block)
+            if self._context.clock.is_over:
+                self.status = self._context.status_of("stopped")
+                return
 
     def _append(self, ticks: Ticks, positions: NDArray[np.uint16]) -> None:
         inside = ticks <= self.most
