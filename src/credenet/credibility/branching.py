@@ -210,7 +210,7 @@ class CredibleTree(BranchAndCut):
             budget = bound - self._target
             memory = max(int(self._leaves.memory), 1)
             status, positions, sums, n_steps = self._cuts.rows.choices(
-                step.best.rows, step.best.values, step.alive, group, deviations, budget, WORK, memory, self._report
+                *step.best, step.alive, group, deviations, budget, WORK, memory, lambda *_: self._tell()
             )
             self._leaves.expanded += n_steps
             if status == "memory_limit" and not self._leaves.can_narrow():
