@@ -462,3 +462,37 @@ class TestCredible:
         assert result["classes"] == 2**60
         assert result["complete"] is False  # relative to this table
         assert f"{3**60:,}" in (folder / "pairs.html").read_text()
+
+    def test_classes(self, folder: Path) -> None:
+        data = credenet.read(folder / "asia.csv")
+        found = credenet.credible_classes(data, score="bic", bayes_factor=3)
+        flags = ["--score", "bic", "--classes", "-o", "classes.parquet"]
+        result = answer("credible", "asia.csv", *flags, "--bayes-factor", 3, cwd=folder)
+        assert (result["classes"], result["networks"]) == (found.n_classes, found.n_networks)
+        assert (result["optimum"], result["complete"]) == (found.optimum, True)
+        assert result["covered_mass"] == pytest.approx(found.covered_mass(data))
+        pairs = {(a, b): shares for a, b, *shares in result["pair_probabilities"]}
+        assert pairs == {pair: pytest.approx(list(shares)) for pair, shares in found.pair_probabilities().items()}
+        frame = pl.read_parquet(folder / "classes.parquet")
+        assert frame["members"].to_list() == [one.members for one in found]
+        best = answer("credible", "asia.csv", *flags, "--k", 2, cwd=folder)
+        assert best["classes"] == credenet.k_best_classes(data, 2, score="bic").n_classes
+        shown = credenet_command("credible", "asia.csv", "--score", "bic", "--classes", cwd=folder).stdout
+        assert "classes, within a Bayes factor of 20 of the best" in shown
+        refused = credenet_command("credible", "asia.csv", "--classes", "--report", "asia.html", cwd=folder)
+        assert refused.returncode == 2
+        assert "give it without --classes" in refused.stderr
+
+    def test_covered_mass(self, folder: Path) -> None:
+        data = credenet.read(folder / "asia.csv")
+        share = credenet.credible_networks(data, score="bic").covered_mass(data)
+        flags = ["--score", "bic"]
+        assert answer("credible", "asia.csv", *flags, cwd=folder)["covered_mass"] == pytest.approx(share)
+        assert answer("credible", "asia.csv", *flags, "--no-covered-mass", cwd=folder)["covered_mass"] is None
+        shown = credenet_command("credible", "asia.csv", *flags, cwd=folder).stdout
+        assert f"{share:.4f} of the posterior over all networks" in shown
+        credenet_command("score", "asia.csv", *flags, "--slack", 3, "-o", "slack.jkl", cwd=folder)
+        assert answer("credible", "slack.jkl", "--slack", 2, cwd=folder)["covered_mass"] is None
+        refused = credenet_command("credible", "slack.jkl", "--slack", 2, "--covered-mass", cwd=folder)
+        assert refused.returncode == 2
+        assert "needs the data" in refused.stderr

@@ -14,7 +14,7 @@ from credenet.credibility.class_products import ClassProduct, PartClasses, class
 from credenet.credibility.class_set import CredibleClasses
 from credenet.credibility.classes import class_size
 from credenet.credibility.deviations import Deviations, Ticks
-from credenet.credibility.enumeration import networks_within
+from credenet.credibility.enumeration import networks_of
 from credenet.credibility.group_listing import Group, Searches
 from credenet.credibility.large_groups import Limits
 from credenet.credibility.limit import CredibleLimit
@@ -77,13 +77,14 @@ def classes_within(
     task = prepared(source, limit, asked, context)
     if treats_classes_alike(task.provenance):
         return _listed(task, limit, context)
-    return networks_within(task.families, limit, Asked(), context).classes()
+    return networks_of(task, limit, context).classes()
 
 
 def _listed(task: Task, limit: CredibleLimit, context: Context) -> CredibleClasses:
     listed = _ClassListing(task.families, limit, context)
     listed.run()
-    kept = task.families.filter(listed.kept)
+    outcome = task.outcome(listed, context)
+    kept = outcome.families
     classes = [
         classes_of_part(part, listed.parts.fixed, listed.parts.tick, kept.flat())
         if sizes is None
@@ -91,22 +92,7 @@ def _listed(task: Task, limit: CredibleLimit, context: Context) -> CredibleClass
         for part, sizes in listed.classes
     ]
     product = ClassProduct(classes, listed.parts.fixed, listed.parts.tick, listed.parts.most)
-    networks = product.networks()
-    status = task.status_of(listed.status, context)
-    return CredibleClasses(
-        families=kept,
-        product=product,
-        n_networks=networks.n_networks if product.n_classes else 0,
-        weight=networks.weight,
-        is_whole=True,
-        optimum=listed.optimum,
-        slack=listed.slack,
-        complete_slack=listed.complete_slack,
-        status=status,
-        complete=task.is_complete(status),
-        statistics=task.statistics(listed, context),
-        provenance=task.provenance,
-    )
+    return CredibleClasses.of(outcome, product, is_whole=True)
 
 
 class _ClassListing(Listing):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from credenet.credibility.credible_set import CredibleSet
 from credenet.credibility.limit import CredibleLimit
 from credenet.credibility.listing import Listing
-from credenet.credibility.preparation import Asked, prepared
+from credenet.credibility.preparation import Asked, Task, prepared
 from credenet.data import Dataset
 from credenet.families import FamilyTable
 from credenet.knowledge import Knowledge
@@ -76,18 +76,11 @@ def credible_networks(
 
 def networks_within(source: Dataset | FamilyTable, limit: CredibleLimit, asked: Asked, context: Context) -> CredibleSet:
     """The same, in the time that is left."""
-    task = prepared(source, limit, asked, context)
+    return networks_of(prepared(source, limit, asked, context), limit, context)
+
+
+def networks_of(task: Task, limit: CredibleLimit, context: Context) -> CredibleSet:
+    """All credible networks of families that are at hand."""
     listed = Listing(task.families, limit, context)
     listed.run()
-    status = task.status_of(listed.status, context)
-    return CredibleSet(
-        families=task.families.filter(listed.kept),
-        parts=listed.parts,
-        optimum=listed.optimum,
-        slack=listed.slack,
-        complete_slack=listed.complete_slack,
-        status=status,
-        complete=task.is_complete(status),
-        statistics=task.statistics(listed, context),
-        provenance=task.provenance,
-    )
+    return CredibleSet(task.outcome(listed, context), listed.parts)

@@ -1,8 +1,9 @@
-"""Credible networks as tables, a block at a time."""
+"""Credible networks and classes as tables, a block at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,10 @@ from credenet.families import FamilyTable
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from credenet.credibility.class_set import CredibleClasses
+
+_BLOCK = 4096  # classes
 
 
 def schema() -> dict[str, Any]:
@@ -37,23 +42,56 @@ def frames(families: FamilyTable, parts: Parts, limit: int | None) -> Iterator[p
                 "rank": range(rank, rank + len(ticks)),
                 "score": [score_of(families, choice) for choice in choices],
                 "probability": np.exp(-ticks * parts.tick) / parts.weight,
-                "network": ["; ".join(str(dag_of(families, choice)).splitlines()) for choice in choices],
+                "network": [_line(str(dag_of(families, choice))) for choice in choices],
             },
             schema=schema(),
         )
         rank += len(ticks)
 
 
-def write_parquet(families: FamilyTable, parts: Parts, path: str | Path) -> None:
-    """All networks, without holding more than a block of them."""
+def class_schema() -> dict[str, Any]:
+    import polars as pl
+
+    numbers = {"members": pl.Int64, "size": pl.Int64}
+    return {"rank": pl.Int64, "score": pl.Float64, "probability": pl.Float64, **numbers, "cpdag": pl.String}
+
+
+def class_frames(classes: CredibleClasses, limit: int | None) -> Iterator[pl.DataFrame]:
+    """The classes, best first, as far as the limit."""
+    import polars as pl
+
+    rows = enumerate(islice(classes, limit))
+    while block := list(islice(rows, _BLOCK)):
+        yield pl.DataFrame(
+            [
+                (rank, one.score, one.probability, _small(one.members), _small(one.size), _line(str(one.cpdag)))
+                for rank, one in block
+            ],
+            schema=class_schema(),
+            orient="row",
+        )
+
+
+def _small(number: int) -> int | None:
+    return number if number < 1 << 63 else None
+
+
+def _line(text: str) -> str:
+    return "; ".join(text.splitlines())
+
+
+def write_parquet(
+    frames_of: Callable[[int | None], Iterator[pl.DataFrame]], columns: dict[str, Any], path: str | Path
+) -> None:
+    """All rows, without holding more than a block of them."""
     from polars.io.plugins import register_io_source
 
     def blocks(
         with_columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, batch_size: int | None
     ) -> Iterator[pl.DataFrame]:
-        for frame in frames(families, parts, n_rows):
+        for frame in frames_of(n_rows):
             if predicate is not None:
                 frame = frame.filter(predicate)
             yield frame if with_columns is None else frame.select(with_columns)
 
-    register_io_source(blocks, schema=schema()).sink_parquet(path)
+    register_io_source(blocks, schema=columns).sink_parquet(path)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from credenet.credibility.average_graph import average_graph
-from credenet.credibility.covered_mass import MOST_SUMMED
 from credenet.credibility.steps import FACTORS, deviations, edge_matrix
 from credenet.graphs import DAG, PDAG
 from credenet.graphs.drawing import to_html
@@ -26,7 +25,6 @@ _MOST_CELLS = 60  # variables of the heat map
 _CLASSES = 4  # that are drawn
 _MOST_CLASSES = 20_000  # that are gone through
 _THRESHOLD = 0.05
-_QUICKLY_SUMMED = 16  # variables: a second or two
 _NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'  # not needed inside HTML, and looks like a link
 _STYLE = """
 body { font: 15px/1.45 sans-serif; color: #1d2733; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; }
@@ -53,7 +51,7 @@ def html(credible: CredibleSet, *, data: Dataset | None = None, command: str | N
         sections.append(f"<p>There is no network: {escape(credible.status.replace('_', ' '))}.</p>")
     else:
         sections += [
-            _section("Summary", _summary(credible, data)),
+            _section("Summary", _table((), credible.summary_rows(data))),
             _section("The best network and the average", _networks(credible)),
             *_classes(credible),
             _section("Edges", _edges(credible)),
@@ -70,7 +68,7 @@ def fragment(credible: CredibleSet) -> str:
     """What a notebook shows: the summary, the best network and the average."""
     if credible.optimum is None:
         return f"<p>{escape(repr(credible)[1:-1])}</p>"
-    return _summary(credible, None) + _networks(credible)
+    return _table((), credible.summary_rows()) + _networks(credible)
 
 
 def _section(title: str, body: str) -> str:
@@ -90,15 +88,6 @@ def _table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Se
         lines.append(f"<tr>{''.join(cells)}</tr>")
     lines.append("</tbody></table>")
     return "\n".join(lines)
-
-
-def _summary(credible: CredibleSet, data: Dataset | None) -> str:
-    rows = credible.summary_rows()
-    summed = len(credible.variables) - len(credible.isolated)
-    if data is not None and summed <= min(_QUICKLY_SUMMED, MOST_SUMMED) and credible.provenance.score is not None:
-        share = credible.covered_mass(data)
-        rows.insert(1, ("share", f"{share:.4f} of the posterior over all networks"))
-    return _table((), rows)
 
 
 def _figure(drawing: str, caption: str) -> str:
