@@ -28,6 +28,7 @@ from credenet.credibility.class_enumeration import _ClassListing
 from credenet.credibility.class_products import classes_of_part
 from credenet.credibility.classes import class_size
 from credenet.family_info import FamilyTableInfo
+from credenet.learners.learning import scored_families
 from credibility_tables import check_classes, credible
 
 EQUIVALENT = FamilyTableInfo(score="BDeu(ess=1.0)", prior="Uniform()", slack=math.inf, complete=True)
@@ -225,10 +226,9 @@ def test_limits_and_mistakes() -> None:
 
 def test_families_that_were_not_scored_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
     """Classes of networks that are listed instead say that the scoring ended early."""
-    whole = preparation.scored_families
 
     def scored(*arguments: Any) -> FamilyTable:
-        table = whole(*arguments)
+        table = scored_families(*arguments)
         return table.with_info(replace(table.made, complete=False, status="memory_limit"))
 
     monkeypatch.setattr(preparation, "scored_families", scored)
@@ -238,6 +238,8 @@ def test_families_that_were_not_scored_in_full(monkeypatch: pytest.MonkeyPatch) 
     assert classes.status == networks.status == "memory_limit"
     assert not classes.complete
     assert classes.provenance == networks.provenance
+    assert "not all families were scored" in str(classes)
+    assert "against every other network of this table" in str(classes)
     assert classes.n_networks == networks.n_networks
 
 

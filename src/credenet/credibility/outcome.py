@@ -168,10 +168,9 @@ class CredibleResult:
         return rows
 
     @property
-    def _networks(self) -> str:
-        """What is spoken of: families that networks need may be missing from the table."""
-        made = self._families.made
-        return "network" if made.complete and made.slack is not None else "network of this table of families"
+    def _is_relative(self) -> bool:
+        """Whether families that networks need may be missing from the table."""
+        return not self._families.made.complete or self._families.made.slack is None
 
     def _completeness(self) -> str:
         if self.complete:
@@ -179,15 +178,18 @@ class CredibleResult:
         if self.status == "complete":
             return "relative to this table of families"
         reason = f"no: {self.status.replace('_', ' ')}"
+        if self._is_relative:
+            return f"{reason}; not all families were scored"
         if self.complete_slack is None:
             return reason
-        return f"{reason}, but has every {self._networks} within a factor of {factor_of(self.complete_slack):.6g}"
+        return f"{reason}; complete within a factor of {factor_of(self.complete_slack):.6g}"
 
     def _evidence(self) -> str:
         """What can be said of networks that are not in the set."""
         if self.complete_slack is None:
             return "none, as the search was stopped"
-        return f"{evidence_level(factor_of(self.complete_slack))} against every {self._networks} that is left out"
+        others = "every other network of this table" if self._is_relative else "every other network"
+        return f"{evidence_level(factor_of(self.complete_slack))} against {others}"
 
     def to_dict(self, data: Dataset | None = None) -> dict[str, Any]:
         """What is known of the set as a whole, as JSON values; what is in it is left out.
