@@ -22,6 +22,7 @@ from credenet.credibility.listing import Listing
 from credenet.credibility.parts import Part
 from credenet.credibility.preparation import Asked, Task, prepared
 from credenet.credibility.settings import treats_classes_alike
+from credenet.credibility.stages import by_stages
 from credenet.data import Dataset
 from credenet.families import FamilyTable
 from credenet.graphs import PDAG
@@ -67,7 +68,8 @@ def credible_classes(
     """
     limit = CredibleLimit(bayes_factor, slack, ratio)
     context = Context.of(time_limit, memory_limit, n_threads, on_progress)
-    return classes_within(source, limit, Asked(score, ess, prior, knowledge, max_parents, states), context)
+    asked = Asked(score, ess, prior, knowledge, max_parents, states)
+    return by_stages(source, limit, context, lambda limit, context: classes_within(source, limit, asked, context))
 
 
 def classes_within(

@@ -17,6 +17,7 @@ from credenet.credibility.class_products import ClassProduct
 from credenet.credibility.classes import EquivalenceClass
 from credenet.credibility.deviations import Deviations
 from credenet.credibility.outcome import CredibleResult, Outcome
+from credenet.credibility.parts import Parts
 from credenet.errors import ArgumentError
 from credenet.text import count, table
 from credenet.tolerance import tolerance
@@ -130,6 +131,15 @@ class CredibleClasses(CredibleResult):
         complete_slack = None if self.complete_slack is None else min(self.complete_slack, slack)
         return CredibleClasses.of(
             replace(self._outcome, slack=slack, complete_slack=complete_slack), product, is_whole=self.is_whole
+        )
+
+    @property
+    def _parts(self) -> Parts:
+        return self._product.best
+
+    def _with_outcome(self, outcome: Outcome) -> CredibleClasses:
+        return CredibleClasses(
+            outcome, self._product, n_networks=self.n_networks, weight=self._weight, is_whole=self.is_whole
         )
 
     def pair_probabilities(self) -> dict[tuple[str, str], PairProbabilities]:

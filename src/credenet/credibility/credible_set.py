@@ -292,6 +292,9 @@ class CredibleSet(CredibleResult):
         outcome = replace(self._outcome, slack=slack, complete_slack=complete_slack)
         return CredibleSet(outcome, parts, is_filtered=self._is_filtered or is_filtered)
 
+    def _with_outcome(self, outcome: Outcome) -> CredibleSet:
+        return CredibleSet(outcome, self._parts, is_filtered=self._is_filtered)
+
     def classes(self) -> CredibleClasses:
         """The Markov equivalence classes of the networks, in the order of their best members.
 
