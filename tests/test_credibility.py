@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import threading
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -393,6 +393,17 @@ def test_frames_and_files(tmp_path: Path) -> None:
     assert described["networks"] == found.n_networks
     assert described["classes"] == found.n_classes
     assert described["complete"] is True
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables(), SLACKS)
+def test_frames_hold_the_networks_as_text(families: FamilyTable, slack: float) -> None:
+    found = credible_networks(families, slack=slack)
+    frame = found.to_frame(limit=300)
+    networks = list(islice(found.networks(), 300))
+    assert frame["network"].to_list() == ["; ".join(str(one.dag).splitlines()) for one in networks]
+    assert frame["score"].to_list() == pytest.approx([one.score for one in networks])
+    assert frame["probability"].to_list() == pytest.approx([one.probability for one in networks])
 
 
 def test_consensus() -> None:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credenet.credibility.choices import dag_of, score_of
-from credenet.credibility.parts import Parts
+from credenet.credibility.parts import Choices, Parts
 from credenet.families import FamilyTable
+from credenet.graphs.parsing import format_graph
 
 if TYPE_CHECKING:
     import polars as pl
@@ -39,14 +39,39 @@ def frames(families: FamilyTable, parts: Parts, limit: int | None) -> Iterator[p
             return
         yield pl.DataFrame(
             {
-                "rank": range(rank, rank + len(ticks)),
-                "score": [score_of(families, choice) for choice in choices],
+                "rank": np.arange(rank, rank + len(ticks)),
+                "score": families.flat().scores[choices].sum(axis=1),
                 "probability": np.exp(-ticks * parts.tick) / parts.weight,
-                "network": [_line(str(dag_of(families, choice))) for choice in choices],
+                "network": _texts(families, choices),
             },
             schema=schema(),
         )
         rank += len(ticks)
+
+
+def _texts(families: FamilyTable, choices: Choices) -> pl.Series:
+    """The networks as ``str(dag)`` writes them, in one line each; made of the texts of families, by columns."""
+    import polars as pl
+
+    names, flat = families.variables, families.flat()
+    is_joined = np.zeros(choices.shape, dtype=np.bool_)
+    columns = []
+    for child, name in enumerate(names):
+        different, place = np.unique(choices[:, child], return_inverse=True)
+        joined = np.zeros((len(different), len(names)), dtype=np.bool_)
+        edges: list[str | None] = []
+        for row, family in enumerate(different.tolist()):
+            parents = sorted(flat.parents[flat.offsets[family] : flat.offsets[family + 1]].tolist())
+            edges.append(_line(format_graph((), ((names[parent], name) for parent in parents), ())) or None)
+            joined[row, [*parents, child] if parents else []] = True
+        is_joined |= joined[place]
+        columns.append(pl.Series(f"into {child}", edges, dtype=pl.String).gather(place))
+    for at, name in enumerate(names):
+        alone = format_graph([name], (), ())
+        if not is_joined[:, at].all():
+            columns.append(pl.Series(f"alone {at}", [alone, None], dtype=pl.String).gather(is_joined[:, at] * 1))
+    written = pl.DataFrame(columns).select(pl.concat_str(pl.all(), separator="; ", ignore_nulls=True))
+    return written.to_series()
 
 
 def class_schema() -> dict[str, Any]:
