@@ -22,19 +22,28 @@ if TYPE_CHECKING:
 
 _MOST_ROWS = 200  # of a table
 _MOST_CELLS = 60  # variables of the heat map
+_LARGEST_CELL, _WIDTH_OF_CELLS = 1.4, 52.0  # rem, of the heat map
 _CLASSES = 4  # that are drawn
 _MOST_CLASSES = 20_000  # that are gone through
 _THRESHOLD = 0.05
+_AVERAGE = (
+    f"average network: lines are as wide as the probability that two variables are joined, from {_THRESHOLD:g}; "
+    "an arrow is more probable than not"
+)
 _NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'  # not needed inside HTML, and looks like a link
 _STYLE = """
 body { font: 15px/1.45 sans-serif; color: #1d2733; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; }
 table { border-collapse: collapse; } td, th { padding: .15rem .7rem .15rem 0; text-align: left; vertical-align: top; }
 th { font-weight: 600; } td.number { text-align: right; font-variant-numeric: tabular-nums; }
-.scroll { overflow-x: auto; } .heat td { width: 1.4rem; height: 1.4rem; padding: 0; border: 1px solid #fff; }
-.heat th { font-weight: 400; font-size: .8rem; padding: 0 .3rem; } .heat thead th { writing-mode: vertical-rl; }
-figure { display: inline-block; margin: 0 1.5rem 1rem 0; vertical-align: top; }
-figcaption { font-size: .85rem; color: #5b6b83; } p.note { color: #5b6b83; font-size: .9rem; }
+.scroll { overflow-x: auto; } .tall { max-height: 48rem; overflow-y: auto; border-bottom: 1px solid #e6ebf2; }
+.tall th { position: sticky; top: 0; background: #fff; } @media print { .tall { max-height: none; } }
+.heat td { padding: 0; border: 1px solid #e6ebf2; min-width: var(--side); height: var(--side); }
+.heat th { font-weight: 400; font-size: calc(.6 * var(--side)); line-height: 1.1; padding: 0 .3rem; }
+.heat thead th { writing-mode: vertical-rl; transform: rotate(180deg); padding: .3rem 0; }
+.figures { display: flex; flex-wrap: wrap; gap: 1rem 2rem; align-items: flex-start; }
+figure { margin: 0; max-width: 100%; } figcaption { font-size: .85rem; color: #5b6b83; max-width: 22rem; }
+p.note { color: #5b6b83; font-size: .9rem; }
 pre { background: #eef2f8; padding: .7rem; overflow-x: auto; white-space: pre-wrap; }
 """
 
@@ -87,7 +96,11 @@ def _table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Se
         )
         lines.append(f"<tr>{''.join(cells)}</tr>")
     lines.append("</tbody></table>")
-    return "\n".join(lines)
+    return f'<div class="tall">{"".join(lines)}</div>'
+
+
+def _figures(*figures: str) -> str:
+    return f'<div class="figures">{"".join(figures)}</div>'
 
 
 def _figure(drawing: str, caption: str) -> str:
@@ -98,10 +111,9 @@ def _networks(credible: CredibleSet) -> str:
     best = next(credible.networks())
     directed, undirected, widths = average_graph(credible, _THRESHOLD)
     average = to_html(credible.variables, directed, undirected, caption="average network", widths=widths)
-    return _figure(_drawing(best.dag), f"best network, probability {best.probability:.4f}") + _figure(
-        average,
-        f"average network: lines are as wide as the probability that two variables are joined, from {_THRESHOLD:g}; "
-        "an arrow is more probable than not",
+    return _figures(
+        _figure(_drawing(best.dag), f"best network, probability {best.probability:.4f}"),
+        _figure(average, _AVERAGE),
     )
 
 
@@ -121,7 +133,7 @@ def _classes(credible: CredibleSet) -> list[str]:
         for one in classes[:_CLASSES]
     ]
     shown = "" if classes.n_classes <= _CLASSES else f", of which the best {_CLASSES} are drawn"
-    body = f"<p>{number}{shown}. Edges without arrow can be directed either way.</p>{''.join(figures)}"
+    body = f"<p>{number}{shown}. Edges without arrow can be directed either way.</p>{_figures(*figures)}"
     if classes.is_whole or classes.n_classes <= _MOST_CLASSES:
         pairs = classes.pair_probabilities()
         names = ("", "", "first to second", "second to first", "either way", "not joined")
@@ -150,7 +162,9 @@ def _more(number: int) -> str:
 def _heat_map(credible: CredibleSet) -> str:
     names = credible.variables
     head = "".join(f"<th>{escape(name)}</th>" for name in names)
-    lines = [f'<div class="scroll"><table class="heat"><thead><tr><th></th>{head}</tr></thead><tbody>']
+    side = min(_LARGEST_CELL, _WIDTH_OF_CELLS / len(names))
+    table = f'<table class="heat" style="--side: {side:.2f}rem">'
+    lines = [f'<div class="scroll">{table}<thead><tr><th></th>{head}</tr></thead><tbody>']
     for name, shares in zip(names, edge_matrix(credible).tolist(), strict=True):
         cells = "".join(
             f'<td style="background:rgba(33,96,172,{share:.3f})" title="{escape(name)} → {escape(child)}: {share:.4f}">'
