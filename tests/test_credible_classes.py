@@ -256,7 +256,7 @@ def test_frames_files_and_summary(tmp_path: Path) -> None:
     networks = credible_networks(data, score="bic")
     assert found.covered_mass(data) == pytest.approx(networks.covered_mass(data))
     assert f"{found.covered_mass(data):.4f} of the posterior" in found.summary(data)
-    assert str(found).startswith(f"classes     {found.n_classes} classes")
+    assert str(found).startswith(f"classes     {found.n_classes}\nnetworks    {found.n_networks}\n")
     known = json.loads(found.to_json())
     assert (known["classes"], known["networks"]) == (found.n_classes, networks.n_networks)
     assert known["pair_probabilities"] == [[a, b, *shares] for (a, b), shares in found.pair_probabilities().items()]

@@ -105,3 +105,11 @@ def test_scores_are_checked_before_the_first_stage() -> None:
     families = credenet.score_families(data, slack=6.0)
     with pytest.raises(credenet.ArgumentError, match="made with a slack of 6"):
         credible_networks(families, slack=7.0)
+
+
+def test_many_variables_are_given_up_earlier(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = credenet.datasets.asia(1000, seed=1)
+    monkeypatch.setattr(stages, "LARGEST_TABLE", 7)
+    found = credible_networks(data, slack=200.0)
+    assert found.status == "memory_limit"
+    assert 10_000 <= found.n_networks < 100_000

@@ -13,6 +13,7 @@ from cyclopts import Parameter
 from credenet.cli.options import (
     DataOptions,
     Json,
+    MemoryLimit,
     Output,
     Threads,
     exit_code,
@@ -45,7 +46,7 @@ def credible(
     knowledge: Path | None = None,
     max_parents: int | None = None,
     time_limit: str | None = None,
-    memory_limit: Annotated[float | None, Parameter(name="--memory-limit")] = None,
+    memory_limit: MemoryLimit = None,
     n_threads: Threads = None,
     json: Json = False,
     options: DataOptions | None = None,
@@ -85,13 +86,14 @@ def credible(
     time_limit
         Stop after this long (90, 90s, 10m) with what was found so far.
     memory_limit
-        Bytes that may be taken; three quarters of what is free if not given.
+        What may be taken (8e9, 500MB, 8GB); three quarters of what is free if not given.
     n_threads
         Number of threads; all cores if not given.
     json
         Print one JSON object instead of text.
     """
     import credenet
+    from credenet.io.files import check_writable
 
     start = perf_counter()
     if output is not None and output.suffix.lower() != ".parquet":
@@ -102,6 +104,9 @@ def credible(
         raise credenet.ArgumentError("--report is a page about networks; give it without --classes")
     if k is not None and (bayes_factor, slack, ratio) != (None, None, None):
         raise credenet.ArgumentError("give one of --bayes-factor, --slack, --ratio and --k")
+    for path in (output, report):
+        if path is not None:
+            check_writable(path)
     table, states = read_source(source, options, n_threads=n_threads)
     data = table if isinstance(table, credenet.Dataset) else None
     if covered_mass and data is None:
@@ -142,4 +147,7 @@ def credible(
         for path in (output, report):
             if path is not None:
                 print(f"written to {path}", file=sys.stderr)
+    if found.status == "memory_limit" and found:
+        what = "classes" if classes else "networks"
+        print(f"there are more {what} than fit into memory: ask for a smaller factor, or the best --k", file=sys.stderr)
     return exit_code(found.status)

@@ -84,7 +84,7 @@ def classes_within(
 
 def _listed(task: Task, limit: CredibleLimit, context: Context) -> CredibleClasses:
     listed = _ClassListing(task.families, limit, context)
-    listed.run()
+    task.run(listed)
     outcome = task.outcome(listed, context)
     kept = outcome.families
     classes = [

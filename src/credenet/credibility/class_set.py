@@ -178,7 +178,7 @@ class CredibleClasses(CredibleResult):
     def __repr__(self) -> str:
         if self.optimum is None:
             return f"<CredibleClasses of {count(len(self.variables), 'variable')}, {self.status.replace('_', ' ')}>"
-        return f"<CredibleClasses {self._count()} of {count(self.n_networks, 'network')}, {self._limit()}>"
+        return f"<CredibleClasses {self._count()} of {count(self.n_networks, 'network')}, within {self._limit()}>"
 
     def _count(self) -> str:
         number = f"{self.n_classes:,} class" if self.n_classes == 1 else f"{self.n_classes:,} classes"
@@ -188,9 +188,10 @@ class CredibleClasses(CredibleResult):
         """A report: how many classes there are, how sure that is, and the best of them; see `CredibleSet.summary`."""
         if self.optimum is None:
             return repr(self)
+        at_least = "" if self.complete else " (at least)"
         rows = [
-            ["classes", f"{self._count()}, {self._limit()} of the best"],
-            ["networks", f"{self.n_networks:,}{'' if self.complete else ' (at least)'}"],
+            ["classes", f"{self.n_classes:,}{at_least}"],
+            ["networks", f"{self.n_networks:,}{at_least}"],
             *map(list, self._rows(data)),
         ]
         best = [

@@ -22,7 +22,7 @@ from credenet.credibility.settings import treats_classes_alike
 from credenet.errors import ArgumentError, GraphError
 from credenet.graphs import DAG
 from credenet.scores import BDeu, Smoothing, smoothing_from
-from credenet.text import count, table
+from credenet.text import count, listing, table
 from credenet.tolerance import tolerance
 
 if TYPE_CHECKING:
@@ -328,7 +328,7 @@ class CredibleSet(CredibleResult):
     def __repr__(self) -> str:
         if self.optimum is None:
             return f"<CredibleSet of {count(len(self.variables), 'variable')}, {self.status.replace('_', ' ')}>"
-        return f"<CredibleSet {self._count()} of {count(len(self.variables), 'variable')}, {self._limit()}>"
+        return f"<CredibleSet {self._count()} of {count(len(self.variables), 'variable')}, within {self._limit()}>"
 
     def _count(self) -> str:
         number = count(self.n_networks, "network")
@@ -351,11 +351,14 @@ class CredibleSet(CredibleResult):
 
     def summary_rows(self, data: Dataset | None = None) -> list[tuple[str, str]]:
         """The lines of the summary, each with its name."""
-        rows = [("networks", f"{self._count()}, {self._limit()} of the best")]
+        at_least = "" if self.complete else " (at least)"
+        rows = [("networks", f"{self.n_networks:,}{at_least}")]
         if self.has_quick_classes:
-            rows.append(("classes", f"{self.n_classes:,}"))
-        parts = ", ".join(f"{len(part):,}" for part in self._parts.parts) or "1"
-        return [*rows, ("parts", parts), *self._rows(data)]
+            rows.append(("classes", f"{self.n_classes:,}{at_least}"))
+        if len(self._parts.parts) > 1:
+            sizes = [f"{len(part):,}" for part in self._parts.parts]
+            rows.append(("made of", f"{listing(sizes)} networks of independent groups"))
+        return [*rows, *self._rows(data)]
 
     def __str__(self) -> str:
         return self.summary()

@@ -84,5 +84,5 @@ def networks_within(source: Dataset | FamilyTable, limit: CredibleLimit, asked: 
 def networks_of(task: Task, limit: CredibleLimit, context: Context) -> CredibleSet:
     """All credible networks of families that are at hand."""
     listed = Listing(task.families, limit, context)
-    listed.run()
+    task.run(listed)
     return CredibleSet(task.outcome(listed, context), listed.parts)

@@ -12,6 +12,7 @@ import numpy as np
 from credenet.credibility.parts import Choices, Parts
 from credenet.families import FamilyTable
 from credenet.graphs.parsing import format_graph
+from credenet.io.files import atomic_writer
 
 if TYPE_CHECKING:
     import polars as pl
@@ -119,4 +120,5 @@ def write_parquet(
                 frame = frame.filter(predicate)
             yield frame if with_columns is None else frame.select(with_columns)
 
-    register_io_source(blocks, schema=columns).sink_parquet(path)
+    with atomic_writer(path) as file:
+        register_io_source(blocks, schema=columns).sink_parquet(file)

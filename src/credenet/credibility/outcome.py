@@ -149,14 +149,15 @@ class CredibleResult:
 
     def _limit(self) -> str:
         if self.bayes_factor < 1e6:
-            return f"within a Bayes factor of {self.bayes_factor:.6g}"
-        return f"within {self.slack:.6g} nats"
+            return f"a Bayes factor of {self.bayes_factor:.6g}"
+        return f"{self.slack:.6g} nats"
 
     def _rows(self, data: Dataset | None) -> list[tuple[str, str]]:
         """The lines of a summary that do not depend on what is listed."""
         assert self.optimum is not None
         share = self.quick_covered_mass(data)
-        rows = [] if share is None else [("share", f"{share:.4f} of the posterior over all networks")]
+        rows = [("within", f"{self._limit()} of the best")]
+        rows += [] if share is None else [("share", f"{share:.4f} of the posterior over all networks")]
         rows += [
             ("evidence", self._evidence()),
             ("complete", self._completeness()),

@@ -48,10 +48,17 @@ class Task:
     scoring_seconds: float
     is_scored_here: bool
 
+    def run(self, listed: Listing) -> None:
+        """Searches, unless Ctrl-C came while the families were scored."""
+        if self.is_scored_here and self.families.made.status == "interrupted":
+            listed.status = "stopped"
+        else:
+            listed.run()
+
     def outcome(self, listed: Listing, context: Context) -> Outcome:
         """What the search came to, where the families may not be complete."""
         made, status = self.families.made, listed.status
-        if self.is_scored_here and not made.complete and status == "complete":
+        if self.is_scored_here and not made.complete and status in ("complete", "infeasible"):
             status = scoring_limit(made.status, context)
         return Outcome(
             families=self.families.filter(listed.kept),

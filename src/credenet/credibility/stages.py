@@ -19,6 +19,7 @@ import numpy as np
 from credenet.credibility.class_set import CredibleClasses
 from credenet.credibility.credible_set import CredibleSet
 from credenet.credibility.limit import CredibleLimit
+from credenet.credibility.listing import LARGEST_TABLE
 from credenet.credibility.parts import Part
 from credenet.dag_counts import count_dags
 from credenet.data import Dataset
@@ -33,6 +34,7 @@ LARGEST_AT_ONCE = math.log(150) + 1e-6  # nats
 _FIRST = math.log(20)
 _STEP = math.log(10)  # in the number of networks
 _MANY = 100_000  # networks of a part, from which on it is judged whether all will fit
+_MANY_OF_LARGE = 10_000  # the same where there are too many variables for a table of their subsets
 _BEYOND = 3  # times as much as fits is given up; the growth is not known exactly
 _PART = 0.8  # of the slack, beyond which the growth is measured
 
@@ -60,7 +62,10 @@ def by_stages(source: Dataset | FamilyTable, limit: CredibleLimit, context: Cont
         ):
             return _partial(found, asked, "memory_limit", context)
         slack = min(_next(largest, slack), asked)
-        more = within(_slack(slack), replace(context, memory=context.memory - found._parts.n_bytes))
+        try:
+            more = within(_slack(slack), replace(context, memory=context.memory - found._parts.n_bytes))
+        except KeyboardInterrupt:  # which the core turns into a status only while it searches
+            return _partial(found, asked, "stopped", context)
         if more.status != "complete" and (more.complete_slack or 0.0) <= (found.complete_slack or 0.0):
             return _partial(found, asked, more.status, context)
         found = more
@@ -93,7 +98,7 @@ def _next(part: Part | None, slack: float) -> float:
 
 def _will_not_fit(part: Part, slack: float, asked: float, n_variables: int, context: Context) -> bool:
     """Whether there will be too many, if their number grows as a power of the slack, up to that of all networks."""
-    if len(part) < _MANY:
+    if len(part) < (_MANY if n_variables <= LARGEST_TABLE else _MANY_OF_LARGE):
         return False
     expected = math.log(len(part)) + _exponent(part) * math.log(asked / slack)
     fitting = math.log(_BEYOND * context.memory / part.listing_bytes)
