@@ -55,11 +55,7 @@ def by_stages(source: Dataset | FamilyTable, limit: CredibleLimit, context: Cont
         return within(limit, context)
     while found.status == "complete" and slack < asked:
         largest = max(found._parts.parts, key=len, default=None)
-        if (
-            largest is not None
-            and len(largest) >= _MANY
-            and _will_not_fit(largest, slack, asked, len(found.variables), context)
-        ):
+        if largest is not None and _will_not_fit(largest, slack, asked, len(found.variables), context):
             return _partial(found, asked, "memory_limit", context)
         slack = min(_next(largest, slack), asked)
         try:
