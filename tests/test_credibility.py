@@ -8,8 +8,10 @@ import os
 import signal
 import sys
 import threading
+from dataclasses import replace
 from itertools import islice, pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -20,9 +22,11 @@ from hypothesis import strategies as st
 import brute
 import credenet
 from credenet import DAG, ArgumentError, CredibleSet, FamilyTable, Knowledge, KnowledgeError, credible_networks
+from credenet.credibility import preparation
 from credenet.credibility.classes import class_size
 from credenet.credibility.limit import evidence_level
 from credenet.family_info import FamilyTableInfo
+from credenet.learners.learning import scored_families
 from credibility_tables import WHOLE, Credible, check_classes, credible, tables
 
 SLACKS = st.sampled_from([0.0, 0.5, math.log(3), math.log(20), 10.0, 100.0])
@@ -361,6 +365,21 @@ def test_interrupt() -> None:
     assert found.status == "stopped"
     assert found.n_networks > 0
     assert not found.complete
+
+
+def test_interrupt_while_scoring(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C is not forgotten once the families are there: no search begins."""
+
+    def scored(*arguments: Any) -> FamilyTable:
+        table = scored_families(*arguments)
+        return table.with_info(replace(table.made, complete=False, status="interrupted"))
+
+    monkeypatch.setattr(preparation, "scored_families", scored)
+    for find in (credible_networks, credenet.credible_classes):
+        found = find(credenet.datasets.asia(100))
+        assert found.status == "stopped"
+        assert found.optimum is None
+        assert found.n_networks == 0
 
 
 @settings(max_examples=200, deadline=None)

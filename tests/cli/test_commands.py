@@ -496,3 +496,25 @@ class TestCredible:
         refused = credenet_command("credible", "slack.jkl", "--slack", 2, "--covered-mass", cwd=folder)
         assert refused.returncode == 2
         assert "needs the data" in refused.stderr
+
+    def test_sizes_and_files(self, folder: Path) -> None:
+        assert answer("credible", "asia.csv", "--memory-limit", "1GB", cwd=folder)["complete"] is True
+        refused = credenet_command("credible", "asia.csv", "--memory-limit", "1GX", cwd=folder)
+        assert refused.returncode == 2
+        assert "500MB" in refused.stderr
+        for flag, file in (("-o", "no/x.parquet"), ("--report", "no/x.html")):
+            missing = credenet_command("credible", "asia.csv", flag, file, cwd=folder)
+            assert missing.returncode == 1
+            assert f"{file}: No such file or directory" in missing.stderr
+            assert missing.stdout == ""
+        little = credenet_command("credible", "asia.csv", "--memory-limit", 100, cwd=folder)
+        assert little.returncode == 3
+        assert "memory limit" in little.stdout
+
+    def test_more_networks_than_can_be_listed(self, folder: Path) -> None:
+        done = credenet_command("credible", "asia.csv", "--slack", 200, "--json", cwd=folder)
+        assert done.returncode == 3
+        assert "ask for a smaller factor" in done.stderr
+        result = json.loads(done.stdout)
+        assert (result["complete"], result["status"], result["slack"]) == (False, "memory_limit", 200)
+        assert 0 < result["complete_slack"] < 200
