@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 #include <unordered_set>
+
+#include "credenet/graphs/strong_components.hpp"
 
 namespace credenet {
 namespace {
-
-constexpr std::int32_t kOutside = -1;
 
 // Sets that were kept, and whether one of them is a subset of another set: by looking at them all
 // or at all subsets, whichever is less.
@@ -37,20 +36,12 @@ class KeptSets {
 }  // namespace
 
 ComponentLists::ComponentLists(const FamilyLists& lists, std::span<const std::int32_t> members) {
-  assert(members.size() <= kMostVariables);
-  std::vector<std::int32_t> place(lists.n_variables(), kOutside);
-  for (std::size_t at = 0; at < members.size(); ++at) {
-    place[static_cast<std::size_t>(members[at])] = static_cast<std::int32_t>(at);
-  }
+  const MemberBits bits_of(lists.n_variables(), members);
   for (const std::int32_t member : members) {
     const auto variable = static_cast<std::size_t>(member);
     KeptSets kept;
     for (std::size_t family = lists.begin(variable); family < lists.end(variable); ++family) {
-      std::uint64_t set = 0;
-      for (const std::int32_t parent : lists.parents_of(family)) {
-        const std::int32_t at = place[static_cast<std::size_t>(parent)];
-        if (at != kOutside) set |= std::uint64_t{1} << at;
-      }
+      const std::uint64_t set = bits_of(lists.parents_of(family));
       if (kept.has_subset_of(set)) continue;
       kept.add(set);
       parents_.push_back(set);
@@ -61,66 +52,27 @@ ComponentLists::ComponentLists(const FamilyLists& lists, std::span<const std::in
   }
 }
 
-// Tarjan's algorithm with its own stack; arcs are followed from child to parent, so a component is
-// finished after those of its parents.
 std::vector<std::vector<std::int32_t>> strong_components(const FamilyLists& lists) {
-  const std::size_t n = lists.n_variables();
-  constexpr std::size_t kUnseen = ~std::size_t{0};
-  struct Visit {
-    std::size_t variable;
-    std::size_t next;  // place in the flat list of its families' parents
-  };
-  const auto first_parent = [&](std::size_t variable) {
-    return static_cast<std::size_t>(lists.offsets[lists.begin(variable)]);
-  };
-  const auto last_parent = [&](std::size_t variable) {
-    return static_cast<std::size_t>(lists.offsets[lists.end(variable)]);
-  };
-  std::vector<std::size_t> number(n, kUnseen);
-  std::vector<std::size_t> lowest(n, 0);
-  std::vector<bool> is_open(n, false);
-  std::vector<std::int32_t> open;
-  std::vector<std::vector<std::int32_t>> components;
-  std::vector<Visit> stack;
-  std::size_t next_number = 0;
-  const auto enter = [&](std::size_t variable) {
-    number[variable] = lowest[variable] = next_number++;
-    open.push_back(static_cast<std::int32_t>(variable));
-    is_open[variable] = true;
-    stack.push_back({variable, first_parent(variable)});
-  };
-  for (std::size_t root = 0; root < n; ++root) {
-    if (number[root] != kUnseen) continue;
-    enter(root);
-    while (!stack.empty()) {
-      const std::size_t variable = stack.back().variable;
-      if (stack.back().next < last_parent(variable)) {
-        const auto parent = static_cast<std::size_t>(lists.parents[stack.back().next++]);
-        if (number[parent] == kUnseen) {
-          enter(parent);
-        } else if (is_open[parent]) {
-          lowest[variable] = std::min(lowest[variable], number[parent]);
-        }
-        continue;
-      }
-      stack.pop_back();
-      if (!stack.empty()) {
-        std::size_t& above = lowest[stack.back().variable];
-        above = std::min(above, lowest[variable]);
-      }
-      if (lowest[variable] != number[variable]) continue;
-      std::vector<std::int32_t> component;
-      for (std::int32_t member = -1; member != static_cast<std::int32_t>(variable);) {
-        member = open.back();
-        open.pop_back();
-        is_open[static_cast<std::size_t>(member)] = false;
-        component.push_back(member);
-      }
-      std::ranges::sort(component);
-      components.push_back(std::move(component));
-    }
+  std::vector<std::int64_t> starts;
+  for (const std::int64_t family : lists.starts) {
+    starts.push_back(lists.offsets[static_cast<std::size_t>(family)]);
   }
-  return components;
+  return strong_components(starts, lists.parents);
+}
+
+std::vector<std::vector<std::int32_t>> strong_components(const FamilyLists& lists,
+                                                         std::span<const std::size_t> families) {
+  std::vector<std::int64_t> starts{0};
+  std::vector<std::int32_t> parents;
+  auto family = families.begin();
+  for (std::size_t v = 0; v < lists.n_variables(); ++v) {
+    for (; family != families.end() && *family < lists.end(v); ++family) {
+      const auto several = lists.parents_of(*family);
+      parents.insert(parents.end(), several.begin(), several.end());
+    }
+    starts.push_back(static_cast<std::int64_t>(parents.size()));
+  }
+  return strong_components(starts, parents);
 }
 
 }  // namespace credenet
