@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 import brute
 import credenet
 from credenet import DAG, ArgumentError, CredibleSet, FamilyTable, Knowledge, KnowledgeError, credible_networks
-from credenet.credibility import preparation
+from credenet.credibility import preparation, stages
 from credenet.credibility.classes import class_size
 from credenet.credibility.limit import evidence_level
 from credenet.family_info import FamilyTableInfo
@@ -343,8 +343,9 @@ def test_a_stop_leaves_what_was_found() -> None:
         assert "at least" in repr(found)
 
 
-def test_interrupt() -> None:
+def test_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C while networks are listed returns those found so far."""
+    monkeypatch.setattr(stages, "LARGEST_AT_ONCE", math.inf)
     names = [f"v{k}" for k in range(14)]
     lists = {name: [(0.0, []), *((-0.1, [other]) for other in names if other != name)] for name in names}
     families = FamilyTable.from_lists(lists, made=WHOLE)
