@@ -50,7 +50,7 @@ class CredibleTree(BranchAndCut):
     largest
         The most variables that hang together in a leaf that is listed by tables.
     leaves
-        Takes the networks.
+        Takes the networks. Listing those of a node has its own limits of time, as it is known to be of use.
     """
 
     def __init__(
@@ -210,7 +210,7 @@ class CredibleTree(BranchAndCut):
             budget = bound - self._target
             memory = max(int(self._leaves.memory), 1)
             status, positions, sums, n_steps = self._cuts.rows.choices(
-                *step.best, step.alive, group, deviations, budget, WORK, memory, lambda *_: self._tell()
+                *step.best, step.alive, group, deviations, budget, WORK, memory, self._leaves.callback()
             )
             self._leaves.expanded += n_steps
             if status == "memory_limit" and not self._leaves.can_narrow():

@@ -86,7 +86,7 @@ class LargeGroup:
 
     def listed(self, best: NDArray[np.int64], limits: Limits, largest: int, context: Context) -> tuple[Part, int]:
         """The networks, up to the deviation that fits in memory, given the best network's families in the table."""
-        leaves = LeafListing(self._component, best - self._flat.starts[self._component.members], limits, context)
+        leaves = LeafListing(self._component, best - self._flat.starts[self._component.members], limits, self._context)
         tree = CredibleTree(
             self._component, context, least=leaves.least, inequalities=self._known, largest=largest, leaves=leaves
         )

@@ -20,6 +20,7 @@ from credenet.errors import ArgumentError
 from credenet.family_arrays import FlatFamilies
 from credenet.learners.components import Component
 from credenet.learners.context import Context
+from credenet.progress import CoreCallback
 from credenet.results import Status
 
 _BLOCK = 1 << 18  # networks that are put together at once
@@ -78,6 +79,10 @@ class LeafListing:
     def memory(self) -> float:
         """What the networks of a leaf may take, where they are copied some times."""
         return self._memory / 3
+
+    def callback(self) -> CoreCallback:
+        """That of a search for networks."""
+        return self._context.callback()
 
     def part(self, flat: FlatFamilies) -> Part:
         """All networks so far, best first."""

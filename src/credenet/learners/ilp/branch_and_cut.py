@@ -216,14 +216,10 @@ class BranchAndCut:
         if used > self._context.memory:
             self._status = "memory_limit"
             raise StopError
-        if self._is_stopped or not self._tell():
+        done = self._tally.nodes
+        if self._is_stopped or not self._report(done, done + len(self._open) + 1, self._score, self._bound()):
             self._status = "stopped"
             raise StopError
-
-    def _tell(self) -> bool:
-        """Tells where the search is; False if it should end."""
-        done = self._tally.nodes
-        return self._report(done, done + len(self._open) + 1, self._score, self._bound())
 
     def _report(self, done: int, total: int, score: float, bound: float) -> bool:
         """The callback of everything that takes long; once it has said stop, that is remembered."""
