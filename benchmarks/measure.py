@@ -89,11 +89,16 @@ def versions(*packages: str) -> dict[str, str]:
 
 
 class Report:
-    """Collects the rows of one benchmark, prints them as they come and keeps them as JSON."""
+    """Collects the rows of one benchmark, prints them as they come and keeps them as JSON.
 
-    def __init__(self, name: str, question: str, *packages: str) -> None:
+    With ``keep``, the rows of earlier runs stay until they are measured anew.
+    """
+
+    def __init__(self, name: str, question: str, *packages: str, keep: bool = False) -> None:
         self.name = name
         self.rows: list[dict[str, Any]] = []
+        if keep and self._path.exists():
+            self.rows = json.loads(self._path.read_text())["rows"]
         self.head: dict[str, Any] = {
             "question": question,
             "machine": machine(),
@@ -114,23 +119,34 @@ class Report:
         """A row; with ``ours``, the ratio says how many times as long the peer took; facts are kept beside."""
         ratio = None if timing is None or ours is None else timing.wall / ours.wall
         cpu_ratio = None if timing is None or ours is None else timing.cpu / ours.cpu
-        self.rows.append(
-            {
-                "task": task,
-                "who": who,
-                **({"wall": None, "cpu": None} if timing is None else asdict(timing)),
-                "ratio": ratio,
-                "cpu_ratio": cpu_ratio,
-                "note": note,
-                **(facts or {}),
-            }
-        )
+        row = {
+            "task": task,
+            "who": who,
+            **({"wall": None, "cpu": None} if timing is None else asdict(timing)),
+            "ratio": ratio,
+            "cpu_ratio": cpu_ratio,
+            "note": note,
+            **(facts or {}),
+        }
+        place = self._place(task, who)
+        self.rows[place : place + 1] = [row]
         times = "not run" if timing is None else f"{timing.wall:9.4f} s wall {timing.cpu:9.4f} s CPU"
         ratios = "" if ratio is None or cpu_ratio is None else f"  x{ratio:.2f} wall, x{cpu_ratio:.2f} CPU"
         print(f"  {task:40s} {who:14s} {times}{ratios}  {note}", flush=True)
         self.save()  # a run that is cut short leaves what it has
 
+    def has(self, task: str, who: str) -> bool:
+        return self._place(task, who) < len(self.rows)
+
+    def _place(self, task: str, who: str) -> int:
+        """Of the row; after the last if there is none."""
+        same = (at for at, row in enumerate(self.rows) if (row["task"], row["who"]) == (task, who))
+        return next(same, len(self.rows))
+
+    @property
+    def _path(self) -> Path:
+        return RESULTS / f"{self.name}.json"
+
     def save(self) -> None:
         RESULTS.mkdir(exist_ok=True)
-        path = RESULTS / f"{self.name}.json"
-        path.write_text(json.dumps({**self.head, "rows": self.rows}, indent=1) + "\n")
+        self._path.write_text(json.dumps({**self.head, "rows": self.rows}, indent=1) + "\n")

@@ -8,8 +8,10 @@ import os
 import signal
 import sys
 import threading
-from itertools import pairwise
+from dataclasses import replace
+from itertools import islice, pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -20,9 +22,11 @@ from hypothesis import strategies as st
 import brute
 import credenet
 from credenet import DAG, ArgumentError, CredibleSet, FamilyTable, Knowledge, KnowledgeError, credible_networks
+from credenet.credibility import preparation, stages
 from credenet.credibility.classes import class_size
 from credenet.credibility.limit import evidence_level
 from credenet.family_info import FamilyTableInfo
+from credenet.learners.learning import scored_families
 from credibility_tables import WHOLE, Credible, check_classes, credible, independent_pairs, tables
 
 SLACKS = st.sampled_from([0.0, 0.5, math.log(3), math.log(20), 10.0, 100.0])
@@ -253,12 +257,17 @@ def test_what_is_asked_for() -> None:
         ({"prior": "ssp"}, "SSP"),
         ({"max_parents": -1}, "max_parents"),
         ({"time_limit": 0}, "time_limit"),
-        ({"slack": 1e12}, "slack must be below"),
     ],
 )
 def test_options_that_make_no_sense(options: dict[str, object], message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
         credible_networks(credenet.datasets.asia(100), **options)  # type: ignore[arg-type]
+
+
+def test_slacks_that_cannot_be_told_from_others() -> None:
+    table = FamilyTable.from_lists({"a": [(0.0, [])], "b": [(0.0, []), (-1.0, ["a"])]}, made=WHOLE)
+    with pytest.raises(ArgumentError, match="slack must be below"):
+        credible_networks(table, slack=1e12)
 
 
 def test_too_little_memory() -> None:
@@ -311,18 +320,18 @@ def test_a_stop_leaves_what_was_found() -> None:
     assert calls
     assert stopped.status == "stopped"
     assert not stopped.complete
-    timed = credible_networks(families, slack=20.0, time_limit=0.3)
+    timed = credible_networks(families, slack=5.0, time_limit=0.3)
     assert timed.status == "time_limit"
-    full = credible_networks(families, slack=20.0, memory_limit=3_000_000)
+    full = credible_networks(families, slack=5.0, memory_limit=3_000_000)
     assert full.status == "memory_limit"
     assert stopped.complete_slack is timed.complete_slack is None
     assert full.complete_slack is not None
-    assert 0 < full.complete_slack < 20
+    assert 0 < full.complete_slack < 5
     within = credible_networks(families, slack=full.complete_slack)
     assert within.complete
     assert within.n_networks == full.n_networks
     assert set(within[:100]) == set(full[:100])
-    assert "all within a factor of" in full.summary()
+    assert "memory limit; complete within a factor of" in full.summary()
     for found in (stopped, timed, full):
         assert found.n_networks > 0
         first = found[:50]
@@ -334,8 +343,9 @@ def test_a_stop_leaves_what_was_found() -> None:
         assert "at least" in repr(found)
 
 
-def test_interrupt() -> None:
+def test_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C while networks are listed returns those found so far."""
+    monkeypatch.setattr(stages, "LARGEST_AT_ONCE", math.inf)
     names = [f"v{k}" for k in range(14)]
     lists = {name: [(0.0, []), *((-0.1, [other]) for other in names if other != name)] for name in names}
     families = FamilyTable.from_lists(lists, made=WHOLE)
@@ -346,6 +356,21 @@ def test_interrupt() -> None:
     assert found.status == "stopped"
     assert found.n_networks > 0
     assert not found.complete
+
+
+def test_interrupt_while_scoring(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C is not forgotten once the families are there: no search begins."""
+
+    def scored(*arguments: Any) -> FamilyTable:
+        table = scored_families(*arguments)
+        return table.with_info(replace(table.made, complete=False, status="interrupted"))
+
+    monkeypatch.setattr(preparation, "scored_families", scored)
+    for find in (credible_networks, credenet.credible_classes):
+        found = find(credenet.datasets.asia(100))
+        assert found.status == "stopped"
+        assert found.optimum is None
+        assert found.n_networks == 0
 
 
 @settings(max_examples=200, deadline=None)
@@ -378,6 +403,17 @@ def test_frames_and_files(tmp_path: Path) -> None:
     assert described["networks"] == found.n_networks
     assert described["classes"] == found.n_classes
     assert described["complete"] is True
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables(), SLACKS)
+def test_frames_hold_the_networks_as_text(families: FamilyTable, slack: float) -> None:
+    found = credible_networks(families, slack=slack)
+    frame = found.to_frame(limit=300)
+    networks = list(islice(found.networks(), 300))
+    assert frame["network"].to_list() == ["; ".join(str(one.dag).splitlines()) for one in networks]
+    assert frame["score"].to_list() == pytest.approx([one.score for one in networks])
+    assert frame["probability"].to_list() == pytest.approx([one.probability for one in networks])
 
 
 def test_consensus() -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,11 +23,12 @@ from credenet import (
     credible_classes,
     credible_networks,
 )
-from credenet.credibility import class_enumeration, listing
+from credenet.credibility import class_enumeration, listing, preparation
 from credenet.credibility.class_enumeration import _ClassListing
 from credenet.credibility.class_products import classes_of_part
 from credenet.credibility.classes import class_size
 from credenet.family_info import FamilyTableInfo
+from credenet.learners.learning import scored_families
 from credibility_tables import check_classes, credible, independent_pairs
 
 EQUIVALENT = FamilyTableInfo(score="BDeu(ess=1.0)", prior="Uniform()", slack=math.inf, complete=True)
@@ -207,3 +212,50 @@ def test_limits_and_mistakes() -> None:
     assert not infeasible
     assert list(infeasible) == []
     assert infeasible.pair_probabilities() == {}
+
+
+def test_families_that_were_not_scored_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Classes of networks that are listed instead say that the scoring ended early."""
+
+    def scored(*arguments: Any) -> FamilyTable:
+        table = scored_families(*arguments)
+        return table.with_info(replace(table.made, complete=False, status="memory_limit"))
+
+    monkeypatch.setattr(preparation, "scored_families", scored)
+    data = credenet.datasets.asia(200, seed=1)
+    classes = credible_classes(data, score="bic", slack=2.0)
+    networks = credible_networks(data, score="bic", slack=2.0)
+    assert classes.status == networks.status == "memory_limit"
+    assert not classes.complete
+    assert classes.provenance == networks.provenance
+    assert "not all families were scored" in str(classes)
+    assert "against every other network of this table" in str(classes)
+    assert classes.n_networks == networks.n_networks
+
+
+def test_frames_files_and_summary(tmp_path: Path) -> None:
+    data = credenet.datasets.asia(300, seed=2)
+    found = credible_classes(data, score="bic")
+    frame = found.to_frame()
+    assert frame["rank"].to_list() == list(range(found.n_classes))
+    assert frame["cpdag"].to_list() == ["; ".join(str(one.cpdag).splitlines()) for one in found]
+    assert frame["size"].to_list() == [one.size for one in found]
+    assert found.to_frame(limit=2).equals(frame[:2])
+    found.to_parquet(tmp_path / "classes.parquet")
+    assert pl.read_parquet(tmp_path / "classes.parquet").equals(frame)
+    networks = credible_networks(data, score="bic")
+    assert found.covered_mass(data) == pytest.approx(networks.covered_mass(data))
+    assert f"{found.covered_mass(data):.4f} of the posterior" in found.summary(data)
+    assert str(found).startswith(f"classes     {found.n_classes}\nnetworks    {found.n_networks}\n")
+    known = json.loads(found.to_json())
+    assert (known["classes"], known["networks"]) == (found.n_classes, networks.n_networks)
+    assert known["pair_probabilities"] == [[a, b, *shares] for (a, b), shares in found.pair_probabilities().items()]
+
+
+def test_numbers_that_no_file_holds() -> None:
+    """22! networks of one class are more than 64 bits hold."""
+    names = [f"v{k}" for k in range(22)]
+    lists = {name: [(0.0, names[:at])] for at, name in enumerate(names)}
+    found = credible_classes(FamilyTable.from_lists(lists), slack=0)
+    assert [one.size for one in found] == [math.factorial(22)]
+    assert found.to_frame()["size"].to_list() == [None]

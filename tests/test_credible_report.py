@@ -64,7 +64,7 @@ def test_report(found: CredibleSet, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     page = Page(written)
     assert page.tags.count("svg") == 2 + 4 + 1
     for text in (
-        "32 networks",
+        "a Bayes factor of 20 of the best",
         "7 classes",
         "strong against",
         "BIC()",
@@ -75,11 +75,13 @@ def test_report(found: CredibleSet, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     for (parent, child), share in found.edge_probabilities().items():
         assert f"{parent} \u2192 {child}: {share:.4f}" in written
     assert str(found.provenance.data_digest) in page.text
+    assert "<tr><td>networks</td><td>32</td></tr>" in written
 
 
 def test_notebooks(found: CredibleSet) -> None:
-    page = Page(found._repr_html_().replace(' xmlns="http://www.w3.org/2000/svg"', ""))
-    assert "32 networks" in page.text
+    shown = found._repr_html_()
+    assert "<tr><td>networks</td><td>32</td></tr>" in shown
+    page = Page(shown.replace(' xmlns="http://www.w3.org/2000/svg"', ""))
     assert page.tags.count("svg") == 2
 
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from credenet import FamilyTable, _core, credible_networks
-from credenet.credibility import branching, listing
+from credenet.credibility import branching, listing, stages
 from credenet.credibility.branching import CredibleTree
 from credenet.results import Status
 from credibility_tables import WHOLE, credible, tables
@@ -127,7 +127,8 @@ def test_the_same_as_by_a_table(monkeypatch: pytest.MonkeyPatch, n: int, slack: 
     assert n_nodes > 6 or work > 0  # there was something to be split
 
 
-def test_a_stop_leaves_what_was_found() -> None:
+def test_a_stop_leaves_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stages, "LARGEST_AT_ONCE", math.inf)
     families = ring(40)
     timed = credible_networks(families, slack=20.0, time_limit=2.0)
     assert timed.status == "time_limit"
@@ -146,7 +147,8 @@ def test_a_stop_leaves_what_was_found() -> None:
         assert all(families.score_of(dag) >= -21 for dag in first)
 
 
-def test_interrupt() -> None:
+def test_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stages, "LARGEST_AT_ONCE", math.inf)
     timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     found = credible_networks(ring(50), slack=25.0)

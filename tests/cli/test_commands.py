@@ -462,3 +462,59 @@ class TestCredible:
         assert result["classes"] == 2**60
         assert result["complete"] is False  # relative to this table
         assert f"{3**60:,}" in (folder / "pairs.html").read_text()
+
+    def test_classes(self, folder: Path) -> None:
+        data = credenet.read(folder / "asia.csv")
+        found = credenet.credible_classes(data, score="bic", bayes_factor=3)
+        flags = ["--score", "bic", "--classes", "-o", "classes.parquet"]
+        result = answer("credible", "asia.csv", *flags, "--bayes-factor", 3, cwd=folder)
+        assert (result["classes"], result["networks"]) == (found.n_classes, found.n_networks)
+        assert (result["optimum"], result["complete"]) == (found.optimum, True)
+        assert result["covered_mass"] == pytest.approx(found.covered_mass(data))
+        pairs = {(a, b): shares for a, b, *shares in result["pair_probabilities"]}
+        assert pairs == {pair: pytest.approx(list(shares)) for pair, shares in found.pair_probabilities().items()}
+        frame = pl.read_parquet(folder / "classes.parquet")
+        assert frame["members"].to_list() == [one.members for one in found]
+        best = answer("credible", "asia.csv", *flags, "--k", 2, cwd=folder)
+        assert best["classes"] == credenet.k_best_classes(data, 2, score="bic").n_classes
+        shown = credenet_command("credible", "asia.csv", "--score", "bic", "--classes", cwd=folder).stdout
+        assert "a Bayes factor of 20 of the best" in shown
+        refused = credenet_command("credible", "asia.csv", "--classes", "--report", "asia.html", cwd=folder)
+        assert refused.returncode == 2
+        assert "give it without --classes" in refused.stderr
+
+    def test_covered_mass(self, folder: Path) -> None:
+        data = credenet.read(folder / "asia.csv")
+        share = credenet.credible_networks(data, score="bic").covered_mass(data)
+        flags = ["--score", "bic"]
+        assert answer("credible", "asia.csv", *flags, cwd=folder)["covered_mass"] == pytest.approx(share)
+        assert answer("credible", "asia.csv", *flags, "--no-covered-mass", cwd=folder)["covered_mass"] is None
+        shown = credenet_command("credible", "asia.csv", *flags, cwd=folder).stdout
+        assert f"{share:.4f} of the posterior over all networks" in shown
+        credenet_command("score", "asia.csv", *flags, "--slack", 3, "-o", "slack.jkl", cwd=folder)
+        assert answer("credible", "slack.jkl", "--slack", 2, cwd=folder)["covered_mass"] is None
+        refused = credenet_command("credible", "slack.jkl", "--slack", 2, "--covered-mass", cwd=folder)
+        assert refused.returncode == 2
+        assert "needs the data" in refused.stderr
+
+    def test_sizes_and_files(self, folder: Path) -> None:
+        assert answer("credible", "asia.csv", "--memory-limit", "1GB", cwd=folder)["complete"] is True
+        refused = credenet_command("credible", "asia.csv", "--memory-limit", "1GX", cwd=folder)
+        assert refused.returncode == 2
+        assert "500MB" in refused.stderr
+        for flag, file in (("-o", "no/x.parquet"), ("--report", "no/x.html")):
+            missing = credenet_command("credible", "asia.csv", flag, file, cwd=folder)
+            assert missing.returncode == 1
+            assert f"{file}: No such file or directory" in missing.stderr
+            assert missing.stdout == ""
+        little = credenet_command("credible", "asia.csv", "--memory-limit", 100, cwd=folder)
+        assert little.returncode == 3
+        assert "memory limit" in little.stdout
+
+    def test_more_networks_than_can_be_listed(self, folder: Path) -> None:
+        done = credenet_command("credible", "asia.csv", "--slack", 200, "--json", cwd=folder)
+        assert done.returncode == 3
+        assert "ask for a smaller factor" in done.stderr
+        result = json.loads(done.stdout)
+        assert (result["complete"], result["status"], result["slack"]) == (False, "memory_limit", 200)
+        assert 0 < result["complete_slack"] < 200

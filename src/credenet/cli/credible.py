@@ -6,13 +6,14 @@ import shlex
 import sys
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from credenet.cli.options import (
     DataOptions,
     Json,
+    MemoryLimit,
     Output,
     Threads,
     exit_code,
@@ -23,6 +24,10 @@ from credenet.cli.options import (
 )
 from credenet.cli.score import PriorName, ScoreName
 
+if TYPE_CHECKING:
+    from credenet.credibility.class_set import CredibleClasses
+    from credenet.credibility.credible_set import CredibleSet
+
 
 def credible(
     source: Path,
@@ -32,6 +37,8 @@ def credible(
     slack: float | None = None,
     ratio: float | None = None,
     k: int | None = None,
+    classes: Annotated[bool, Parameter(negative=())] = False,
+    covered_mass: bool | None = None,
     report: Path | None = None,
     score: ScoreName | None = None,
     ess: float | None = None,
@@ -39,7 +46,7 @@ def credible(
     knowledge: Path | None = None,
     max_parents: int | None = None,
     time_limit: str | None = None,
-    memory_limit: Annotated[float | None, Parameter(name="--memory-limit")] = None,
+    memory_limit: MemoryLimit = None,
     n_threads: Threads = None,
     json: Json = False,
     options: DataOptions | None = None,
@@ -51,7 +58,7 @@ def credible(
     source
         A table of data, or a family table (.jkl .scores .jaa .pss .parquet; .gz of these).
     output
-        Where to write the networks, best first (.parquet).
+        Where to write the networks, or the classes, best first (.parquet).
     bayes_factor
         Keep a network if the best is at most this many times as probable; 20 if nothing else is given.
     slack
@@ -59,7 +66,11 @@ def credible(
     ratio
         The same as a ratio of scores.
     k
-        Instead, the k best networks and those that score the same as the last of them.
+        Instead, the k best networks (or classes) and those that score the same as the last of them.
+    classes
+        Find Markov equivalence classes and count their networks, without listing these where that can be.
+    covered_mass
+        Tell the share of the posterior that these have (at most 20 variables); if not said, where that is quick.
     report
         Where to write a page about the networks (.html), which opens offline.
     score
@@ -75,22 +86,33 @@ def credible(
     time_limit
         Stop after this long (90, 90s, 10m) with what was found so far.
     memory_limit
-        Bytes that may be taken; three quarters of what is free if not given.
+        What may be taken (8e9, 500MB, 8GB); three quarters of what is free if not given.
     n_threads
         Number of threads; all cores if not given.
     json
         Print one JSON object instead of text.
     """
     import credenet
+    from credenet.io.files import check_writable
 
     start = perf_counter()
     if output is not None and output.suffix.lower() != ".parquet":
         raise credenet.ArgumentError(f"networks are written to a .parquet file, got {output.name}")
     if report is not None and report.suffix.lower() not in (".html", ".htm"):
         raise credenet.ArgumentError(f"a report is written to a .html file, got {report.name}")
+    if report is not None and classes:
+        raise credenet.ArgumentError("--report is a page about networks; give it without --classes")
+    if k is not None and (bayes_factor, slack, ratio) != (None, None, None):
+        raise credenet.ArgumentError("give one of --bayes-factor, --slack, --ratio and --k")
+    for path in (output, report):
+        if path is not None:
+            check_writable(path)
     table, states = read_source(source, options, n_threads=n_threads)
-    with progress_bar("listing networks") as on_progress:
-        given = {
+    data = table if isinstance(table, credenet.Dataset) else None
+    if covered_mass and data is None:
+        raise credenet.ArgumentError("--covered-mass needs the data, not a table of families")
+    with progress_bar("listing classes" if classes else "listing networks") as on_progress:
+        given: dict[str, Any] = {
             "score": score,
             "ess": ess,
             "prior": prior,
@@ -102,22 +124,30 @@ def credible(
             "n_threads": n_threads,
             "on_progress": on_progress,
         }
+        found: CredibleSet | CredibleClasses
         if k is None:
-            found = credenet.credible_networks(table, bayes_factor=bayes_factor, slack=slack, ratio=ratio, **given)  # type: ignore[arg-type]
-        elif (bayes_factor, slack, ratio) == (None, None, None):
-            found = credenet.k_best(table, k, **given)  # type: ignore[arg-type]
+            within = credenet.credible_classes if classes else credenet.credible_networks
+            found = within(table, bayes_factor=bayes_factor, slack=slack, ratio=ratio, **given)
         else:
-            raise credenet.ArgumentError("give one of --bayes-factor, --slack, --ratio and --k")
+            best = credenet.k_best_classes if classes else credenet.k_best
+            found = best(table, k, **given)
+    if covered_mass is False:
+        data = None
+    elif covered_mass and data is not None:
+        with progress_bar("summing over all networks") as on_progress:
+            found.covered_mass(data, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress)
     if output is not None:
         found.to_parquet(output)
-    if report is not None:
-        data = table if isinstance(table, credenet.Dataset) else None
+    if report is not None and isinstance(found, credenet.CredibleSet):
         found.report(report, data=data, command=shlex.join(["credenet", *sys.argv[1:]]))
     if json:
-        print_json({**found.to_dict(), "seconds": perf_counter() - start})
+        print_json({**found.to_dict(data), "seconds": perf_counter() - start})
     else:
-        print(found)
+        print(found.summary(data))
         for path in (output, report):
             if path is not None:
                 print(f"written to {path}", file=sys.stderr)
+    if found.status == "memory_limit" and found:
+        what = "classes" if classes else "networks"
+        print(f"there are more {what} than fit into memory: ask for a smaller factor, or the best --k", file=sys.stderr)
     return exit_code(found.status)

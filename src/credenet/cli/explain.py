@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from credenet.cli.evidence import EvidenceFile, EvidencePairs, load_model, read_evidence
-from credenet.cli.options import Json, Threads, exit_code, print_json, progress_bar, seconds_of
+from credenet.cli.options import Json, MemoryLimit, Threads, exit_code, print_json, progress_bar, seconds_of
 
 
 def explain(
@@ -18,7 +18,7 @@ def explain(
     evidence_file: EvidenceFile = None,
     targets: Annotated[list[str] | None, Parameter(name="--targets", negative=(), consume_multiple=True)] = None,
     k: Annotated[int, Parameter(name="--k")] = 5,
-    memory_limit: float | None = None,
+    memory_limit: MemoryLimit = None,
     time_limit: str | None = None,
     n_threads: Threads = None,
     json: Json = False,
@@ -38,7 +38,7 @@ def explain(
     k
         How many explanations at most; only minimal ones are given.
     memory_limit
-        Bytes; where comparing all assignments needs more, a search chooses among them.
+        As 8e9, 500MB or 8GB; where comparing all assignments needs more, a search chooses among them.
     time_limit
         As 90, 90s or 10m.
     n_threads

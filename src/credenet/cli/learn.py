@@ -13,6 +13,7 @@ from cyclopts import Parameter
 from credenet.cli.options import (
     DataOptions,
     Json,
+    MemoryLimit,
     Output,
     Threads,
     exit_code,
@@ -68,7 +69,7 @@ def learn(
     max_order: Annotated[int | None, Parameter(name="--max-order")] = None,
     order: Annotated[str | None, Parameter(name="--order")] = None,
     time_limit: str | None = None,
-    memory_limit: Annotated[float | None, Parameter(name="--memory-limit")] = None,
+    memory_limit: MemoryLimit = None,
     scratch_dir: Path | None = None,
     trace: Path | None = None,
     bootstrap: int | None = None,
@@ -115,7 +116,7 @@ def learn(
     time_limit
         Stop after this long (90, 90s, 10m) with the best so far.
     memory_limit
-        Bytes that may be taken; three quarters of what is free if not given.
+        What may be taken (8e9, 500MB, 8GB); three quarters of what is free if not given.
     scratch_dir
         A folder for what bfbnb does not keep in memory.
     trace

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from cyclopts import Parameter
+from cyclopts import Parameter, Token
 
 from credenet.cli import INTERRUPTED
 from credenet.io.suffixes import DATA_SUFFIXES, GRAPH_TEXT_SUFFIXES, NETWORK_SUFFIXES, DataFormat
@@ -25,6 +25,22 @@ if TYPE_CHECKING:
 
 Json = Annotated[bool, Parameter(name="--json", negative=())]
 Threads = Annotated[int | None, Parameter(name="--n-threads")]
+
+
+def _bytes_of(kind: object, tokens: Sequence[Token]) -> float:
+    """A size as ``8e9``, ``500MB`` or ``8GB``."""
+    text = tokens[0].value.strip()
+    number, factor = text, 1.0
+    for unit, size in (("kB", 1e3), ("MB", 1e6), ("GB", 1e9), ("TB", 1e12)):
+        if text.lower().endswith(unit.lower()):
+            number, factor = text[:-2], size
+    try:
+        return float(number) * factor
+    except ValueError:
+        raise ValueError(f"a size must be given as 8e9, 500MB or 8GB, got {text!r}") from None
+
+
+MemoryLimit = Annotated[float | None, Parameter(name="--memory-limit", converter=_bytes_of)]
 Output = Annotated[Path | None, Parameter(name=["--output", "-o"])]
 
 

@@ -13,6 +13,7 @@ from credenet.cli.evidence import EvidenceFile, EvidencePairs, argument_error, l
 from credenet.cli.options import (
     DataOptions,
     Json,
+    MemoryLimit,
     Output,
     Threads,
     exit_code,
@@ -43,7 +44,7 @@ def query(
     data: Path | None = None,
     output: Output = None,
     draw: Annotated[Path | None, Parameter(name="--draw")] = None,
-    memory_limit: float | None = None,
+    memory_limit: MemoryLimit = None,
     time_limit: str | None = None,
     n_threads: Threads = None,
     json: Json = False,
@@ -76,7 +77,7 @@ def query(
     draw
         Where to draw the network with the marginals of all variables (or of those named) as bars, as .svg.
     memory_limit
-        Bytes; a query that needs more is refused.
+        As 8e9, 500MB or 8GB; a query that needs more is refused.
     time_limit
         As 90, 90s or 10m; an approximation and a search for mmap then answer with what they have.
     n_threads

@@ -15,6 +15,7 @@ from credenet.cli.options import (
     STOPPED,
     DataOptions,
     Json,
+    MemoryLimit,
     Output,
     Threads,
     load_structure,
@@ -48,7 +49,7 @@ def score(
     max_families: int | None = None,
     unproven_bounds: Annotated[bool, Parameter(negative=())] = False,
     time_limit: str | None = None,
-    memory_limit: Annotated[float | None, Parameter(name="--memory-limit")] = None,
+    memory_limit: MemoryLimit = None,
     n_threads: Threads = None,
     json: Json = False,
     options: DataOptions | None = None,
@@ -87,7 +88,7 @@ def score(
     time_limit
         Stop after this long (90, 90s, 10m) with what there is.
     memory_limit
-        Bytes that may be taken; 4e9 if not given.
+        What may be taken (8e9, 500MB, 8GB); 4GB if not given.
     n_threads
         Number of threads; all cores if not given.
     json

@@ -45,6 +45,7 @@ def _families(credible: CredibleSet, source: Dataset | FamilyTable) -> FamilyTab
     if isinstance(source, FamilyTable):
         return source
     made, prior = credible.provenance, known_prior(credible.provenance)
+    slack = credible.slack if credible.complete_slack is None else credible.complete_slack
     if made.score is None or prior is None:
         return None
     return score_families(
@@ -54,7 +55,7 @@ def _families(credible: CredibleSet, source: Dataset | FamilyTable) -> FamilyTab
         knowledge=made.knowledge,
         max_parents=made.max_parents,
         states=made.states or "declared",
-        slack=credible.slack * (1 + 1e-9) + 1e-6,
+        slack=slack * (1 + 1e-9) + 1e-6,
     )
 
 

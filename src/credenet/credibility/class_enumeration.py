@@ -14,7 +14,7 @@ from credenet.credibility.class_products import ClassProduct, PartClasses, class
 from credenet.credibility.class_set import CredibleClasses
 from credenet.credibility.classes import class_size
 from credenet.credibility.deviations import Deviations, Ticks
-from credenet.credibility.enumeration import networks_within
+from credenet.credibility.enumeration import networks_of
 from credenet.credibility.group_listing import Group, Searches
 from credenet.credibility.leaf_listing import Limits
 from credenet.credibility.limit import CredibleLimit
@@ -22,6 +22,7 @@ from credenet.credibility.listing import Listing
 from credenet.credibility.parts import Part
 from credenet.credibility.preparation import Asked, Task, prepared
 from credenet.credibility.settings import treats_classes_alike
+from credenet.credibility.stages import by_stages
 from credenet.data import Dataset
 from credenet.families import FamilyTable
 from credenet.graphs import PDAG
@@ -67,7 +68,8 @@ def credible_classes(
     """
     limit = CredibleLimit(bayes_factor, slack, ratio)
     context = Context.of(time_limit, memory_limit, n_threads, on_progress)
-    return classes_within(source, limit, Asked(score, ess, prior, knowledge, max_parents, states), context)
+    asked = Asked(score, ess, prior, knowledge, max_parents, states)
+    return by_stages(source, limit, context, lambda limit, context: classes_within(source, limit, asked, context))
 
 
 def classes_within(
@@ -77,13 +79,14 @@ def classes_within(
     task = prepared(source, limit, asked, context)
     if treats_classes_alike(task.provenance):
         return _listed(task, limit, context)
-    return networks_within(task.families, limit, Asked(), context).classes()
+    return networks_of(task, limit, context).classes()
 
 
 def _listed(task: Task, limit: CredibleLimit, context: Context) -> CredibleClasses:
     listed = _ClassListing(task.families, limit, context)
-    listed.run()
-    kept = task.families.filter(listed.kept)
+    task.run(listed)
+    outcome = task.outcome(listed, context)
+    kept = outcome.families
     classes = [
         classes_of_part(part, listed.parts.fixed, listed.parts.tick, kept.flat())
         if sizes is None
@@ -91,22 +94,7 @@ def _listed(task: Task, limit: CredibleLimit, context: Context) -> CredibleClass
         for part, sizes in listed.classes
     ]
     product = ClassProduct(classes, listed.parts.fixed, listed.parts.tick, listed.parts.most)
-    networks = product.networks()
-    status = task.status_of(listed.status, context)
-    return CredibleClasses(
-        families=kept,
-        product=product,
-        n_networks=networks.n_networks if product.n_classes else 0,
-        weight=networks.weight,
-        is_whole=True,
-        optimum=listed.optimum,
-        slack=listed.slack,
-        complete_slack=listed.complete_slack,
-        status=status,
-        complete=task.is_complete(status),
-        statistics=task.statistics(listed, context),
-        provenance=task.provenance,
-    )
+    return CredibleClasses.of(outcome, product, is_whole=True)
 
 
 class _ClassListing(Listing):

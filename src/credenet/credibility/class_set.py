@@ -4,24 +4,31 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, overload
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet.credibility.choices import check_listing, dag_of, score_of
+from credenet.credibility.choices import MOST_LISTED, check_listing, dag_of, score_of
 from credenet.credibility.class_products import ClassProduct
 from credenet.credibility.classes import EquivalenceClass
-from credenet.credibility.limit import factor_of
+from credenet.credibility.deviations import Deviations
+from credenet.credibility.outcome import CredibleResult, Outcome
+from credenet.credibility.parts import Parts
 from credenet.errors import ArgumentError
-from credenet.families import FamilyTable
-from credenet.results import Provenance, Statistics, Status
-from credenet.text import count
+from credenet.text import count, table
 from credenet.tolerance import tolerance
 
 if TYPE_CHECKING:
+    import polars as pl
+
+    from credenet.data import Dataset
     from credenet.graphs import PDAG
+
+_SHOWN = 10  # classes of a summary
 
 
 class PairProbabilities(NamedTuple):
@@ -33,7 +40,7 @@ class PairProbabilities(NamedTuple):
     absent: float
 
 
-class CredibleClasses:
+class CredibleClasses(CredibleResult):
     """The Markov equivalence classes that hold a credible network, in the order of their best networks.
 
     A sequence of `EquivalenceClass`, each made when it is asked for.
@@ -45,8 +52,6 @@ class CredibleClasses:
     is_whole
         Whether it is known that all networks of each class are credible: score and prior are the same for equivalent
         networks, and neither knowledge nor a limit leaves some of them out.
-    optimum, slack, complete, complete_slack, status
-        As those of a `CredibleSet`.
 
     Examples
     --------
@@ -59,38 +64,19 @@ class CredibleClasses:
     """
 
     def __init__(
-        self,
-        *,
-        families: FamilyTable,
-        product: ClassProduct,
-        n_networks: int,
-        weight: float,
-        is_whole: bool,
-        optimum: float | None,
-        slack: float,
-        complete_slack: float | None,
-        status: Status,
-        complete: bool,
-        statistics: Statistics,
-        provenance: Provenance,
+        self, outcome: Outcome, product: ClassProduct, *, n_networks: int, weight: float, is_whole: bool
     ) -> None:
-        self._families = families
+        super().__init__(outcome, weight)
         self._product = product
-        self._weight = weight
-        self.is_whole = is_whole
         self.n_networks = n_networks
-        self.optimum = optimum
-        self.slack = slack
-        self.complete_slack = complete_slack
-        self.status: Status = status
-        self.complete = complete
-        self.statistics = statistics
-        self.provenance = provenance
+        self.is_whole = is_whole
 
-    @property
-    def variables(self) -> tuple[str, ...]:
-        """The names, in the order of the data."""
-        return self._families.variables
+    @classmethod
+    def of(cls, outcome: Outcome, product: ClassProduct, *, is_whole: bool) -> CredibleClasses:
+        """The classes with all their networks."""
+        networks = product.networks() if product.n_classes else Deviations.none()
+        n_networks = networks.n_networks if product.n_classes else 0
+        return cls(outcome, product, n_networks=n_networks, weight=networks.weight, is_whole=is_whole)
 
     @property
     def n_classes(self) -> int:
@@ -141,20 +127,19 @@ class CredibleClasses:
         assert self.optimum is not None
         most = min(within.most + round(tolerance(self.optimum) / best.tick), best.most)
         product = ClassProduct(self._product.classes, best.fixed, best.tick, most)
-        networks = product.networks()
+        slack = most * best.tick
+        complete_slack = None if self.complete_slack is None else min(self.complete_slack, slack)
+        return CredibleClasses.of(
+            replace(self._outcome, slack=slack, complete_slack=complete_slack), product, is_whole=self.is_whole
+        )
+
+    @property
+    def _parts(self) -> Parts:
+        return self._product.best
+
+    def _with_outcome(self, outcome: Outcome) -> CredibleClasses:
         return CredibleClasses(
-            families=self._families,
-            product=product,
-            n_networks=networks.n_networks,
-            weight=networks.weight,
-            is_whole=self.is_whole,
-            optimum=self.optimum,
-            slack=most * best.tick,
-            complete_slack=None if self.complete_slack is None else min(self.complete_slack, most * best.tick),
-            status=self.status,
-            complete=self.complete,
-            statistics=self.statistics,
-            provenance=self.provenance,
+            outcome, self._product, n_networks=self.n_networks, weight=self._weight, is_whole=self.is_whole
         )
 
     def pair_probabilities(self) -> dict[tuple[str, str], PairProbabilities]:
@@ -192,13 +177,60 @@ class CredibleClasses:
 
     def __repr__(self) -> str:
         if self.optimum is None:
-            return f"<CredibleClasses, {self.status.replace('_', ' ')}>"
-        at_least = "" if self.complete else " (at least)"
+            return f"<CredibleClasses of {count(len(self.variables), 'variable')}, {self.status.replace('_', ' ')}>"
+        return f"<CredibleClasses {self._count()} of {count(self.n_networks, 'network')}, within {self._limit()}>"
+
+    def _count(self) -> str:
         number = f"{self.n_classes:,} class" if self.n_classes == 1 else f"{self.n_classes:,} classes"
-        return (
-            f"<CredibleClasses {number}{at_least} of {count(self.n_networks, 'network')}, "
-            f"within a Bayes factor of {factor_of(self.slack):.6g}>"
-        )
+        return number if self.complete else f"{number} (at least)"
+
+    def summary(self, data: Dataset | None = None) -> str:
+        """A report: how many classes there are, how sure that is, and the best of them; see `CredibleSet.summary`."""
+        if self.optimum is None:
+            return repr(self)
+        at_least = "" if self.complete else " (at least)"
+        rows = [
+            ["classes", f"{self.n_classes:,}{at_least}"],
+            ["networks", f"{self.n_networks:,}{at_least}"],
+            *map(list, self._rows(data)),
+        ]
+        best = [
+            [str(rank), f"{one.score:.6f}", f"{one.probability:.4f}", f"{one.members:,}", f"{one.size:,}"]
+            for rank, one in enumerate(self[:_SHOWN])
+        ]
+        listed = table(["rank", "score", "probability", "members", "size"], best)
+        return f"{table(['', ''], rows).lstrip()}\n\n{listed}"
+
+    def __str__(self) -> str:
+        return self.summary()
+
+    def _numbers(self) -> dict[str, Any]:
+        known = self.is_whole or self.n_classes <= MOST_LISTED
+        pairs = self.pair_probabilities() if known else None
+        return {
+            "networks": self.n_networks,
+            "classes": self.n_classes,
+            "pair_probabilities": None if pairs is None else [[a, b, *shares] for (a, b), shares in pairs.items()],
+        }
+
+    def to_frame(self, limit: int | None = None) -> pl.DataFrame:
+        """A polars frame of the classes: ``rank``, ``score``, ``probability``, ``members``, ``size``, ``cpdag``.
+
+        Members and sizes that exceed 64 bits are null.
+        """
+        import polars as pl
+
+        from credenet.credibility.frames import class_frames, class_schema
+
+        if limit is None:
+            check_listing(self.n_classes, "classes", "to_frame")
+        return pl.concat([pl.DataFrame(schema=class_schema()), *class_frames(self, limit)])
+
+    def to_parquet(self, path: str | Path) -> None:
+        """Writes the frame of all classes, a block at a time."""
+        from credenet.credibility.frames import class_frames, class_schema, write_parquet
+
+        write_parquet(lambda limit: class_frames(self, limit), class_schema(), path)
 
 
 class _PairSums:

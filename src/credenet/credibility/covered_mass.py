@@ -14,7 +14,13 @@ from credenet.scoring import score_families
 from credenet.text import byte_count
 
 MOST_SUMMED = _core.most_summed
+_QUICKLY_SUMMED = 16  # variables: a second or two
 _NO_PRUNING = 1e300  # nats
+
+
+def is_quick(made: Provenance, n_variables: int) -> bool:
+    """Whether the sum can be made, and takes no more than a second or two."""
+    return n_variables <= _QUICKLY_SUMMED and made.score is not None and known_prior(made) is not None
 
 
 def log_total(made: Provenance, data: Dataset, isolated: tuple[str, ...], context: Context) -> float:

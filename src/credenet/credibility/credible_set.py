@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
@@ -16,15 +16,13 @@ from credenet.credibility import averaging
 from credenet.credibility.choices import MOST_LISTED, check_listing, dag_of, score_of
 from credenet.credibility.class_products import classes_of_parts
 from credenet.credibility.class_set import CredibleClasses, PairProbabilities
-from credenet.credibility.limit import evidence_level, factor_of
+from credenet.credibility.outcome import CredibleResult, Outcome
 from credenet.credibility.parts import Choices, Part, Parts
 from credenet.credibility.settings import treats_classes_alike
 from credenet.errors import ArgumentError, GraphError
-from credenet.families import FamilyTable
 from credenet.graphs import DAG
-from credenet.results import Provenance, Statistics, Status
 from credenet.scores import BDeu, Smoothing, smoothing_from
-from credenet.text import count, table
+from credenet.text import count, listing, table
 from credenet.tolerance import tolerance
 
 if TYPE_CHECKING:
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from credenet.data import Dataset
-    from credenet.progress import OnProgress
+    from credenet.families import FamilyTable
     from credenet.verification import Verification
 
 
@@ -47,29 +45,12 @@ class CredibleNetwork(NamedTuple):
     probability: float
 
 
-class CredibleSet:
+class CredibleSet(CredibleResult):
     """Every network within a slack of the best, each once, best first.
 
     The set is kept as independent parts (groups of variables with their networks), so that it can be counted, weighed
     and drawn from even where it is far too large to be listed. A network's probability is that among the credible ones:
     proportional to exp(score).
-
-    Attributes
-    ----------
-    optimum
-        The score of the best networks; None if there is none or it was not found in time.
-    slack
-        How much lower a network may score, in nats.
-    complete
-        Whether no credible network is missing. If not, the status says why, or the table of families was not made
-        with a known slack: the set is then relative to this table. The count is a lower bound then.
-    complete_slack
-        All networks of the table within this slack are in the set. It is smaller than `slack` where memory was short,
-        and None where the search was stopped, so that any may be missing.
-    status
-        ``complete``, ``infeasible`` if no network obeys the knowledge, or the limit that ended the search.
-    isolated
-        Variables with one state, which have no edges.
 
     Examples
     --------
@@ -81,45 +62,10 @@ class CredibleSet:
     True
     """
 
-    def __init__(
-        self,
-        *,
-        families: FamilyTable,
-        parts: Parts,
-        optimum: float | None,
-        slack: float,
-        complete_slack: float | None,
-        status: Status,
-        complete: bool,
-        statistics: Statistics,
-        provenance: Provenance,
-        is_filtered: bool = False,
-    ) -> None:
-        self._families = families
+    def __init__(self, outcome: Outcome, parts: Parts, *, is_filtered: bool = False) -> None:
+        super().__init__(outcome, parts.weight if parts.most >= 0 else 1.0)
         self._parts = parts
-        self.optimum = optimum
-        self.slack = slack
-        self.complete_slack = complete_slack
-        self.status: Status = status
-        self.complete = complete
-        self.statistics = statistics
-        self.provenance = provenance
         self._is_filtered = is_filtered
-
-    @property
-    def variables(self) -> tuple[str, ...]:
-        """The names, in the order of the data."""
-        return self._families.variables
-
-    @property
-    def isolated(self) -> tuple[str, ...]:
-        """Variables with one state, which have no edges."""
-        return self._families.made.isolated
-
-    @property
-    def bayes_factor(self) -> float:
-        """How many times as probable as a credible network the best is at most."""
-        return factor_of(self.slack)
 
     @property
     def n_networks(self) -> int:
@@ -289,40 +235,6 @@ class CredibleSet:
         labels = data.states[target]
         return [labels[best] for best in probabilities.argmax(axis=1).tolist()]
 
-    def covered_mass(
-        self,
-        data: Dataset,
-        *,
-        memory_limit: float | None = None,
-        n_threads: int | None = None,
-        on_progress: OnProgress | None = None,
-    ) -> float:
-        """The share of the posterior over all networks that these have, from 0 to 1.
-
-        All networks are those that the options of the set allow. Their sum takes 3^n steps; it is made for up to 20
-        variables that have more than one state.
-
-        Parameters
-        ----------
-        data
-            The data that the set was made from: families that no credible network needs count, too.
-
-        Examples
-        --------
-        >>> import credenet
-        >>> data = credenet.datasets.asia(1000, seed=1)
-        >>> round(credenet.credible_networks(data, bayes_factor=20).covered_mass(data), 2)
-        0.25
-        """
-        from credenet.credibility.covered_mass import log_total
-        from credenet.learners.context import Context
-
-        if self.optimum is None:
-            return 0.0
-        context = Context.of(None, memory_limit, n_threads, on_progress)
-        total = log_total(self.provenance, data, self.isolated, context)
-        return min(math.exp(self.optimum + math.log(self._parts.weight) - total), 1.0)
-
     def verify(self, source: Dataset | FamilyTable) -> Verification:
         """The optimum, the scores of the networks, their number and what they obey, all computed again.
 
@@ -376,18 +288,12 @@ class CredibleSet:
         return self._with(Parts(self._parts.parts, self._parts.fixed, tick, most), most * tick)
 
     def _with(self, parts: Parts, slack: float, *, is_filtered: bool = False) -> CredibleSet:
-        return CredibleSet(
-            families=self._families,
-            parts=parts,
-            optimum=self.optimum,
-            slack=slack,
-            complete_slack=None if self.complete_slack is None else min(self.complete_slack, slack),
-            status=self.status,
-            complete=self.complete,
-            statistics=self.statistics,
-            provenance=self.provenance,
-            is_filtered=self._is_filtered or is_filtered,
-        )
+        complete_slack = None if self.complete_slack is None else min(self.complete_slack, slack)
+        outcome = replace(self._outcome, slack=slack, complete_slack=complete_slack)
+        return CredibleSet(outcome, parts, is_filtered=self._is_filtered or is_filtered)
+
+    def _with_outcome(self, outcome: Outcome) -> CredibleSet:
+        return CredibleSet(outcome, self._parts, is_filtered=self._is_filtered)
 
     def classes(self) -> CredibleClasses:
         """The Markov equivalence classes of the networks, in the order of their best members.
@@ -396,20 +302,13 @@ class CredibleSet:
         """
         check_listing(self._largest_part, "networks of each part", "classes")
         return CredibleClasses(
-            families=self._families,
-            product=classes_of_parts(self._parts, self._families.flat()),
+            self._outcome,
+            classes_of_parts(self._parts, self._families.flat()),
             n_networks=self.n_networks,
-            weight=self._parts.weight if self else 1.0,
+            weight=self._weight,
             is_whole=(
                 treats_classes_alike(self.provenance) and not self._is_filtered and self.complete_slack is not None
             ),
-            optimum=self.optimum,
-            slack=self.slack,
-            complete_slack=self.complete_slack,
-            status=self.status,
-            complete=self.complete,
-            statistics=self.statistics,
-            provenance=self.provenance,
         )
 
     @property
@@ -429,65 +328,45 @@ class CredibleSet:
     def __repr__(self) -> str:
         if self.optimum is None:
             return f"<CredibleSet of {count(len(self.variables), 'variable')}, {self.status.replace('_', ' ')}>"
-        return f"<CredibleSet {self._count()} of {count(len(self.variables), 'variable')}, {self._limit()}>"
+        return f"<CredibleSet {self._count()} of {count(len(self.variables), 'variable')}, within {self._limit()}>"
 
     def _count(self) -> str:
         number = count(self.n_networks, "network")
         return number if self.complete else f"{number} (at least)"
 
-    def _limit(self) -> str:
-        if self.bayes_factor < 1e6:
-            return f"within a Bayes factor of {self.bayes_factor:.6g}"
-        return f"within {self.slack:.6g} nats"
+    def summary(self, data: Dataset | None = None) -> str:
+        """A report: how many networks there are, how sure that is, and the most probable edges.
 
-    def summary(self) -> str:
-        """A report: how many networks there are, how sure that is, and the most probable edges."""
+        Parameters
+        ----------
+        data
+            The data the set was made from, for the share of the posterior that it stands for where that takes no more
+            than a second or two, or was asked for before.
+        """
         if self.optimum is None:
             return repr(self)
-        rows = [list(row) for row in self.summary_rows()]
+        rows = [list(row) for row in self.summary_rows(data)]
         edges = [[f"{a} -> {b}", f"{share:.4f}"] for (a, b), share in list(self.edge_probabilities().items())[:20]]
         return f"{table(['', ''], rows).lstrip()}\n\n{table(['edge', 'probability'], edges)}"
 
-    def summary_rows(self) -> list[tuple[str, str]]:
+    def summary_rows(self, data: Dataset | None = None) -> list[tuple[str, str]]:
         """The lines of the summary, each with its name."""
-        assert self.optimum is not None
-        rows = [("networks", f"{self._count()}, {self._limit()} of the best")]
+        at_least = "" if self.complete else " (at least)"
+        rows = [("networks", f"{self.n_networks:,}{at_least}")]
         if self.has_quick_classes:
-            rows.append(("classes", f"{self.n_classes:,}"))
-        rows += [
-            ("evidence", self._evidence()),
-            ("complete", self._completeness()),
-            ("best score", f"{self.optimum:.6f} ({self.provenance.score_name or 'as in the table'})"),
-            ("parts", ", ".join(f"{len(part):,}" for part in self._parts.parts) or "1"),
-            ("seconds", f"{self.statistics.seconds:.2g}"),
-        ]
-        if self.isolated:
-            rows.append(("isolated", ", ".join(self.isolated)))
-        return rows
+            rows.append(("classes", f"{self.n_classes:,}{at_least}"))
+        if len(self._parts.parts) > 1:
+            sizes = [f"{len(part):,}" for part in self._parts.parts]
+            rows.append(("made of", f"{listing(sizes)} networks of independent groups"))
+        return [*rows, *self._rows(data)]
 
-    __str__ = summary
+    def __str__(self) -> str:
+        return self.summary()
 
     def _repr_html_(self) -> str:
         from credenet.credibility.report import fragment
 
         return fragment(self)
-
-    def _completeness(self) -> str:
-        if self.complete:
-            return "yes"
-        if self.status == "complete":
-            return "relative to this table of families"
-        reason = f"no: {self.status.replace('_', ' ')}"
-        if self.complete_slack is None:
-            return reason
-        return f"{reason}, but all within a factor of {factor_of(self.complete_slack):.6g}"
-
-    def _evidence(self) -> str:
-        """What can be said of networks that are not in the set."""
-        if self.complete_slack is None:
-            return "none, as the search was stopped"
-        what = "every network" if self.complete or self.status != "complete" else "every network of this table"
-        return f"{evidence_level(factor_of(self.complete_slack))} against {what} that is left out"
 
     def to_frame(self, limit: int | None = None) -> pl.DataFrame:
         """A polars frame of the networks, best first: ``rank``, ``score``, ``probability``, ``network`` as text."""
@@ -501,9 +380,9 @@ class CredibleSet:
 
     def to_parquet(self, path: str | Path) -> None:
         """Writes the frame of all networks, a block at a time."""
-        from credenet.credibility.frames import write_parquet
+        from credenet.credibility.frames import frames, schema, write_parquet
 
-        write_parquet(self._families, self._parts, path)
+        write_parquet(lambda limit: frames(self._families, self._parts, limit), schema(), path)
 
     def plot_deviations(self, target: str | Path | Axes | None = None, *, limit: int = 100_000) -> Axes:
         """How much lower than the best the networks score, against their rank, with the usual Bayes factors as lines.
@@ -548,25 +427,9 @@ class CredibleSet:
 
         write_report(self, path, data=data, command=command)
 
-    def to_dict(self) -> dict[str, Any]:
-        """What is known of the set as a whole, as JSON values; the networks themselves are left out."""
+    def _numbers(self) -> dict[str, Any]:
         return {
-            "optimum": self.optimum,
-            "slack": self.slack,
-            "complete_slack": self.complete_slack,
-            "bayes_factor": self.bayes_factor if math.isfinite(self.bayes_factor) else None,
-            "evidence": evidence_level(self.bayes_factor),
             "networks": self.n_networks,
             "classes": self.n_classes if self._largest_part <= MOST_LISTED else None,
-            "complete": self.complete,
-            "status": self.status,
-            "variables": list(self.variables),
-            "isolated": list(self.isolated),
             "edge_probabilities": [[a, b, share] for (a, b), share in self.edge_probabilities().items()],
-            "seconds": self.statistics.seconds,
-            "provenance": self.provenance.to_dict(),
         }
-
-    def to_json(self) -> str:
-        """The same as one JSON object."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from credenet.credibility.credible_set import CredibleSet
 from credenet.credibility.limit import CredibleLimit
 from credenet.credibility.listing import Listing
-from credenet.credibility.preparation import Asked, prepared
+from credenet.credibility.preparation import Asked, Task, prepared
+from credenet.credibility.stages import by_stages
 from credenet.data import Dataset
 from credenet.families import FamilyTable
 from credenet.knowledge import Knowledge
@@ -57,8 +58,8 @@ def credible_networks(
         The most parents of a variable; by default as many as can matter.
     time_limit, memory_limit
         Seconds and bytes (three quarters of what is free by default). When time is up, what was found so far is
-        returned, marked as not complete; Ctrl-C does the same. When memory is short, the networks within a smaller
-        slack are returned, all of them.
+        returned, marked as not complete; Ctrl-C does the same. Where there are too many networks for the memory, those
+        within a smaller slack are returned, all of them.
 
     Examples
     --------
@@ -71,23 +72,17 @@ def credible_networks(
     """
     limit = CredibleLimit(bayes_factor, slack, ratio)
     context = Context.of(time_limit, memory_limit, n_threads, on_progress)
-    return networks_within(source, limit, Asked(score, ess, prior, knowledge, max_parents, states), context)
+    asked = Asked(score, ess, prior, knowledge, max_parents, states)
+    return by_stages(source, limit, context, lambda limit, context: networks_within(source, limit, asked, context))
 
 
 def networks_within(source: Dataset | FamilyTable, limit: CredibleLimit, asked: Asked, context: Context) -> CredibleSet:
     """The same, in the time that is left."""
-    task = prepared(source, limit, asked, context)
+    return networks_of(prepared(source, limit, asked, context), limit, context)
+
+
+def networks_of(task: Task, limit: CredibleLimit, context: Context) -> CredibleSet:
+    """All credible networks of families that are at hand."""
     listed = Listing(task.families, limit, context)
-    listed.run()
-    status = task.status_of(listed.status, context)
-    return CredibleSet(
-        families=task.families.filter(listed.kept),
-        parts=listed.parts,
-        optimum=listed.optimum,
-        slack=listed.slack,
-        complete_slack=listed.complete_slack,
-        status=status,
-        complete=task.is_complete(status),
-        statistics=task.statistics(listed, context),
-        provenance=task.provenance,
-    )
+    task.run(listed)
+    return CredibleSet(task.outcome(listed, context), listed.parts)

@@ -1,19 +1,25 @@
-"""Credible networks as tables, a block at a time."""
+"""Credible networks and classes as tables, a block at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credenet.credibility.choices import dag_of, score_of
-from credenet.credibility.parts import Parts
+from credenet.credibility.parts import Choices, Parts
 from credenet.families import FamilyTable
+from credenet.graphs.parsing import format_graph
+from credenet.io.files import atomic_writer
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from credenet.credibility.class_set import CredibleClasses
+
+_BLOCK = 4096  # classes
 
 
 def schema() -> dict[str, Any]:
@@ -34,26 +40,85 @@ def frames(families: FamilyTable, parts: Parts, limit: int | None) -> Iterator[p
             return
         yield pl.DataFrame(
             {
-                "rank": range(rank, rank + len(ticks)),
-                "score": [score_of(families, choice) for choice in choices],
+                "rank": np.arange(rank, rank + len(ticks)),
+                "score": families.flat().scores[choices].sum(axis=1),
                 "probability": np.exp(-ticks * parts.tick) / parts.weight,
-                "network": ["; ".join(str(dag_of(families, choice)).splitlines()) for choice in choices],
+                "network": _texts(families, choices),
             },
             schema=schema(),
         )
         rank += len(ticks)
 
 
-def write_parquet(families: FamilyTable, parts: Parts, path: str | Path) -> None:
-    """All networks, without holding more than a block of them."""
+def _texts(families: FamilyTable, choices: Choices) -> pl.Series:
+    """The networks as ``str(dag)`` writes them, in one line each; made of the texts of families, by columns."""
+    import polars as pl
+
+    names, flat = families.variables, families.flat()
+    is_joined = np.zeros(choices.shape, dtype=np.bool_)
+    columns = []
+    for child, name in enumerate(names):
+        different, place = np.unique(choices[:, child], return_inverse=True)
+        joined = np.zeros((len(different), len(names)), dtype=np.bool_)
+        edges: list[str | None] = []
+        for row, family in enumerate(different.tolist()):
+            parents = sorted(flat.parents[flat.offsets[family] : flat.offsets[family + 1]].tolist())
+            edges.append(_line(format_graph((), ((names[parent], name) for parent in parents), ())) or None)
+            joined[row, [*parents, child] if parents else []] = True
+        is_joined |= joined[place]
+        columns.append(pl.Series(f"into {child}", edges, dtype=pl.String).gather(place))
+    for at, name in enumerate(names):
+        alone = format_graph([name], (), ())
+        if not is_joined[:, at].all():
+            columns.append(pl.Series(f"alone {at}", [alone, None], dtype=pl.String).gather(is_joined[:, at] * 1))
+    written = pl.DataFrame(columns).select(pl.concat_str(pl.all(), separator="; ", ignore_nulls=True))
+    return written.to_series()
+
+
+def class_schema() -> dict[str, Any]:
+    import polars as pl
+
+    numbers = {"members": pl.Int64, "size": pl.Int64}
+    return {"rank": pl.Int64, "score": pl.Float64, "probability": pl.Float64, **numbers, "cpdag": pl.String}
+
+
+def class_frames(classes: CredibleClasses, limit: int | None) -> Iterator[pl.DataFrame]:
+    """The classes, best first, as far as the limit."""
+    import polars as pl
+
+    rows = enumerate(islice(classes, limit))
+    while block := list(islice(rows, _BLOCK)):
+        yield pl.DataFrame(
+            [
+                (rank, one.score, one.probability, _small(one.members), _small(one.size), _line(str(one.cpdag)))
+                for rank, one in block
+            ],
+            schema=class_schema(),
+            orient="row",
+        )
+
+
+def _small(number: int) -> int | None:
+    return number if number < 1 << 63 else None
+
+
+def _line(text: str) -> str:
+    return "; ".join(text.splitlines())
+
+
+def write_parquet(
+    frames_of: Callable[[int | None], Iterator[pl.DataFrame]], columns: dict[str, Any], path: str | Path
+) -> None:
+    """All rows, without holding more than a block of them."""
     from polars.io.plugins import register_io_source
 
     def blocks(
         with_columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, batch_size: int | None
     ) -> Iterator[pl.DataFrame]:
-        for frame in frames(families, parts, n_rows):
+        for frame in frames_of(n_rows):
             if predicate is not None:
                 frame = frame.filter(predicate)
             yield frame if with_columns is None else frame.select(with_columns)
 
-    register_io_source(blocks, schema=schema()).sink_parquet(path)
+    with atomic_writer(path) as file:
+        register_io_source(blocks, schema=columns).sink_parquet(file)

@@ -38,6 +38,15 @@ class Part:
     def __len__(self) -> int:
         return len(self.ticks)
 
+    @property
+    def n_bytes(self) -> int:
+        return self.ticks.nbytes + self.positions.nbytes
+
+    @property
+    def listing_bytes(self) -> int:
+        """What listing takes for each network: as they are found, one after the other, and sorted."""
+        return 3 * (8 + 2 * len(self.members))
+
     def families(self, rows: NDArray[np.int64] | slice) -> Choices:
         """The members' families of some of the networks."""
         return np.asarray(self.starts + self.positions[rows])
@@ -80,6 +89,10 @@ class Parts:
             others.append(before.combined(rest, self.most))
             before = before.combined(part, self.most)
         return others
+
+    @property
+    def n_bytes(self) -> int:
+        return sum(part.n_bytes for part in self.parts)
 
     @property
     def n_networks(self) -> int:

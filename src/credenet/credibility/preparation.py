@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from credenet.credibility.limit import CredibleLimit
 from credenet.credibility.listing import Listing
+from credenet.credibility.outcome import Outcome
 from credenet.data import Dataset
 from credenet.errors import ArgumentError
 from credenet.families import FamilyTable
@@ -17,7 +18,7 @@ from credenet.learners.options import Options, version
 from credenet.learners.support import check_supported
 from credenet.learners.tables import check_options, with_knowledge
 from credenet.priors import SSP, Prior, Uniform, prior_from
-from credenet.results import Provenance, Statistics, Status
+from credenet.results import Provenance, Statistics
 from credenet.scores import Score, score_described, score_from
 
 if TYPE_CHECKING:
@@ -47,26 +48,35 @@ class Task:
     scoring_seconds: float
     is_scored_here: bool
 
-    def status_of(self, status: Status, context: Context) -> Status:
-        """How it ended, where the families may not be complete."""
-        made = self.families.made
-        if self.is_scored_here and not made.complete and status == "complete":
-            return scoring_limit(made.status, context)
-        return status
+    def run(self, listed: Listing) -> None:
+        """Searches, unless Ctrl-C came while the families were scored."""
+        if self.is_scored_here and self.families.made.status == "interrupted":
+            listed.status = "stopped"
+        else:
+            listed.run()
 
-    def is_complete(self, status: Status) -> bool:
-        made = self.families.made
-        return status in ("complete", "infeasible") and bool(made.complete) and made.slack is not None
-
-    def statistics(self, listed: Listing, context: Context) -> Statistics:
-        return Statistics(
-            seconds=context.clock.passed,
-            scoring_seconds=self.scoring_seconds,
-            families=len(self.families),
-            evaluated=self.families.made.evaluated,
-            components=tuple(sorted((len(part.members) for part in listed.parts.parts), reverse=True)),
-            expanded=listed.expanded,
-            peak_bytes=listed.peak_bytes,
+    def outcome(self, listed: Listing, context: Context) -> Outcome:
+        """What the search came to, where the families may not be complete."""
+        made, status = self.families.made, listed.status
+        if self.is_scored_here and not made.complete and status in ("complete", "infeasible"):
+            status = scoring_limit(made.status, context)
+        return Outcome(
+            families=self.families.filter(listed.kept),
+            optimum=listed.optimum,
+            slack=listed.slack,
+            complete_slack=listed.complete_slack,
+            status=status,
+            complete=status in ("complete", "infeasible") and bool(made.complete) and made.slack is not None,
+            statistics=Statistics(
+                seconds=context.clock.passed,
+                scoring_seconds=self.scoring_seconds,
+                families=len(self.families),
+                evaluated=made.evaluated,
+                components=tuple(sorted((len(part.members) for part in listed.parts.parts), reverse=True)),
+                expanded=listed.expanded,
+                peak_bytes=listed.peak_bytes,
+            ),
+            provenance=self.provenance,
         )
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from credenet.credibility.average_graph import average_graph
-from credenet.credibility.covered_mass import MOST_SUMMED
 from credenet.credibility.steps import FACTORS, deviations, edge_matrix
 from credenet.graphs import DAG, PDAG
 from credenet.graphs.drawing import to_html
@@ -23,20 +22,28 @@ if TYPE_CHECKING:
 
 _MOST_ROWS = 200  # of a table
 _MOST_CELLS = 60  # variables of the heat map
+_LARGEST_CELL, _WIDTH_OF_CELLS = 1.4, 52.0  # rem, of the heat map
 _CLASSES = 4  # that are drawn
 _MOST_CLASSES = 20_000  # that are gone through
 _THRESHOLD = 0.05
-_QUICKLY_SUMMED = 16  # variables: a second or two
+_AVERAGE = (
+    f"average network: lines are as wide as the probability that two variables are joined, from {_THRESHOLD:g}; "
+    "an arrow is more probable than not"
+)
 _NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'  # not needed inside HTML, and looks like a link
 _STYLE = """
 body { font: 15px/1.45 sans-serif; color: #1d2733; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; }
 table { border-collapse: collapse; } td, th { padding: .15rem .7rem .15rem 0; text-align: left; vertical-align: top; }
 th { font-weight: 600; } td.number { text-align: right; font-variant-numeric: tabular-nums; }
-.scroll { overflow-x: auto; } .heat td { width: 1.4rem; height: 1.4rem; padding: 0; border: 1px solid #fff; }
-.heat th { font-weight: 400; font-size: .8rem; padding: 0 .3rem; } .heat thead th { writing-mode: vertical-rl; }
-figure { display: inline-block; margin: 0 1.5rem 1rem 0; vertical-align: top; }
-figcaption { font-size: .85rem; color: #5b6b83; } p.note { color: #5b6b83; font-size: .9rem; }
+.scroll { overflow-x: auto; } .tall { max-height: 48rem; overflow-y: auto; border-bottom: 1px solid #e6ebf2; }
+.tall th { position: sticky; top: 0; background: #fff; } @media print { .tall { max-height: none; } }
+.heat td { padding: 0; border: 1px solid #e6ebf2; min-width: var(--side); height: var(--side); }
+.heat th { font-weight: 400; font-size: calc(.6 * var(--side)); line-height: 1.1; padding: 0 .3rem; }
+.heat thead th { writing-mode: vertical-rl; transform: rotate(180deg); padding: .3rem 0; }
+.figures { display: flex; flex-wrap: wrap; gap: 1rem 2rem; align-items: flex-start; }
+figure { margin: 0; max-width: 100%; } figcaption { font-size: .85rem; color: #5b6b83; max-width: 22rem; }
+p.note { color: #5b6b83; font-size: .9rem; }
 pre { background: #eef2f8; padding: .7rem; overflow-x: auto; white-space: pre-wrap; }
 """
 
@@ -53,7 +60,7 @@ def html(credible: CredibleSet, *, data: Dataset | None = None, command: str | N
         sections.append(f"<p>There is no network: {escape(credible.status.replace('_', ' '))}.</p>")
     else:
         sections += [
-            _section("Summary", _summary(credible, data)),
+            _section("Summary", _table((), credible.summary_rows(data))),
             _section("The best network and the average", _networks(credible)),
             *_classes(credible),
             _section("Edges", _edges(credible)),
@@ -70,7 +77,7 @@ def fragment(credible: CredibleSet) -> str:
     """What a notebook shows: the summary, the best network and the average."""
     if credible.optimum is None:
         return f"<p>{escape(repr(credible)[1:-1])}</p>"
-    return _summary(credible, None) + _networks(credible)
+    return _table((), credible.summary_rows()) + _networks(credible)
 
 
 def _section(title: str, body: str) -> str:
@@ -89,16 +96,11 @@ def _table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Se
         )
         lines.append(f"<tr>{''.join(cells)}</tr>")
     lines.append("</tbody></table>")
-    return "\n".join(lines)
+    return f'<div class="tall">{"".join(lines)}</div>'
 
 
-def _summary(credible: CredibleSet, data: Dataset | None) -> str:
-    rows = credible.summary_rows()
-    summed = len(credible.variables) - len(credible.isolated)
-    if data is not None and summed <= min(_QUICKLY_SUMMED, MOST_SUMMED) and credible.provenance.score is not None:
-        share = credible.covered_mass(data)
-        rows.insert(1, ("share", f"{share:.4f} of the posterior over all networks"))
-    return _table((), rows)
+def _figures(*figures: str) -> str:
+    return f'<div class="figures">{"".join(figures)}</div>'
 
 
 def _figure(drawing: str, caption: str) -> str:
@@ -109,10 +111,9 @@ def _networks(credible: CredibleSet) -> str:
     best = next(credible.networks())
     directed, undirected, widths = average_graph(credible, _THRESHOLD)
     average = to_html(credible.variables, directed, undirected, caption="average network", widths=widths)
-    return _figure(_drawing(best.dag), f"best network, probability {best.probability:.4f}") + _figure(
-        average,
-        f"average network: lines are as wide as the probability that two variables are joined, from {_THRESHOLD:g}; "
-        "an arrow is more probable than not",
+    return _figures(
+        _figure(_drawing(best.dag), f"best network, probability {best.probability:.4f}"),
+        _figure(average, _AVERAGE),
     )
 
 
@@ -132,7 +133,7 @@ def _classes(credible: CredibleSet) -> list[str]:
         for one in classes[:_CLASSES]
     ]
     shown = "" if classes.n_classes <= _CLASSES else f", of which the best {_CLASSES} are drawn"
-    body = f"<p>{number}{shown}. Edges without arrow can be directed either way.</p>{''.join(figures)}"
+    body = f"<p>{number}{shown}. Edges without arrow can be directed either way.</p>{_figures(*figures)}"
     if classes.is_whole or classes.n_classes <= _MOST_CLASSES:
         pairs = classes.pair_probabilities()
         names = ("", "", "first to second", "second to first", "either way", "not joined")
@@ -161,7 +162,9 @@ def _more(number: int) -> str:
 def _heat_map(credible: CredibleSet) -> str:
     names = credible.variables
     head = "".join(f"<th>{escape(name)}</th>" for name in names)
-    lines = [f'<div class="scroll"><table class="heat"><thead><tr><th></th>{head}</tr></thead><tbody>']
+    side = min(_LARGEST_CELL, _WIDTH_OF_CELLS / len(names))
+    table = f'<table class="heat" style="--side: {side:.2f}rem">'
+    lines = [f'<div class="scroll">{table}<thead><tr><th></th>{head}</tr></thead><tbody>']
     for name, shares in zip(names, edge_matrix(credible).tolist(), strict=True):
         cells = "".join(
             f'<td style="background:rgba(33,96,172,{share:.3f})" title="{escape(name)} → {escape(child)}: {share:.4f}">'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -120,6 +121,22 @@ def svg_text(text: str, x: float, y: float, *, anchor: str, size: int = _FONT_SI
     )
 
 
+def _arrow_head(name: str, size: int, at: int) -> str:
+    """A marker that has this point of its axis at the end of the line."""
+    return (
+        f'<marker id="{name}" viewBox="0 0 {size} {size}" refX="{at}" refY="{size / 2:g}" markerWidth="{size}" '
+        f'markerHeight="{size}" markerUnits="userSpaceOnUse" orient="auto">'
+        f'<path d="M0,0 L{size},{size / 2:g} L0,{size} z" fill="{_LINE}"/></marker>'
+    )
+
+
+def _before(start: Point, end: Point, distance: float) -> Point:
+    """The point of a line that is this far from its end, but no farther than its start."""
+    (x, y), (to_x, to_y) = start, end
+    share = min(distance / max(math.hypot(to_x - x, to_y - y), 1e-9), 1.0)
+    return to_x + (x - to_x) * share, to_y + (y - to_y) * share
+
+
 def to_svg(
     drawing: Drawing,
     n_directed: int,
@@ -135,13 +152,16 @@ def to_svg(
         f'width="{drawing.width:.0f}" height="{drawing.height:.0f}" style="max-width:100%" '
         f'font-family="sans-serif" font-size="{_FONT_SIZE}">',
         f"<title>{escape(caption)}</title>",
-        '<defs><marker id="credenet-arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" '
-        'markerHeight="8" markerUnits="userSpaceOnUse" orient="auto">'
-        f'<path d="M0,0 L8,4 L0,8 z" fill="{_LINE}"/></marker></defs>',
+        f"<defs>{_arrow_head('credenet-arrow', 8, 8) if widths is None else _arrow_head('credenet-wide-arrow', 11, 1)}"
+        "</defs>",
     ]
     for number, line in enumerate(drawing.lines):
+        tip = ""
+        if number < n_directed:
+            tip = f' marker-end="url(#credenet-{"arrow" if widths is None else "wide-arrow"})"'
+            if widths is not None:  # a wide line would be seen around its arrow head
+                line = [*line[:-1], _before(line[-2], line[-1], 10)]
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in line)
-        tip = ' marker-end="url(#credenet-arrow)"' if number < n_directed else ""
         thickness = "" if widths is None else f' stroke-width="{widths[number]:.2f}"'
         parts.append(f'<polyline points="{points}" fill="none" stroke="{_LINE}"{thickness}{tip}/>')
     for (x, y), (width, height), content in zip(drawing.centres, drawing.sizes, contents, strict=True):

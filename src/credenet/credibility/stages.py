@@ -1,0 +1,101 @@
+"""Credible sets of large slacks, by stages.
+
+The number of networks soon grows beyond all bounds with the slack, and what a large slack asks for (families, tables,
+lists) takes long before that shows. So the slack grows from a small one on, by steps that are to give about ten times
+as many networks; what each step finds is complete within its slack. It ends at the slack asked for, or where so many
+networks are listed that, as far as their growth tells, those asked for do not fit into memory: the last set is returned
+then, which is not complete, but tells up to where it is. All steps together take little longer than the last.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+
+from credenet.credibility.class_set import CredibleClasses
+from credenet.credibility.credible_set import CredibleSet
+from credenet.credibility.limit import CredibleLimit
+from credenet.credibility.listing import LARGEST_TABLE
+from credenet.credibility.parts import Part
+from credenet.dag_counts import count_dags
+from credenet.data import Dataset
+from credenet.families import FamilyTable
+from credenet.learners.context import Context
+from credenet.results import Status
+
+Found = TypeVar("Found", CredibleSet, CredibleClasses)
+Within = Callable[[CredibleLimit, Context], Found]
+
+LARGEST_AT_ONCE = math.log(150) + 1e-6  # nats
+_FIRST = math.log(20)
+_STEP = math.log(10)  # in the number of networks
+_MANY = 100_000  # networks of a part, from which on it is judged whether all will fit
+_MANY_OF_LARGE = 10_000  # the same where there are too many variables for a table of their subsets
+_BEYOND = 3  # times as much as fits is given up; the growth is not known exactly
+_PART = 0.8  # of the slack, beyond which the growth is measured
+
+
+def by_stages(source: Dataset | FamilyTable, limit: CredibleLimit, context: Context, within: Within[Found]) -> Found:
+    """What is within the limit, or within the largest slack that is within reach."""
+    known = math.inf
+    if isinstance(source, FamilyTable) and source.made.slack is not None:
+        known = source.made.slack
+    if limit.ratio is None and not LARGEST_AT_ONCE < limit.in_nats(0.0) <= known:
+        return within(limit, context)
+    slack = min(_FIRST, known)
+    found = within(CredibleLimit(math.exp(slack), None, None) if limit.by_factor else _slack(slack), context)
+    if found.optimum is None:
+        return found
+    asked = limit.in_nats(found.optimum)
+    if not LARGEST_AT_ONCE < asked <= known:
+        return within(limit, context)
+    while found.status == "complete" and slack < asked:
+        largest = max(found._parts.parts, key=len, default=None)
+        if largest is not None and _will_not_fit(largest, slack, asked, len(found.variables), context):
+            return _partial(found, asked, "memory_limit", context)
+        slack = min(_next(largest, slack), asked)
+        try:
+            more = within(_slack(slack), replace(context, memory=context.memory - found._parts.n_bytes))
+        except KeyboardInterrupt:  # which the core turns into a status only while it searches
+            return _partial(found, asked, "stopped", context)
+        if more.status != "complete" and (more.complete_slack or 0.0) <= (found.complete_slack or 0.0):
+            return _partial(found, asked, more.status, context)
+        found = more
+    return found if found.status == "complete" else _partial(found, asked, found.status, context)
+
+
+def _slack(slack: float) -> CredibleLimit:
+    return CredibleLimit(None, slack, None)
+
+
+def _partial(found: Found, asked: float, status: Status, context: Context) -> Found:
+    """What was found on the way to a larger slack."""
+    outcome = found._outcome
+    statistics = replace(outcome.statistics, seconds=context.clock.passed)
+    return found._with_outcome(replace(outcome, slack=asked, status=status, complete=False, statistics=statistics))
+
+
+def _exponent(part: Part) -> float:
+    """Of the power of the slack by which the number of networks grows."""
+    most = int(part.ticks[-1])
+    before = int(np.searchsorted(part.ticks, _PART * most, side="right"))
+    return math.log(len(part) / before) / -math.log(_PART)
+
+
+def _next(part: Part | None, slack: float) -> float:
+    """Where there may be so many times as many, if their number grows as the exponential of the slack."""
+    rate = 0.0 if part is None else _exponent(part) / slack
+    return slack * 2 if rate == 0 else min(max(slack + _STEP / rate, 1.1 * slack), 2 * slack)
+
+
+def _will_not_fit(part: Part, slack: float, asked: float, n_variables: int, context: Context) -> bool:
+    """Whether there will be too many, if their number grows as a power of the slack, up to that of all networks."""
+    if len(part) < (_MANY if n_variables <= LARGEST_TABLE else _MANY_OF_LARGE):
+        return False
+    expected = math.log(len(part)) + _exponent(part) * math.log(asked / slack)
+    fitting = math.log(_BEYOND * context.memory / part.listing_bytes)
+    return min(expected, math.log(count_dags(n_variables))) > fitting

@@ -1,0 +1,116 @@
+"""Slacks that make astronomically large sets: they grow until all is listed, or it is clear that this cannot be."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import credenet
+from credenet import FamilyTable, credible_classes, credible_networks
+from credenet.credibility import stages
+from credenet.dag_counts import count_dags
+from credibility_tables import WHOLE, credible
+
+
+def all_families(n: int, seed: int) -> FamilyTable:
+    """Every parent set of every variable, with random scores."""
+    rng = np.random.default_rng(seed)
+    names = [f"v{k}" for k in range(n)]
+    sets = [[names[k] for k in range(n) if mask >> k & 1] for mask in range(1 << n)]
+    return FamilyTable.from_lists(
+        {name: [(float(rng.normal(0, 3)), several) for several in sets if name not in several] for name in names},
+        made=WHOLE,
+    )
+
+
+@pytest.mark.parametrize("options", [{"slack": 200.0}, {"bayes_factor": 1e30}, {"ratio": 1.2}])
+def test_more_networks_than_can_be_listed(options: dict[str, float]) -> None:
+    data = credenet.datasets.asia(1000, seed=1)
+    found = credible_networks(data, **options)  # type: ignore[arg-type]
+    assert found.statistics.seconds < 60
+    assert found.optimum is not None
+    assert found.status == "memory_limit"
+    assert not found.complete
+    asked = options.get("slack", math.log(1e30) if "bayes_factor" in options else 0.2 * abs(found.optimum))
+    assert found.slack == pytest.approx(asked)
+    assert found.complete_slack is not None
+    assert found.complete_slack < found.slack
+    assert found.n_networks >= 100_000
+    assert "(at least)" in repr(found)
+    assert "memory limit; complete within a factor of" in found._completeness()
+
+
+def test_what_is_listed_of_them_is_complete() -> None:
+    data = credenet.datasets.asia(1000, seed=1)
+    found = credible_networks(data, slack=200.0)
+    assert found.complete_slack is not None
+    within = credible_networks(data, slack=found.complete_slack)
+    assert within.complete
+    assert within.n_networks == found.n_networks
+    assert found.verify(data)
+
+
+def test_more_classes_than_can_be_listed() -> None:
+    data = credenet.datasets.asia(1000, seed=1)
+    found = credible_classes(data, slack=200.0)
+    assert found.statistics.seconds < 60
+    assert found.status == "memory_limit"
+    assert found.complete_slack is not None
+    assert found.n_classes >= 100_000
+    assert credible_classes(data, slack=found.complete_slack).n_classes == found.n_classes
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_all_networks_are_listed_where_they_fit(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    monkeypatch.setattr(stages, "_MANY", 10)
+    families = all_families(5, seed)
+    found = credible_networks(families, slack=1e4)
+    assert found.complete
+    assert found.n_networks == count_dags(5)
+    expected = credible(families, 12.0)
+    assert set(credible_networks(families, slack=12.0)) == set(expected.networks)
+    assert credible_networks(families, slack=1e4, memory_limit=1e5).status == "memory_limit"
+
+
+def test_a_stop_on_the_way_leaves_the_last_complete_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stages, "_MANY", 10**12)
+    families = all_families(9, 0)
+    timed = credible_networks(families, slack=30.0, time_limit=1.5, memory_limit=1e12)
+    assert timed.status == "time_limit"
+    assert not timed.complete
+    assert timed.complete_slack is not None
+    assert 0 < timed.complete_slack < 30
+    assert credible_networks(families, slack=timed.complete_slack).n_networks == timed.n_networks
+    timer = threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    start = time.monotonic()
+    stopped = credible_networks(families, slack=30.0, memory_limit=1e12)
+    timer.join()
+    assert time.monotonic() - start < 30
+    assert stopped.status == "stopped"
+    assert stopped.complete_slack is not None
+
+
+def test_scores_are_checked_before_the_first_stage() -> None:
+    data = credenet.datasets.asia(100)
+    with pytest.raises(credenet.ArgumentError, match="no log probability"):
+        credible_networks(data, score="mit", bayes_factor=1e9)
+    with pytest.warns(UserWarning, match="AIC"):
+        credible_networks(data, score="aic", bayes_factor=200, max_parents=1)
+    families = credenet.score_families(data, slack=6.0)
+    with pytest.raises(credenet.ArgumentError, match="made with a slack of 6"):
+        credible_networks(families, slack=7.0)
+
+
+def test_many_variables_are_given_up_earlier(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = credenet.datasets.asia(1000, seed=1)
+    monkeypatch.setattr(stages, "LARGEST_TABLE", 7)
+    found = credible_networks(data, slack=200.0)
+    assert found.status == "memory_limit"
+    assert 10_000 <= found.n_networks < 100_000
