@@ -18,7 +18,7 @@ namespace credenet {
 namespace {
 
 constexpr std::uint64_t kPollSteps = 1024;
-constexpr std::uint64_t kFruitful = 10'000;  // families that may be looked at for a network
+constexpr std::uint64_t kFruitful = 1'000;  // families that may be looked at for a network
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 std::uint64_t bit(std::size_t variable) { return std::uint64_t{1} << variable; }

@@ -27,8 +27,6 @@ from credenet.learners.ilp.cuts import Inequality
 from credenet.learners.methods import ILP
 from credenet.results import Status
 
-_PATIENCE = 4  # times as long as a table would take
-
 
 class LargeGroup:
     """The families of some variables of a table; parents that are none of these are taken to be there."""
@@ -71,14 +69,12 @@ class LargeGroup:
     def within_time_of_table(self) -> Context:
         """The limits that a search has which a table can take the place of."""
         clock = self._context.clock
-        seconds = _PATIENCE * _core.subset_dp_seconds(self._component.lists)
+        seconds = _core.subset_dp_seconds(self._component.lists)
         return replace(self._context, clock=Clock(clock.passed + min(seconds, clock.left), clock.start))
 
-    def credible(self, best: float, slack: float, largest: int) -> NDArray[np.bool_]:
+    def credible(self, best: float, slack: float, largest: int, context: Context) -> NDArray[np.bool_]:
         """The families that may be in a network that scores at most so much less than the best."""
-        tree = CredibleTree(
-            self._component, self._context, least=best - slack, inequalities=self._known, largest=largest
-        )
+        tree = CredibleTree(self._component, context, least=best - slack, inequalities=self._known, largest=largest)
         keep = tree.reduced()
         self.status = tree.status
         self._known = tree.inequalities

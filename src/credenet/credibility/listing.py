@@ -148,17 +148,32 @@ class Listing(GroupListing):
             return False
         for group in self.groups():
             if len(group) > LARGEST_TABLE and tuple(group.tolist()) not in searches:
-                large = LargeGroup(self.flat, group, self._context, self._known)
-                best = math.fsum(self.flat.scores[self.best[group]].tolist())
-                keep[rows_of(self.flat, group)] &= large.credible(best, slack, self._leaf_size)
-                if large.status != "complete":
-                    self.status = self._context.status_of(large.status)
+                found = self._reduced_large(group, searches, slack)
+                if found is None:
                     self._is_whole = False
                     return False
-                self._known += large.known
+                keep[rows_of(self.flat, group)] &= found
         keep[self.best] = True
         self.keep(keep)
         return True
+
+    def _reduced_large(self, group: Group, searches: Searches, slack: float) -> NDArray[np.bool_] | None:
+        """The families of a group that may be in a credible network; None if it was stopped."""
+        large = LargeGroup(self.flat, group, self._context, self._known)
+        has_table = self._may_have_table(group, self._context.memory - self.peak_bytes)
+        context = large.within_time_of_table() if has_table else self._context
+        best = math.fsum(self.flat.scores[self.best[group]].tolist())
+        found = large.credible(best, slack, self._leaf_size, context)
+        if large.status != "complete" and context.clock.is_over and not self._context.clock.is_over:
+            solved = self.solved([group])
+            searches |= solved
+            keep = self.credible(solved, slack) if self.status == "complete" else None
+            return None if keep is None else keep[rows_of(self.flat, group)]
+        if large.status != "complete":
+            self.status = self._context.status_of(large.status)
+            return None
+        self._known += large.known
+        return found
 
     def _listed(self, searches: Searches, tick: float, most: int) -> tuple[list[Part], int]:
         """The networks of all groups, which may be smaller than those solved, up to the deviation that fits."""
