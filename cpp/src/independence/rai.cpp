@@ -31,6 +31,7 @@
 #include "credenet/graphs/extension.hpp"
 #include "credenet/graphs/meek.hpp"
 #include "credenet/independence/thinning.hpp"
+#include "credenet/util/moment.hpp"
 
 namespace credenet {
 namespace {
@@ -42,6 +43,7 @@ class Rai {
       : n_(judge.n_variables()),
         rules_(rules),
         options_(options),
+        control_(control),
         graph_(judge, control),
         heads_(n_),
         ancestral_(n_),
@@ -65,6 +67,7 @@ class Rai {
     result.counts.seconds = std::move(seconds_);
     const auto start = Clock::now();
     result.graph = final_graph(result.complete);
+    result.complete = result.complete && result.graph.complete;
     result.counts.orientation_seconds = seconds_since(start);
     for (Node a = 0; a < node_end(); ++a) {
       graph_.adjacent.for_each(a, [&](Node b) {
@@ -210,7 +213,7 @@ class Rai {
       }
     }
     std::vector<Triple> colliders = possible_colliders(parted);
-    if (corrected() && !confirm(colliders)) return false;
+    if (!control_.poll({}) || (corrected() && !confirm(colliders))) return false;
     for (const auto& [a, child, b] : colliders) {
       if (points(child, a) || points(child, b)) continue;
       point(a, child, false);
@@ -234,9 +237,9 @@ class Rai {
   // edge: more would be tested in vain, and one that passes is enough.
   [[nodiscard]] std::vector<Triple> possible_colliders(const NodeBits& parted) const {
     const std::size_t most = corrected() ? kMostTriples : n_;
-    std::vector<Triple> found;
+    std::vector<std::pair<float, Triple>> ranked;  // by minus the weaker edge
     std::vector<Node> ends;
-    for (Node child = 0; child < node_end(); ++child) {
+    for (Node child = 0; child < node_end() && control_.poll({}); ++child) {
       ends.clear();
       graph_.adjacent.for_each(child, [&](Node end) {
         if (!points(child, end)) ends.push_back(end);
@@ -247,19 +250,21 @@ class Rai {
         std::size_t n_found = 0;
         for (const Node b : ends) {
           if (n_found == most) break;
+          if (b == a && !corrected()) break;  // the rest comes with the roles exchanged
           if (!parted.contains(a, b) || separating().separates(a, b, child)) continue;
           if (points(a, child) && points(b, child)) continue;
-          found.push_back({std::min(a, b), child, std::max(a, b)});
+          const float weaker = std::min(strength(a), strength(b));
+          ranked.push_back({-weaker, {std::min(a, b), child, std::max(a, b)}});
           ++n_found;
         }
       }
     }
-    std::ranges::sort(found);
-    const auto doubles = std::ranges::unique(found);
-    found.erase(doubles.begin(), doubles.end());
-    std::ranges::stable_sort(found, std::ranges::greater{}, [&](const Triple& triple) {
-      return std::min(graph_.marginal(triple[0], triple[1]), graph_.marginal(triple[2], triple[1]));
-    });
+    std::ranges::sort(ranked);
+    const auto doubles = std::ranges::unique(ranked);
+    ranked.erase(doubles.begin(), doubles.end());
+    std::vector<Triple> found;
+    found.reserve(ranked.size());
+    for (const auto& [strength_of, triple] : ranked) found.push_back(triple);
     return found;
   }
 
@@ -403,12 +408,11 @@ class Rai {
       });
     }
     const Adjacency skeleton = Adjacency::symmetric(n_, std::array{Edges{tails, heads}});
-    if (corrected()) {
-      std::vector<Collider> colliders = listed_colliders(skeleton, separating());
-      complete = complete && keep_activated(colliders);
-      return orient_skeleton(n_, edges, std::move(colliders), rules_);
-    }
-    return as_directed(edges, skeleton);
+    if (!corrected() && complete) return as_directed(edges, skeleton);
+    Moment moment(control_);
+    std::vector<Collider> colliders = listed_colliders(skeleton, separating(), moment);
+    complete = complete && keep_activated(colliders);
+    return orient_skeleton(n_, edges, std::move(colliders), rules_, moment);
   }
 
   // Keeps the colliders whose middle makes their ends dependent; the more so, the surer.
@@ -432,7 +436,7 @@ class Rai {
   // The edges as they were directed on the way, or where no DAG has these directions without other
   // colliders, by the colliders among them.
   [[nodiscard]] Orientation as_directed(std::span<const std::array<Node, 2>> edges,
-                                        const Adjacency& skeleton) const {
+                                        const Adjacency& skeleton) {
     std::vector<Node> from;
     std::vector<Node> to;
     std::vector<Node> others_from;
@@ -450,7 +454,7 @@ class Rai {
       for (const auto& [a, child, b] : unshielded_colliders(Adjacency(n_, to, from), skeleton)) {
         colliders.push_back({a, child, b, separating().association(a, b)});
       }
-      return orient_skeleton(n_, edges, std::move(colliders), rules_);
+      return orient_skeleton(n_, edges, std::move(colliders), rules_, control_);
     }
     Orientation found;
     for (Node node = 0; node < node_end(); ++node) {
@@ -467,6 +471,7 @@ class Rai {
   std::size_t n_;
   const ArcRules& rules_;
   RaiOptions options_;
+  Control& control_;
   Thinning graph_;
   NodeBits heads_;      // y in row x for x -> y
   NodeBits ancestral_;  // those of them of which x is known to be an ancestor of y
