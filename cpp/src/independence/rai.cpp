@@ -228,8 +228,7 @@ class Rai {
                                   [&](Node child) { point(member, child, false); });
       }
     }
-    settle();
-    return true;
+    return settle();
   }
 
   // Triples with ends that were parted by a set without the middle; the strongest edges first. Of
@@ -365,9 +364,10 @@ class Rai {
     if (!corrected() || first || second) point(x, y, first && second);
   }
 
-  // Applies the rules to the edges directed since the last time.
-  void settle() {
+  // Applies the rules to the edges directed since the last time; false if it was stopped.
+  bool settle() {
     for (std::size_t next = 0; next < pending_.size(); ++next) {
+      if (!control_.poll({.done = next, .total = pending_.size()})) return false;
       const auto [a, b] = pending_[next];
       if (!graph_.adjacent.contains(a, b)) continue;
       graph_.adjacent.for_each(b, [&](Node y) { apply_first_rule(a, b, y); });
@@ -385,6 +385,7 @@ class Rai {
       });
     }
     pending_.clear();
+    return true;
   }
 
   // Whether an edge leads from one node to another or may do so.
