@@ -55,8 +55,7 @@ class SinkRemoval {
   static constexpr std::size_t kNoLimit = ~std::size_t{0};
 
   [[nodiscard]] bool is_stopped() {
-    stopped_ =
-        stopped_ || !control_.poll({.done = order_.size(), .total = graph_.n_nodes()});
+    stopped_ = stopped_ || !control_.poll({.done = order_.size(), .total = graph_.n_nodes()});
     return stopped_;
   }
 

@@ -175,8 +175,7 @@ Orientation orient_skeleton(std::size_t n_nodes, std::span<const std::array<Node
   const Known known = known_directions(n_nodes, edges, rules, result.conflicts);
   MixedGraph graph(n_nodes, known.directed.view(), known.undirected.view());
   const auto goes_on = [&](std::size_t n_done) {
-    result.complete =
-        result.complete && control.poll({.done = n_done, .total = colliders.size()});
+    result.complete = result.complete && control.poll({.done = n_done, .total = colliders.size()});
     return result.complete;
   };
   if (!goes_on(0)) colliders.clear();

@@ -8,6 +8,7 @@
 #include "credenet/graphs/extension.hpp"
 #include "credenet/graphs/mixed_graph.hpp"
 #include "graphs/random_graphs.hpp"
+#include "stop_at.hpp"
 
 using namespace credenet;
 
@@ -60,7 +61,8 @@ void check_truth(Random& random) {
         undirected.push_back({low, high});
       }
     }
-    const Orientation found = orient_skeleton(n_nodes, edges, colliders, ArcRules(n_nodes), control);
+    const Orientation found =
+        orient_skeleton(n_nodes, edges, colliders, ArcRules(n_nodes), control);
     CHECK(found.conflicts.empty());
     CHECK(sorted(found.directed) == sorted(directed));
     CHECK(sorted(found.undirected) == sorted(undirected));
@@ -68,12 +70,13 @@ void check_truth(Random& random) {
 }
 
 // With any colliders and rules the graph extends, keeps its skeleton but for edges reported, and
-// obeys.
+// obeys, wherever it is stopped.
 void check_anything(Random& random) {
-  NoControl control;
-  std::size_t n_conflicts = 0;
+  std::size_t n_stopped = 0;
   std::array<std::size_t, 4> kinds{};
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < 4000; ++round) {
+    const bool may_stop = round % 2 == 1;
+    StopAt control(may_stop ? 1 + static_cast<int>(random.below(20)) : 1'000'000);
     const std::size_t n_nodes = 2 + random.below(7);
     ArcRules rules(n_nodes);
     Pairs edges;
@@ -104,6 +107,8 @@ void check_anything(Random& random) {
     }
     const Orientation found = orient_skeleton(n_nodes, edges, colliders, rules, control);
     CHECK(extends(n_nodes, found));
+    CHECK(may_stop || found.complete);
+    n_stopped += found.complete ? 0 : 1;
     Pairs kept;
     for (const auto& [tail, head] : found.directed) {
       CHECK(rules.allows(tail, head));
@@ -115,13 +120,14 @@ void check_anything(Random& random) {
     }
     for (const Conflict& conflict : found.conflicts) {
       ++kinds[static_cast<std::size_t>(conflict.kind)];
+      CHECK(found.complete || conflict.kind == Kind::kNoArc);
       if (conflict.kind != Kind::kNoArc) continue;
       CHECK(!rules.must_join(conflict.a, conflict.b));
       kept.push_back({conflict.a, conflict.b});
     }
     CHECK(sorted(kept) == sorted(edges));
-    n_conflicts += found.conflicts.size();
   }
+  CHECK(n_stopped > 500 && n_stopped < 2000);
   for (const std::size_t n : kinds) CHECK(n > 0);
 }
 
