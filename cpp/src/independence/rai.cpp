@@ -30,6 +30,7 @@
 #include "credenet/graphs/cpdag.hpp"
 #include "credenet/graphs/extension.hpp"
 #include "credenet/graphs/meek.hpp"
+#include "credenet/independence/pieces.hpp"
 #include "credenet/independence/thinning.hpp"
 #include "credenet/util/moment.hpp"
 
@@ -154,7 +155,7 @@ class Rai {
       const bool complete = thin_order(order);
       seconds_.push_back(seconds_since(start));
       if (!complete) return false;
-      split();
+      split_pieces(graph_.adjacent, [&](Node from, Node to) { return leads(from, to); }, piece_);
     }
     return true;
   }
@@ -393,8 +394,6 @@ class Rai {
     return graph_.adjacent.contains(from, to) && !points(to, from) && rules_.allows(from, to);
   }
 
-  void split();
-
   // Directs the skeleton anew; no longer complete if that is stopped.
   [[nodiscard]] Orientation final_graph(bool& complete) {
     std::vector<std::array<Node, 2>> edges;
@@ -481,94 +480,6 @@ class Rai {
   std::vector<std::size_t> piece_;  // number of the piece of each node
   std::vector<double> seconds_;
 };
-
-// Splits every piece into the strongly connected components that no edge leaves, as one piece, and
-// the connected pieces of the rest.
-void Rai::split() {
-  // Components by Tarjan's algorithm, without recursion; a component comes after those it leads to.
-  constexpr std::size_t kNone = ~std::size_t{0};
-  std::vector<std::vector<Node>> next(n_);
-  for (Node node = 0; node < node_end(); ++node) {
-    graph_.adjacent.for_each(node, [&](Node other) {
-      if (piece_[node] == piece_[other] && leads(node, other)) next[node].push_back(other);
-    });
-  }
-  std::vector<std::size_t> number(n_, kNone);
-  std::vector<std::size_t> low(n_, kNone);
-  std::vector<std::size_t> component(n_, kNone);
-  std::vector<std::size_t> place(n_, 0);
-  std::vector<Node> path;
-  std::vector<Node> open;
-  std::size_t n_numbered = 0;
-  std::size_t n_components = 0;
-  for (Node root = 0; root < node_end(); ++root) {
-    if (number[root] != kNone) continue;
-    path.push_back(root);
-    while (!path.empty()) {
-      const Node node = path.back();
-      if (number[node] == kNone) {
-        number[node] = low[node] = n_numbered++;
-        open.push_back(node);
-      }
-      if (place[node] < next[node].size()) {
-        const Node other = next[node][place[node]];
-        if (number[other] == kNone) {
-          path.push_back(other);
-          continue;
-        }
-        if (component[other] == kNone) low[node] = std::min(low[node], low[other]);
-        ++place[node];
-        continue;
-      }
-      path.pop_back();
-      if (low[node] != number[node]) continue;
-      Node member = node;
-      do {
-        member = open.back();
-        open.pop_back();
-        component[member] = n_components;
-      } while (member != node);
-      ++n_components;
-    }
-  }
-  std::vector<bool> is_last(n_components, true);
-  for (Node node = 0; node < node_end(); ++node) {
-    for (const Node other : next[node]) {
-      if (component[other] != component[node]) is_last[component[node]] = false;
-    }
-  }
-  std::vector<std::size_t> pieces(n_, kNone);
-  std::size_t n_pieces = n_;  // the last part of piece p keeps the number p
-  for (Node root = 0; root < node_end(); ++root) {
-    if (is_last[component[root]]) {
-      pieces[root] = piece_[root];
-      continue;
-    }
-    if (pieces[root] != kNone) continue;
-    pieces[root] = n_pieces;
-    path.push_back(root);
-    while (!path.empty()) {
-      const Node node = path.back();
-      path.pop_back();
-      graph_.adjacent.for_each(node, [&](Node other) {
-        if (pieces[other] != kNone || is_last[component[other]] || piece_[other] != piece_[node]) {
-          return;
-        }
-        pieces[other] = n_pieces;
-        path.push_back(other);
-      });
-    }
-    ++n_pieces;
-  }
-  // Numbers below n again.
-  std::vector<std::size_t> renumbered(n_pieces, kNone);
-  std::size_t n_used = 0;
-  for (Node node = 0; node < node_end(); ++node) {
-    std::size_t& fresh = renumbered[pieces[node]];
-    if (fresh == kNone) fresh = n_used++;
-    piece_[node] = fresh;
-  }
-}
 
 }  // namespace
 

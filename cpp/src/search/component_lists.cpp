@@ -5,6 +5,8 @@
 #include <cassert>
 #include <unordered_set>
 
+#include "credenet/graphs/strong_components.hpp"
+
 namespace credenet {
 namespace {
 
@@ -61,66 +63,14 @@ ComponentLists::ComponentLists(const FamilyLists& lists, std::span<const std::in
   }
 }
 
-// Tarjan's algorithm with its own stack; arcs are followed from child to parent, so a component is
-// finished after those of its parents.
+// Arcs are followed from child to parent, so a component comes after those of its parents.
 std::vector<std::vector<std::int32_t>> strong_components(const FamilyLists& lists) {
-  const std::size_t n = lists.n_variables();
-  constexpr std::size_t kUnseen = ~std::size_t{0};
-  struct Visit {
-    std::size_t variable;
-    std::size_t next;  // place in the flat list of its families' parents
-  };
-  const auto first_parent = [&](std::size_t variable) {
-    return static_cast<std::size_t>(lists.offsets[lists.begin(variable)]);
-  };
-  const auto last_parent = [&](std::size_t variable) {
-    return static_cast<std::size_t>(lists.offsets[lists.end(variable)]);
-  };
-  std::vector<std::size_t> number(n, kUnseen);
-  std::vector<std::size_t> lowest(n, 0);
-  std::vector<bool> is_open(n, false);
-  std::vector<std::int32_t> open;
-  std::vector<std::vector<std::int32_t>> components;
-  std::vector<Visit> stack;
-  std::size_t next_number = 0;
-  const auto enter = [&](std::size_t variable) {
-    number[variable] = lowest[variable] = next_number++;
-    open.push_back(static_cast<std::int32_t>(variable));
-    is_open[variable] = true;
-    stack.push_back({variable, first_parent(variable)});
-  };
-  for (std::size_t root = 0; root < n; ++root) {
-    if (number[root] != kUnseen) continue;
-    enter(root);
-    while (!stack.empty()) {
-      const std::size_t variable = stack.back().variable;
-      if (stack.back().next < last_parent(variable)) {
-        const auto parent = static_cast<std::size_t>(lists.parents[stack.back().next++]);
-        if (number[parent] == kUnseen) {
-          enter(parent);
-        } else if (is_open[parent]) {
-          lowest[variable] = std::min(lowest[variable], number[parent]);
-        }
-        continue;
-      }
-      stack.pop_back();
-      if (!stack.empty()) {
-        std::size_t& above = lowest[stack.back().variable];
-        above = std::min(above, lowest[variable]);
-      }
-      if (lowest[variable] != number[variable]) continue;
-      std::vector<std::int32_t> component;
-      for (std::int32_t member = -1; member != static_cast<std::int32_t>(variable);) {
-        member = open.back();
-        open.pop_back();
-        is_open[static_cast<std::size_t>(member)] = false;
-        component.push_back(member);
-      }
-      std::ranges::sort(component);
-      components.push_back(std::move(component));
-    }
-  }
-  return components;
+  return strong_components(lists.n_variables(), [&](Node variable) {
+    const auto child = static_cast<std::size_t>(variable);
+    const auto first = static_cast<std::size_t>(lists.offsets[lists.begin(child)]);
+    const auto last = static_cast<std::size_t>(lists.offsets[lists.end(child)]);
+    return lists.parents.subspan(first, last - first);
+  });
 }
 
 }  // namespace credenet
