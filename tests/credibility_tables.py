@@ -112,3 +112,13 @@ def tables(draw: st.DrawFn, most: int = 5, *, with_empty: bool = True) -> Family
             for several in sorted(sets)
         ]
     return FamilyTable.from_lists(lists, made=WHOLE)
+
+
+def independent_pairs(n: int, made: FamilyTableInfo = WHOLE) -> FamilyTable:
+    """Pairs of variables that are joined in either direction, equally well, or not at all, worse by 1."""
+    lists: dict[str, list[tuple[float, list[str]]]] = {}
+    for pair in range(n):
+        a, b = f"a{pair}", f"b{pair}"
+        lists[a] = [(-1.0, []), (0.0, [b])]
+        lists[b] = [(-1.0, []), (0.0, [a])]
+    return FamilyTable.from_lists(lists, made=made)

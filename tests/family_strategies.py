@@ -1,10 +1,11 @@
-"""Family tables for hypothesis, and what every text format of them must do."""
+"""Family tables for hypothesis, a hard one, and what every text format of them must do."""
 
 from __future__ import annotations
 
 import math
 from types import ModuleType
 
+import numpy as np
 from hypothesis import strategies as st
 
 from credenet.errors import FormatError
@@ -79,6 +80,20 @@ def family_lists(draw: st.DrawFn, names: st.SearchStrategy[list[str]] = NAMES) -
 @st.composite
 def family_tables(draw: st.DrawFn, names: st.SearchStrategy[list[str]] = NAMES) -> FamilyTable:
     return FamilyTable.from_lists(draw(family_lists(names)), made=draw(INFOS))
+
+
+def hard_families(seed: int) -> FamilyTable:
+    """One component of 60 variables that no method finishes in less than minutes."""
+    rng = np.random.default_rng(seed)
+    n = 60
+    lists: dict[str, list[tuple[float, list[str]]]] = {}
+    for child in range(n):
+        sets: set[tuple[int, ...]] = {()}
+        others = [k for k in range(n) if k != child]
+        while len(sets) < 300:
+            sets.add(tuple(sorted(int(k) for k in rng.choice(others, size=int(rng.integers(1, 7)), replace=False))))
+        lists[str(child)] = [(float(rng.normal() * 5 + 6 * len(s) - 100), [str(k) for k in s]) for s in sorted(sets)]
+    return FamilyTable.from_lists(lists)
 
 
 def check_any_text(module: ModuleType, text: str) -> None:

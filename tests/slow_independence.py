@@ -1,4 +1,4 @@
-"""Tests of independence by their formulas, from a table of counts for each stratum."""
+"""Tests of independence by their formulas, from a table of counts for each stratum; what tests of learners share."""
 
 from __future__ import annotations
 
@@ -8,9 +8,20 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet import Dataset
+from credenet import DAG, PDAG, Dataset
 
 Table = NDArray[np.float64]
+
+
+def nothing_but_names(dag: DAG) -> Dataset:
+    """Data for a learner that asks an oracle."""
+    return Dataset({name: ["0", "1"] for name in dag.variables}, np.zeros((1, len(dag)), dtype=np.uint8))
+
+
+def skeleton(graph: DAG | PDAG) -> set[frozenset[str]]:
+    """The pairs of variables that are joined."""
+    edges = graph.edges if isinstance(graph, DAG) else (*graph.directed, *graph.undirected)
+    return {frozenset(edge) for edge in edges}
 
 
 def strata(data: Dataset, x: str, y: str, given: Sequence[str], *, states: str = "observed") -> list[Table]:

@@ -23,7 +23,7 @@ from credenet import DAG, ArgumentError, CredibleSet, FamilyTable, Knowledge, Kn
 from credenet.credibility.classes import class_size
 from credenet.credibility.limit import evidence_level
 from credenet.family_info import FamilyTableInfo
-from credibility_tables import WHOLE, Credible, check_classes, credible, tables
+from credibility_tables import WHOLE, Credible, check_classes, credible, independent_pairs, tables
 
 SLACKS = st.sampled_from([0.0, 0.5, math.log(3), math.log(20), 10.0, 100.0])
 
@@ -164,16 +164,6 @@ def test_k_best_of_tables_with_a_slack() -> None:
         credenet.k_best(families, 10**6)
     with pytest.raises(ArgumentError, match="k must be"):
         credenet.k_best(families, 0)
-
-
-def independent_pairs(n: int) -> FamilyTable:
-    """Pairs of variables that are joined in either direction, equally well, or not at all, worse by 1."""
-    lists: dict[str, list[tuple[float, list[str]]]] = {}
-    for pair in range(n):
-        a, b = f"a{pair}", f"b{pair}"
-        lists[a] = [(-1.0, []), (0.0, [b])]
-        lists[b] = [(-1.0, []), (0.0, [a])]
-    return FamilyTable.from_lists(lists, made=WHOLE)
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 100])

@@ -24,7 +24,7 @@ from credenet.credibility.class_enumeration import _ClassListing
 from credenet.credibility.class_products import classes_of_part
 from credenet.credibility.classes import class_size
 from credenet.family_info import FamilyTableInfo
-from credibility_tables import check_classes, credible
+from credibility_tables import check_classes, credible, independent_pairs
 
 EQUIVALENT = FamilyTableInfo(score="BDeu(ess=1.0)", prior="Uniform()", slack=math.inf, complete=True)
 SLACKS = st.sampled_from([0.0, 0.5, math.log(3), math.log(20), 100.0])
@@ -138,20 +138,10 @@ def test_classes_that_are_credible_in_part(options: dict[str, object]) -> None:
         assert one.members == keys.count(one.dag.class_key()) <= one.size == class_size(one.cpdag)
 
 
-def independent_pairs(n: int) -> FamilyTable:
-    """Pairs of variables that are joined, in either direction, or not, which is worse by 1."""
-    lists: dict[str, list[tuple[float, list[str]]]] = {}
-    for pair in range(n):
-        a, b = f"a{pair}", f"b{pair}"
-        lists[a] = [(-1.0, []), (0.0, [b])]
-        lists[b] = [(-1.0, []), (0.0, [a])]
-    return FamilyTable.from_lists(lists, made=EQUIVALENT)
-
-
 def test_numbers_that_no_listing_reaches() -> None:
     for found in (
-        credible_classes(independent_pairs(100), slack=3),
-        credible_networks(independent_pairs(100), slack=3).classes(),
+        credible_classes(independent_pairs(100, EQUIVALENT), slack=3),
+        credible_networks(independent_pairs(100, EQUIVALENT), slack=3).classes(),
     ):
         assert found.n_classes == sum(math.comb(100, j) for j in range(4))
         assert found.n_networks == sum(math.comb(100, j) * 2 ** (100 - j) for j in range(4))
@@ -163,7 +153,7 @@ def test_numbers_that_no_listing_reaches() -> None:
         assert len(pairs) == 100
         assert pairs["a0", "b0"] == pytest.approx((0, 0, 1 - apart, apart))
         assert "classes" in repr(found)
-    endless = credible_networks(independent_pairs(200), slack=1000).classes()
+    endless = credible_networks(independent_pairs(200, EQUIVALENT), slack=1000).classes()
     with pytest.raises(OverflowError, match="n_classes"):
         len(endless)
     assert endless.n_classes == 2**200

@@ -15,7 +15,7 @@ import credenet.io.delimited
 from credenet import Dataset, read
 from credenet.errors import ArgumentError, CredenetError, DataError, FormatError
 from credenet.progress import Progress
-from slow_tables import decoded, slow_dat_table, slow_rows, slow_table
+from slow_tables import SlowTable, decoded, slow_dat_table, slow_rows, slow_table
 
 # Labels as they may stand in a file without quotes; numbers that are no integers have tests of their own.
 plain = st.text(st.characters(codec="utf-8", exclude_characters='\r\n\t ,;"'), min_size=1, max_size=9)
@@ -65,6 +65,17 @@ def written(folder: Path, name: str, text: str | bytes) -> Path:
     return path
 
 
+def check_reading(path: Path, header: bool | None, block_bytes: int, expected: SlowTable) -> None:
+    """A file is read as expected, in blocks of any size, or refused if that is no data."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(credenet.io.delimited, "BLOCK_BYTES", block_bytes)
+        if expected.is_usable():
+            assert decoded(read(path, header=header, missing="keep", n_threads=2)) == expected
+        else:
+            with pytest.raises((DataError, FormatError)):
+                read(path, header=header, missing="keep", n_threads=2)
+
+
 headers = st.sampled_from([None, None, True, False])
 block_sizes = st.sampled_from([1, 7, 40, 1 << 20])
 
@@ -78,15 +89,8 @@ def test_separated_text_agrees_with_a_slow_reader(
     folder: Path, table: tuple[str, str], header: bool | None, block_bytes: int
 ) -> None:
     text, separator = table
-    expected = slow_table(slow_rows(text, separator), header)
     path = written(folder, "table.csv", text)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(credenet.io.delimited, "BLOCK_BYTES", block_bytes)
-        if expected.is_usable():
-            assert decoded(read(path, header=header, missing="keep", n_threads=2)) == expected
-        else:
-            with pytest.raises((DataError, FormatError)):
-                read(path, header=header, missing="keep", n_threads=2)
+    check_reading(path, header, block_bytes, slow_table(slow_rows(text, separator), header))
 
 
 @given(table=texts([""]), header=headers, block_bytes=block_sizes)
@@ -103,15 +107,8 @@ def test_blank_separated_text_agrees_with_a_slow_reader(
     folder: Path, table: tuple[str, str], header: bool | None, block_bytes: int
 ) -> None:
     text, separator = table
-    expected = slow_dat_table(slow_rows(text, separator), header)
     path = written(folder, "table.dat", text)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(credenet.io.delimited, "BLOCK_BYTES", block_bytes)
-        if expected.is_usable():
-            assert decoded(read(path, header=header, missing="keep", n_threads=2)) == expected
-        else:
-            with pytest.raises((DataError, FormatError)):
-                read(path, header=header, missing="keep", n_threads=2)
+    check_reading(path, header, block_bytes, slow_dat_table(slow_rows(text, separator), header))
 
 
 def test_numbers_of_variables_arities_and_rows_before_the_rows(tmp_path: Path) -> None:

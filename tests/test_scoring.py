@@ -6,7 +6,6 @@ import itertools
 import math
 import os
 import time
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,12 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-import brute
 import credenet
 from credenet import DAG, Dataset, FamilyTable, Knowledge, score_families
 from credenet.priors import Prior
 from credenet.scores import Score
 from shared import shared_data
+from slow_learning import all_parents
 from slow_scores import slow_family_score
 
 CORE_SCORES: list[Score] = [
@@ -143,16 +142,6 @@ def rules(draw: st.DrawFn, names: tuple[str, ...]) -> Knowledge:
     )
 
 
-@cache
-def all_parent_masks(n: int) -> NDArray[np.int64]:
-    """Every network, a row each, as the bits of the parents of each variable."""
-    masks = np.zeros((len(brute.all_dags(n)), n), dtype=np.int64)
-    for at, arcs in enumerate(brute.all_dags(n)):
-        for tail, head in arcs:
-            masks[at, head] |= 1 << tail
-    return masks
-
-
 def by_mask(table: FamilyTable) -> NDArray[np.float64]:
     """The score of each variable with each set of parents as bits; minus infinity where there is none."""
     n = len(table.variables)
@@ -182,7 +171,7 @@ def check_pruning(
                 or len(parents) > allowed.max_parents[child]
             ):
                 full[child, mask] = -math.inf
-    masks = all_parent_masks(n)
+    masks = all_parents(n)
     totals = full[np.arange(n), masks].sum(axis=1)
     best = totals.max()
     if best == -math.inf:

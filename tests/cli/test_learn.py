@@ -7,12 +7,14 @@ import signal
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import credenet
 from cli.test_commands import PROGRAM, answer, credenet_command
+from family_strategies import hard_families
 
 
 @pytest.fixture
@@ -26,18 +28,24 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def hard(tmp_path: Path) -> Path:
     """Families that take no method less than minutes."""
-    rng = np.random.default_rng(1)
-    n = 60
-    lists: dict[str, list[tuple[float, list[str]]]] = {}
-    for child in range(n):
-        sets: set[tuple[int, ...]] = {()}
-        others = [k for k in range(n) if k != child]
-        while len(sets) < 300:
-            sets.add(tuple(sorted(int(k) for k in rng.choice(others, size=int(rng.integers(1, 7)), replace=False))))
-        lists[str(child)] = [(float(rng.normal() * 5 + 6 * len(s) - 100), [str(k) for k in s]) for s in sorted(sets)]
     path = tmp_path / "hard.jkl"
-    credenet.save_families(credenet.FamilyTable.from_lists(lists), path)
+    credenet.save_families(hard_families(1), path)
     return path
+
+
+def interrupted(*arguments: object, cwd: Path) -> dict[str, Any]:
+    """The JSON object that a command prints when Ctrl-C ends it after some seconds."""
+    words = [str(PROGRAM), *map(str, arguments), "--json"]
+    process = subprocess.Popen(words, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    try:
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 130, err
+    result: dict[str, Any] = json.loads(out)
+    return result
 
 
 METHODS = [
@@ -139,16 +147,7 @@ def test_time_limit(hard: Path) -> None:
 
 
 def test_interrupt_prints_the_best_so_far(hard: Path) -> None:
-    words = [str(PROGRAM), "learn", str(hard), "--method", "awa_star", "--json"]
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(4)
-    process.send_signal(signal.SIGINT)
-    try:
-        out, err = process.communicate(timeout=60)
-    finally:
-        process.kill()
-    assert process.returncode == 130, err
-    result = json.loads(out)
+    result = interrupted("learn", hard, "--method", "awa_star", cwd=hard.parent)
     assert result["status"] == "stopped"
     assert len(result["edges"]) > 0
 
@@ -218,14 +217,5 @@ def test_interrupt_while_families_are_scored(tmp_path: Path, verb: str) -> None:
     rng = np.random.default_rng(0)
     data = credenet.Dataset({f"v{k}": ["0", "1"] for k in range(45)}, rng.integers(0, 2, (3000, 45)))
     data.save(tmp_path / "wide.csv")
-    words = [str(PROGRAM), verb, "wide.csv", "--score", "log_likelihood", "--json"]
-    process = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(4)
-    process.send_signal(signal.SIGINT)
-    try:
-        out, err = process.communicate(timeout=60)
-    finally:
-        process.kill()
-    assert process.returncode == 130, err
-    result = json.loads(out)
+    result = interrupted(verb, "wide.csv", "--score", "log_likelihood", cwd=tmp_path)
     assert result["status"] == ("interrupted" if verb == "score" else "stopped")

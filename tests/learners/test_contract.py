@@ -15,6 +15,7 @@ import credenet
 from credenet import DAG, Dataset, FamilyTable, Knowledge, LearnResult, Progress, learn
 from credenet.learners.methods import Method
 from credenet.tolerance import tolerance
+from family_strategies import hard_families
 from slow_learning import best_score
 
 METHODS: list[Method] = [
@@ -49,16 +50,7 @@ def asia() -> Dataset:
 @pytest.fixture(scope="module")
 def hard() -> FamilyTable:
     """One component of 60 variables that no method finishes in a second."""
-    rng = np.random.default_rng(5)
-    n = 60
-    lists: dict[str, list[tuple[float, list[str]]]] = {}
-    for child in range(n):
-        sets: set[tuple[int, ...]] = {()}
-        others = [k for k in range(n) if k != child]
-        while len(sets) < 300:
-            sets.add(tuple(sorted(int(k) for k in rng.choice(others, size=int(rng.integers(1, 7)), replace=False))))
-        lists[str(child)] = [(float(rng.normal() * 5 + 6 * len(s) - 100), [str(k) for k in s]) for s in sorted(sets)]
-    return FamilyTable.from_lists(lists)
+    return hard_families(5)
 
 
 def small_data(seed: int) -> Dataset:

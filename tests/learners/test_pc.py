@@ -16,16 +16,8 @@ from hypothesis import strategies as st
 import credenet
 from credenet import DAG, G2, PC, PDAG, Dataset, Knowledge, Oracle, Progress, learn
 from shared import shared_data
+from slow_independence import nothing_but_names, skeleton
 from strategies import dags
-
-
-def nothing_but_names(dag: DAG) -> Dataset:
-    return Dataset({name: ["0", "1"] for name in dag.variables}, np.zeros((1, len(dag)), dtype=np.uint8))
-
-
-def skeleton(graph: DAG | PDAG) -> set[frozenset[str]]:
-    edges = graph.edges if isinstance(graph, DAG) else (*graph.directed, *graph.undirected)
-    return {frozenset(edge) for edge in edges}
 
 
 @pytest.fixture(scope="module")

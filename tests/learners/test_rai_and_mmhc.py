@@ -17,17 +17,9 @@ import credenet
 from credenet import DAG, MMHC, PC, PDAG, RAI, Dataset, Knowledge, Oracle, Progress, bootstrap, learn
 from credenet.learners.methods import Method
 from shared import shared_data
+from slow_independence import nothing_but_names, skeleton
 
 BY_TESTS: list[Method] = [RAI(), RAI(variant="published"), MMHC(), MMHC(search="tabu")]
-
-
-def nothing_but_names(dag: DAG) -> Dataset:
-    return Dataset({name: ["0", "1"] for name in dag.variables}, np.zeros((1, len(dag)), dtype=np.uint8))
-
-
-def skeleton(graph: DAG | PDAG) -> set[frozenset[str]]:
-    edges = graph.edges if isinstance(graph, DAG) else (*graph.directed, *graph.undirected)
-    return {frozenset(edge) for edge in edges}
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,6 @@ namespace {
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 constexpr std::size_t kPrefixes = 512;  // branches that are shared out; not by number of threads
 constexpr std::uint64_t kPollNodes = 4096;
-constexpr std::int64_t kMarginTicks = 8;  // half a tick, and the rounding of sums on the way
 
 std::uint64_t bit(std::size_t variable) { return std::uint64_t{1} << variable; }
 
@@ -259,7 +258,7 @@ CredibleClasses credible_classes(const CredibleSearch& search, const FamilyLists
   assert(search.optimum() != kNone && members.size() < 64);
   const std::size_t n = members.size();
   const Candidates candidates(lists, members);
-  const double slack = static_cast<double>(limits.most_ticks + kMarginTicks) * limits.tick;
+  const double slack = limits.slack();
   const double least = search.best_scores().back() - slack;
   Sets sets;
   if (!sets.find(candidates, search.best_scores(), least, control)) {

@@ -29,7 +29,6 @@ namespace {
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 constexpr std::size_t kPrefixes = 512;  // branches that are shared out; not by number of threads
 constexpr std::uint64_t kPollNodes = 4096;
-constexpr std::int64_t kMarginTicks = 8;  // half a tick, and the rounding of sums on the way
 
 std::uint64_t bit(std::size_t variable) { return std::uint64_t{1} << variable; }
 
@@ -70,7 +69,7 @@ class Lister {
         if (group.end - group.begin > 1) has_variants_ = true;
       }
     }
-    slack_ = static_cast<double>(limits.most_ticks + kMarginTicks) * limits.tick;
+    slack_ = limits.slack();
   }
 
   [[nodiscard]] Branch root() const {

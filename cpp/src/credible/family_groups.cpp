@@ -1,18 +1,13 @@
 #include "credenet/credible/family_groups.hpp"
 
-#include <algorithm>
-#include <cassert>
 #include <unordered_map>
+
+#include "credenet/search/member_bits.hpp"
 
 namespace credenet {
 
 FamilyGroups::FamilyGroups(const FamilyLists& lists, std::span<const std::int32_t> members) {
-  assert(members.size() <= 64);
-  constexpr std::int32_t kOutside = -1;
-  std::vector<std::int32_t> place(lists.n_variables(), kOutside);
-  for (std::size_t at = 0; at < members.size(); ++at) {
-    place[static_cast<std::size_t>(members[at])] = static_cast<std::int32_t>(at);
-  }
+  const MemberBits bits_of(lists.n_variables(), members);
   for (const std::int32_t member : members) {
     const auto variable = static_cast<std::size_t>(member);
     // The lists are best first, so groups are met in the order of their best families.
@@ -20,11 +15,7 @@ FamilyGroups::FamilyGroups(const FamilyLists& lists, std::span<const std::int32_
     std::vector<std::uint64_t> sets;
     std::vector<std::vector<std::size_t>> families;
     for (std::size_t family = lists.begin(variable); family < lists.end(variable); ++family) {
-      std::uint64_t set = 0;
-      for (const std::int32_t parent : lists.parents_of(family)) {
-        const std::int32_t at = place[static_cast<std::size_t>(parent)];
-        if (at != kOutside) set |= std::uint64_t{1} << at;
-      }
+      const std::uint64_t set = bits_of(lists.parents_of(family));
       const auto [entry, is_new] = known.try_emplace(set, sets.size());
       if (is_new) {
         sets.push_back(set);

@@ -1,59 +1,56 @@
-// Tarjan's algorithm with its own stack.
+// Strongly connected components by the depth-first search of Tarjan (1972), with a stack of its own
+// since paths may be as long as there are nodes. Nodes are numbered as they are met. A node is open
+// until its component is known: the first met of a component is the one from which nothing open
+// that was met earlier is reached, and all that is open since belongs to it. Linear in the graph.
 #include "credenet/graphs/strong_components.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace credenet {
 
-std::vector<std::vector<Node>> strong_components(
-    std::size_t n_nodes, const std::function<std::span<const Node>(Node)>& next) {
-  constexpr std::size_t kUnseen = ~std::size_t{0};
+std::vector<std::vector<Node>> strong_components(std::span<const std::int64_t> starts,
+                                                 std::span<const Node> targets) {
+  constexpr std::uint32_t kUnmet = 0;
+  constexpr std::uint32_t kClosed = std::numeric_limits<std::uint32_t>::max();
   struct Visit {
     Node node;
-    std::span<const Node> left;  // to be followed from it
+    std::uint32_t lowest;  // number of an open node that was found to be reached
+    std::int64_t next;     // place among the targets
   };
-  std::vector<std::size_t> number(n_nodes, kUnseen);
-  std::vector<std::size_t> lowest(n_nodes, 0);
-  std::vector<bool> is_open(n_nodes, false);
+  const auto n_nodes = static_cast<Node>(starts.size() - 1);
+  std::vector<std::uint32_t> number(starts.size() - 1, kUnmet);
+  std::uint32_t n_met = 0;
   std::vector<Node> open;
+  std::vector<Visit> path;
   std::vector<std::vector<Node>> components;
-  std::vector<Visit> stack;
-  std::size_t next_number = 0;
   const auto enter = [&](Node node) {
-    number[node] = lowest[node] = next_number++;
+    number[node] = ++n_met;
     open.push_back(node);
-    is_open[node] = true;
-    stack.push_back({node, next(node)});
+    path.push_back({node, n_met, starts[node]});
   };
-  for (Node root = 0; root < static_cast<Node>(n_nodes); ++root) {
-    if (number[root] != kUnseen) continue;
+  for (Node root = 0; root < n_nodes; ++root) {
+    if (number[root] != kUnmet) continue;
     enter(root);
-    while (!stack.empty()) {
-      auto& [node, left] = stack.back();
-      if (!left.empty()) {
-        const Node other = left.front();
-        left = left.subspan(1);
-        if (number[other] == kUnseen) {
-          enter(other);
-        } else if (is_open[other]) {
-          lowest[node] = std::min(lowest[node], number[other]);
+    while (!path.empty()) {
+      Visit& visit = path.back();
+      if (visit.next < starts[visit.node + 1]) {
+        const Node target = targets[visit.next++];
+        if (number[target] == kUnmet) {
+          enter(target);
+        } else {
+          visit.lowest = std::min(visit.lowest, number[target]);
         }
         continue;
       }
-      const Node done = node;
-      stack.pop_back();
-      if (!stack.empty()) {
-        std::size_t& above = lowest[stack.back().node];
-        above = std::min(above, lowest[done]);
-      }
-      if (lowest[done] != number[done]) continue;
-      std::vector<Node> component;
-      for (Node member = -1; member != done;) {
-        member = open.back();
-        open.pop_back();
-        is_open[member] = false;
-        component.push_back(member);
-      }
+      const Visit done = visit;
+      path.pop_back();
+      if (!path.empty()) path.back().lowest = std::min(path.back().lowest, done.lowest);
+      if (done.lowest != number[done.node]) continue;
+      const auto first = std::ranges::find(open.rbegin(), open.rend(), done.node).base() - 1;
+      std::vector<Node> component(first, open.end());
+      open.erase(first, open.end());
+      for (const Node member : component) number[member] = kClosed;
       std::ranges::sort(component);
       components.push_back(std::move(component));
     }

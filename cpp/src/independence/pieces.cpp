@@ -9,22 +9,23 @@ void split_pieces(const NodeBits& adjacent, const std::function<bool(Node, Node)
   constexpr std::size_t kNone = ~std::size_t{0};
   const std::size_t n = adjacent.n_nodes();
   const auto node_end = static_cast<Node>(n);
-  std::vector<std::vector<Node>> next(n);
+  std::vector<std::int64_t> starts{0};
+  std::vector<Node> targets;
   for (Node node = 0; node < node_end; ++node) {
     adjacent.for_each(node, [&](Node other) {
-      if (piece[node] == piece[other] && leads(node, other)) next[node].push_back(other);
+      if (piece[node] == piece[other] && leads(node, other)) targets.push_back(other);
     });
+    starts.push_back(static_cast<std::int64_t>(targets.size()));
   }
-  const auto components =
-      strong_components(n, [&](Node node) { return std::span<const Node>(next[node]); });
+  const auto components = strong_components(starts, targets);
   std::vector<std::size_t> component(n, kNone);
   for (std::size_t at = 0; at < components.size(); ++at) {
     for (const Node member : components[at]) component[member] = at;
   }
   std::vector<bool> is_last(components.size(), true);
   for (Node node = 0; node < node_end; ++node) {
-    for (const Node other : next[node]) {
-      if (component[other] != component[node]) is_last[component[node]] = false;
+    for (std::int64_t at = starts[node]; at < starts[node + 1]; ++at) {
+      if (component[targets[at]] != component[node]) is_last[component[node]] = false;
     }
   }
   std::vector<std::size_t> pieces(n, kNone);

@@ -186,21 +186,11 @@ bool propagate_arcs(const FamilyLists& lists, const PairRules& rules,
 
 std::vector<std::vector<std::int32_t>> living_components(const FamilyLists& lists,
                                                          std::span<const std::uint8_t> alive) {
-  std::vector<std::int64_t> starts{0};
-  std::vector<double> scores;
-  std::vector<std::int64_t> offsets{0};
-  std::vector<std::int32_t> parents;
-  for (std::size_t v = 0; v < lists.n_variables(); ++v) {
-    for (std::size_t f = lists.begin(v); f < lists.end(v); ++f) {
-      if (alive[f] == 0) continue;
-      const auto several = lists.parents_of(f);
-      scores.push_back(lists.scores[f]);
-      parents.insert(parents.end(), several.begin(), several.end());
-      offsets.push_back(static_cast<std::int64_t>(parents.size()));
-    }
-    starts.push_back(static_cast<std::int64_t>(scores.size()));
+  std::vector<std::size_t> living;
+  for (std::size_t family = 0; family < lists.scores.size(); ++family) {
+    if (alive[family] != 0) living.push_back(family);
   }
-  return strong_components({starts, scores, offsets, parents});
+  return strong_components(lists, living);
 }
 
 void restrict_pair(const FamilyLists& lists, std::int32_t first, std::int32_t second,

@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 #include <unordered_set>
 
 #include "credenet/graphs/strong_components.hpp"
 
 namespace credenet {
 namespace {
-
-constexpr std::int32_t kOutside = -1;
 
 // Sets that were kept, and whether one of them is a subset of another set: by looking at them all
 // or at all subsets, whichever is less.
@@ -39,20 +36,12 @@ class KeptSets {
 }  // namespace
 
 ComponentLists::ComponentLists(const FamilyLists& lists, std::span<const std::int32_t> members) {
-  assert(members.size() <= kMostVariables);
-  std::vector<std::int32_t> place(lists.n_variables(), kOutside);
-  for (std::size_t at = 0; at < members.size(); ++at) {
-    place[static_cast<std::size_t>(members[at])] = static_cast<std::int32_t>(at);
-  }
+  const MemberBits bits_of(lists.n_variables(), members);
   for (const std::int32_t member : members) {
     const auto variable = static_cast<std::size_t>(member);
     KeptSets kept;
     for (std::size_t family = lists.begin(variable); family < lists.end(variable); ++family) {
-      std::uint64_t set = 0;
-      for (const std::int32_t parent : lists.parents_of(family)) {
-        const std::int32_t at = place[static_cast<std::size_t>(parent)];
-        if (at != kOutside) set |= std::uint64_t{1} << at;
-      }
+      const std::uint64_t set = bits_of(lists.parents_of(family));
       if (kept.has_subset_of(set)) continue;
       kept.add(set);
       parents_.push_back(set);
@@ -63,14 +52,27 @@ ComponentLists::ComponentLists(const FamilyLists& lists, std::span<const std::in
   }
 }
 
-// Arcs are followed from child to parent, so a component comes after those of its parents.
 std::vector<std::vector<std::int32_t>> strong_components(const FamilyLists& lists) {
-  return strong_components(lists.n_variables(), [&](Node variable) {
-    const auto child = static_cast<std::size_t>(variable);
-    const auto first = static_cast<std::size_t>(lists.offsets[lists.begin(child)]);
-    const auto last = static_cast<std::size_t>(lists.offsets[lists.end(child)]);
-    return lists.parents.subspan(first, last - first);
-  });
+  std::vector<std::int64_t> starts;
+  for (const std::int64_t family : lists.starts) {
+    starts.push_back(lists.offsets[static_cast<std::size_t>(family)]);
+  }
+  return strong_components(starts, lists.parents);
+}
+
+std::vector<std::vector<std::int32_t>> strong_components(const FamilyLists& lists,
+                                                         std::span<const std::size_t> families) {
+  std::vector<std::int64_t> starts{0};
+  std::vector<std::int32_t> parents;
+  auto family = families.begin();
+  for (std::size_t v = 0; v < lists.n_variables(); ++v) {
+    for (; family != families.end() && *family < lists.end(v); ++family) {
+      const auto several = lists.parents_of(*family);
+      parents.insert(parents.end(), several.begin(), several.end());
+    }
+    starts.push_back(static_cast<std::int64_t>(parents.size()));
+  }
+  return strong_components(starts, parents);
 }
 
 }  // namespace credenet

@@ -9,6 +9,7 @@
 
 #include "check.hpp"
 #include "credenet/util/random.hpp"
+#include "search/owned_lists.hpp"
 #include "stop_at.hpp"
 
 using credenet::CredibleClasses;
@@ -26,11 +27,7 @@ constexpr double kTick = 1e-9 / 64;
 
 // Families with scores G(parents and child) - G(parents) for a set function G, which are the same
 // for all networks of a class. Only for some variables, the members; others have no parents.
-struct EquivalentLists {
-  std::vector<std::int64_t> starts{0};
-  std::vector<double> scores;
-  std::vector<std::int64_t> offsets{0};
-  std::vector<std::int32_t> parents;
+struct EquivalentLists : OwnedLists {
   std::vector<std::uint32_t> sets;
 
   EquivalentLists(Random& random, std::size_t n, std::uint32_t members) {
@@ -49,17 +46,12 @@ struct EquivalentLists {
       }
       std::ranges::stable_sort(own, [](const auto& a, const auto& b) { return a.first > b.first; });
       for (const auto& [score, set] : own) {
-        scores.push_back(score);
+        add_family(score, set);
         sets.push_back(set);
-        for (std::int32_t p = 0; p < static_cast<std::int32_t>(n); ++p) {
-          if ((set >> p & 1) != 0) parents.push_back(p);
-        }
-        offsets.push_back(static_cast<std::int64_t>(parents.size()));
       }
-      starts.push_back(static_cast<std::int64_t>(scores.size()));
+      end_variable();
     }
   }
-  [[nodiscard]] FamilyLists view() const { return {starts, scores, offsets, parents}; }
 };
 
 // What the networks of a class share, where variables that are no members come before all others:

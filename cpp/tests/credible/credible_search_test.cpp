@@ -28,29 +28,23 @@ std::int64_t ticks_of(double slack) { return static_cast<std::int64_t>((slack + 
 
 // The families of some variables with all parents that are no members left out, and every variable
 // numbered by its place among the members: what is left of a network when the others are at hand.
-struct Inside {
-  std::vector<std::int64_t> starts{0};
-  std::vector<double> scores;
-  std::vector<std::int64_t> offsets{0};
-  std::vector<std::int32_t> parents;
-
+struct Inside : OwnedLists {
   Inside(const FamilyLists& lists, const std::vector<std::int32_t>& members) {
     for (const std::int32_t member : members) {
       const auto variable = static_cast<std::size_t>(member);
       for (std::size_t family = lists.begin(variable); family < lists.end(variable); ++family) {
-        scores.push_back(lists.scores[family]);
+        std::vector<std::int32_t> inside;
         for (const std::int32_t parent : lists.parents_of(family)) {
           const auto at = std::ranges::find(members, parent);
           if (at != members.end()) {
-            parents.push_back(static_cast<std::int32_t>(at - members.begin()));
+            inside.push_back(static_cast<std::int32_t>(at - members.begin()));
           }
         }
-        offsets.push_back(static_cast<std::int64_t>(parents.size()));
+        add_family(lists.scores[family], inside);
       }
-      starts.push_back(static_cast<std::int64_t>(scores.size()));
+      end_variable();
     }
   }
-  [[nodiscard]] FamilyLists view() const { return {starts, scores, offsets, parents}; }
 };
 
 // All networks, by trying every choice of families.
@@ -159,20 +153,14 @@ void test_narrow() {
     const CredibleLimits limits{kTick, ticks_of(slack), std::size_t{1} << 30, 2};
     const CredibleNetworks before = search.networks(limits, control);
     const auto keep = search.credible_families(slack, control);
-    std::vector<std::int64_t> starts{0};
-    std::vector<double> scores;
-    std::vector<std::int64_t> offsets{0};
-    std::vector<std::int32_t> parents;
+    OwnedLists kept;
     for (std::size_t v = 0; v < n; ++v) {
       for (std::size_t family = lists.begin(v); family < lists.end(v); ++family) {
-        if (keep[family] == 0) continue;
-        scores.push_back(lists.scores[family]);
-        for (const std::int32_t parent : lists.parents_of(family)) parents.push_back(parent);
-        offsets.push_back(static_cast<std::int64_t>(parents.size()));
+        if (keep[family] != 0) kept.add_family(lists.scores[family], lists.parents_of(family));
       }
-      starts.push_back(static_cast<std::int64_t>(scores.size()));
+      kept.end_variable();
     }
-    const FamilyLists fewer{starts, scores, offsets, parents};
+    const FamilyLists fewer = kept.view();
     search.narrow(fewer, members);
     const CredibleNetworks after = search.networks(limits, control);
     CHECK(after.ticks == before.ticks);

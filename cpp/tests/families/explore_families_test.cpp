@@ -25,13 +25,6 @@ namespace {
 
 using Data = SmallData<std::uint8_t>;
 
-constexpr double kEss = 1.5;
-constexpr ScoreKind kKinds[] = {
-    ScoreKind::kLogLikelihood, ScoreKind::kBic,      ScoreKind::kAic, ScoreKind::kMdl,
-    ScoreKind::kBdeu,          ScoreKind::kK2,       ScoreKind::kBds, ScoreKind::kFnml,
-    ScoreKind::kQnml,          ScoreKind::kJeffreys,
-};
-
 bool close_to(double a, double b) { return std::abs(a - b) < 1e-9 * std::max(1.0, std::abs(a)); }
 
 // Explored to the end, the same families as level by level.
@@ -57,45 +50,6 @@ void check_exhausted(const Data& data, const std::vector<std::int32_t>& n_states
         CHECK(std::ranges::is_sorted(found.children[child].scores, std::greater<>{}));
         CHECK(explored.size() == expected.size());
         for (const auto& [parents, score] : expected) CHECK(close_to(explored.at(parents), score));
-      }
-    }
-  }
-}
-
-void check_five_variables(Random& random) {
-  constexpr std::size_t kVariables = 5;
-  const double impossible = -std::numeric_limits<double>::infinity();
-  for (const double weight : {0.0, 1.0, 0.05}) {
-    for (const std::size_t n_rows : {12, 40, 150}) {
-      Data data(n_rows, kVariables, 3, 0.8, random);
-      if (weight > 0) data.draw_weights(random);
-      for (double& of_row : data.weights) of_row *= weight;
-      const std::vector<std::int32_t> n_states{3, 3, 4, 3, 5};
-      for (const ScoreKind kind : kKinds) {
-        check_exhausted(data, n_states, kind, free_rules(kVariables, kVariables - 1));
-        check_exhausted(data, n_states, kind, free_rules(kVariables, 2));
-
-        std::vector<ChildRules> required = free_rules(kVariables, 3);
-        required[0].required = {2, 4};
-        required[0].candidates = {1, 3};
-        required[1].required = {0, 2, 3, 4};  // more than max_parents: no family at all
-        required[1].candidates = {};
-        required[2].required = {3};
-        required[2].candidates = {0};
-        required[4].candidates = {};
-        check_exhausted(data, n_states, kind, required);
-
-        for (const double log_kappa : {-20.0, -2.0, 0.7, 9.0}) {
-          std::vector<ChildRules> prior = free_rules(kVariables, 4);
-          for (ChildRules& rules : prior) {
-            rules.log_kappa = log_kappa;
-            rules.log_factors = {-1, -4, -0.5, -3, impossible};
-          }
-          prior[1].expert = {0, 3};
-          prior[3].expert = {4};
-          prior[4].log_factors = {impossible, -2, -1, 0, 1};
-          check_exhausted(data, n_states, kind, prior);
-        }
       }
     }
   }
@@ -227,7 +181,7 @@ void check_many_variables(std::size_t n_variables, Random& random) {
 
 int main() {
   Random random(1);
-  check_five_variables(random);
+  check_five_variables(random, check_exhausted);
   check_ten_variables(random);
   check_parity(random);
   check_limits(random);

@@ -3,11 +3,21 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <vector>
 
 #include "check.hpp"
 #include "credenet/families/score_families.hpp"
+#include "small_data.hpp"
+
+constexpr double kEss = 1.5;
+constexpr credenet::ScoreKind kKinds[] = {
+    credenet::ScoreKind::kLogLikelihood, credenet::ScoreKind::kBic,  credenet::ScoreKind::kAic,
+    credenet::ScoreKind::kMdl,           credenet::ScoreKind::kBdeu, credenet::ScoreKind::kK2,
+    credenet::ScoreKind::kBds,           credenet::ScoreKind::kFnml, credenet::ScoreKind::kQnml,
+    credenet::ScoreKind::kJeffreys,
+};
 
 using Variables = std::vector<std::uint16_t>;
 using Scores = std::map<Variables, double>;
@@ -37,6 +47,18 @@ inline std::vector<credenet::ChildRules> free_rules(std::size_t n_variables,
   return rules;
 }
 
+// At most five parents; some numbers of them are much less probable than others, variable 2 must
+// have the parent 5, and an expert names the parents of variable 6.
+inline std::vector<credenet::ChildRules> rules_of_all_kinds(std::size_t n_variables) {
+  std::vector<credenet::ChildRules> rules = free_rules(n_variables, 5);
+  for (credenet::ChildRules& of_child : rules) of_child.log_factors = {0, -1, -4, -4, -2, 1};
+  std::erase(rules[2].candidates, 5);
+  rules[2].required = {5};
+  rules[6].log_kappa = -3;
+  rules[6].expert = {1, 4};
+  return rules;
+}
+
 inline Scores scores_of(const credenet::ChildFamilies& families) {
   Scores scores;
   CHECK(families.offsets.size() == families.scores.size() + 1);
@@ -56,4 +78,47 @@ inline bool same(const credenet::Families& a, const credenet::Families& b) {
                                      x.parents == y.parents;
                             }) &&
          a.n_evaluated == b.n_evaluated && a.n_levels == b.n_levels && a.status == b.status;
+}
+
+// Calls check(data, n_states, kind, rules) for every score, with and without weights, with rules of
+// all kinds. Few rows, little weight and a strong prior make bounds bite.
+template <typename Check>
+void check_five_variables(credenet::Random& random, Check&& check) {
+  using credenet::ChildRules;
+  constexpr std::size_t kVariables = 5;
+  const double impossible = -std::numeric_limits<double>::infinity();
+  for (const double weight : {0.0, 1.0, 0.05}) {
+    for (const std::size_t n_rows : {12, 40, 150}) {
+      SmallData<std::uint8_t> data(n_rows, kVariables, 3, 0.8, random);
+      if (weight > 0) data.draw_weights(random);
+      for (double& of_row : data.weights) of_row *= weight;
+      const std::vector<std::int32_t> n_states{3, 3, 4, 3, 5};
+      for (const credenet::ScoreKind kind : kKinds) {
+        check(data, n_states, kind, free_rules(kVariables, kVariables - 1));
+        check(data, n_states, kind, free_rules(kVariables, 2));
+
+        std::vector<ChildRules> required = free_rules(kVariables, 3);
+        required[0].required = {2, 4};
+        required[0].candidates = {1, 3};
+        required[1].required = {0, 2, 3, 4};  // more than max_parents: no family at all
+        required[1].candidates = {};
+        required[2].required = {3};
+        required[2].candidates = {0};
+        required[4].candidates = {};
+        check(data, n_states, kind, required);
+
+        for (const double log_kappa : {-20.0, -2.0, 0.7, 9.0}) {
+          std::vector<ChildRules> prior = free_rules(kVariables, 4);
+          for (ChildRules& rules : prior) {
+            rules.log_kappa = log_kappa;
+            rules.log_factors = {-1, -4, -0.5, -3, impossible};
+          }
+          prior[1].expert = {0, 3};
+          prior[3].expert = {4};
+          prior[4].log_factors = {impossible, -2, -1, 0, 1};
+          check(data, n_states, kind, prior);
+        }
+      }
+    }
+  }
 }

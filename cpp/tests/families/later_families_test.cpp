@@ -175,12 +175,7 @@ int main() {
       const double ess = std::exp(4 * random.uniform() - 1);
       n_left_out +=
           check_families(data, n_states, kind, free_rules(kVariables, kVariables - 1), ess);
-      std::vector<ChildRules> rules = free_rules(kVariables, 5);
-      for (ChildRules& of_child : rules) of_child.log_factors = {0, -1, -4, -4, -2, 1};
-      std::erase(rules[2].candidates, 5);
-      rules[2].required = {5};
-      rules[6].log_kappa = -3;
-      rules[6].expert = {1, 4};
+      std::vector<ChildRules> rules = rules_of_all_kinds(kVariables);
       rules[4].log_kappa = 0.5;
       rules[4].expert = {0};
       n_left_out += check_families(data, n_states, kind, rules, ess);

@@ -28,13 +28,6 @@ namespace {
 
 using Data = SmallData<std::uint8_t>;
 
-constexpr double kEss = 1.5;
-constexpr ScoreKind kKinds[] = {
-    ScoreKind::kLogLikelihood, ScoreKind::kBic,      ScoreKind::kAic, ScoreKind::kMdl,
-    ScoreKind::kBdeu,          ScoreKind::kK2,       ScoreKind::kBds, ScoreKind::kFnml,
-    ScoreKind::kQnml,          ScoreKind::kJeffreys,
-};
-
 double log_rising(double base, double count) {
   int sign = 0;
   return ::lgamma_r(base + count, &sign) - ::lgamma_r(base, &sign);
@@ -161,44 +154,6 @@ void check_families(const Data& data, const std::vector<std::int32_t>& n_states,
   }
 }
 
-void check_five_variables(Random& random) {
-  constexpr std::size_t kVariables = 5;
-  const double impossible = -std::numeric_limits<double>::infinity();
-  // Few rows, little weight and a strong prior make the bounds bite.
-  for (const double weight : {0.0, 1.0, 0.05}) {
-    for (const std::size_t n_rows : {12, 40, 150}) {
-      Data data(n_rows, kVariables, 3, 0.8, random);
-      if (weight > 0) data.draw_weights(random);
-      for (double& of_row : data.weights) of_row *= weight;
-      const std::vector<std::int32_t> n_states{3, 3, 4, 3, 5};
-      for (const ScoreKind kind : kKinds) {
-        check_families(data, n_states, kind, free_rules(kVariables, kVariables - 1));
-        check_families(data, n_states, kind, free_rules(kVariables, 2));
-
-        std::vector<ChildRules> required = free_rules(kVariables, 3);
-        required[0].required = {2, 4};
-        required[0].candidates = {1, 3};
-        required[2].required = {3};
-        required[2].candidates = {0};
-        required[4].candidates = {};
-        check_families(data, n_states, kind, required);
-
-        for (const double log_kappa : {-20.0, -2.0, 0.7, 9.0}) {
-          std::vector<ChildRules> prior = free_rules(kVariables, 4);
-          for (ChildRules& rules : prior) {
-            rules.log_kappa = log_kappa;
-            rules.log_factors = {-1, -4, -0.5, -3, impossible};
-          }
-          prior[1].expert = {0, 3};
-          prior[3].expert = {4};
-          prior[4].log_factors = {impossible, -2, -1, 0, 1};
-          check_families(data, n_states, kind, prior);
-        }
-      }
-    }
-  }
-}
-
 // Enough candidates for sets to be closed to later ones, and for families whose best subset is not
 // among the sets next to them.
 void check_eight_variables(Random& random) {
@@ -211,13 +166,7 @@ void check_eight_variables(Random& random) {
     for (const ScoreKind kind :
          {ScoreKind::kBdeu, ScoreKind::kK2, ScoreKind::kJeffreys, ScoreKind::kBds}) {
       check_families(data, n_states, kind, free_rules(kVariables, kVariables - 1));
-      std::vector<ChildRules> rules = free_rules(kVariables, 5);
-      for (ChildRules& of_child : rules) of_child.log_factors = {0, -1, -4, -4, -2, 1};
-      std::erase(rules[2].candidates, 5);
-      rules[2].required = {5};
-      rules[6].log_kappa = -3;
-      rules[6].expert = {1, 4};
-      check_families(data, n_states, kind, rules);
+      check_families(data, n_states, kind, rules_of_all_kinds(kVariables));
     }
   }
 }
@@ -327,7 +276,7 @@ void check_many_variables(std::size_t n_variables, Random& random) {
 
 int main() {
   Random random(1);
-  check_five_variables(random);
+  check_five_variables(random, check_families);
   check_eight_variables(random);
   check_required_parents(random);
   check_limits(random);

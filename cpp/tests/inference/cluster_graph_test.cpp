@@ -6,6 +6,7 @@
 
 #include "check.hpp"
 #include "credenet/util/random.hpp"
+#include "small_network.hpp"
 
 using credenet::ClusterGraph;
 using credenet::FactorsView;
@@ -14,13 +15,7 @@ using credenet::Random;
 
 namespace {
 
-struct Scopes {
-  std::vector<std::int32_t> n_states;
-  std::vector<std::int64_t> scope_offsets{0};
-  std::vector<std::int32_t> scopes;
-  std::vector<std::int64_t> table_offsets{0};
-  std::vector<double> tables;
-
+struct Scopes : OwnedFactors {
   explicit Scopes(Random& random) {
     const std::size_t n = 1 + random.below(9);
     for (std::size_t variable = 0; variable < n; ++variable) {
@@ -39,10 +34,6 @@ struct Scopes {
       table_offsets.push_back(table_offsets.back() + cells);
       tables.insert(tables.end(), static_cast<std::size_t>(cells), 1.0);
     }
-  }
-
-  [[nodiscard]] FactorsView view() const {
-    return {n_states, scope_offsets, scopes, table_offsets, tables};
   }
 };
 

@@ -220,19 +220,13 @@ void test_threads() {
 // Sixty-four variables use all bits of a set: a ring in which each wants the one before it.
 void test_most_variables() {
   constexpr std::int32_t kN = 64;
-  std::vector<std::int64_t> starts{0};
-  std::vector<double> scores;
-  std::vector<std::int64_t> offsets{0};
-  std::vector<std::int32_t> parents;
+  OwnedLists ring;
   for (std::int32_t v = 0; v < kN; ++v) {
-    parents.push_back((v + kN - 1) % kN);
-    offsets.push_back(static_cast<std::int64_t>(parents.size()));
-    scores.push_back(-1);
-    offsets.push_back(static_cast<std::int64_t>(parents.size()));
-    scores.push_back(-2 - (v + 5) % kN);
-    starts.push_back(static_cast<std::int64_t>(scores.size()));
+    ring.add_family(-1, std::uint64_t{1} << (v + kN - 1) % kN);
+    ring.add_family(-2 - (v + 5) % kN, 0);
+    ring.end_variable();
   }
-  const ComponentLists lists = whole({starts, scores, offsets, parents});
+  const ComponentLists lists = whole(ring.view());
   for (const Search& search : all_searches()) {
     for (const HeuristicKind kind :
          {HeuristicKind::kSimple, HeuristicKind::kStatic, HeuristicKind::kDynamic}) {

@@ -27,22 +27,15 @@ void check_all(const ComponentLists& lists) {
 // All sets of four parents: none has another as a subset, so the list takes several words.
 void test_long_lists(bool with_empty) {
   constexpr std::int32_t kN = 11;
-  std::vector<std::int64_t> starts{0};
-  std::vector<double> scores;
-  std::vector<std::int64_t> offsets{0};
-  std::vector<std::int32_t> parents;
+  OwnedLists sets;
   for (std::int32_t v = 0; v < kN; ++v) {
     for (unsigned set = 1 << kN; set-- > 0;) {
       if ((set >> v & 1) != 0 || (std::popcount(set) != 4 && (set != 0 || !with_empty))) continue;
-      for (std::int32_t parent = 0; parent < kN; ++parent) {
-        if ((set >> parent & 1) != 0) parents.push_back(parent);
-      }
-      offsets.push_back(static_cast<std::int64_t>(parents.size()));
-      scores.push_back(-static_cast<double>(scores.size()));
+      sets.add_family(-static_cast<double>(sets.scores.size()), set);
     }
-    starts.push_back(static_cast<std::int64_t>(scores.size()));
+    sets.end_variable();
   }
-  const ComponentLists lists = whole({starts, scores, offsets, parents});
+  const ComponentLists lists = whole(sets.view());
   CHECK(lists.size(0) == (with_empty ? 211 : 210));
   check_all(lists);
 }

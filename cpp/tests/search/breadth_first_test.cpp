@@ -285,17 +285,12 @@ void test_scratch_errors() {
 void test_many_variables() {
   // A chain: every variable but the first has the one before as its only candidate, and 64 sets
   // are left in all.
-  std::vector<std::int64_t> starts{0, 1};
-  std::vector<double> scores{-1};
-  std::vector<std::int64_t> offsets{0, 0};
-  std::vector<std::int32_t> parents;
-  for (std::int32_t v = 1; v < 64; ++v) {
-    scores.push_back(-1);
-    parents.push_back(v - 1);
-    offsets.push_back(v);
-    starts.push_back(v + 1);
+  OwnedLists chain;
+  for (int v = 0; v < 64; ++v) {
+    chain.add_family(-1, v == 0 ? 0 : std::uint64_t{1} << (v - 1));
+    chain.end_variable();
   }
-  const ComponentLists lists({starts, scores, offsets, parents}, all_members(64));
+  const ComponentLists lists(chain.view(), all_members(64));
   const SearchResult result = solve(lists, {});
   CHECK(result.status == SearchStatus::kOptimal && result.score == -64);
   CHECK(result.n_expanded == 64);

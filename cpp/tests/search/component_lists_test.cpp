@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "graphs/check_components.hpp"
 #include "random_lists.hpp"
 
 using credenet::ComponentLists;
@@ -13,44 +14,28 @@ using credenet::strong_components;
 
 namespace {
 
-// Components by the definition: two variables are together if each reaches the other.
+// By all families, and by some of them.
 void test_strong_components() {
   Random random(7);
   for (int trial = 0; trial < 300; ++trial) {
     const std::size_t n = 1 + random.below(9);
     const RandomLists drawn(random, n, 3, 2);
     const FamilyLists lists = drawn.view();
-    std::vector<std::vector<bool>> reaches(n, std::vector<bool>(n, false));
+    EdgeList arcs;
+    EdgeList some_arcs;
+    std::vector<std::size_t> some;
     for (std::size_t v = 0; v < n; ++v) {
-      reaches[v][v] = true;
       for (std::size_t family = lists.begin(v); family < lists.end(v); ++family) {
+        const bool is_taken = random.below(2) == 0;
+        if (is_taken) some.push_back(family);
         for (const std::int32_t parent : lists.parents_of(family)) {
-          reaches[v][static_cast<std::size_t>(parent)] = true;
+          arcs.add(static_cast<std::int32_t>(v), parent);
+          if (is_taken) some_arcs.add(static_cast<std::int32_t>(v), parent);
         }
       }
     }
-    for (std::size_t k = 0; k < n; ++k) {
-      for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t j = 0; j < n; ++j) {
-          if (reaches[i][k] && reaches[k][j]) reaches[i][j] = true;
-        }
-      }
-    }
-    const auto components = strong_components(lists);
-    std::vector<std::size_t> component_of(n, n);
-    for (std::size_t at = 0; at < components.size(); ++at) {
-      CHECK(std::ranges::is_sorted(components[at]));
-      for (const std::int32_t member : components[at]) {
-        CHECK(component_of[static_cast<std::size_t>(member)] == n);
-        component_of[static_cast<std::size_t>(member)] = at;
-      }
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j < n; ++j) {
-        CHECK((component_of[i] == component_of[j]) == (reaches[i][j] && reaches[j][i]));
-        if (reaches[i][j]) CHECK(component_of[j] <= component_of[i]);
-      }
-    }
+    check_components(n, arcs, strong_components(lists));
+    check_components(n, some_arcs, strong_components(lists, some));
   }
 }
 

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "credenet/search/family_lists.hpp"
 #include "credenet/util/random.hpp"
 #include "networks_of_lists.hpp"
+#include "search/owned_lists.hpp"
 
 // Calls visit(x) for every acyclic choice of families, with x = 1 for those chosen and 0 for
 // others.
@@ -16,9 +18,10 @@ void for_each_network(const credenet::FamilyLists& lists, Visit&& visit) {
     if (lists.begin(v) == lists.end(v)) return;
   }
   std::vector<std::int32_t> families(n, 0);
+  std::vector<double> x(lists.scores.size());
   while (true) {
     if (is_acyclic(lists, families)) {
-      std::vector<double> x(lists.scores.size(), 0.0);
+      std::ranges::fill(x, 0.0);
       for (std::size_t v = 0; v < n; ++v) {
         x[lists.begin(v) + static_cast<std::size_t>(families[v])] = 1;
       }
@@ -55,28 +58,13 @@ inline std::vector<double> draw_solution(const credenet::FamilyLists& lists,
 }
 
 // All parent sets of n variables, each variable's in the order of their bits.
-class AllFamilies {
- public:
+struct AllFamilies : OwnedLists {
   explicit AllFamilies(std::size_t n) {
     for (std::size_t v = 0; v < n; ++v) {
       for (std::size_t set = 0; set < std::size_t{1} << n; ++set) {
-        if ((set >> v & 1) != 0) continue;
-        for (std::size_t parent = 0; parent < n; ++parent) {
-          if ((set >> parent & 1) != 0) parents_.push_back(static_cast<std::int32_t>(parent));
-        }
-        scores_.push_back(-static_cast<double>(scores_.size()));
-        offsets_.push_back(static_cast<std::int64_t>(parents_.size()));
+        if ((set >> v & 1) == 0) add_family(-static_cast<double>(scores.size()), set);
       }
-      starts_.push_back(static_cast<std::int64_t>(scores_.size()));
+      end_variable();
     }
   }
-  [[nodiscard]] credenet::FamilyLists view() const {
-    return {starts_, scores_, offsets_, parents_};
-  }
-
- private:
-  std::vector<std::int64_t> starts_{0};
-  std::vector<double> scores_;
-  std::vector<std::int64_t> offsets_{0};
-  std::vector<std::int32_t> parents_;
 };

@@ -229,12 +229,7 @@ void test_climbs_lists_to_local_optima() {
 }
 
 // All sets of at most three parents, with random scores that most edges lower.
-struct UnprunedLists {
-  std::vector<std::int64_t> starts{0};
-  std::vector<double> scores;
-  std::vector<std::int64_t> offsets{0};
-  std::vector<std::int32_t> parents;
-
+struct UnprunedLists : OwnedLists {
   UnprunedLists(Random& random, std::size_t n) {
     for (std::size_t v = 0; v < n; ++v) {
       std::vector<std::pair<double, std::size_t>> sets;
@@ -244,17 +239,10 @@ struct UnprunedLists {
         sets.emplace_back(random.uniform() * 4 - size, mask);
       }
       std::ranges::sort(sets, std::greater<>());
-      for (const auto& [score, mask] : sets) {
-        scores.push_back(score);
-        for (std::size_t p = 0; p < n; ++p) {
-          if ((mask >> p & 1) != 0) parents.push_back(static_cast<std::int32_t>(p));
-        }
-        offsets.push_back(static_cast<std::int64_t>(parents.size()));
-      }
-      starts.push_back(static_cast<std::int64_t>(scores.size()));
+      for (const auto& [score, mask] : sets) add_family(score, mask);
+      end_variable();
     }
   }
-  [[nodiscard]] FamilyLists view() const { return {starts, scores, offsets, parents}; }
 };
 
 void test_pairs_that_must_be_adjacent_stay_so() {

@@ -22,6 +22,9 @@ struct CredibleLimits {
   std::int64_t most_ticks = 0;
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();  // of the networks
   unsigned n_threads = 1;
+
+  // What a branch may lose; half a tick more, and the rounding of sums on the way.
+  [[nodiscard]] double slack() const { return static_cast<double>(most_ticks + 8) * tick; }
 };
 
 enum class CredibleStatus { kComplete, kStopped, kMemory };

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <functional>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -8,9 +8,10 @@
 
 namespace credenet {
 
-// The largest sets of nodes that lead to each other, each ascending; a set comes after those that
-// it leads to. `next` lists the nodes that a node leads to.
-[[nodiscard]] std::vector<std::vector<Node>> strong_components(
-    std::size_t n_nodes, const std::function<std::span<const Node>(Node)>& next);
+// The nodes in groups, two together if each leads to the other; each group ascends, and comes after
+// the groups that it leads to. Node v leads to targets[starts[v]] up to targets[starts[v + 1]], in
+// any order and as often as may be.
+[[nodiscard]] std::vector<std::vector<Node>> strong_components(std::span<const std::int64_t> starts,
+                                                               std::span<const Node> targets);
 
 }  // namespace credenet

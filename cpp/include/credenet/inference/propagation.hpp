@@ -90,6 +90,8 @@ class Propagation {
   void read_belief(std::int32_t clique);
   void residual_weights(std::int32_t clique, std::span<const std::int32_t> states,
                         std::vector<double>& weights) const;
+  void set_residual(std::int32_t clique, std::size_t joint_state,
+                    std::span<std::int32_t> states) const;
 
   FactorsView factors_;
   const PropagationLayout& layout_;

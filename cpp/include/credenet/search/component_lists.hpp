@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "credenet/search/family_lists.hpp"
+#include "credenet/search/member_bits.hpp"
 
 namespace credenet {
 
@@ -15,7 +16,7 @@ namespace credenet {
 // of it is left out. Best first for each variable.
 class ComponentLists {
  public:
-  static constexpr std::size_t kMostVariables = 64;
+  static constexpr std::size_t kMostVariables = MemberBits::kMostMembers;
 
   ComponentLists(const FamilyLists& lists, std::span<const std::int32_t> members);
 
@@ -65,5 +66,8 @@ class ComponentLists {
 // parents of a group's members are in the group or in an earlier one. A best network consists of
 // best networks of the groups, each with all earlier variables at hand.
 [[nodiscard]] std::vector<std::vector<std::int32_t>> strong_components(const FamilyLists& lists);
+// The same by some of the families only, which ascend.
+[[nodiscard]] std::vector<std::vector<std::int32_t>> strong_components(
+    const FamilyLists& lists, std::span<const std::size_t> families);
 
 }  // namespace credenet

@@ -29,6 +29,7 @@ from credenet.learners.ilp.cuts import Cuts
 from credenet.learners.ilp.leaves import Groups, best_by_subsets, groups_of, only_network
 from credenet.learners.ilp.linear_program import LinearProgram, Mask, Solution
 from credenet.learners.ilp.multipliers import NO_MULTIPLIERS, Multipliers
+from credenet.learners.ilp.pairs import Pairs
 from credenet.learners.ilp.proof import Proof, ProofNode, Relation
 from credenet.learners.methods import ILP
 from credenet.results import Status
@@ -113,6 +114,7 @@ class BranchAndCut:
         self._start = context.clock.passed
         self._cuts = Cuts(self._flat, constraints)
         self._children = self._flat.children
+        self._pairs = Pairs(self._flat)
         self._choice: list[int] | None = None  # positions in each variable's list of the component
         self._score = -math.inf
         self._worst = _below_all(self._flat)
@@ -463,6 +465,7 @@ class BranchAndCut:
         self._flat = self._flat.kept(keep)
         self._places = self._places[keep]
         self._children = self._flat.children
+        self._pairs = Pairs(self._flat)
         self._cuts.compact(self._flat)
         numbers = self._lp.numbers
         step.alive = np.ones(len(self._places), dtype=np.uint8)
@@ -544,42 +547,12 @@ class BranchAndCut:
         self._reduce(step)
 
     def _open_pairs(self, step: Step) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Pairs that the living families leave open, first * n + second, and how many of these have either arc."""
-        n = len(self._component)
-        pairs, counts = self._arc_shares(np.flatnonzero(step.alive), np.ones(len(step.alive)), n)
-        sizes = np.bincount(self._children[step.alive > 0], minlength=n)
-        several = np.column_stack((sizes[pairs % n], sizes[pairs // n]))  # families of the head of either arc
-        are_open = ((counts > 0) & (counts < several)).any(axis=1)
-        return pairs[are_open], counts[are_open]
+        """Pairs that the living families leave open, and how many of these have either arc."""
+        return self._pairs.left_open(step.alive)
 
     def _undecided(self, step: Step, x: NDArray[np.float64]) -> list[tuple[int, int]]:
-        """Pairs of variables that the living families leave open, those that the solution decides least first."""
-        n = len(self._component)
-        pairs, counts = self._open_pairs(step)
-        shares = np.zeros(counts.shape)
-        used, used_shares = self._arc_shares(np.flatnonzero((x > 1e-6) & (step.alive > 0)), x, n)
-        at = np.searchsorted(pairs, used)
-        known = at < len(pairs)
-        known[known] = pairs[at[known]] == used[known]
-        shares[at[known]] = used_shares[known]
-        undecided = np.minimum(shares.sum(axis=1), 1.0) * (1 - np.minimum(shares.max(axis=1, initial=0.0), 1.0))
-        order = np.lexsort((-counts.sum(axis=1), -np.round(undecided, 9)))[: self._method.trials]
-        return [(int(pairs[at] // n), int(pairs[at] % n)) for at in order.tolist()]
-
-    def _arc_shares(
-        self, families: NDArray[np.int64], x: NDArray[np.float64], n: int
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Pairs with an arc in some of the families, first * n + second, and how much x has of either arc."""
-        tails, heads, sizes = self._arcs(families)
-        weights = np.repeat(x[families], sizes)
-        keys, at = np.unique(np.minimum(tails, heads) * n + np.maximum(tails, heads), return_inverse=True)
-        shares = np.zeros((len(keys), 2))
-        np.add.at(shares, (at, (tails > heads).astype(np.int64)), weights)
-        return keys, shares
+        """Pairs that the living families leave open, those that the solution decides least first."""
+        return self._pairs.least_decided(*self._open_pairs(step), step.alive, x, self._method.trials)
 
     def _arcs(self, families: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Tails and heads of all arcs of some families, one family after the other, and how many each has."""
-        sizes = self._flat.sizes[families]
-        places = np.repeat(self._flat.offsets[families] - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())
-        tails = self._flat.parents[places].astype(np.int64)
-        return tails, np.repeat(self._children[families], sizes), sizes
+        return self._pairs.arcs(families)
