@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "arrays.hpp"
+#include "credenet/credible/family_choices.hpp"
 #include "credenet/search/active_trails.hpp"
 #include "credenet/search/arc_propagation.hpp"
 #include "credenet/search/cluster_cuts.hpp"
@@ -28,6 +29,20 @@ std::vector<KindAndMembers> to_pairs(std::vector<Cut>&& cuts) {
   std::vector<KindAndMembers> result;
   for (Cut& cut : cuts) result.emplace_back(cut.kind, std::move(cut.members));
   return result;
+}
+
+const char* name_of(ChoiceStatus status) {
+  switch (status) {
+    case ChoiceStatus::kComplete:
+      return "complete";
+    case ChoiceStatus::kStopped:
+      return "stopped";
+    case ChoiceStatus::kMemory:
+      return "memory_limit";
+    case ChoiceStatus::kTooLong:
+      break;
+  }
+  return "too_long";
 }
 
 // Runs work without the GIL.
@@ -120,6 +135,28 @@ void bind_cuts(nb::module_& module) {
                               to_array(std::move(bound.prices)));
           },
           "numbers"_a.noconvert(), "multipliers"_a.noconvert(), "alive"_a.noconvert())
+      .def(
+          "choices",
+          [](const FamilyRows& self, const Vector<std::int32_t>& numbers,
+             const Vector<double>& multipliers, const Vector<std::uint8_t>& alive,
+             const Vector<std::int32_t>& members, const Vector<double>& deviations, double budget,
+             std::uint64_t max_work, std::size_t max_bytes, const OnProgress& on_progress) {
+            PythonControl control(on_progress);
+            FamilyChoices found = released([&] {
+              return family_choices(self, view(numbers), view(multipliers), view(alive),
+                                    view(members), view(deviations), {budget, max_work, max_bytes},
+                                    control);
+            });
+            const char* status = control.was_interrupted() ? "interrupted" : name_of(found.status);
+            return std::tuple(status, to_array(std::move(found.positions)),
+                              to_array(std::move(found.deviations)), found.n_steps);
+          },
+          "numbers"_a.noconvert(), "multipliers"_a.noconvert(), "alive"_a.noconvert(),
+          "members"_a.noconvert(), "deviations"_a.noconvert(), "budget"_a, "max_work"_a,
+          "max_bytes"_a, "on_progress"_a.none(),
+          "All acyclic choices of living families within a budget: how that ended, the positions "
+          "of "
+          "the families of one network after the other, sums of deviations, and the steps it took.")
       .def(
           "violations",
           [](const FamilyRows& self, const Vector<double>& x) {

@@ -13,23 +13,24 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from credenet import FamilyTable, _core, credible_networks
-from credenet.credibility import listing
+from credenet.credibility import branching, listing
 from credenet.credibility.branching import CredibleTree
 from credenet.results import Status
 from credibility_tables import WHOLE, credible, tables
 from test_credibility import SLACKS, check
 
 
-def split_groups_above(patch: pytest.MonkeyPatch, largest: int) -> None:
-    """Groups of more variables are split, until at most so many hang together."""
+def split_groups_above(patch: pytest.MonkeyPatch, largest: int, work: int = 0) -> None:
+    """Groups of more variables are split, until at most so many hang together, or little work is left."""
+    patch.setattr(branching, "WORK", work)
     patch.setattr(listing, "LARGEST_TABLE", largest)
     patch.setattr(listing, "LARGEST_LEAF", largest)
     patch.setattr(listing, "LARGEST_RESORT", 0)
 
 
-@pytest.fixture
-def small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    split_groups_above(monkeypatch, 2)
+@pytest.fixture(params=[0, 100_000], ids=["tables", "choices"])
+def small_tables(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    split_groups_above(monkeypatch, 2, request.param)
 
 
 FORCED = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -90,11 +91,12 @@ def entangled(n: int, seed: int) -> FamilyTable:
     return FamilyTable.from_lists(lists, made=WHOLE)
 
 
+@pytest.mark.parametrize("work", [0, branching.WORK])
 @pytest.mark.parametrize(
     ("n", "slack", "leaf"),
     [(8, math.log(150), 1), (8, math.log(150), 4), (10, math.log(20), 5), (12, math.log(20), 6), (14, 1.0, 6)],
 )
-def test_the_same_as_by_a_table(monkeypatch: pytest.MonkeyPatch, n: int, slack: float, leaf: int) -> None:
+def test_the_same_as_by_a_table(monkeypatch: pytest.MonkeyPatch, n: int, slack: float, leaf: int, work: int) -> None:
     n_nodes = 0
     explore = CredibleTree.explore
 
@@ -110,7 +112,7 @@ def test_the_same_as_by_a_table(monkeypatch: pytest.MonkeyPatch, n: int, slack: 
         expected = credible_networks(families, slack=slack)
         assert n_nodes == 0 or seed > 0
         with monkeypatch.context() as patch:
-            split_groups_above(patch, leaf)
+            split_groups_above(patch, leaf, work)
             found = credible_networks(families, slack=slack)
         assert found.complete
         assert found.optimum == pytest.approx(expected.optimum, abs=1e-9)
@@ -122,7 +124,7 @@ def test_the_same_as_by_a_table(monkeypatch: pytest.MonkeyPatch, n: int, slack: 
                 assert listed[network.dag].score == pytest.approx(network.score, abs=1e-9)
                 assert listed[network.dag].probability == pytest.approx(network.probability, rel=1e-8)
         assert found.edge_probabilities() == pytest.approx(expected.edge_probabilities(), rel=1e-8)
-    assert n_nodes > 6  # there was something to be split
+    assert n_nodes > 6 or work > 0  # there was something to be split
 
 
 def test_a_stop_leaves_what_was_found() -> None:

@@ -2,29 +2,16 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "check.hpp"
 #include "credenet/search/small_facets.hpp"
+#include "draw_cut.hpp"
 #include "every_network.hpp"
 #include "random_lists.hpp"
 
 using namespace credenet;
 
 namespace {
-
-Cut draw_cut(Random& random, std::size_t n) {
-  std::vector<std::int32_t> members(n);
-  std::iota(members.begin(), members.end(), 0);
-  for (std::size_t at = n; at > 1; --at) std::swap(members[at - 1], members[random.below(at)]);
-  if (n >= 4 && random.below(2) == 0) {
-    members.resize(4);
-    return {-1 - static_cast<std::int32_t>(random.below(small_facets().size())), members};
-  }
-  members.resize(2 + random.below(n - 1));
-  std::ranges::sort(members);
-  return {1 + static_cast<std::int32_t>(random.below(members.size() - 1)), members};
-}
 
 // For n variables every cut there is holds for every network.
 void test_every_cut_holds(std::size_t n) {

@@ -1,21 +1,24 @@
 """Credible networks of a component that is too large for a table of all its subsets: a tree of smaller problems.
 
 The tree is that of branch and cut, but with the least score of a credible network as the score to beat, so that every
-family dies that is in no credible network of a node. Where the living families hang together in small groups only, a
-node is a leaf, whose networks are listed elsewhere. Else arcs are probed: what bounds a node once an arc is there, or
-is not, may show that it cannot be otherwise; and if that is not enough, the node is split by a pair of variables into
-an arc one way, the other way, or none. So the leaves share no network, and together have all.
+family dies that is in no credible network of a node. If the bound is so close that the networks can be listed with
+little search (`_core.FamilyRows.choices`), or if the living families hang together in small groups only, a node is a
+leaf. Else arcs are probed: what bounds a node once an arc is there, or is not, may show that it cannot be otherwise;
+and if that is not enough, the node is split by a pair of variables into an arc one way, the other way, or none. So the
+leaves share no network, and together have all.
 """
 
 from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet.credibility.group_listing import Group
+from credenet.credibility.leaf_listing import LeafListing, Listed
 from credenet.learners.components import Component
 from credenet.learners.context import Context, Ledger
 from credenet.learners.ilp.branch_and_cut import BranchAndCut, Node, Step, StopError
@@ -26,13 +29,12 @@ from credenet.learners.ilp.proof import ProofNode, Relation
 from credenet.learners.methods import ILP
 from credenet.results import Status
 
-OnLeaf = Callable[[NDArray[np.int64]], bool]
-"""Takes the families of a leaf, by position in those of the component; False to stop."""
-
 _RELATIONS: tuple[Relation, ...] = (0, 1, 2)
 _LARGEST_TABLE = 26
 _TRIALS = 6  # pairs that are tried before one of them splits a node
 _PATIENCE = 20  # trials in a row that show nothing
+_LARGEST_CHOICE = 64  # variables whose families can be chosen one after the other
+WORK = 10_000_000  # families looked at in vain for the networks of a node, about as long as a linear program takes
 _MUCH = 0.9  # of the families, if more than this are left nothing more is tried
 
 
@@ -46,7 +48,9 @@ class CredibleTree(BranchAndCut):
     inequalities
         Those that were of use in finding the optimum.
     largest
-        The most variables that hang together in a leaf.
+        The most variables that hang together in a leaf that is listed by tables.
+    leaves
+        Takes the networks. Listing those of a node has its own limits of time, as it is known to be of use.
     """
 
     def __init__(
@@ -57,7 +61,7 @@ class CredibleTree(BranchAndCut):
         least: float,
         inequalities: Iterable[Inequality],
         largest: int,
-        on_leaf: OnLeaf | None = None,
+        leaves: LeafListing | None = None,
     ) -> None:
         ledger = Ledger(context.clock, 0.0, [component.bound])
         method = ILP(subset_variables=min(largest, _LARGEST_TABLE))
@@ -65,7 +69,7 @@ class CredibleTree(BranchAndCut):
         self._least = least
         self._inequalities = tuple(inequalities)
         self._largest = largest
-        self._on_leaf = on_leaf
+        self._leaves = leaves
 
     @property
     def inequalities(self) -> list[Inequality]:
@@ -80,15 +84,11 @@ class CredibleTree(BranchAndCut):
 
     @property
     def _target(self) -> float:
-        return self._least
-
-    def raise_to(self, least: float) -> None:
-        """Networks that score less are of no interest from now on."""
-        self._least = max(self._least, least)
+        return self._least if self._leaves is None else self._leaves.least
 
     def reduced(self) -> NDArray[np.bool_]:
         """The families of the component that may be in credible networks, by the bounds of the first node alone."""
-        assert self._on_leaf is None
+        assert self._leaves is None
         self._run()
         keep = np.zeros(len(self._component.flat.scores), dtype=np.bool_)
         if isinstance(self._current, Step):
@@ -135,6 +135,8 @@ class CredibleTree(BranchAndCut):
         missing = super()._judge(step, solution)
         multipliers = solution.multipliers
         if not solution.is_ray and not self._is_closed(step):
+            if len(step.best.rows) == 0:  # as good as the bound that was known before
+                step.best = multipliers
             bound, losses, _ = self._cuts.rows.bound(multipliers.rows, multipliers.values, step.alive)
             self._kill(step, (step.alive > 0) & (bound - losses <= self._target))
         return missing
@@ -152,16 +154,87 @@ class CredibleTree(BranchAndCut):
         return step.groups
 
     def _is_exhausted(self, step: Step, largest: int) -> bool:
-        if self._groups(step).largest > max(largest, 1):
+        is_small = self._groups(step).largest <= max(largest, 1)
+        if self._leaves is None:
+            if is_small:
+                raise StopError
             return False
+        if largest == self._method.subset_variables and self._is_listed(step):
+            return True
+        if not is_small:
+            return False
+        self._end(step, goes_on=self._leaves.add(self._places[self._groups(step).places]))
+        return True
+
+    def _end(self, step: Step, *, goes_on: bool) -> None:
         self._tally.leaves += 1
-        if self._on_leaf is None:
-            raise StopError
-        if not self._on_leaf(self._places[self._groups(step).places]):
+        if not goes_on:
             self._status = "stopped"
             raise StopError
         step.bound = -math.inf
+
+    def _is_listed(self, step: Step) -> bool:
+        """Whether the networks of a node were listed, as that took little search."""
+        assert self._leaves is not None
+        groups = sorted(self._groups(step).several, key=len)
+        if groups and len(groups[-1]) > _LARGEST_CHOICE:
+            return False
+        alone = np.ones(len(self._component), dtype=np.bool_)
+        for group in groups:
+            alone[group] = False
+        several = [self._alone(step, member) for member in np.flatnonzero(alone).tolist()]
+        status = "complete"
+        for group in groups:
+            status, listed = self._choices(step, group)
+            if status == "too_long":
+                return False
+            several.append(listed)
+            if status != "complete":
+                break
+        if status == "complete" or len(several) == len(groups) + np.count_nonzero(alone):
+            self._end(step, goes_on=self._leaves.add_listed(several))
+        if status == "interrupted":
+            raise KeyboardInterrupt
+        if status != "complete":
+            self._status = "stopped"
+            raise StopError
         return True
+
+    def _choices(self, step: Step, group: Group) -> tuple[str, Listed]:
+        """The networks of some variables, some more than those that the others leave within the limit."""
+        assert self._leaves is not None
+        deviations = self._leaves.deviations[self._places]
+        status = "memory_limit"
+        while status == "memory_limit":
+            bound, _, _ = self._cuts.rows.bound(step.best.rows, step.best.values, step.alive)
+            budget = bound - self._target
+            memory = max(int(self._leaves.memory), 1)
+            status, positions, sums, n_steps = self._cuts.rows.choices(
+                *step.best, step.alive, group, deviations, budget, WORK, memory, self._leaves.callback()
+            )
+            self._leaves.expanded += n_steps
+            if status == "memory_limit" and not self._leaves.can_narrow():
+                break
+        several = positions.reshape(-1, len(group))
+        for place, member in enumerate(group.tolist()):
+            several[:, place] = self._positions(member)[several[:, place]]
+        return status, Listed(group, several, sums)
+
+    def _alone(self, step: Step, member: int) -> Listed:
+        """The living families of a variable that hangs together with no other."""
+        assert self._leaves is not None
+        first, end = self._flat.starts[member : member + 2]
+        living = np.flatnonzero(step.alive[first:end])
+        deviations = self._leaves.deviations[self._places[first:end]]
+        return Listed(np.array([member], dtype=np.int32), self._positions(member)[living, None], deviations[living])
+
+    def _positions(self, member: int) -> NDArray[np.uint16]:
+        """Where the families of a variable that are still of interest stand among all of it."""
+        first, end = self._flat.starts[member : member + 2]
+        positions: NDArray[np.uint16] = (self._places[first:end] - self._component.flat.starts[member]).astype(
+            np.uint16
+        )
+        return positions
 
     def _open_pairs(self, step: Step) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Only pairs in groups that are too large."""
@@ -179,7 +252,7 @@ class CredibleTree(BranchAndCut):
         slack = np.flatnonzero(self._lp.slack_rows()).tolist()
         if 2 * len(slack) > len(self._lp):  # they are looked at in every round
             self._lp.drop_rows(slack)
-        if self._on_leaf is None:
+        if self._leaves is None:
             if not self._probed(step):
                 raise StopError
             return False

@@ -16,7 +16,7 @@ from credenet.credibility.classes import class_size
 from credenet.credibility.deviations import Deviations, Ticks
 from credenet.credibility.enumeration import networks_within
 from credenet.credibility.group_listing import Group, Searches
-from credenet.credibility.large_groups import Limits
+from credenet.credibility.leaf_listing import Limits
 from credenet.credibility.limit import CredibleLimit
 from credenet.credibility.listing import Listing
 from credenet.credibility.parts import Part

@@ -1,28 +1,23 @@
 """Credible networks of variables that hang together and are too many for a table of all their subsets.
 
 The optimum is found by branch and cut, or what else is faster. Given that, bounds drop most families; what is left is
-split into leaves that share no network (`branching`). In a leaf only small groups hang together, and its networks are
-the products of theirs; those of all leaves are put together to one list. Deviations are computed anew from the scores,
-so that they do not depend on the leaves.
+split into leaves that share no network (`branching`), whose networks are put together to one list (`leaf_listing`).
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
 from credenet.credibility.branching import CredibleTree
-from credenet.credibility.deviations import Deviations, Ticks
-from credenet.credibility.group_listing import MARGIN, Group, GroupListing
+from credenet.credibility.group_listing import Group
+from credenet.credibility.leaf_listing import LeafListing, Limits
 from credenet.credibility.parts import Part
-from credenet.errors import ArgumentError
-from credenet.family_arrays import FlatFamilies
+from credenet.family_arrays import FlatFamilies, dominated
 from credenet.learners.auto import solve_auto
 from credenet.learners.components import Component
 from credenet.learners.components import Part as Found
@@ -33,15 +28,6 @@ from credenet.learners.methods import ILP
 from credenet.results import Status
 
 _PATIENCE = 4  # times as long as a table would take
-_BLOCK = 1 << 18  # networks that are put together at once
-
-
-class Limits(NamedTuple):
-    """How far the networks of a group may deviate from its best one, and what their list may take."""
-
-    tick: float
-    most: int
-    memory: float
 
 
 class LargeGroup:
@@ -69,11 +55,15 @@ class LargeGroup:
 
     def solved(self, *, has_table: bool) -> Found:
         """The best network; not proven if that would take longer than the table that is to be had."""
-        ledger = Ledger(self._context.clock, 0.0, [self._component.bound])
+        useful = ~dominated(self._flat, 0.0)  # other families are in credible networks at most
+        component = Component(self._flat.kept(useful), self._component.members)
+        ledger = Ledger(self._context.clock, 0.0, [component.bound])
         if has_table:
-            found = solve_ilp(ILP())(self._component, self.within_time_of_table(), ledger, 0)
+            found = solve_ilp(ILP())(component, self.within_time_of_table(), ledger, 0)
         else:
-            found = solve_auto({})(self._component, self._context, ledger, 0)
+            found = solve_auto({})(component, self._context, ledger, 0)
+        if found.choice is not None:
+            found.choice = np.flatnonzero(useful)[found.choice]
         if found.proof is not None:
             self._known += [one for one in found.proof.inequalities if isinstance(one, Inequality)]
         return found
@@ -96,11 +86,10 @@ class LargeGroup:
 
     def listed(self, best: NDArray[np.int64], limits: Limits, largest: int, context: Context) -> tuple[Part, int]:
         """The networks, up to the deviation that fits in memory, given the best network's families in the table."""
-        leaves = _Leaves(self._component, best - self._flat.starts[self._component.members], limits, context)
+        leaves = LeafListing(self._component, best - self._flat.starts[self._component.members], limits, self._context)
         tree = CredibleTree(
-            self._component, context, least=leaves.least, inequalities=self._known, largest=largest, on_leaf=leaves.add
+            self._component, context, least=leaves.least, inequalities=self._known, largest=largest, leaves=leaves
         )
-        leaves.tree = tree
         status = tree.explore()
         self.expanded += leaves.expanded + tree.n_nodes
         self.status = leaves.status
@@ -108,150 +97,3 @@ class LargeGroup:
         if leaves.status in ("complete", "memory_limit") and status != "complete":
             self.status = status
         return leaves.part(self._flat), leaves.most
-
-
-class _Leaves:
-    """Collects the networks of leaves."""
-
-    def __init__(self, component: Component, best: NDArray[np.int64], limits: Limits, context: Context) -> None:
-        self._component = component
-        self._context = context
-        self._tick = limits.tick
-        self._memory = limits.memory
-        self.most = limits.most
-        flat = component.flat
-        chosen = flat.scores[flat.starts[:-1] + best]
-        self._best_score = float(chosen.sum())
-        self._losses = np.repeat(chosen, np.diff(flat.starts)) - flat.scores  # against the best network's families
-        self._blocks: list[tuple[Ticks, NDArray[np.uint16]]] = []
-        self.status: Status = "complete"
-        self.expanded = 0
-        self.tree: CredibleTree | None = None
-
-    @property
-    def least(self) -> float:
-        """The score that is of interest."""
-        return self._best_score - (self.most + MARGIN) * self._tick
-
-    def part(self, flat: FlatFamilies) -> Part:
-        members = self._component.members
-        ticks = np.concatenate([np.empty(0, dtype=np.int64), *(ticks for ticks, _ in self._blocks)])
-        none = np.empty((0, len(members)), dtype=np.uint16)
-        positions = np.concatenate([none, *(positions for _, positions in self._blocks)])
-        self._blocks = []
-        order = np.argsort(ticks, kind="stable")
-        return Part(members, ticks[order], positions[order], flat.starts[members])
-
-    def add(self, rows: NDArray[np.int64]) -> bool:
-        """Lists the networks of a leaf, given by its families; False if that was stopped."""
-        taken = np.zeros(len(self._component.flat.scores), dtype=np.bool_)
-        taken[rows] = True
-        leaf = GroupListing(self._component.flat.kept(taken), self._context)
-        searches = leaf.solved(leaf.groups())
-        if leaf.status == "infeasible":
-            return True
-        keep = None
-        if leaf.status == "complete":
-            offset = int(np.floor(self._losses[rows[leaf.best]].sum() / self._tick))
-            within = self.most - offset + MARGIN
-            if within < 0:
-                return True
-            keep = leaf.credible(searches, (within + MARGIN) * self._tick)
-        if keep is None:
-            self.status = leaf.status
-            return False
-        leaf.keep(keep)
-        parts = []
-        for group in leaf.groups():
-            if len(group) == 1:
-                parts.append(leaf.alone(group, self._tick, within))
-                continue
-            part, fitting = leaf.by_table(group, searches, self._tick, within, self._memory)
-            parts.append(part)
-            if fitting < within:
-                self._narrow(offset + fitting - MARGIN)
-                within = fitting
-        self.expanded += leaf.expanded
-        if leaf.status not in ("complete", "memory_limit"):
-            self.status = leaf.status
-        self._add_products(parts, rows[leaf.rows], offset)
-        return self.status in ("complete", "memory_limit")
-
-    def _add_products(self, parts: list[Part], rows: NDArray[np.int64], offset: int) -> None:
-        """All networks that one of each part make; the leaf's families stand at these rows of the component's."""
-        several = [part for part in parts if len(part) > 1]
-        while self._n_products(several, offset) > self._memory / self._row_bytes and self.most > 0:
-            self._narrow(self.most * 3 // 4)
-        starts = self._component.flat.starts
-        best = np.zeros(len(starts) - 1, dtype=np.uint16)
-        loss = 0.0
-        tables = []
-        for part in parts:
-            families = rows[part.families(slice(None))]
-            positions = (families - starts[part.members]).astype(np.uint16)
-            losses = self._losses[families].sum(axis=1)
-            if len(part) > 1:
-                tables.append((part.members, positions, losses))
-            else:
-                best[part.members] = positions[0]
-                loss += float(losses[0])
-        for chosen in self._products(several, offset, np.zeros(1, dtype=np.int64), []):
-            if self._context.clock.is_over:
-                self.status = self._context.status_of("stopped")
-                return
-            n_rows = len(chosen[0]) if chosen else 1
-            sums, block = np.full(n_rows, loss), np.tile(best, (n_rows, 1))
-            for (members, positions, losses), places in zip(tables, chosen, strict=True):
-                sums += losses[places]
-                block[:, members] = positions[places]
-            self._append(np.maximum(np.rint(sums / self._tick), 0).astype(np.int64), block)
-
-    def _append(self, ticks: Ticks, positions: NDArray[np.uint16]) -> None:
-        inside = ticks <= self.most
-        self._blocks.append((ticks[inside], positions[inside]))
-        self._memory -= np.count_nonzero(inside) * self._row_bytes
-        while self._memory < 0 and self.most > 0:
-            self._narrow(self.most * 3 // 4)
-
-    def _n_products(self, parts: list[Part], offset: int) -> float:
-        """How many networks the parts make."""
-        sums = Deviations.none()
-        try:
-            for part in parts:
-                sums = sums.combined(Deviations.of(part.ticks, self._tick), self.most - offset + MARGIN)
-        except ArgumentError:  # more different ones than can be counted
-            return math.inf
-        return sums.n_networks
-
-    def _products(
-        self, parts: list[Part], offset: int, sums: Ticks, chosen: list[NDArray[np.int32]]
-    ) -> Iterator[list[NDArray[np.int32]]]:
-        """For each part the rows of it in all combinations, some at a time; sums are those of the parts before."""
-        if not parts:
-            yield chosen
-            return
-        ends = np.searchsorted(parts[0].ticks, self.most - offset + MARGIN - sums, side="right")
-        if ends.sum() > _BLOCK and len(sums) > 1:
-            half = len(sums) // 2
-            for some in (slice(half), slice(half, None)):
-                yield from self._products(parts, offset, sums[some], [places[some] for places in chosen])
-            return
-        before = np.repeat(np.arange(len(sums)), ends)
-        rows = (np.arange(len(before)) - np.repeat(np.cumsum(ends) - ends, ends)).astype(np.int32)
-        longer = [*(places[before] for places in chosen), rows]
-        yield from self._products(parts[1:], offset, sums[before] + parts[0].ticks[rows], longer)
-
-    @property
-    def _row_bytes(self) -> int:
-        return 3 * (8 + 2 * len(self._component))  # as they are found, one after the other, and sorted
-
-    def _narrow(self, most: int) -> None:
-        """Only so large deviations from now on, as there is no memory for more."""
-        self.status = "memory_limit"
-        self.most = min(self.most, max(most, 0))
-        for at, (ticks, positions) in enumerate(self._blocks):
-            inside = ticks <= self.most
-            self._blocks[at] = ticks[inside], positions[inside]
-            self._memory += np.count_nonzero(~inside) * self._row_bytes
-        if self.tree is not None:
-            self.tree.raise_to(self.least)

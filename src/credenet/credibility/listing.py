@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet.credibility.group_listing import MARGIN, Group, GroupListing, Searches, rows_of
-from credenet.credibility.large_groups import LargeGroup, Limits
+from credenet.credibility.large_groups import LargeGroup
+from credenet.credibility.leaf_listing import Limits
 from credenet.credibility.limit import CredibleLimit
 from credenet.credibility.parts import Part, Parts
 from credenet.errors import ArgumentError

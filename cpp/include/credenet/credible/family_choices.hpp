@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "credenet/search/family_rows.hpp"
+#include "credenet/util/control.hpp"
+
+namespace credenet {
+
+constexpr std::size_t kMostChoosers = 64;  // variables whose families are chosen
+
+struct ChoiceLimits {
+  double budget = 0;           // what a network may lose against the bound of the rows
+  std::uint64_t max_work = 0;  // families looked at that leads to no network
+  std::size_t max_bytes = 0;   // of the networks
+};
+
+enum class ChoiceStatus { kComplete, kStopped, kMemory, kTooLong };
+
+struct FamilyChoices {
+  ChoiceStatus status = ChoiceStatus::kComplete;  // otherwise some are missing
+  std::vector<std::uint16_t> positions;  // of every member's family in its list, for each network
+  std::vector<double> deviations;        // of each network: a sum over its families
+  std::uint64_t n_steps = 0;
+};
+
+// All choices of a living family for each of the members that have no cycle and lose at most the
+// budget. With multipliers of rows, as in FamilyRows::bound, a network loses what its families lose
+// and for each row the multiplier times what the network leaves of the limit: together that is the
+// bound less the score. Of the members alone only a part of it is known; so a choice may lose more,
+// but none is missing that is part of a network within the budget.
+[[nodiscard]] FamilyChoices family_choices(const FamilyRows& rows,
+                                           std::span<const std::int32_t> numbers,
+                                           std::span<const double> multipliers,
+                                           std::span<const std::uint8_t> alive,
+                                           std::span<const std::int32_t> members,
+                                           std::span<const double> deviations,
+                                           const ChoiceLimits& limits, Control& control);
+
+}  // namespace credenet
