@@ -54,7 +54,10 @@ class RowJudge final : public Judge {
                             Control& control) override {
     return judge_.answer(questions, answers, control);
   }
-  [[nodiscard]] Evidence evidence(const Question& question) { return judge_.evidence(question); }
+  [[nodiscard]] bool evidence(std::span<const Question> questions, std::span<Evidence> found,
+                              Control& control) {
+    return judge_.evidence(questions, found, control);
+  }
 
  private:
   RowTable rows_;
@@ -121,11 +124,27 @@ std::unique_ptr<RowJudge> row_judge(const Columns<Code>& codes, const Vector<dou
   return std::make_unique<RowJudge>(codes, view(weights), view(n_states), settings, n_threads);
 }
 
-// Statistic, degrees of freedom, and whether independent.
-std::tuple<double, double, bool> evidence(RowJudge& judge, Node x, Node y,
-                                          const std::vector<Node>& given) {
-  const Evidence found = judge.evidence({x, y, given});
-  return {found.statistic, found.degrees_of_freedom, found.answer.independent};
+// Two variables and those given.
+using Asked = std::tuple<Node, Node, std::vector<Node>>;
+
+// Statistic, degrees of freedom, and whether independent; nothing if it was stopped.
+std::optional<std::vector<std::tuple<double, double, bool>>> evidence(
+    RowJudge& judge, const std::vector<Asked>& asked, const OnProgress& on_progress) {
+  std::vector<Question> questions;
+  for (const auto& [x, y, given] : asked) questions.push_back({x, y, given});
+  std::vector<Evidence> found(questions.size());
+  PythonControl control(on_progress);
+  bool complete = false;
+  {
+    const nb::gil_scoped_release release;
+    complete = judge.evidence(questions, found, control);
+  }
+  if (control.was_interrupted() || !complete) return std::nullopt;
+  std::vector<std::tuple<double, double, bool>> said;
+  for (const Evidence& each : found) {
+    said.emplace_back(each.statistic, each.degrees_of_freedom, each.answer.independent);
+  }
+  return said;
 }
 
 // A matrix of 0 (forbidden), 1 (allowed) and 2 (required), tails by rows.
@@ -229,8 +248,6 @@ Neighbours run_mmpc(Judge& judge, const Vector<std::uint8_t>& rules, std::size_t
   return {std::move(found.edges), std::move(found.tests_by_order), found.complete, interrupted};
 }
 
-using Weakest = std::tuple<Node, Node, std::vector<Node>>;
-
 void bind_pc(nb::module_& module) {
   nb::class_<TestedGraphOutcome>(module, "TestedGraphOutcome",
                                  "The graph that tests led to, and what it took.")
@@ -243,7 +260,7 @@ void bind_pc(nb::module_& module) {
                    [](const TestedGraphOutcome& self) { return conflicts_of(self.result.graph); })
       .def_prop_ro("weakest",
                    [](const TestedGraphOutcome& self) {
-                     std::vector<Weakest> found;
+                     std::vector<Asked> found;
                      for (const WeakestAnswer& answer : self.result.weakest) {
                        found.emplace_back(answer.a, answer.b, answer.given);
                      }
@@ -275,7 +292,7 @@ void bind_independence(nb::module_& module) {
   nb::class_<Judge>(module, "Judge", "Who answers questions of conditional independence.")
       .def_prop_ro("n_variables", &Judge::n_variables);
   nb::class_<RowJudge, Judge>(module, "RowJudge")
-      .def("evidence", &evidence, "x"_a, "y"_a, "given"_a);
+      .def("evidence", &evidence, "asked"_a, "on_progress"_a.none() = nb::none());
   nb::class_<GraphJudge, Judge>(module, "GraphJudge")
       .def(
           "__init__",

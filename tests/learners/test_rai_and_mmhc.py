@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from itertools import combinations
 from typing import Any
 
@@ -10,7 +14,7 @@ import numpy as np
 import pytest
 
 import credenet
-from credenet import DAG, MMHC, PDAG, RAI, Dataset, Knowledge, Oracle, Progress, bootstrap, learn
+from credenet import DAG, MMHC, PC, PDAG, RAI, Dataset, Knowledge, Oracle, Progress, bootstrap, learn
 from credenet.learners.methods import Method
 from shared import shared_data
 from slow_independence import nothing_but_names, skeleton
@@ -94,6 +98,57 @@ def test_it_stops_with_what_it_has(method: Method, alarm: Dataset) -> None:
     assert result.dag is not None
     limited = learn(alarm.take(np.tile(np.arange(len(alarm)), 200)), method=method, time_limit=0.05)
     assert limited.status in ("time_limit", "complete", "local_optimum")
+
+
+@pytest.mark.parametrize("test", ["bayes_factor", "g2", "cmi"])
+@pytest.mark.parametrize("method", [PC(), *BY_TESTS], ids=str)
+def test_limits_hold_while_edges_are_many(method: Method, test: str) -> None:
+    """After tests of pairs munin has some 50,000 edges left, and millions of possible colliders."""
+    data = credenet.load(shared_data("networks", "munin.bif.gz")).sample(2000, seed=1)
+    start = time.process_time()  # which other programs do not lengthen
+    result = learn(data, method=method, test=test, time_limit=0.8, n_threads=1)
+    assert time.process_time() - start < 2.5
+    assert result.status in ("time_limit", "local_optimum", "complete")
+    assert result.dag is not None
+
+
+INTERRUPTED = """
+import json, sys
+import numpy as np
+import credenet
+
+rng = np.random.default_rng(1)
+common = rng.integers(0, 2, 4000)
+columns = [np.where(rng.random(4000) < 0.35, rng.integers(0, 2, 4000), common) for _ in range(60)]
+data = credenet.Dataset({f"v{k}": ["0", "1"] for k in range(60)}, np.column_stack(columns))
+
+def tell(progress):
+    print("begun" if progress.order else "", flush=True)
+
+result = credenet.learn(data, method=sys.argv[1], test="g2", on_progress=tell)
+print(json.dumps([result.status, result.graph.n_edges, result.dag.n_edges, sum(result.statistics.tests.values())]))
+"""
+
+
+@pytest.mark.parametrize("method", ["pc", "rai"])
+def test_interrupt(method: str) -> None:
+    """Ctrl-C between tests returns the graph so far."""
+    words = [sys.executable, "-c", INTERRUPTED, method]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if line.strip() == "begun":
+                break
+        process.send_signal(signal.SIGINT)
+        try:
+            out, err = process.communicate(timeout=30)
+        finally:
+            process.kill()
+    assert process.returncode == 0, err
+    status, n_edges, n_extended, n_tests = json.loads(out.splitlines()[-1])
+    assert status == "stopped"
+    assert n_edges == n_extended > 60
+    assert n_tests > 60 * 59 // 2
 
 
 def slow_neighbours(independent: Any, association: Any, names: list[str], target: str) -> set[str]:

@@ -13,8 +13,9 @@ namespace {
 
 class SinkRemoval {
  public:
-  explicit SinkRemoval(const MixedGraph& graph)
+  SinkRemoval(const MixedGraph& graph, Control& control)
       : graph_(graph),
+        control_(control),
         lists_(graph.skeleton()),
         gone_(graph.n_nodes(), false),
         is_pending_(graph.n_nodes(), true) {
@@ -30,7 +31,7 @@ class SinkRemoval {
       const Node node = pending_.back();
       pending_.pop_back();
       is_pending_[node] = false;
-      if (is_sink(node) && new_colliders(node, 0) == 0) remove(node);
+      if (is_sink(node) && (is_stopped() || new_colliders(node, 0) == 0)) remove(node);
     }
   }
 
@@ -40,7 +41,7 @@ class SinkRemoval {
     std::size_t fewest = kNoLimit;
     for (Node node = 0; node < static_cast<Node>(graph_.n_nodes()); ++node) {
       if (gone_[node] || !is_sink(node)) continue;
-      const std::size_t n_new = new_colliders(node, fewest);
+      const std::size_t n_new = is_stopped() ? 0 : new_colliders(node, fewest);
       if (n_new >= fewest) continue;
       best = node;
       fewest = n_new;
@@ -52,6 +53,11 @@ class SinkRemoval {
  private:
   using Mark = MixedGraph::Mark;
   static constexpr std::size_t kNoLimit = ~std::size_t{0};
+
+  [[nodiscard]] bool is_stopped() {
+    stopped_ = stopped_ || !control_.poll({.done = order_.size(), .total = graph_.n_nodes()});
+    return stopped_;
+  }
 
   [[nodiscard]] bool is_sink(Node node) const {
     for (std::size_t slot = lists_.begin_slot(node); slot < lists_.end_slot(node); ++slot) {
@@ -86,6 +92,8 @@ class SinkRemoval {
   }
 
   const MixedGraph& graph_;
+  Control& control_;
+  bool stopped_ = false;
   const Adjacency& lists_;
   std::vector<bool> gone_;
   std::vector<bool> is_pending_;
@@ -96,14 +104,15 @@ class SinkRemoval {
 }  // namespace
 
 std::optional<std::vector<Node>> extension_order(const MixedGraph& graph) {
-  SinkRemoval removal(graph);
+  NoControl control;
+  SinkRemoval removal(graph, control);
   removal.run();
   if (!removal.is_done()) return std::nullopt;
   return removal.take_order();
 }
 
-std::vector<Node> nearest_extension_order(const MixedGraph& graph) {
-  SinkRemoval removal(graph);
+std::vector<Node> nearest_extension_order(const MixedGraph& graph, Control& control) {
+  SinkRemoval removal(graph, control);
   for (removal.run(); !removal.is_done(); removal.run()) removal.force();
   return removal.take_order();
 }

@@ -80,6 +80,21 @@ std::vector<DataJudge::Place> DataJudge::order_of(std::span<const Question> ques
 bool DataJudge::answer(std::span<const Question> questions, std::span<Answer> answers,
                        Control& control) {
   assert(questions.size() == answers.size());
+  return judge_all(questions, control, [&](std::size_t question, const Evidence& found) {
+    answers[question] = found.answer;
+  });
+}
+
+bool DataJudge::evidence(std::span<const Question> questions, std::span<Evidence> found,
+                         Control& control) {
+  assert(questions.size() == found.size());
+  return judge_all(questions, control, [&](std::size_t question, const Evidence& evidence) {
+    found[question] = evidence;
+  });
+}
+
+template <typename Visit>
+bool DataJudge::judge_all(std::span<const Question> questions, Control& control, Visit&& visit) {
   if (!control.poll({.done = 0, .total = questions.size()})) return false;
   const std::vector<Place> places = order_of(questions);
   const std::size_t most = block_size(questions.size(), rows_.n_rows(), n_threads_);
@@ -105,18 +120,11 @@ bool DataJudge::answer(std::span<const Question> questions, std::span<Answer> an
   parallel_blocks(begins.size() - 1, n_threads_, stop, [&](std::size_t block, unsigned worker) {
     const std::size_t n_questions = begins[block + 1] - begins[block];
     judge(*workers_[worker], questions, std::span(places).subspan(begins[block], n_questions),
-          [&](std::size_t question, const Evidence& found) { answers[question] = found.answer; });
+          visit);
     n_done += n_questions;
     if (worker == 0 && !control.poll({.done = n_done, .total = questions.size()})) stop = true;
   });
   return !stop;
-}
-
-Evidence DataJudge::evidence(const Question& question) {
-  Evidence result;
-  judge(*workers_[0], std::span(&question, 1), std::vector<Place>(1),
-        [&](std::size_t, const Evidence& found) { result = found; });
-  return result;
 }
 
 template <typename Visit>

@@ -15,6 +15,7 @@
 #include "credenet/graphs/meek.hpp"
 #include "credenet/graphs/mixed_graph.hpp"
 #include "credenet/graphs/reachability.hpp"
+#include "credenet/graphs/topological_order.hpp"
 
 namespace credenet {
 namespace {
@@ -53,6 +54,14 @@ Known known_directions(std::size_t n_nodes, std::span<const std::array<Node, 2>>
     } else if (rules.may_join(a, b)) {
       rules.allows(a, b) ? forced.add(a, b) : forced.add(b, a);
     }
+  }
+  Arcs all = known.directed;
+  for (std::size_t edge = 0; edge < forced.from.size(); ++edge) {
+    all.add(forced.from[edge], forced.to[edge]);
+  }
+  if (topological_order(Digraph(n_nodes, all.view())).size() == n_nodes) {
+    known.directed = std::move(all);
+    return known;
   }
   for (std::size_t edge = 0; edge < forced.from.size(); ++edge) {
     const Node tail = forced.from[edge];
@@ -138,10 +147,12 @@ auto place_of(const Collider& collider) {
 
 }  // namespace
 
-std::vector<Collider> listed_colliders(const Adjacency& skeleton,
-                                       const SeparatingSets& separating) {
+std::vector<Collider> listed_colliders(const Adjacency& skeleton, const SeparatingSets& separating,
+                                       Control& control) {
   std::vector<Collider> colliders;
-  for (Node child = 0; child < static_cast<Node>(skeleton.n_nodes()); ++child) {
+  const std::size_t n_nodes = skeleton.n_nodes();
+  for (Node child = 0; child < static_cast<Node>(n_nodes); ++child) {
+    if (!control.poll({.done = static_cast<std::uint64_t>(child), .total = n_nodes})) break;
     const std::span<const Node> ends = skeleton[child];
     for (std::size_t first = 0; first < ends.size(); ++first) {
       for (std::size_t second = first + 1; second < ends.size(); ++second) {
@@ -158,14 +169,21 @@ std::vector<Collider> listed_colliders(const Adjacency& skeleton,
 }
 
 Orientation orient_skeleton(std::size_t n_nodes, std::span<const std::array<Node, 2>> edges,
-                            std::vector<Collider> colliders, const ArcRules& rules) {
+                            std::vector<Collider> colliders, const ArcRules& rules,
+                            Control& control) {
   Orientation result;
   const Known known = known_directions(n_nodes, edges, rules, result.conflicts);
   MixedGraph graph(n_nodes, known.directed.view(), known.undirected.view());
+  const auto goes_on = [&](std::size_t n_done) {
+    result.complete = result.complete && control.poll({.done = n_done, .total = colliders.size()});
+    return result.complete;
+  };
+  if (!goes_on(0)) colliders.clear();
   std::ranges::sort(colliders, {}, place_of);
   std::ranges::stable_sort(colliders, {}, &Collider::association);
   ColliderMaker maker(graph);
-  for (const Collider& collider : colliders) {
+  for (std::size_t at = 0; at < colliders.size() && goes_on(at); ++at) {
+    const Collider& collider = colliders[at];
     // An edge that was given up may have left the ends of a triple, or its middle, without it.
     if (!graph.adjacent(collider.a, collider.child) ||
         !graph.adjacent(collider.b, collider.child)) {
@@ -176,18 +194,27 @@ Orientation orient_skeleton(std::size_t n_nodes, std::span<const std::array<Node
     }
   }
 
-  const Arcs dag = extended(graph, nearest_extension_order(graph));
+  const Arcs dag = extended(graph, nearest_extension_order(graph, control));
   MixedGraph pattern(n_nodes, known.directed.view(), known.undirected.view());
   const Adjacency& lists = pattern.skeleton();
-  std::ranges::sort(colliders, {}, place_of);
-  for (const auto& [a, child, b] :
-       unshielded_colliders(Adjacency(n_nodes, dag.to, dag.from), lists)) {
-    for (const Node parent : {a, b}) pattern.orient(lists.slot(parent, child));
-    if (!std::ranges::binary_search(colliders, std::tuple(child, a, b), {}, place_of)) {
-      result.conflicts.push_back({Kind::kUnlisted, a, child, b});
+  if (goes_on(colliders.size())) {
+    std::ranges::sort(colliders, {}, place_of);
+    for (const auto& [a, child, b] :
+         unshielded_colliders(Adjacency(n_nodes, dag.to, dag.from), lists)) {
+      for (const Node parent : {a, b}) pattern.orient(lists.slot(parent, child));
+      if (!std::ranges::binary_search(colliders, std::tuple(child, a, b), {}, place_of)) {
+        result.conflicts.push_back({Kind::kUnlisted, a, child, b});
+      }
     }
+    close_under_meek(pattern);
+  } else {  // the same but for arcs that follow from known ones, in time for dense graphs
+    const auto compelled = compelled_edges(n_nodes, dag.view());
+    for (std::size_t edge = 0; edge < compelled.size(); ++edge) {
+      if (compelled[edge] != 0) pattern.orient(lists.slot(dag.from[edge], dag.to[edge]));
+    }
+    std::erase_if(result.conflicts,
+                  [](const Conflict& conflict) { return conflict.kind != Kind::kNoArc; });
   }
-  close_under_meek(pattern);
   for (Node node = 0; node < static_cast<Node>(n_nodes); ++node) {
     for (const Node head : pattern.marked(node, Mark::kOut))
       result.directed.push_back({node, head});

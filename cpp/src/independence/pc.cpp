@@ -18,6 +18,7 @@
 #include <span>
 
 #include "credenet/independence/candidate_sets.hpp"
+#include "credenet/util/moment.hpp"
 
 namespace credenet {
 namespace {
@@ -25,10 +26,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kRoundQuestions = std::size_t{1} << 19;
-
-// A graph that was stopped with more colliders for each variable is far from thinned out; these
-// would say nothing and take long.
-constexpr std::size_t kMostColliders = 100;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -229,18 +226,13 @@ class Search {
       }
     }
     const Adjacency skeleton = Adjacency::symmetric(n_, std::array{Edges{from, to}});
+    Moment moment(control_);
     std::vector<Collider> colliders;
     if (!options_.majority || !result_.complete || !colliders_by_majority(skeleton, colliders)) {
-      colliders = listed_colliders(skeleton, separating_);
+      colliders = listed_colliders(skeleton, separating_, moment);
     }
-    const bool is_raw = !result_.complete && colliders.size() > kMostColliders * n_;
-    if (is_raw) colliders.clear();
-    result_.graph = orient_skeleton(n_, edges, std::move(colliders), rules_);
-    if (is_raw) {
-      std::erase_if(result_.graph.conflicts, [](const Conflict& conflict) {
-        return conflict.kind != Conflict::Kind::kNoArc;
-      });
-    }
+    result_.graph = orient_skeleton(n_, edges, std::move(colliders), rules_, moment);
+    result_.complete = result_.complete && result_.graph.complete;
   }
 
   // Those that separate the two ends of some triples vote on each middle.

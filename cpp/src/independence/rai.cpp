@@ -30,7 +30,9 @@
 #include "credenet/graphs/cpdag.hpp"
 #include "credenet/graphs/extension.hpp"
 #include "credenet/graphs/meek.hpp"
+#include "credenet/independence/pieces.hpp"
 #include "credenet/independence/thinning.hpp"
+#include "credenet/util/moment.hpp"
 
 namespace credenet {
 namespace {
@@ -42,6 +44,7 @@ class Rai {
       : n_(judge.n_variables()),
         rules_(rules),
         options_(options),
+        control_(control),
         graph_(judge, control),
         heads_(n_),
         ancestral_(n_),
@@ -65,6 +68,7 @@ class Rai {
     result.counts.seconds = std::move(seconds_);
     const auto start = Clock::now();
     result.graph = final_graph(result.complete);
+    result.complete = result.complete && result.graph.complete;
     result.counts.orientation_seconds = seconds_since(start);
     for (Node a = 0; a < node_end(); ++a) {
       graph_.adjacent.for_each(a, [&](Node b) {
@@ -151,7 +155,7 @@ class Rai {
       const bool complete = thin_order(order);
       seconds_.push_back(seconds_since(start));
       if (!complete) return false;
-      split();
+      split_pieces(graph_.adjacent, [&](Node from, Node to) { return leads(from, to); }, piece_);
     }
     return true;
   }
@@ -210,7 +214,7 @@ class Rai {
       }
     }
     std::vector<Triple> colliders = possible_colliders(parted);
-    if (corrected() && !confirm(colliders)) return false;
+    if (!control_.poll({}) || (corrected() && !confirm(colliders))) return false;
     for (const auto& [a, child, b] : colliders) {
       if (points(child, a) || points(child, b)) continue;
       point(a, child, false);
@@ -225,8 +229,7 @@ class Rai {
                                   [&](Node child) { point(member, child, false); });
       }
     }
-    settle();
-    return true;
+    return settle();
   }
 
   // Triples with ends that were parted by a set without the middle; the strongest edges first. Of
@@ -234,9 +237,9 @@ class Rai {
   // edge: more would be tested in vain, and one that passes is enough.
   [[nodiscard]] std::vector<Triple> possible_colliders(const NodeBits& parted) const {
     const std::size_t most = corrected() ? kMostTriples : n_;
-    std::vector<Triple> found;
+    std::vector<std::pair<float, Triple>> ranked;  // by minus the weaker edge
     std::vector<Node> ends;
-    for (Node child = 0; child < node_end(); ++child) {
+    for (Node child = 0; child < node_end() && control_.poll({}); ++child) {
       ends.clear();
       graph_.adjacent.for_each(child, [&](Node end) {
         if (!points(child, end)) ends.push_back(end);
@@ -247,19 +250,21 @@ class Rai {
         std::size_t n_found = 0;
         for (const Node b : ends) {
           if (n_found == most) break;
+          if (b == a && !corrected()) break;  // the rest comes with the roles exchanged
           if (!parted.contains(a, b) || separating().separates(a, b, child)) continue;
           if (points(a, child) && points(b, child)) continue;
-          found.push_back({std::min(a, b), child, std::max(a, b)});
+          const float weaker = std::min(strength(a), strength(b));
+          ranked.push_back({-weaker, {std::min(a, b), child, std::max(a, b)}});
           ++n_found;
         }
       }
     }
-    std::ranges::sort(found);
-    const auto doubles = std::ranges::unique(found);
-    found.erase(doubles.begin(), doubles.end());
-    std::ranges::stable_sort(found, std::ranges::greater{}, [&](const Triple& triple) {
-      return std::min(graph_.marginal(triple[0], triple[1]), graph_.marginal(triple[2], triple[1]));
-    });
+    std::ranges::sort(ranked);
+    const auto doubles = std::ranges::unique(ranked);
+    ranked.erase(doubles.begin(), doubles.end());
+    std::vector<Triple> found;
+    found.reserve(ranked.size());
+    for (const auto& [strength_of, triple] : ranked) found.push_back(triple);
     return found;
   }
 
@@ -360,9 +365,10 @@ class Rai {
     if (!corrected() || first || second) point(x, y, first && second);
   }
 
-  // Applies the rules to the edges directed since the last time.
-  void settle() {
+  // Applies the rules to the edges directed since the last time; false if it was stopped.
+  bool settle() {
     for (std::size_t next = 0; next < pending_.size(); ++next) {
+      if (!control_.poll({.done = next, .total = pending_.size()})) return false;
       const auto [a, b] = pending_[next];
       if (!graph_.adjacent.contains(a, b)) continue;
       graph_.adjacent.for_each(b, [&](Node y) { apply_first_rule(a, b, y); });
@@ -380,14 +386,13 @@ class Rai {
       });
     }
     pending_.clear();
+    return true;
   }
 
   // Whether an edge leads from one node to another or may do so.
   [[nodiscard]] bool leads(Node from, Node to) const {
     return graph_.adjacent.contains(from, to) && !points(to, from) && rules_.allows(from, to);
   }
-
-  void split();
 
   // Directs the skeleton anew; no longer complete if that is stopped.
   [[nodiscard]] Orientation final_graph(bool& complete) {
@@ -403,12 +408,11 @@ class Rai {
       });
     }
     const Adjacency skeleton = Adjacency::symmetric(n_, std::array{Edges{tails, heads}});
-    if (corrected()) {
-      std::vector<Collider> colliders = listed_colliders(skeleton, separating());
-      complete = complete && keep_activated(colliders);
-      return orient_skeleton(n_, edges, std::move(colliders), rules_);
-    }
-    return as_directed(edges, skeleton);
+    if (!corrected() && complete) return as_directed(edges, skeleton);
+    Moment moment(control_);
+    std::vector<Collider> colliders = listed_colliders(skeleton, separating(), moment);
+    complete = complete && keep_activated(colliders);
+    return orient_skeleton(n_, edges, std::move(colliders), rules_, moment);
   }
 
   // Keeps the colliders whose middle makes their ends dependent; the more so, the surer.
@@ -432,7 +436,7 @@ class Rai {
   // The edges as they were directed on the way, or where no DAG has these directions without other
   // colliders, by the colliders among them.
   [[nodiscard]] Orientation as_directed(std::span<const std::array<Node, 2>> edges,
-                                        const Adjacency& skeleton) const {
+                                        const Adjacency& skeleton) {
     std::vector<Node> from;
     std::vector<Node> to;
     std::vector<Node> others_from;
@@ -450,7 +454,7 @@ class Rai {
       for (const auto& [a, child, b] : unshielded_colliders(Adjacency(n_, to, from), skeleton)) {
         colliders.push_back({a, child, b, separating().association(a, b)});
       }
-      return orient_skeleton(n_, edges, std::move(colliders), rules_);
+      return orient_skeleton(n_, edges, std::move(colliders), rules_, control_);
     }
     Orientation found;
     for (Node node = 0; node < node_end(); ++node) {
@@ -467,6 +471,7 @@ class Rai {
   std::size_t n_;
   const ArcRules& rules_;
   RaiOptions options_;
+  Control& control_;
   Thinning graph_;
   NodeBits heads_;      // y in row x for x -> y
   NodeBits ancestral_;  // those of them of which x is known to be an ancestor of y
@@ -475,94 +480,6 @@ class Rai {
   std::vector<std::size_t> piece_;  // number of the piece of each node
   std::vector<double> seconds_;
 };
-
-// Splits every piece into the strongly connected components that no edge leaves, as one piece, and
-// the connected pieces of the rest.
-void Rai::split() {
-  // Components by Tarjan's algorithm, without recursion; a component comes after those it leads to.
-  constexpr std::size_t kNone = ~std::size_t{0};
-  std::vector<std::vector<Node>> next(n_);
-  for (Node node = 0; node < node_end(); ++node) {
-    graph_.adjacent.for_each(node, [&](Node other) {
-      if (piece_[node] == piece_[other] && leads(node, other)) next[node].push_back(other);
-    });
-  }
-  std::vector<std::size_t> number(n_, kNone);
-  std::vector<std::size_t> low(n_, kNone);
-  std::vector<std::size_t> component(n_, kNone);
-  std::vector<std::size_t> place(n_, 0);
-  std::vector<Node> path;
-  std::vector<Node> open;
-  std::size_t n_numbered = 0;
-  std::size_t n_components = 0;
-  for (Node root = 0; root < node_end(); ++root) {
-    if (number[root] != kNone) continue;
-    path.push_back(root);
-    while (!path.empty()) {
-      const Node node = path.back();
-      if (number[node] == kNone) {
-        number[node] = low[node] = n_numbered++;
-        open.push_back(node);
-      }
-      if (place[node] < next[node].size()) {
-        const Node other = next[node][place[node]];
-        if (number[other] == kNone) {
-          path.push_back(other);
-          continue;
-        }
-        if (component[other] == kNone) low[node] = std::min(low[node], low[other]);
-        ++place[node];
-        continue;
-      }
-      path.pop_back();
-      if (low[node] != number[node]) continue;
-      Node member = node;
-      do {
-        member = open.back();
-        open.pop_back();
-        component[member] = n_components;
-      } while (member != node);
-      ++n_components;
-    }
-  }
-  std::vector<bool> is_last(n_components, true);
-  for (Node node = 0; node < node_end(); ++node) {
-    for (const Node other : next[node]) {
-      if (component[other] != component[node]) is_last[component[node]] = false;
-    }
-  }
-  std::vector<std::size_t> pieces(n_, kNone);
-  std::size_t n_pieces = n_;  // the last part of piece p keeps the number p
-  for (Node root = 0; root < node_end(); ++root) {
-    if (is_last[component[root]]) {
-      pieces[root] = piece_[root];
-      continue;
-    }
-    if (pieces[root] != kNone) continue;
-    pieces[root] = n_pieces;
-    path.push_back(root);
-    while (!path.empty()) {
-      const Node node = path.back();
-      path.pop_back();
-      graph_.adjacent.for_each(node, [&](Node other) {
-        if (pieces[other] != kNone || is_last[component[other]] || piece_[other] != piece_[node]) {
-          return;
-        }
-        pieces[other] = n_pieces;
-        path.push_back(other);
-      });
-    }
-    ++n_pieces;
-  }
-  // Numbers below n again.
-  std::vector<std::size_t> renumbered(n_pieces, kNone);
-  std::size_t n_used = 0;
-  for (Node node = 0; node < node_end(); ++node) {
-    std::size_t& fresh = renumbered[pieces[node]];
-    if (fresh == kNone) fresh = n_used++;
-    piece_[node] = fresh;
-  }
-}
 
 }  // namespace
 

@@ -136,12 +136,14 @@ void check(const SmallData<Code>& data, std::int32_t n_states, std::size_t n_que
     DataJudge threaded(rows, states, settings, 3);
     std::vector<Answer> answers(n_questions);
     std::vector<Answer> others(n_questions);
+    std::vector<Evidence> evidence(n_questions);
     NoControl control;
     CHECK(judge.answer(questions, answers, control));
     CHECK(threaded.answer(questions, others, control));
+    CHECK(threaded.evidence(questions, evidence, control));
     for (std::size_t at = 0; at < n_questions; ++at) {
       const Question& question = questions[at];
-      const Evidence found = judge.evidence(question);
+      const Evidence& found = evidence[at];
       CHECK(found.answer.independent == answers[at].independent);
       CHECK(found.answer.association == answers[at].association);
       CHECK(others[at].independent == answers[at].independent);

@@ -11,6 +11,7 @@
 #include "credenet/independence/arc_rules.hpp"
 #include "credenet/independence/judge.hpp"
 #include "credenet/independence/orientation.hpp"
+#include "credenet/independence/tested_graph.hpp"
 #include "graphs/random_graphs.hpp"
 
 using credenet::Answer;
@@ -23,6 +24,8 @@ using credenet::Node;
 using credenet::Orientation;
 using credenet::Question;
 using credenet::Random;
+using credenet::TestedGraph;
+using credenet::WeakestAnswer;
 
 // Any answers, but always the same to the same question.
 class RandomJudge final : public Judge {
@@ -82,6 +85,31 @@ inline void check_class(const EdgeList& dag, std::size_t n_nodes, const Orientat
   CHECK(found.conflicts.empty());
 }
 
+// The pairs of neighbours, smaller first.
+inline std::set<std::array<Node, 2>> skeleton_of(const Orientation& found) {
+  std::set<std::array<Node, 2>> edges;
+  for (const auto* pairs : {&found.directed, &found.undirected}) {
+    for (const auto& [a, b] : *pairs) edges.insert({std::min(a, b), std::max(a, b)});
+  }
+  return edges;
+}
+
+inline std::set<std::array<Node, 2>> skeleton_of(const EdgeList& dag) {
+  std::set<std::array<Node, 2>> edges;
+  for (std::size_t edge = 0; edge < dag.from.size(); ++edge) {
+    edges.insert({std::min(dag.from[edge], dag.to[edge]), std::max(dag.from[edge], dag.to[edge])});
+  }
+  return edges;
+}
+
+// What is told of each edge is an answer of the judge's.
+inline void check_weakest(const RandomJudge& judge, const TestedGraph& result) {
+  for (const WeakestAnswer& weakest : result.weakest) {
+    const Answer answer = judge.answer(weakest.a, weakest.b, weakest.given);
+    CHECK(!answer.independent && answer.association == weakest.association);
+  }
+}
+
 // Rules that hold in a DAG.
 inline ArcRules true_rules(const Digraph& graph, Random& random) {
   const std::size_t n_nodes = graph.n_nodes();
@@ -105,19 +133,9 @@ inline ArcRules true_rules(const Digraph& graph, Random& random) {
 // The skeleton is that of the DAG, every arc is one of its arcs, and the rules are obeyed.
 inline void check_obeys(const Orientation& found, const EdgeList& dag, const Digraph& graph,
                         const ArcRules& rules) {
-  std::set<std::array<Node, 2>> skeleton;
-  for (const auto& [tail, head] : found.directed) {
-    CHECK(graph.children.contains(tail, head));
-    skeleton.insert({std::min(tail, head), std::max(tail, head)});
-  }
+  for (const auto& [tail, head] : found.directed) CHECK(graph.children.contains(tail, head));
   for (const auto& [a, b] : found.undirected) {
     CHECK(!rules.must_join(a, b) && rules.allows(a, b) && rules.allows(b, a));
-    skeleton.insert({a, b});
   }
-  std::set<std::array<Node, 2>> expected;
-  for (std::size_t edge = 0; edge < dag.from.size(); ++edge) {
-    expected.insert(
-        {std::min(dag.from[edge], dag.to[edge]), std::max(dag.from[edge], dag.to[edge])});
-  }
-  CHECK(skeleton == expected);
+  CHECK(skeleton_of(found) == skeleton_of(dag));
 }

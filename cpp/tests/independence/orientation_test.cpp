@@ -8,6 +8,7 @@
 #include "credenet/graphs/extension.hpp"
 #include "credenet/graphs/mixed_graph.hpp"
 #include "graphs/random_graphs.hpp"
+#include "stop_at.hpp"
 
 using namespace credenet;
 
@@ -37,6 +38,7 @@ Pairs sorted(Pairs pairs) {
 
 // With the true colliders the class of the DAG comes back.
 void check_truth(Random& random) {
+  NoControl control;
   for (int round = 0; round < 200; ++round) {
     const std::size_t n_nodes = 1 + random.below(12);
     const EdgeList dag = random_dag(n_nodes, 0.35, random);
@@ -59,7 +61,8 @@ void check_truth(Random& random) {
         undirected.push_back({low, high});
       }
     }
-    const Orientation found = orient_skeleton(n_nodes, edges, colliders, ArcRules(n_nodes));
+    const Orientation found =
+        orient_skeleton(n_nodes, edges, colliders, ArcRules(n_nodes), control);
     CHECK(found.conflicts.empty());
     CHECK(sorted(found.directed) == sorted(directed));
     CHECK(sorted(found.undirected) == sorted(undirected));
@@ -67,11 +70,13 @@ void check_truth(Random& random) {
 }
 
 // With any colliders and rules the graph extends, keeps its skeleton but for edges reported, and
-// obeys.
+// obeys, wherever it is stopped.
 void check_anything(Random& random) {
-  std::size_t n_conflicts = 0;
+  std::size_t n_stopped = 0;
   std::array<std::size_t, 4> kinds{};
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < 4000; ++round) {
+    const bool may_stop = round % 2 == 1;
+    StopAt control(may_stop ? 1 + static_cast<int>(random.below(20)) : 1'000'000);
     const std::size_t n_nodes = 2 + random.below(7);
     ArcRules rules(n_nodes);
     Pairs edges;
@@ -100,8 +105,10 @@ void check_anything(Random& random) {
         }
       }
     }
-    const Orientation found = orient_skeleton(n_nodes, edges, colliders, rules);
+    const Orientation found = orient_skeleton(n_nodes, edges, colliders, rules, control);
     CHECK(extends(n_nodes, found));
+    CHECK(may_stop || found.complete);
+    n_stopped += found.complete ? 0 : 1;
     Pairs kept;
     for (const auto& [tail, head] : found.directed) {
       CHECK(rules.allows(tail, head));
@@ -113,21 +120,23 @@ void check_anything(Random& random) {
     }
     for (const Conflict& conflict : found.conflicts) {
       ++kinds[static_cast<std::size_t>(conflict.kind)];
+      CHECK(found.complete || conflict.kind == Kind::kNoArc);
       if (conflict.kind != Kind::kNoArc) continue;
       CHECK(!rules.must_join(conflict.a, conflict.b));
       kept.push_back({conflict.a, conflict.b});
     }
     CHECK(sorted(kept) == sorted(edges));
-    n_conflicts += found.conflicts.size();
   }
+  CHECK(n_stopped > 500 && n_stopped < 2000);
   for (const std::size_t n : kinds) CHECK(n > 0);
 }
 
 void check_order_of_colliders() {
+  NoControl control;
   // 0 - 1 - 2 - 3: both cannot be colliders; the surer is kept.
   const Pairs edges{{0, 1}, {1, 2}, {2, 3}};
   const std::vector<Collider> colliders{{0, 1, 2, 0.5}, {1, 2, 3, 0.1}};
-  const Orientation found = orient_skeleton(4, edges, colliders, ArcRules(4));
+  const Orientation found = orient_skeleton(4, edges, colliders, ArcRules(4), control);
   CHECK((sorted(found.directed) == Pairs{{1, 2}, {3, 2}}));
   CHECK((found.undirected == Pairs{{0, 1}}));
   CHECK(found.conflicts.size() == 1 && found.conflicts[0].kind == Kind::kOpposed);
@@ -135,6 +144,7 @@ void check_order_of_colliders() {
 }
 
 void check_listed() {
+  NoControl control;
   EdgeList list;  // 0 - 1 - 2, 1 - 3; 0 and 2 separated by 3, 0 and 3 by 1
   list.add(0, 1);
   list.add(1, 2);
@@ -145,7 +155,7 @@ void check_listed() {
   const std::vector<Node> three{3};
   separating.record(2, 0, three, 0.25);
   separating.record(0, 3, one, 0.5);
-  const auto found = listed_colliders(skeleton, separating);
+  const auto found = listed_colliders(skeleton, separating, control);
   CHECK(found.size() == 1);  // nothing is known of 2 and 3
   CHECK(found[0].a == 0 && found[0].child == 1 && found[0].b == 2 && found[0].association == 0.25);
 }

@@ -130,18 +130,11 @@ void check_contradictions(Random& random) {
     const ArcRules rules(n_nodes);
     for (const bool majority : {false, true}) {
       const TestedGraph result = pc(judge, rules, {max_order, majority}, control);
-      std::set<std::array<Node, 2>> skeleton(result.graph.undirected.begin(),
-                                             result.graph.undirected.end());
-      for (const auto& [a, b] : result.graph.directed) {
-        skeleton.insert({std::min(a, b), std::max(a, b)});
-      }
+      const auto skeleton = skeleton_of(result.graph);
       CHECK(skeleton == slow_skeleton(judge, max_order));
       CHECK(result.complete);
       CHECK(result.counts.tests.size() <= max_order + 1);
-      for (const WeakestAnswer& weakest : result.weakest) {
-        const Answer answer = judge.answer(weakest.a, weakest.b, weakest.given);
-        CHECK(!answer.independent && answer.association == weakest.association);
-      }
+      check_weakest(judge, result);
       CHECK(result.weakest.size() == skeleton.size());
     }
   }

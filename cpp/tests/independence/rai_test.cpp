@@ -26,22 +26,6 @@ Pairs all_pairs(std::size_t n_nodes) {
   return pairs;
 }
 
-std::set<std::array<Node, 2>> skeleton_of(const Pairs& first, const Pairs& second) {
-  std::set<std::array<Node, 2>> edges;
-  for (const Pairs* pairs : {&first, &second}) {
-    for (const auto& [a, b] : *pairs) edges.insert({std::min(a, b), std::max(a, b)});
-  }
-  return edges;
-}
-
-Pairs edges_of(const EdgeList& dag) {
-  Pairs edges;
-  for (std::size_t edge = 0; edge < dag.from.size(); ++edge) {
-    edges.push_back({dag.from[edge], dag.to[edge]});
-  }
-  return edges;
-}
-
 void check_extends(const Orientation& found, std::size_t n_nodes) {
   EdgeList directed;
   EdgeList undirected;
@@ -74,8 +58,8 @@ void check_published(Random& random) {
     SeparationJudge judge(graph);
     const Orientation found = rai(judge, all_pairs(6), ArcRules(6), kPublished, control).graph;
     check_extends(found, 6);
-    const auto skeleton = skeleton_of(found.directed, found.undirected);
-    const auto expected = skeleton_of(edges_of(dag), {});
+    const auto skeleton = skeleton_of(found);
+    const auto expected = skeleton_of(dag);
     CHECK(std::ranges::includes(skeleton, expected));
     n_wrong += skeleton == expected ? 0 : 1;
   }
@@ -99,8 +83,7 @@ void check_start(Random& random) {
       }
     }
     const TestedGraph result = rai(judge, start, ArcRules(n_nodes), kCorrected, control);
-    CHECK(skeleton_of(result.graph.directed, result.graph.undirected) ==
-          skeleton_of(edges_of(dag), {}));
+    CHECK(skeleton_of(result.graph) == skeleton_of(dag));
     CHECK(start.empty() || result.counts.tests[0] == start.size());
   }
 }
@@ -140,14 +123,11 @@ void check_contradictions(Random& random) {
     for (const auto& [a, b] : result.graph.undirected) {
       CHECK(rules.allows(a, b) && rules.allows(b, a) && !rules.must_join(a, b));
     }
-    const auto skeleton = skeleton_of(result.graph.directed, result.graph.undirected);
+    const auto skeleton = skeleton_of(result.graph);
     for (const auto& [a, b] : all_pairs(n_nodes)) {
       if (rules.must_join(a, b)) CHECK(skeleton.contains({a, b}));
     }
-    for (const WeakestAnswer& weakest : result.weakest) {
-      const Answer answer = judge.answer(weakest.a, weakest.b, weakest.given);
-      CHECK(!answer.independent && answer.association == weakest.association);
-    }
+    check_weakest(judge, result);
   }
 }
 

@@ -25,7 +25,7 @@ from credenet.independence.settings import (
     as_test,
     describe_test,
 )
-from credenet.progress import thread_count
+from credenet.progress import CoreCallback, thread_count
 
 if TYPE_CHECKING:
     from credenet.coding import States
@@ -106,29 +106,38 @@ def independence_test(
         raise ArgumentError(f"x, y and given must be different variables, got {', '.join(map(repr, names))}")
     ordered = sorted(names)
     judge = data_judge(chosen, data, ordered, states=states, n_threads=1)
-    return result_of(
-        judge, chosen, ordered, ordered.index(x), ordered.index(y), [ordered.index(name) for name in given]
-    )
+    question = ordered.index(x), ordered.index(y), sorted(ordered.index(name) for name in given)
+    results = results_of(judge, chosen, ordered, [question])
+    if not results:
+        raise KeyboardInterrupt
+    return results[0]
 
 
-def result_of(
-    judge: _core.RowJudge, test: DataTest, names: Sequence[str], x: int, y: int, given: Iterable[int]
-) -> IndependenceResult:
-    """All that a test says of one question, by the positions of its variables."""
-    members = sorted(given)
-    statistic, freedom, independent = judge.evidence(x, y, members)
+def results_of(
+    judge: _core.RowJudge,
+    test: DataTest,
+    names: Sequence[str],
+    questions: Sequence[tuple[int, int, Sequence[int]]],
+    on_progress: CoreCallback | None = None,
+) -> list[IndependenceResult]:
+    """All that a test says of some questions, by the positions of their variables; nothing if it was stopped."""
     has_freedom = not isinstance(test, BayesFactor | CMI)
-    return IndependenceResult(
-        names[x],
-        names[y],
-        tuple(names[member] for member in members),
-        describe_test(test),
-        statistic,
-        int(freedom) if has_freedom else None,
-        _p_value(statistic, freedom) if has_freedom else None,
-        statistic if isinstance(test, BayesFactor) else None,
-        independent,
-    )
+    described = describe_test(test)
+    found = judge.evidence(questions, on_progress)
+    return [
+        IndependenceResult(
+            names[x],
+            names[y],
+            tuple(names[member] for member in given),
+            described,
+            statistic,
+            int(freedom) if has_freedom else None,
+            _p_value(statistic, freedom) if has_freedom else None,
+            statistic if isinstance(test, BayesFactor) else None,
+            independent,
+        )
+        for (x, y, given), (statistic, freedom, independent) in zip(questions, found or (), strict=found is not None)
+    ]
 
 
 def _p_value(statistic: float, freedom: float) -> float:

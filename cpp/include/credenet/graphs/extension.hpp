@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "credenet/graphs/mixed_graph.hpp"
+#include "credenet/util/control.hpp"
 
 namespace credenet {
 
@@ -14,7 +15,8 @@ namespace credenet {
 [[nodiscard]] std::optional<std::vector<Node>> extension_order(const MixedGraph& graph);
 
 // The same for any graph whose directed edges make no cycle: where there is no extension, an order
-// whose DAG has some more unshielded colliders, of which few are added at each step.
-[[nodiscard]] std::vector<Node> nearest_extension_order(const MixedGraph& graph);
+// whose DAG has some more unshielded colliders, of which few are added at each step. Once the
+// control has stopped it, colliders no longer count, and any order is as good as another.
+[[nodiscard]] std::vector<Node> nearest_extension_order(const MixedGraph& graph, Control& control);
 
 }  // namespace credenet

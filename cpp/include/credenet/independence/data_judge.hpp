@@ -21,8 +21,9 @@ class DataJudge final : public Judge {
   [[nodiscard]] bool answer(std::span<const Question> questions, std::span<Answer> answers,
                             Control& control) override;
 
-  // All that the test has to say.
-  [[nodiscard]] Evidence evidence(const Question& question);
+  // All that the test has to say of each question; as `answer` otherwise.
+  [[nodiscard]] bool evidence(std::span<const Question> questions, std::span<Evidence> found,
+                              Control& control);
 
  private:
   // Where a question comes in the order of work: conditioning sets together, the first four members
@@ -39,6 +40,9 @@ class DataJudge final : public Judge {
   };
 
   [[nodiscard]] std::vector<Place> order_of(std::span<const Question> questions) const;
+  template <typename Visit>
+  [[nodiscard]] bool judge_all(std::span<const Question> questions, Control& control,
+                               Visit&& visit);
   template <typename Visit>
   void judge(Worker& worker, std::span<const Question> questions, std::span<const Place> places,
              Visit&& visit);

@@ -8,6 +8,7 @@
 #include "credenet/graphs/adjacency.hpp"
 #include "credenet/independence/arc_rules.hpp"
 #include "credenet/independence/separating_sets.hpp"
+#include "credenet/util/control.hpp"
 
 namespace credenet {
 
@@ -37,19 +38,24 @@ struct Orientation {
   std::vector<std::array<Node, 2>> directed;    // tail, head
   std::vector<std::array<Node, 2>> undirected;  // smaller first
   std::vector<Conflict> conflicts;
+  bool complete = true;
 };
 
 // The unshielded triples of a skeleton whose middle is in no separating set of its ends; ordered by
-// child, a, b. Ends without a recorded set make none.
+// child, a, b. Ends without a recorded set make none. Stopped early, it has those of some children.
 [[nodiscard]] std::vector<Collider> listed_colliders(const Adjacency& skeleton,
-                                                     const SeparatingSets& separating);
+                                                     const SeparatingSets& separating,
+                                                     Control& control);
 
 // Directs the edges of a skeleton: first by what is known, then by the colliders, surest first,
 // leaving out those that contradict what is directed already; then by Meek's rules. The result
 // always has a consistent extension and obeys the rules; where no graph has just these colliders,
-// some are added.
+// some are added. Stopped early it leaves out the other colliders, adds whatever comes, and reports
+// no conflict but edges that were given up: what is stopped is not complete, and dense graphs, as
+// before most tests are made, have millions of colliders that say nothing.
 [[nodiscard]] Orientation orient_skeleton(std::size_t n_nodes,
                                           std::span<const std::array<Node, 2>> edges,
-                                          std::vector<Collider> colliders, const ArcRules& rules);
+                                          std::vector<Collider> colliders, const ArcRules& rules,
+                                          Control& control);
 
 }  // namespace credenet

@@ -44,7 +44,8 @@ def learn_by_tests(
     check_memory(data, method.short_name, context)
     problem = Problem.of(data, chosen, knowledge, used_states, context)
     found = _search(problem, method, context)
-    strengths = (problem.strength(x, y, given) for x, y, given in found.weakest)
+    # Of a graph that is not thinned out strengths would say little, and time is up.
+    strengths = problem.strengths(found.weakest, context.callback()) if found.complete else ()
     return LearnResult(
         graph=problem.graph(data, found.directed, found.undirected),
         score=None,
@@ -67,7 +68,7 @@ def learn_by_tests(
         ),
         isolated=problem.isolated,
         conflicts=tuple(problem.conflict(*conflict) for conflict in found.conflicts),
-        strengths=tuple(strength for strength in strengths if strength is not None),
+        strengths=strengths,
     )
 
 

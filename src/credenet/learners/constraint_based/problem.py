@@ -12,10 +12,11 @@ from credenet import _core
 from credenet.data import Dataset
 from credenet.errors import ArgumentError
 from credenet.graphs import DAG, PDAG
-from credenet.independence.judging import IndependenceResult, judge_of, result_of
+from credenet.independence.judging import IndependenceResult, judge_of, results_of
 from credenet.independence.settings import DataTest, Test
 from credenet.knowledge import Knowledge
 from credenet.learners.context import Context
+from credenet.progress import CoreCallback
 
 _FORBIDDEN, _ALLOWED, _REQUIRED = 0, 1, 2
 
@@ -82,11 +83,13 @@ class Problem:
             [(names[a], names[b]) for a, b in undirected],
         )
 
-    def strength(self, x: int, y: int, given: Iterable[int]) -> IndependenceResult | None:
-        """What a test on data says of one question."""
+    def strengths(
+        self, questions: Sequence[tuple[int, int, Sequence[int]]], callback: CoreCallback
+    ) -> tuple[IndependenceResult, ...]:
+        """What a test on data says of some questions; nothing if it was stopped."""
         if not isinstance(self.test, DataTest) or not isinstance(self.judge, _core.RowJudge):
-            return None
-        return result_of(self.judge, self.test, self.variables, x, y, given)
+            return ()
+        return tuple(results_of(self.judge, self.test, self.variables, questions, callback))
 
     def conflict(self, kind: str, a: int, child: int, b: int) -> str:
         """A contradiction between tests, or with what is known, in words."""
@@ -110,6 +113,6 @@ class Found:
     tests: Sequence[int]
     """By order."""
     conflicts: Iterable[tuple[str, int, int, int]] = ()
-    weakest: Iterable[tuple[int, int, Sequence[int]]] = ()
+    weakest: Sequence[tuple[int, int, Sequence[int]]] = ()
     """Of each edge the question whose answer was nearest to independence: two variables and those given."""
     stage_seconds: tuple[tuple[str, float], ...] = ()

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "credenet/util/control.hpp"
+
+namespace credenet {
+
+// Lets work that was stopped go on for a moment, to make something of what it has.
+class Moment final : public Control {
+ public:
+  explicit Moment(Control& control) : control_(control) {}
+
+  [[nodiscard]] bool poll(const Progress& progress) override {
+    if (!end_ && control_.poll(progress)) return true;
+    if (!end_) end_ = Clock::now() + std::chrono::milliseconds(100);
+    return Clock::now() < *end_;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Control& control_;
+  std::optional<Clock::time_point> end_;  // once stopped
+};
+
+}  // namespace credenet
