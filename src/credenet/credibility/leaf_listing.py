@@ -138,11 +138,29 @@ class LeafListing:
         """Takes all networks that one of each list make; False if that was stopped."""
         if any(len(listed.deviations) == 0 for listed in several):
             return True
-        least = math.fsum(float(listed.deviations.min()) for listed in several)
-        offset = int(np.floor(least / self._tick))
-        ordered = [self._ordered(listed, offset) for listed in several]
-        self._add_products(ordered, offset)
+        if sum(len(listed.deviations) > 1 for listed in several) <= 1:
+            self._add_rows(several)
+        else:
+            least = math.fsum(float(listed.deviations.min()) for listed in several)
+            offset = int(np.floor(least / self._tick))
+            self._add_products([self._ordered(listed, offset) for listed in several], offset)
         return self.status in ("complete", "memory_limit")
+
+    def _add_rows(self, several: list[Listed]) -> None:
+        """The networks of the longest list, where the others leave no choice."""
+        longest = max(several, key=lambda listed: len(listed.deviations))
+        best = np.zeros(len(self._component), dtype=np.uint16)
+        deviation = 0.0
+        for listed in several:
+            if listed is not longest:
+                best[listed.members] = listed.positions[0]
+                deviation += float(listed.deviations[0])
+        for start in range(0, len(longest.deviations), _BLOCK):
+            rows = slice(start, start + _BLOCK)
+            sums = deviation + longest.deviations[rows]
+            block = np.tile(best, (len(sums), 1))
+            block[:, longest.members] = longest.positions[rows]
+            self._append(sums, block)
 
     def _ordered(self, listed: Listed, offset: int) -> _Ordered:
         """Those networks of the list that may be part of a credible one, best first."""
@@ -170,12 +188,13 @@ class LeafListing:
             for ((members, positions, deviations), _, rows), places in zip(several, chosen, strict=True):
                 sums += deviations[rows[places]]
                 block[:, members] = positions[rows[places]]
-            self._append(np.maximum(np.rint(sums / self._tick), 0).astype(np.int64), block)
+            self._append(sums, block)
             if self._context.clock.is_over:
                 self.status = self._context.status_of("stopped")
                 return
 
-    def _append(self, ticks: Ticks, positions: NDArray[np.uint16]) -> None:
+    def _append(self, deviations: NDArray[np.float64], positions: NDArray[np.uint16]) -> None:
+        ticks = np.maximum(np.rint(deviations / self._tick), 0).astype(np.int64)
         inside = ticks <= self.most
         self._blocks.append((ticks[inside], positions[inside]))
         self._memory -= np.count_nonzero(inside) * self._row_bytes
