@@ -257,11 +257,20 @@ def test_what_is_asked_for() -> None:
         ({"prior": "ssp"}, "SSP"),
         ({"max_parents": -1}, "max_parents"),
         ({"time_limit": 0}, "time_limit"),
+        ({"time_limit": math.nan}, "time_limit"),
+        ({"memory_limit": math.nan}, "memory_limit"),
     ],
 )
 def test_options_that_make_no_sense(options: dict[str, object], message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
         credible_networks(credenet.datasets.asia(100), **options)  # type: ignore[arg-type]
+
+
+def test_frames_of_fewer_than_no_networks() -> None:
+    found = credible_networks(credenet.datasets.asia(100))
+    for listed in (found, found.classes()):
+        with pytest.raises(ArgumentError, match="limit must be at least 0, got -1"):
+            listed.to_frame(limit=-1)
 
 
 def test_slacks_that_cannot_be_told_from_others() -> None:

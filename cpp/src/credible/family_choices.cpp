@@ -17,7 +17,7 @@
 namespace credenet {
 namespace {
 
-constexpr std::uint64_t kPollSteps = 1024;
+constexpr std::uint64_t kPollLooks = 100'000;
 constexpr std::uint64_t kFruitful = 1'000;  // families that may be looked at for a network
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -34,9 +34,9 @@ struct Candidate {
   std::uint64_t parents = 0;  // among the members
   double deviation = 0;
   std::uint16_t position = 0;
-  std::uint32_t first_saving = 0;
-  std::uint32_t end_saving = 0;
-  std::uint32_t first_word = 0;  // of its rows as bits
+  std::size_t first_saving = 0;
+  std::size_t end_saving = 0;
+  std::size_t first_word = 0;  // of its rows as bits
 };
 
 // The families that may be chosen, and the rows that make some of them dear together.
@@ -49,9 +49,10 @@ struct Problem {
   std::vector<double> left;  // of each row's limit, if all take the most that they still can
 };
 
-// Adds what each living family saves of a row; what is left of the limit if all take the most.
+// Adds what each wanted family saves of a row; what is left of the limit if all take the most.
 double add_savings(const FamilyLists& lists, const Row& row, std::uint32_t number,
-                   std::span<const std::uint8_t> alive, std::vector<double>& coefficients,
+                   std::span<const std::uint8_t> alive, const std::vector<bool>& is_wanted,
+                   std::vector<double>& coefficients,
                    std::vector<std::vector<Saving>>& savings_of) {
   for (std::size_t at = 0; at < row.families.size(); ++at) {
     coefficients[static_cast<std::size_t>(row.families[at])] =
@@ -66,7 +67,7 @@ double add_savings(const FamilyLists& lists, const Row& row, std::uint32_t numbe
       if (alive[f] != 0) most = std::max(most, coefficients[f]);
     }
     for (std::size_t f = lists.begin(v); f < lists.end(v); ++f) {
-      if (alive[f] != 0 && coefficients[f] < most) {
+      if (is_wanted[f] && coefficients[f] < most) {
         savings_of[f].push_back({number, most - coefficients[f]});
       }
       coefficients[f] = 0;
@@ -88,13 +89,21 @@ Problem problem_of(const FamilyRows& rows, std::span<const std::int32_t> numbers
   const RowBound bound = rows.bound(numbers, multipliers, alive);
   const MemberBits bits_of(rows.n_variables(), members);
   Problem problem;
+  std::vector<bool> is_wanted(rows.n_families());
+  for (const std::int32_t member : members) {
+    const auto v = static_cast<std::size_t>(member);
+    for (std::size_t f = lists.begin(v); f < lists.end(v); ++f) {
+      is_wanted[f] = alive[f] != 0 && bound.losses[f] <= budget;
+    }
+  }
   std::vector<std::vector<Saving>> savings_of(rows.n_families());
   std::vector<double> coefficients(rows.n_families());
   for (std::size_t k = 0; k < numbers.size(); ++k) {
     if (!(multipliers[k] > 0)) continue;
     const Row& row = rows.row(static_cast<std::size_t>(numbers[k]));
     const auto number = static_cast<std::uint32_t>(problem.left.size());
-    problem.left.push_back(add_savings(lists, row, number, alive, coefficients, savings_of));
+    problem.left.push_back(
+        add_savings(lists, row, number, alive, is_wanted, coefficients, savings_of));
     problem.multipliers.push_back(multipliers[k]);
   }
   problem.n_words = (problem.left.size() + 63) / 64;
@@ -102,17 +111,17 @@ Problem problem_of(const FamilyRows& rows, std::span<const std::int32_t> numbers
     const auto v = static_cast<std::size_t>(member);
     std::vector<Candidate>& own = problem.candidates.emplace_back();
     for (std::size_t f = lists.begin(v); f < lists.end(v); ++f) {
-      if (alive[f] == 0 || !(bound.losses[f] <= budget)) continue;
+      if (!is_wanted[f]) continue;
       assert(f - lists.begin(v) <= std::numeric_limits<std::uint16_t>::max());
       Candidate candidate;
       candidate.loss = bound.losses[f];
       candidate.parents = bits_of(lists.parents_of(f));
       candidate.deviation = deviations[f];
       candidate.position = static_cast<std::uint16_t>(f - lists.begin(v));
-      candidate.first_saving = static_cast<std::uint32_t>(problem.savings.size());
+      candidate.first_saving = problem.savings.size();
       problem.savings.insert(problem.savings.end(), savings_of[f].begin(), savings_of[f].end());
-      candidate.end_saving = static_cast<std::uint32_t>(problem.savings.size());
-      candidate.first_word = static_cast<std::uint32_t>(problem.rows_of.size());
+      candidate.end_saving = problem.savings.size();
+      candidate.first_word = problem.rows_of.size();
       problem.rows_of.resize(problem.rows_of.size() + problem.n_words);
       for (const Saving& saving : savings_of[f]) {
         problem.rows_of[candidate.first_word + saving.row / 64] |= bit(saving.row % 64);
@@ -174,7 +183,8 @@ class Chooser {
 
   // All networks from here on; false if the search ends.
   bool choose(State state) {
-    if (found_.n_steps++ % kPollSteps == 0 && !go_on()) return false;
+    ++found_.n_steps;
+    if (n_looks_ >= next_poll_ && !go_on()) return false;
     const std::size_t n_pooled = pool_.size();
     const std::size_t n_taken = trail_.size();
     bool goes_on = true;
@@ -316,7 +326,7 @@ class Chooser {
   // What choosing a family loses.
   double take(const Candidate& candidate) {
     double loss = candidate.loss;
-    for (std::uint32_t at = candidate.first_saving; at < candidate.end_saving; ++at) {
+    for (std::size_t at = candidate.first_saving; at < candidate.end_saving; ++at) {
       const Saving& saving = problem_.savings[at];
       double& left = problem_.left[saving.row];
       trail_.push_back({saving.row, left});
@@ -349,6 +359,7 @@ class Chooser {
   }
 
   bool go_on() {
+    next_poll_ = n_looks_ + kPollLooks;
     const std::size_t n_found = found_.deviations.size();
     if (n_looks_ >= limits_.max_work + kFruitful * n_found) {
       status_ = ChoiceStatus::kTooLong;
@@ -368,6 +379,7 @@ class Chooser {
   std::vector<std::uint64_t> costly_;  // rows of which every saving costs
   std::vector<Saving> trail_;          // rows, and what was left of them before
   std::uint64_t n_looks_ = 0;
+  std::uint64_t next_poll_ = 0;
   ChoiceStatus status_ = ChoiceStatus::kComplete;
   FamilyChoices found_;
 };

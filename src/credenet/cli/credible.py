@@ -131,13 +131,13 @@ def credible(
         else:
             best = credenet.k_best_classes if classes else credenet.k_best
             found = best(table, k, **given)
+    if output is not None:
+        found.to_parquet(output)
     if covered_mass is False:
         data = None
     elif covered_mass and data is not None:
         with progress_bar("summing over all networks") as on_progress:
             found.covered_mass(data, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress)
-    if output is not None:
-        found.to_parquet(output)
     if report is not None and isinstance(found, credenet.CredibleSet):
         found.report(report, data=data, command=shlex.join(["credenet", *sys.argv[1:]]))
     if json:

@@ -25,6 +25,7 @@ from credenet.learners.ilp.branch_and_cut import BranchAndCut, Node, Step, StopE
 from credenet.learners.ilp.cuts import Inequality
 from credenet.learners.ilp.leaves import Groups, groups_of
 from credenet.learners.ilp.linear_program import LinearProgram, Mask, Solution
+from credenet.learners.ilp.multipliers import NO_MULTIPLIERS
 from credenet.learners.ilp.proof import ProofNode, Relation
 from credenet.learners.methods import ILP
 from credenet.results import Status
@@ -70,6 +71,7 @@ class CredibleTree(BranchAndCut):
         self._inequalities = tuple(inequalities)
         self._largest = largest
         self._leaves = leaves
+        self.was_stopped = False  # by the user, or as the time for listing is up
 
     @property
     def inequalities(self) -> list[Inequality]:
@@ -108,6 +110,7 @@ class CredibleTree(BranchAndCut):
         try:
             self._search(ProofNode())
         except KeyboardInterrupt:
+            self.was_stopped = True
             self._status = "stopped"
         except StopError:
             pass
@@ -196,7 +199,8 @@ class CredibleTree(BranchAndCut):
         if status == "interrupted":
             raise KeyboardInterrupt
         if status != "complete":
-            self._status = "stopped"
+            self.was_stopped = status == "stopped"
+            self._status = "memory_limit" if status == "memory_limit" else "stopped"
             raise StopError
         return True
 
@@ -207,6 +211,9 @@ class CredibleTree(BranchAndCut):
         status = "memory_limit"
         while status == "memory_limit":
             bound, _, _ = self._cuts.rows.bound(step.best.rows, step.best.values, step.alive)
+            if not math.isfinite(bound):  # a row of the multipliers is no longer kept
+                step.best = NO_MULTIPLIERS
+                continue
             budget = bound - self._target
             memory = max(int(self._leaves.memory), 1)
             status, positions, sums, n_steps = self._cuts.rows.choices(

@@ -31,3 +31,8 @@ def check_listing(number: int, what: str, who: str) -> None:
             f"{who} goes through the {what} one by one, and there are {number:,}, more than {MOST_LISTED:,}; "
             "ask for a smaller bayes_factor or slack"
         )
+
+
+def check_limit(limit: int | None) -> None:
+    if limit is not None and limit < 0:
+        raise ArgumentError(f"limit must be at least 0, got {limit}")

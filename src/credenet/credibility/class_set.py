@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet.credibility.choices import MOST_LISTED, check_listing, dag_of, score_of
+from credenet.credibility.choices import MOST_LISTED, check_limit, check_listing, dag_of, score_of
 from credenet.credibility.class_products import ClassProduct
 from credenet.credibility.classes import EquivalenceClass
 from credenet.credibility.deviations import Deviations
@@ -222,6 +222,7 @@ class CredibleClasses(CredibleResult):
 
         from credenet.credibility.frames import class_frames, class_schema
 
+        check_limit(limit)
         if limit is None:
             check_listing(self.n_classes, "classes", "to_frame")
         return pl.concat([pl.DataFrame(schema=class_schema()), *class_frames(self, limit)])

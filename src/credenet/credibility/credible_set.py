@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet.credibility import averaging
-from credenet.credibility.choices import MOST_LISTED, check_listing, dag_of, score_of
+from credenet.credibility.choices import MOST_LISTED, check_limit, check_listing, dag_of, score_of
 from credenet.credibility.class_products import classes_of_parts
 from credenet.credibility.class_set import CredibleClasses, PairProbabilities
 from credenet.credibility.outcome import CredibleResult, Outcome
@@ -374,6 +374,7 @@ class CredibleSet(CredibleResult):
 
         from credenet.credibility.frames import frames, schema
 
+        check_limit(limit)
         if limit is None:
             check_listing(self.n_networks, "networks", "to_frame")
         return pl.concat([pl.DataFrame(schema=schema()), *frames(self._families, self._parts, limit)])

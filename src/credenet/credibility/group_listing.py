@@ -32,6 +32,7 @@ class GroupListing:
         self.rows = np.arange(len(flat.scores))  # of the families given that are still in use
         self.best = flat.starts[:-1].copy()
         self.status: Status = "complete"
+        self.is_whole = True  # whether no network that fits in memory was left out
         self.expanded = 0
         self.peak_bytes = 0
 
@@ -119,6 +120,7 @@ class GroupListing:
             found = self._networks(search, tick, most, memory)
         if found.status != "complete":
             self.status = self._context.status_of(found.status)
+            self.is_whole = False
         part = Part(group, found.take_ticks(), found.take_families().reshape(-1, len(group)), self.flat.starts[group])
         return self.with_best(part), most
 

@@ -43,6 +43,7 @@ class LargeGroup:
         ]
         self.status: Status = "complete"
         self.is_whole = True  # whether no network that fits in memory was left out
+        self.was_stopped = False  # by the user
         self.expanded = 0
 
     @property
@@ -76,7 +77,7 @@ class LargeGroup:
         """The families that may be in a network that scores at most so much less than the best."""
         tree = CredibleTree(self._component, context, least=best - slack, inequalities=self._known, largest=largest)
         keep = tree.reduced()
-        self.status = tree.status
+        self.status, self.was_stopped = tree.status, tree.was_stopped
         self._known = tree.inequalities
         return keep
 
@@ -87,6 +88,7 @@ class LargeGroup:
             self._component, context, least=leaves.least, inequalities=self._known, largest=largest, leaves=leaves
         )
         status = tree.explore()
+        self.was_stopped = tree.was_stopped
         self.expanded += leaves.expanded + tree.n_nodes
         self.status = leaves.status
         self.is_whole = status == "complete"

@@ -43,7 +43,6 @@ class Listing(GroupListing):
         self._limit = limit
         self._n_families = len(families)
         self._known: list[Inequality] = []
-        self._is_whole = True
         self.optimum: float | None = None
         self.slack = 0.0 if limit.ratio is not None else limit.in_nats(0.0)
         self.complete_slack: float | None = None
@@ -78,7 +77,7 @@ class Listing(GroupListing):
         if self._reduced(searches, (most + MARGIN) * tick):
             parts, fitting = self._listed(searches, tick, most)
         self.parts = Parts(parts, self.best, tick, fitting)
-        if self.status in ("complete", "memory_limit") and self._is_whole:
+        if self.status in ("complete", "memory_limit") and self.is_whole:
             self.complete_slack = self.slack if fitting == most else fitting * tick
 
     def _check_slack(self, allowed: float) -> None:
@@ -150,7 +149,7 @@ class Listing(GroupListing):
             if len(group) > LARGEST_TABLE and tuple(group.tolist()) not in searches:
                 found = self._reduced_large(group, searches, slack)
                 if found is None:
-                    self._is_whole = False
+                    self.is_whole = False
                     return False
                 keep[rows_of(self.flat, group)] &= found
         keep[self.best] = True
@@ -164,7 +163,8 @@ class Listing(GroupListing):
         context = large.within_time_of_table() if has_table else self._context
         best = math.fsum(self.flat.scores[self.best[group]].tolist())
         found = large.credible(best, slack, self._leaf_size, context)
-        if large.status != "complete" and context.clock.is_over and not self._context.clock.is_over:
+        has_time = context.clock.is_over and not self._context.clock.is_over and not large.was_stopped
+        if large.status != "complete" and has_time:
             solved = self.solved([group])
             searches |= solved
             keep = self.credible(solved, slack) if self.status == "complete" else None
@@ -203,8 +203,9 @@ class Listing(GroupListing):
         self.expanded += large.expanded
         if large.status == "complete":
             return part, most
-        if large.status != "memory_limit" and context.clock.is_over and not self._context.clock.is_over:
+        has_time = context.clock.is_over and not self._context.clock.is_over and not large.was_stopped
+        if large.status != "memory_limit" and has_time:
             return self.by_table(group, {}, limits.tick, limits.most, limits.memory - self.table_bytes(group))
         self.status = self._context.status_of(large.status)
-        self._is_whole = self._is_whole and large.is_whole
+        self.is_whole = self.is_whole and large.is_whole
         return self.with_best(part), most

@@ -82,6 +82,7 @@ class Task:
 
 def prepared(source: Dataset | FamilyTable, limit: CredibleLimit, asked: Asked, context: Context) -> Task:
     """The families of the networks asked for, checked."""
+    start = context.clock.passed
     if asked.max_parents is not None and asked.max_parents < 0:
         raise ArgumentError(f"max_parents must be at least 0, got {asked.max_parents}")
     modular = None if asked.prior is None else prior_from(asked.prior)
@@ -122,7 +123,7 @@ def prepared(source: Dataset | FamilyTable, limit: CredibleLimit, asked: Asked, 
         data_digest=source.digest() if isinstance(source, Dataset) else made.data_digest,
         version=version(),
     )
-    return Task(families, provenance, context.clock.passed if is_scored_here else 0.0, is_scored_here)
+    return Task(families, provenance, context.clock.passed - start if is_scored_here else 0.0, is_scored_here)
 
 
 def _described(text: str | None) -> Score | None:

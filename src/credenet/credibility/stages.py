@@ -55,7 +55,7 @@ def by_stages(source: Dataset | FamilyTable, limit: CredibleLimit, context: Cont
         return within(limit, context)
     while found.status == "complete" and slack < asked:
         largest = max(found._parts.parts, key=len, default=None)
-        if largest is not None and _will_not_fit(largest, slack, asked, len(found.variables), context):
+        if largest is not None and _will_not_fit(largest, slack, asked, context):
             return _partial(found, asked, "memory_limit", context)
         slack = min(_next(largest, slack), asked)
         try:
@@ -92,10 +92,10 @@ def _next(part: Part | None, slack: float) -> float:
     return slack * 2 if rate == 0 else min(max(slack + _STEP / rate, 1.1 * slack), 2 * slack)
 
 
-def _will_not_fit(part: Part, slack: float, asked: float, n_variables: int, context: Context) -> bool:
+def _will_not_fit(part: Part, slack: float, asked: float, context: Context) -> bool:
     """Whether there will be too many, if their number grows as a power of the slack, up to that of all networks."""
-    if len(part) < (_MANY if n_variables <= LARGEST_TABLE else _MANY_OF_LARGE):
+    if len(part) < (_MANY if len(part.members) <= LARGEST_TABLE else _MANY_OF_LARGE):
         return False
     expected = math.log(len(part)) + _exponent(part) * math.log(asked / slack)
     fitting = math.log(_BEYOND * context.memory / part.listing_bytes)
-    return min(expected, math.log(count_dags(n_variables))) > fitting
+    return expected > fitting and math.log(count_dags(len(part.members))) > fitting

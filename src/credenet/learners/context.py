@@ -118,7 +118,7 @@ class Context:
     ) -> Context:
         """From the limits as a user gives them, checked; the clock starts now."""
         for name, value in (("time_limit", time_limit), ("memory_limit", memory_limit)):
-            if value is not None and value <= 0:
+            if value is not None and not value > 0:
                 raise ArgumentError(f"{name} must be positive, got {value}")
         memory = usable_memory() if memory_limit is None else memory_limit
         return cls(Clock(time_limit), memory, thread_count(n_threads), seed, on_progress)

@@ -14,7 +14,7 @@ constexpr std::size_t kMostChoosers = 64;  // variables whose families are chose
 
 struct ChoiceLimits {
   double budget = 0;           // what a network may lose against the bound of the rows
-  std::uint64_t max_work = 0;  // families looked at that leads to no network
+  std::uint64_t max_work = 0;  // families that may be looked at; each network allows for some more
   std::size_t max_bytes = 0;   // of the networks
 };
 
