@@ -69,4 +69,4 @@ def test_demo_runs(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "SHD" in done.stdout
-    assert "6 networks" in (tmp_path / "credible.html").read_text()
+    assert "<td>networks</td><td>6</td>" in (tmp_path / "credible.html").read_text()
