@@ -23,7 +23,7 @@ from credenet import (
     credible_classes,
     credible_networks,
 )
-from credenet.credibility import class_enumeration, listing, preparation
+from credenet.credibility import class_enumeration, listing, preparation, stages
 from credenet.credibility.class_enumeration import _ClassListing
 from credenet.credibility.class_products import classes_of_part
 from credenet.credibility.classes import class_size
@@ -189,13 +189,15 @@ def test_sizes_that_no_word_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(again) == list(expected)
 
 
-def test_limits_and_mistakes() -> None:
+def test_limits_and_mistakes(monkeypatch: pytest.MonkeyPatch) -> None:
     data = credenet.datasets.asia(200, seed=1)
     with pytest.raises(ArgumentError, match="at least 1"):
         credible_classes(data, bayes_factor=0.5)
     with pytest.raises(ArgumentError, match="k must be"):
         credible_classes(data).first(0)
-    stopped = credible_classes(data, slack=30.0, on_progress=lambda progress: False)
+    with monkeypatch.context() as patch:
+        patch.setattr(stages, "LARGEST_AT_ONCE", math.inf)  # by stages it may end before it can be stopped
+        stopped = credible_classes(data, slack=30.0, on_progress=lambda progress: False)
     assert stopped.status == "stopped"
     assert not stopped.complete
     assert stopped.n_classes >= 1
