@@ -105,7 +105,7 @@ def test_it_stops_with_what_it_has(method: Method, alarm: Dataset) -> None:
 def test_limits_hold_while_edges_are_many(method: Method, test: str) -> None:
     """After tests of pairs munin has some 50,000 edges left, and millions of possible colliders.
 
-    Preparing the data and what is left after the limit take two or three seconds; directing all edges would take minutes.
+    Preparing the data and ending take two or three seconds; directing all edges would take minutes.
     """
     data = credenet.load(shared_data("networks", "munin.bif.gz")).sample(2000, seed=1)
     start = time.process_time()  # which other programs do not lengthen
