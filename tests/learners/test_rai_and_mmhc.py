@@ -103,14 +103,11 @@ def test_it_stops_with_what_it_has(method: Method, alarm: Dataset) -> None:
 @pytest.mark.parametrize("test", ["bayes_factor", "g2", "cmi"])
 @pytest.mark.parametrize("method", [PC(), *BY_TESTS], ids=str)
 def test_limits_hold_while_edges_are_many(method: Method, test: str) -> None:
-    """After tests of pairs munin has some 50,000 edges left, and millions of possible colliders.
-
-    Preparing the data and ending take two or three seconds; directing all edges would take minutes.
-    """
+    """After tests of pairs munin has some 50,000 edges left, and millions of possible colliders."""
     data = credenet.load(shared_data("networks", "munin.bif.gz")).sample(2000, seed=1)
     start = time.process_time()  # which other programs do not lengthen
     result = learn(data, method=method, test=test, time_limit=0.8, n_threads=1)
-    assert time.process_time() - start < 10
+    assert time.process_time() - start < 2.5
     assert result.status in ("time_limit", "local_optimum", "complete")
     assert result.dag is not None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,7 @@ class Outcome:
     provenance: Provenance
 
 
-class CredibleResult:
+class CredibleResult(ABC):
     """What sets of credible networks and of their classes have in common."""
 
     def __init__(self, outcome: Outcome, weight: float) -> None:
@@ -218,9 +219,9 @@ class CredibleResult:
             "provenance": self.provenance.to_dict(),
         }
 
+    @abstractmethod
     def _numbers(self) -> dict[str, Any]:
         """The numbers of networks and classes, and probabilities."""
-        raise NotImplementedError
 
     def to_json(self, data: Dataset | None = None) -> str:
         """The same as one JSON object."""

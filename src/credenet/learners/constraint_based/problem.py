@@ -76,11 +76,12 @@ class Problem:
 
     def graph(self, data: Dataset, directed: Iterable[Sequence[int]], undirected: Iterable[Sequence[int]]) -> PDAG:
         """The graph with the edges found, over all variables of the data in their order."""
-        names = self.variables
-        return PDAG(
+        positions = {name: at for at, name in enumerate(data.variables)}
+        place = [positions[name] for name in self.variables]
+        return PDAG.from_indices(
             data.variables,
-            [(names[tail], names[head]) for tail, head in directed],
-            [(names[a], names[b]) for a, b in undirected],
+            [(place[tail], place[head]) for tail, head in directed],
+            [(place[a], place[b]) for a, b in undirected],
         )
 
     def strengths(
