@@ -173,6 +173,14 @@ const char* name_of(Conflict::Kind kind) {
 
 using Triple = std::tuple<std::string, Node, Node, Node>;
 
+// The two ends of each edge, edge by edge.
+auto ends_of(std::span<const std::array<Node, 2>> edges) {
+  std::vector<Node> ends;
+  ends.reserve(2 * edges.size());
+  for (const auto& edge : edges) ends.insert(ends.end(), edge.begin(), edge.end());
+  return to_array(std::move(ends));
+}
+
 std::vector<Triple> conflicts_of(const Orientation& graph) {
   std::vector<Triple> conflicts;
   for (const Conflict& conflict : graph.conflicts) {
@@ -252,10 +260,14 @@ void bind_pc(nb::module_& module) {
   nb::class_<TestedGraphOutcome>(module, "TestedGraphOutcome",
                                  "The graph that tests led to, and what it took.")
       .def_prop_ro("complete", [](const TestedGraphOutcome& self) { return self.result.complete; })
-      .def_prop_ro("directed",
-                   [](const TestedGraphOutcome& self) { return self.result.graph.directed; })
-      .def_prop_ro("undirected",
-                   [](const TestedGraphOutcome& self) { return self.result.graph.undirected; })
+      .def_prop_ro(
+          "directed",
+          [](const TestedGraphOutcome& self) { return ends_of(self.result.graph.directed); },
+          nb::rv_policy::move)
+      .def_prop_ro(
+          "undirected",
+          [](const TestedGraphOutcome& self) { return ends_of(self.result.graph.undirected); },
+          nb::rv_policy::move)
       .def_prop_ro("conflicts",
                    [](const TestedGraphOutcome& self) { return conflicts_of(self.result.graph); })
       .def_prop_ro("weakest",

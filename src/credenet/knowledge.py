@@ -211,7 +211,11 @@ class Knowledge:
     def _check_feasible(
         self, names: tuple[str, ...], index: dict[str, int], may: NDArray[np.bool_], most: list[int], n_children: int
     ) -> None:
-        children = {name: [names[child] for child in np.flatnonzero(may[index[name]])] for name in names}
+        children = (
+            {name: [names[child] for child in np.flatnonzero(may[index[name]])] for name in names}
+            if self.ancestral
+            else {}
+        )
         for a, b in self.ancestral:
             if b not in _reached(children, a):
                 message = "but the other rules leave no directed path between them"

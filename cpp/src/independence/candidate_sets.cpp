@@ -6,14 +6,12 @@
 namespace credenet {
 namespace {
 
-Adjacency adjacency_of(const std::vector<std::vector<Node>>& lists) {
-  std::vector<Node> tails;
-  std::vector<Node> heads;
+NodeBits members_of(const std::vector<std::vector<Node>>& lists) {
+  NodeBits members(lists.size());
   for (std::size_t node = 0; node < lists.size(); ++node) {
-    tails.insert(tails.end(), lists[node].size(), static_cast<Node>(node));
-    heads.insert(heads.end(), lists[node].begin(), lists[node].end());
+    for (const Node member : lists[node]) members.insert(static_cast<Node>(node), member);
   }
-  return {lists.size(), tails, heads};
+  return members;
 }
 
 // The next combination in lexicographic order; false after the last.
@@ -32,7 +30,7 @@ bool advance(std::vector<std::uint32_t>& positions, std::size_t n) {
 }  // namespace
 
 CandidateSets::CandidateSets(std::vector<std::vector<Node>> lists)
-    : lists_(std::move(lists)), members_(adjacency_of(lists_)) {}
+    : lists_(std::move(lists)), members_(members_of(lists_)) {}
 
 CandidateSets::Cursor CandidateSets::start(Node x, Node y, std::size_t size) const {
   Cursor cursor{.x = x, .y = y};

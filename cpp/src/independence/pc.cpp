@@ -159,6 +159,7 @@ class Search {
   bool ask(const CandidateSets& sets, std::span<Pending> pending, std::size_t n_sets) {
     round_.clear();
     for (Pending& waiting : pending) {
+      if (!control_.poll({})) return false;
       const Pair& pair = pairs_[waiting.pair];
       waiting.n_asked = 0;
       while (waiting.n_asked < n_sets && sets.next(waiting.cursor, round_.members())) {

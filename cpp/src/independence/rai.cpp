@@ -239,7 +239,8 @@ class Rai {
     const std::size_t most = corrected() ? kMostTriples : n_;
     std::vector<std::pair<float, Triple>> ranked;  // by minus the weaker edge
     std::vector<Node> ends;
-    for (Node child = 0; child < node_end() && control_.poll({}); ++child) {
+    for (Node child = 0; child < node_end(); ++child) {
+      if (!control_.poll({})) return {};
       ends.clear();
       graph_.adjacent.for_each(child, [&](Node end) {
         if (!points(child, end)) ends.push_back(end);

@@ -110,7 +110,10 @@ bool Thinning::ask_round(std::span<Walk> walks, std::size_t order) {
   questions_.clear();
   members_.clear();
   const std::size_t most = std::max<std::size_t>(kMostQuestions / walks.size(), 1);
-  for (Walk& walk : walks) propose(walk, order, most);
+  for (std::size_t at = 0; at < walks.size(); ++at) {
+    if (!control_.poll({.done = at, .total = walks.size()})) return false;
+    propose(walks[at], order, most);
+  }
   for (std::size_t at = 0; at < questions_.size(); ++at) {
     questions_[at].given = std::span(members_).subspan(at * order, order);
   }
@@ -123,7 +126,10 @@ bool Thinning::thin_part(std::span<const TestedPair> pairs, std::size_t order,
                          std::vector<TestedPair>& removed) {
   std::vector<Walk> walks;
   walks.reserve(pairs.size());
-  for (const TestedPair& pair : pairs) walks.push_back(begin(pair, order));
+  for (const TestedPair& pair : pairs) {
+    if (!control_.poll({.done = walks.size(), .total = pairs.size()})) return false;
+    walks.push_back(begin(pair, order));
+  }
   std::vector<Walk> standing;
   while (!walks.empty()) {
     if (!ask_round(walks, order)) return false;

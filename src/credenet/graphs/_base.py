@@ -188,6 +188,23 @@ def index_pairs(index: Mapping[str, int], edges: Iterable[tuple[str, str]]) -> l
     return pairs
 
 
+def position_pairs(names: Sequence[str], edges: Iterable[tuple[int, int]] | IndexArray) -> list[IndexPair]:
+    """Pairs of positions, which may be the rows of an array, checked."""
+    table = np.array(edges if isinstance(edges, np.ndarray) else list(edges), dtype=np.int64)
+    if table.size == 0:
+        return []
+    if table.ndim != 2 or table.shape[1] != 2:
+        raise GraphError("an edge must be a pair of positions")
+    outside = np.flatnonzero(((table < 0) | (table >= len(names))).any(axis=1))
+    if outside.size:
+        first, second = table[outside[0]].tolist()
+        raise GraphError(f"positions must be at least 0 and below {len(names)}, got ({first}, {second})")
+    loops = np.flatnonzero(table[:, 0] == table[:, 1])
+    if loops.size:
+        raise GraphError(f"variable {names[table[loops[0], 0]]!r} has an edge to itself")
+    return list(zip(table[:, 0].tolist(), table[:, 1].tolist(), strict=True))
+
+
 def index_arrays(pairs: Sequence[IndexPair]) -> tuple[IndexArray, IndexArray]:
     """Index pairs as two read-only arrays."""
     table = np.array(pairs, dtype=np.int32).reshape(-1, 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -19,6 +20,7 @@ from credenet.graphs._base import (
     index_arrays,
     index_pairs,
     networkx_parts,
+    position_pairs,
 )
 from credenet.graphs.dag import DAG
 from credenet.graphs.parsing import format_graph, parse_graph
@@ -64,16 +66,14 @@ class PDAG(Graph):
         self._connect(index_pairs(self._index, directed), index_pairs(self._index, undirected))
 
     def _connect(self, directed: Iterable[IndexPair], undirected: Iterable[IndexPair]) -> None:
-        self._directed = tuple(sorted(directed, key=lambda edge: (edge[1], edge[0])))
-        self._undirected = tuple(sorted((min(edge), max(edge)) for edge in undirected))
+        n = len(self._variables)  # one number is compared faster than two
+        self._directed = tuple(sorted(directed, key=lambda edge: edge[1] * n + edge[0]))
+        self._undirected = tuple(sorted(map(_ascending, undirected), key=lambda edge: edge[0] * n + edge[1]))
         self._joined = None
-        seen: set[IndexPair] = set()
-        for edge in self._directed + self._undirected:
-            pair = (min(edge), max(edge))
-            if pair in seen:
-                first, second = self._names(pair)
-                raise GraphError(f"the pair {first!r}, {second!r} has more than one edge")
-            seen.add(pair)
+        pairs = [*map(_ascending, self._directed), *self._undirected]
+        if len(set(pairs)) < len(pairs):
+            first, second = self._names(next(pair for pair, times in Counter(pairs).items() if times > 1))
+            raise GraphError(f"the pair {first!r}, {second!r} has more than one edge")
         check_acyclic(self._variables, index_arrays(self._directed))
 
     @classmethod
@@ -87,21 +87,12 @@ class PDAG(Graph):
     def from_indices(
         cls,
         variables: Iterable[str],
-        directed: Iterable[tuple[int, int]] = (),
-        undirected: Iterable[tuple[int, int]] = (),
+        directed: Iterable[tuple[int, int]] | IndexArray = (),
+        undirected: Iterable[tuple[int, int]] | IndexArray = (),
     ) -> PDAG:
-        """The PDAG whose edges are pairs of positions."""
+        """The PDAG whose edges are pairs of positions; an array has a row for each."""
         names = check_variables(variables)
-        parts = []
-        for edges in (directed, undirected):
-            pairs = [(int(first), int(second)) for first, second in edges]
-            for pair in pairs:
-                if not 0 <= min(pair) <= max(pair) < len(names):
-                    raise GraphError(f"positions must be at least 0 and below {len(names)}, got {pair}")
-                if pair[0] == pair[1]:
-                    raise GraphError(f"variable {names[pair[0]]!r} has an edge to itself")
-            parts.append(pairs)
-        return cls._of(names, *parts)
+        return cls._of(names, position_pairs(names, directed), position_pairs(names, undirected))
 
     @classmethod
     def from_adjacency(cls, matrix: ArrayLike, variables: Iterable[str] | None = None) -> PDAG:
@@ -268,6 +259,10 @@ class PDAG(Graph):
         if self._directed:
             raise GraphError("an elimination order needs a DAG or a graph without directed edges")
         return index_arrays(self._undirected)
+
+
+def _ascending(edge: IndexPair) -> IndexPair:
+    return edge if edge[0] < edge[1] else edge[::-1]
 
 
 def _split(pairs: Iterable[IndexPair]) -> tuple[list[IndexPair], list[IndexPair]]:

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "credenet/graphs/adjacency.hpp"
+#include "credenet/independence/node_bits.hpp"
 
 namespace credenet {
 
@@ -35,7 +35,7 @@ class CandidateSets {
   [[nodiscard]] bool next_of(Cursor& cursor, std::size_t side, std::vector<Node>& members) const;
 
   std::vector<std::vector<Node>> lists_;
-  Adjacency members_;
+  NodeBits members_;
 };
 
 }  // namespace credenet

@@ -44,8 +44,7 @@ def learn_by_tests(
     check_memory(data, method.short_name, context)
     problem = Problem.of(data, chosen, knowledge, used_states, context)
     found = _search(problem, method, context)
-    # Of a graph that is not thinned out strengths would say little, and time is up.
-    strengths = problem.strengths(found.weakest, context.callback()) if found.complete else ()
+    strengths = problem.strengths(found.weakest, context.callback())
     return LearnResult(
         graph=problem.graph(data, found.directed, found.undirected),
         score=None,
@@ -93,11 +92,12 @@ def _search(problem: Problem, method: ConstraintBased, context: Context) -> Foun
         outcome = _core.rai(problem.judge, problem.rules, *start, max_order, published, orders.append, callback)
     seconds = [(f"order {order}", passed) for order, passed in enumerate(outcome.order_seconds)]
     return Found(
-        outcome.directed,
-        outcome.undirected,
+        outcome.directed.reshape(-1, 2),
+        outcome.undirected.reshape(-1, 2),
         outcome.complete,
         outcome.tests,
         outcome.conflicts,
-        outcome.weakest,
+        # Of a graph that is not thinned out strengths would say little, and time is up.
+        outcome.weakest if outcome.complete else (),
         (*seconds, ("orientation", outcome.orientation_seconds)),
     )

@@ -12,6 +12,7 @@ from credenet import _core
 from credenet.data import Dataset
 from credenet.errors import ArgumentError
 from credenet.graphs import DAG, PDAG
+from credenet.graphs._base import IndexArray
 from credenet.independence.judging import IndependenceResult, judge_of, results_of
 from credenet.independence.settings import DataTest, Test
 from credenet.knowledge import Knowledge
@@ -40,13 +41,15 @@ class Problem:
         constant = set(data.info().constant) if isinstance(test, DataTest) else set()
         isolated = constant - {name for edge in known.required for name in edge}
         variables = tuple(sorted(set(data.variables) - isolated))
-        place = {data.index(name): at for at, name in enumerate(variables)}
+        positions = {name: at for at, name in enumerate(variables)}
+        place = np.array([positions.get(name, -1) for name in data.variables], dtype=np.int32)
         rules = np.full((len(variables), len(variables)), _FORBIDDEN, dtype=np.uint8)
         for child, (required, candidates) in enumerate(zip(allowed.required, allowed.candidates, strict=True)):
-            if child not in place:
+            if place[child] < 0:
                 continue
             for parents, rule in ((candidates, _ALLOWED), (required, _REQUIRED)):
-                rules[[place[parent] for parent in parents if parent in place], place[child]] = rule
+                at = place[list(parents)]
+                rules[at[at >= 0], place[child]] = rule
         judge = judge_of(
             test,
             data,
@@ -74,15 +77,11 @@ class Problem:
         first, second = np.sort(pairs.reshape(-1, 2), axis=1).T
         return np.ascontiguousarray(first), np.ascontiguousarray(second)
 
-    def graph(self, data: Dataset, directed: Iterable[Sequence[int]], undirected: Iterable[Sequence[int]]) -> PDAG:
+    def graph(self, data: Dataset, directed: IndexArray, undirected: IndexArray) -> PDAG:
         """The graph with the edges found, over all variables of the data in their order."""
         positions = {name: at for at, name in enumerate(data.variables)}
-        place = [positions[name] for name in self.variables]
-        return PDAG.from_indices(
-            data.variables,
-            [(place[tail], place[head]) for tail, head in directed],
-            [(place[a], place[b]) for a, b in undirected],
-        )
+        place = np.array([positions[name] for name in self.variables], dtype=np.int32)
+        return PDAG.from_indices(data.variables, place[directed], place[undirected])
 
     def strengths(
         self, questions: Sequence[tuple[int, int, Sequence[int]]], callback: CoreCallback
@@ -108,8 +107,9 @@ class Problem:
 class Found:
     """What a constraint-based method found, by positions in the problem's variables."""
 
-    directed: Iterable[Sequence[int]]
-    undirected: Iterable[Sequence[int]]
+    directed: IndexArray
+    undirected: IndexArray
+    """Rows of two ends."""
     complete: bool
     tests: Sequence[int]
     """By order."""
