@@ -100,6 +100,7 @@ void bind_cuts(nb::module_& module) {
       },
       "n_variables"_a, "tails"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert(), "x"_a,
       "y"_a, "z"_a, "limit"_a);
+  module.attr("most_choosers") = kMostChoosers;
   nb::class_<FamilyRows>(module, "FamilyRows", "Inequalities over the families of a component.")
       .def(
           "__init__",

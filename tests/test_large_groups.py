@@ -129,6 +129,7 @@ def test_the_same_as_by_a_table(monkeypatch: pytest.MonkeyPatch, n: int, slack: 
 
 def test_a_stop_leaves_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stages, "LARGEST_AT_ONCE", math.inf)
+    monkeypatch.setattr(stages, "LARGEST_RESORT", 100)
     families = ring(40)
     timed = credible_networks(families, slack=20.0, time_limit=2.0)
     assert timed.status == "time_limit"

@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +15,12 @@ import pytest
 import credenet
 from credenet import FamilyTable, credible_classes, credible_networks
 from credenet.credibility import stages
+from credenet.credibility.credible_set import CredibleSet
+from credenet.credibility.enumeration import networks_of
+from credenet.credibility.limit import CredibleLimit
+from credenet.credibility.preparation import Asked, Task
 from credenet.dag_counts import count_dags
+from credenet.learners.context import Context
 from credibility_tables import WHOLE, credible
 
 
@@ -78,23 +84,74 @@ def test_all_networks_are_listed_where_they_fit(monkeypatch: pytest.MonkeyPatch,
     assert credible_networks(families, slack=1e4, memory_limit=1e5).status == "memory_limit"
 
 
-def test_a_stop_on_the_way_leaves_the_last_complete_set(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stop_on_the_way_leaves_no_less_than_the_stage_before(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stages, "_MANY", 10**12)
     families = all_families(9, 0)
+    least = credible_networks(families, bayes_factor=20)
     timed = credible_networks(families, slack=30.0, time_limit=1.5, memory_limit=1e12)
-    assert timed.status == "time_limit"
-    assert not timed.complete
-    assert timed.complete_slack is not None
-    assert 0 < timed.complete_slack < 30
-    assert credible_networks(families, slack=timed.complete_slack).n_networks == timed.n_networks
     timer = threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     start = time.monotonic()
     stopped = credible_networks(families, slack=30.0, memory_limit=1e12)
     timer.join()
     assert time.monotonic() - start < 30
-    assert stopped.status == "stopped"
-    assert stopped.complete_slack is not None
+    for found, status in ((timed, "time_limit"), (stopped, "stopped")):
+        assert found.status == status
+        assert not found.complete
+        assert found.slack == 30.0
+        assert found._weight >= least._weight
+        if found.complete_slack is not None:  # the stage that was stopped has found less
+            assert credible_networks(families, slack=found.complete_slack).n_networks == found.n_networks
+
+
+def limit_by_factor(factor: float) -> CredibleLimit:
+    return CredibleLimit(factor, None, None)
+
+
+def test_many_variables_have_a_smaller_set_to_fall_back_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = credenet.datasets.asia(1000, seed=1)
+    at_once = credible_networks(data, bayes_factor=150)
+    monkeypatch.setattr(stages, "LARGEST_RESORT", 7)
+    by_two = credible_networks(data, bayes_factor=150)
+    assert by_two.complete
+    assert set(by_two) == set(at_once)
+
+    def stopped(task: Task, slack: float, context: Context) -> CredibleSet:
+        if slack <= math.log(20):
+            return networks_of(task, slack, context)
+        found = networks_of(task, 0.0, context)
+        return found._with_outcome(replace(found._outcome, status="stopped", complete=False, complete_slack=None))
+
+    found = stages.by_stages(data, limit_by_factor(150), Asked(), Context.of(None, None, None, None), stopped)
+    assert found.status == "stopped"
+    assert not found.complete
+    assert found.bayes_factor == pytest.approx(150)
+    assert found.complete_slack == pytest.approx(math.log(20))
+    assert found.n_networks == credible_networks(data, bayes_factor=20).n_networks
+
+
+def test_a_set_that_weighs_more_is_preferred(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = credenet.datasets.asia(1000, seed=1)
+    monkeypatch.setattr(stages, "LARGEST_RESORT", 7)
+
+    def stopped(task: Task, slack: float, context: Context) -> CredibleSet:
+        found = networks_of(task, slack, context)
+        if slack <= math.log(20):
+            return found
+        return found._with_outcome(replace(found._outcome, status="time_limit", complete=False, complete_slack=None))
+
+    found = stages.by_stages(data, limit_by_factor(150), Asked(), Context.of(None, None, None, None), stopped)
+    assert found.status == "time_limit"
+    assert found.complete_slack is None
+    assert found.n_networks == credible_networks(data, bayes_factor=150).n_networks
+
+
+def test_a_ratio_that_no_network_obeys() -> None:
+    table = FamilyTable.from_lists({"a": [(-1.0, ["b"])], "b": [(-1.0, ["a"])]}, made=WHOLE)
+    found = credible_networks(table, ratio=1.5)
+    assert found.status == "infeasible"
+    assert found.complete
+    assert found.n_networks == 0
 
 
 def test_scores_are_checked_before_the_first_stage() -> None:

@@ -24,6 +24,8 @@ class PairRules:
 
 def lightest_active_trail(n_variables: int, tails: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], x: Sequence[int], y: Sequence[int], z: Sequence[int], limit: float) -> list[int]: ...
 
+most_choosers: int = 64
+
 class FamilyRows:
     """Inequalities over the families of a component."""
 

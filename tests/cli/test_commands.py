@@ -497,6 +497,23 @@ class TestCredible:
         assert refused.returncode == 2
         assert "needs the data" in refused.stderr
 
+    def test_too_many_variables_are_refused_before_the_search(self, folder: Path) -> None:
+        names = [f"v{k}" for k in range(22)]
+        rows = [",".join("yes" if (row * 7 + k * k) % 5 < 2 else "no" for k in range(22)) for row in range(40)]
+        (folder / "wide.csv").write_text("\n".join([",".join(names), *rows]) + "\n")
+        refused = credenet_command("credible", "wide.csv", "--covered-mass", "-o", "wide.parquet", cwd=folder)
+        assert refused.returncode == 2
+        assert "for up to 20 variables; there are 22" in refused.stderr
+        assert not (folder / "wide.parquet").exists()
+
+    @pytest.mark.parametrize(
+        "flags", [("--k", "2.5"), ("--max-parents", "1.5"), ("--n-threads", "two")], ids=lambda flags: flags[0]
+    )
+    def test_no_fraction_is_dropped(self, folder: Path, flags: tuple[str, str]) -> None:
+        refused = credenet_command("credible", "asia.csv", *flags, cwd=folder)
+        assert refused.returncode == 2
+        assert f"a whole number is needed, got '{flags[1]}'" in refused.stderr
+
     def test_sizes_and_files(self, folder: Path) -> None:
         assert answer("credible", "asia.csv", "--memory-limit", "1GB", cwd=folder)["complete"] is True
         refused = credenet_command("credible", "asia.csv", "--memory-limit", "1GX", cwd=folder)

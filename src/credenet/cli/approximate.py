@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from credenet.cli.options import Whole, WholeOrNone
+
 if TYPE_CHECKING:
     from credenet.inference.approximate import ApproximateInference
     from credenet.inference.methods import ApproximateMethod
@@ -18,21 +20,21 @@ if TYPE_CHECKING:
 class MethodOptions:
     """The settings of an approximate method; what is not given has the method's default."""
 
-    samples: Annotated[int | None, Parameter(name="--samples")] = None
+    samples: Annotated[WholeOrNone, Parameter(name="--samples")] = None
     "Samples of likelihood_weighting, importance_sampling and gibbs."
-    i_bound: Annotated[int | None, Parameter(name="--i-bound")] = None
+    i_bound: Annotated[WholeOrNone, Parameter(name="--i-bound")] = None
     "Clusters of ijgp and importance_sampling have at most one variable more than this."
     damping: Annotated[float | None, Parameter(name="--damping")] = None
     "The share of an old message that loopy_bp and ijgp keep."
-    max_iterations: Annotated[int | None, Parameter(name="--max-iterations")] = None
+    max_iterations: Annotated[WholeOrNone, Parameter(name="--max-iterations")] = None
     "Of loopy_bp and ijgp."
     tolerance: Annotated[float | None, Parameter(name="--tolerance")] = None
     "The change of a message below which it has settled."
-    burn_in: Annotated[int | None, Parameter(name="--burn-in")] = None
+    burn_in: Annotated[WholeOrNone, Parameter(name="--burn-in")] = None
     "Sweeps before the first sample of a chain of gibbs."
-    restarts: Annotated[int | None, Parameter(name="--restarts")] = None
+    restarts: Annotated[WholeOrNone, Parameter(name="--restarts")] = None
     "Chains of gibbs."
-    seed: Annotated[int, Parameter(name="--seed")] = 0
+    seed: Annotated[Whole, Parameter(name="--seed")] = 0
     "Of the methods that sample."
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from credenet.cli.options import DataOptions, Json, Threads, load_structure, print_json, read_data
+from credenet.cli.options import DataOptions, Json, Threads, Whole, load_structure, print_json, read_data
 
 
 def compare(
@@ -12,8 +12,8 @@ def compare(
     learned: Path,
     *,
     data: Path | None = None,
-    kl_rows: int = 100_000,
-    seed: int = 0,
+    kl_rows: Whole = 100_000,
+    seed: Whole = 0,
     n_threads: Threads = None,
     json: Json = False,
     options: DataOptions | None = None,

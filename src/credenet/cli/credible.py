@@ -16,6 +16,7 @@ from credenet.cli.options import (
     MemoryLimit,
     Output,
     Threads,
+    WholeOrNone,
     exit_code,
     print_json,
     progress_bar,
@@ -36,7 +37,7 @@ def credible(
     bayes_factor: float | None = None,
     slack: float | None = None,
     ratio: float | None = None,
-    k: int | None = None,
+    k: WholeOrNone = None,
     classes: Annotated[bool, Parameter(negative=())] = False,
     covered_mass: bool | None = None,
     report: Path | None = None,
@@ -44,7 +45,7 @@ def credible(
     ess: float | None = None,
     prior: PriorName | None = None,
     knowledge: Path | None = None,
-    max_parents: int | None = None,
+    max_parents: WholeOrNone = None,
     time_limit: str | None = None,
     memory_limit: MemoryLimit = None,
     n_threads: Threads = None,
@@ -93,6 +94,7 @@ def credible(
         Print one JSON object instead of text.
     """
     import credenet
+    from credenet.credibility.covered_mass import check_number
     from credenet.io.files import check_writable
 
     start = perf_counter()
@@ -111,6 +113,8 @@ def credible(
     data = table if isinstance(table, credenet.Dataset) else None
     if covered_mass and data is None:
         raise credenet.ArgumentError("--covered-mass needs the data, not a table of families")
+    if covered_mass and data is not None:
+        check_number(data.n_variables - len(data.info().constant))
     with progress_bar("listing classes" if classes else "listing networks") as on_progress:
         given: dict[str, Any] = {
             "score": score,
@@ -135,7 +139,7 @@ def credible(
         found.to_parquet(output)
     if covered_mass is False:
         data = None
-    elif covered_mass and data is not None:
+    elif data is not None and (covered_mass or found.covers_quickly()):
         with progress_bar("summing over all networks") as on_progress:
             found.covered_mass(data, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress)
     if report is not None and isinstance(found, credenet.CredibleSet):

@@ -23,8 +23,20 @@ if TYPE_CHECKING:
     from credenet.network import BayesianNetwork
     from credenet.progress import OnProgress, Progress
 
+
+def _whole_number(kind: object, tokens: Sequence[Token]) -> int:
+    """No fraction is dropped."""
+    text = tokens[0].value
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"a whole number is needed, got {text!r}") from None
+
+
+Whole = Annotated[int, Parameter(converter=_whole_number)]
+WholeOrNone = Annotated[int | None, Parameter(converter=_whole_number)]
 Json = Annotated[bool, Parameter(name="--json", negative=())]
-Threads = Annotated[int | None, Parameter(name="--n-threads")]
+Threads = Annotated[WholeOrNone, Parameter(name="--n-threads")]
 
 
 def _bytes_of(kind: object, tokens: Sequence[Token]) -> float:
@@ -61,7 +73,7 @@ class DataOptions:
     "Column that holds row weights."
     states: Annotated[Literal["declared", "observed"], Parameter(name="--states")] = "declared"
     "Whether states that are declared but do not occur are kept."
-    max_states: Annotated[int, Parameter(name="--max-states")] = 1024
+    max_states: Annotated[Whole, Parameter(name="--max-states")] = 1024
     "A column with more states is refused."
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from time import perf_counter
 
 from credenet.cli.evidence import load_model
-from credenet.cli.options import Json, Output, Threads, print_json, progress_bar
+from credenet.cli.options import Json, Output, Threads, Whole, print_json, progress_bar
 
 
 def sample(
-    model: Path, *, rows: int, output: Output = None, seed: int = 0, n_threads: Threads = None, json: Json = False
+    model: Path, *, rows: Whole, output: Output = None, seed: Whole = 0, n_threads: Threads = None, json: Json = False
 ) -> None:
     """Draw rows from a network.
 

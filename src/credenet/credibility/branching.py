@@ -17,6 +17,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _core
 from credenet.credibility.group_listing import Group
 from credenet.credibility.leaf_listing import LeafListing, Listed
 from credenet.learners.components import Component
@@ -34,8 +35,8 @@ _RELATIONS: tuple[Relation, ...] = (0, 1, 2)
 _LARGEST_TABLE = 26
 _TRIALS = 6  # pairs that are tried before one of them splits a node
 _PATIENCE = 20  # trials in a row that show nothing
-_LARGEST_CHOICE = 64  # variables whose families can be chosen one after the other
 WORK = 10_000_000  # families looked at in vain for the networks of a node, about as long as a linear program takes
+_BLOCK = 1 << 14  # networks that are written at once
 _MUCH = 0.9  # of the families, if more than this are left nothing more is tried
 
 
@@ -156,13 +157,13 @@ class CredibleTree(BranchAndCut):
             step.groups = groups_of(self._flat, step.alive)
         return step.groups
 
-    def _is_exhausted(self, step: Step, largest: int) -> bool:
-        is_small = self._groups(step).largest <= max(largest, 1)
+    def _is_exhausted(self, step: Step, *, is_cut: bool) -> bool:
+        is_small = self._groups(step).largest <= self._most_by_subsets(is_cut=is_cut)
         if self._leaves is None:
             if is_small:
                 raise StopError
             return False
-        if largest == self._method.subset_variables and self._is_listed(step):
+        if is_cut and self._is_listed(step):
             return True
         if not is_small:
             return False
@@ -180,7 +181,7 @@ class CredibleTree(BranchAndCut):
         """Whether the networks of a node were listed, as that took little search."""
         assert self._leaves is not None
         groups = sorted(self._groups(step).several, key=len)
-        if groups and len(groups[-1]) > _LARGEST_CHOICE:
+        if groups and len(groups[-1]) > _core.most_choosers:
             return False
         alone = np.ones(len(self._component), dtype=np.bool_)
         for group in groups:
@@ -188,7 +189,8 @@ class CredibleTree(BranchAndCut):
         several = [self._alone(step, member) for member in np.flatnonzero(alone).tolist()]
         status = "complete"
         for group in groups:
-            status, listed = self._choices(step, group)
+            taken = sum(listed.positions.nbytes + listed.deviations.nbytes for listed in several)
+            status, listed = self._choices(step, group, self._leaves.memory - taken)
             if status == "too_long":
                 return False
             several.append(listed)
@@ -204,7 +206,7 @@ class CredibleTree(BranchAndCut):
             raise StopError
         return True
 
-    def _choices(self, step: Step, group: Group) -> tuple[str, Listed]:
+    def _choices(self, step: Step, group: Group, memory: float) -> tuple[str, Listed]:
         """The networks of some variables, some more than those that the others leave within the limit."""
         assert self._leaves is not None
         deviations = self._leaves.deviations[self._places]
@@ -215,16 +217,17 @@ class CredibleTree(BranchAndCut):
                 step.best = NO_MULTIPLIERS
                 continue
             budget = bound - self._target
-            memory = max(int(self._leaves.memory), 1)
             status, positions, sums, n_steps = self._cuts.rows.choices(
-                *step.best, step.alive, group, deviations, budget, WORK, memory, self._leaves.callback()
+                *step.best, step.alive, group, deviations, budget, WORK, max(int(memory), 1), self._leaves.callback()
             )
             self._leaves.expanded += n_steps
             if status == "memory_limit" and not self._leaves.can_narrow():
                 break
         several = positions.reshape(-1, len(group))
-        for place, member in enumerate(group.tolist()):
-            several[:, place] = self._positions(member)[several[:, place]]
+        numbers = self._numbers()
+        for start in range(0, len(several), _BLOCK):
+            rows = slice(start, start + _BLOCK)
+            several[rows] = numbers[self._flat.starts[group] + several[rows]]
         return status, Listed(group, several, sums)
 
     def _alone(self, step: Step, member: int) -> Listed:
@@ -233,15 +236,14 @@ class CredibleTree(BranchAndCut):
         first, end = self._flat.starts[member : member + 2]
         living = np.flatnonzero(step.alive[first:end])
         deviations = self._leaves.deviations[self._places[first:end]]
-        return Listed(np.array([member], dtype=np.int32), self._positions(member)[living, None], deviations[living])
+        numbers = self._numbers()[first:end]
+        return Listed(np.array([member], dtype=np.int32), numbers[living, None], deviations[living])
 
-    def _positions(self, member: int) -> NDArray[np.uint16]:
-        """Where the families of a variable that are still of interest stand among all of it."""
-        first, end = self._flat.starts[member : member + 2]
-        positions: NDArray[np.uint16] = (self._places[first:end] - self._component.flat.starts[member]).astype(
-            np.uint16
-        )
-        return positions
+    def _numbers(self) -> NDArray[np.uint16]:
+        """Where the families that are still of interest stand in the lists of all families."""
+        starts = np.repeat(self._component.flat.starts[:-1], np.diff(self._flat.starts))
+        numbers: NDArray[np.uint16] = (self._places - starts).astype(np.uint16)
+        return numbers
 
     def _open_pairs(self, step: Step) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Only pairs in groups that are too large."""

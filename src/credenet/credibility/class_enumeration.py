@@ -20,7 +20,7 @@ from credenet.credibility.leaf_listing import Limits
 from credenet.credibility.limit import CredibleLimit
 from credenet.credibility.listing import Listing
 from credenet.credibility.parts import Part
-from credenet.credibility.preparation import Asked, Task, prepared
+from credenet.credibility.preparation import Asked, Task
 from credenet.credibility.settings import treats_classes_alike
 from credenet.credibility.stages import by_stages
 from credenet.data import Dataset
@@ -69,21 +69,18 @@ def credible_classes(
     limit = CredibleLimit(bayes_factor, slack, ratio)
     context = Context.of(time_limit, memory_limit, n_threads, on_progress)
     asked = Asked(score, ess, prior, knowledge, max_parents, states)
-    return by_stages(source, limit, context, lambda limit, context: classes_within(source, limit, asked, context))
+    return by_stages(source, limit, asked, context, classes_of)
 
 
-def classes_within(
-    source: Dataset | FamilyTable, limit: CredibleLimit, asked: Asked, context: Context
-) -> CredibleClasses:
-    """The same, in the time that is left."""
-    task = prepared(source, limit, asked, context)
+def classes_of(task: Task, slack: float, context: Context) -> CredibleClasses:
+    """All classes within a slack, of families that are at hand."""
     if treats_classes_alike(task.provenance):
-        return _listed(task, limit, context)
-    return networks_of(task, limit, context).classes()
+        return _listed(task, slack, context)
+    return networks_of(task, slack, context).classes()
 
 
-def _listed(task: Task, limit: CredibleLimit, context: Context) -> CredibleClasses:
-    listed = _ClassListing(task.families, limit, context)
+def _listed(task: Task, slack: float, context: Context) -> CredibleClasses:
+    listed = _ClassListing(task.families, slack, context)
     task.run(listed)
     outcome = task.outcome(listed, context)
     kept = outcome.families
@@ -103,8 +100,8 @@ class _ClassListing(Listing):
     Groups too large for a table of their subsets are listed as they are, without sizes.
     """
 
-    def __init__(self, families: FamilyTable, limit: CredibleLimit, context: Context) -> None:
-        super().__init__(families, limit, context)
+    def __init__(self, families: FamilyTable, slack: float, context: Context) -> None:
+        super().__init__(families, slack, context)
         self.classes: list[tuple[Part, NDArray[np.uint64] | None]] = []
 
     def _listed(self, searches: Searches, tick: float, most: int) -> tuple[list[Part], int]:

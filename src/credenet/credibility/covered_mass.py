@@ -23,6 +23,15 @@ def is_quick(made: Provenance, n_variables: int) -> bool:
     return n_variables <= _QUICKLY_SUMMED and made.score is not None and known_prior(made) is not None
 
 
+def check_number(n_variables: int) -> None:
+    """Refuses more variables with several states than the sum is made for."""
+    if n_variables > MOST_SUMMED:
+        raise ArgumentError(
+            f"the sum over all networks takes 3^n steps, which is done for up to {MOST_SUMMED} variables; "
+            f"there are {n_variables}"
+        )
+
+
 def log_total(made: Provenance, data: Dataset, isolated: tuple[str, ...], context: Context) -> float:
     """The logarithm of the sum of exp(score) over all networks that the options allow.
 
@@ -34,11 +43,7 @@ def log_total(made: Provenance, data: Dataset, isolated: tuple[str, ...], contex
     if made.data_digest is not None and data.digest() != made.data_digest:
         raise ArgumentError("data must be those that the credible set was made from")
     summed = [name for name in data.variables if name not in isolated]
-    if len(summed) > MOST_SUMMED:
-        raise ArgumentError(
-            f"the sum over all networks takes 3^n steps, which is done for up to {MOST_SUMMED} variables; "
-            f"there are {len(summed)}"
-        )
+    check_number(len(summed))
     needed = _core.dag_sum_bytes(len(summed))
     if needed > context.memory:
         raise ArgumentError(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from credenet.credibility.credible_set import CredibleSet
 from credenet.credibility.limit import CredibleLimit
 from credenet.credibility.listing import Listing
-from credenet.credibility.preparation import Asked, Task, prepared
+from credenet.credibility.preparation import Asked, Task
 from credenet.credibility.stages import by_stages
 from credenet.data import Dataset
 from credenet.families import FamilyTable
@@ -73,16 +73,11 @@ def credible_networks(
     limit = CredibleLimit(bayes_factor, slack, ratio)
     context = Context.of(time_limit, memory_limit, n_threads, on_progress)
     asked = Asked(score, ess, prior, knowledge, max_parents, states)
-    return by_stages(source, limit, context, lambda limit, context: networks_within(source, limit, asked, context))
+    return by_stages(source, limit, asked, context, networks_of)
 
 
-def networks_within(source: Dataset | FamilyTable, limit: CredibleLimit, asked: Asked, context: Context) -> CredibleSet:
-    """The same, in the time that is left."""
-    return networks_of(prepared(source, limit, asked, context), limit, context)
-
-
-def networks_of(task: Task, limit: CredibleLimit, context: Context) -> CredibleSet:
-    """All credible networks of families that are at hand."""
-    listed = Listing(task.families, limit, context)
+def networks_of(task: Task, slack: float, context: Context) -> CredibleSet:
+    """All networks within a slack, of families that are at hand."""
+    listed = Listing(task.families, slack, context)
     task.run(listed)
     return CredibleSet(task.outcome(listed, context), listed.parts)

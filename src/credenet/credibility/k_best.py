@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from credenet.credibility.class_enumeration import classes_within
+from credenet.credibility.class_enumeration import classes_of
 from credenet.credibility.class_set import CredibleClasses
 from credenet.credibility.credible_set import CredibleSet
-from credenet.credibility.enumeration import networks_within
+from credenet.credibility.enumeration import networks_of
 from credenet.credibility.limit import CredibleLimit
-from credenet.credibility.preparation import Asked
+from credenet.credibility.preparation import Asked, prepared
+from credenet.credibility.stages import Found, Search
 from credenet.data import Dataset
 from credenet.errors import ArgumentError
 from credenet.families import FamilyTable
@@ -23,8 +24,6 @@ from credenet.scores import Score
 
 if TYPE_CHECKING:
     from credenet.coding import States
-
-Found = TypeVar("Found", CredibleSet, CredibleClasses)
 
 _FIRST = 1.0  # nats
 _LARGEST = 1e5
@@ -60,9 +59,7 @@ def k_best(
     """
     context = Context.of(time_limit, memory_limit, n_threads, on_progress)
     asked = Asked(score, ess, prior, knowledge, max_parents, states)
-    return _first(
-        k, source, lambda limit: networks_within(source, limit, asked, context), lambda found: found.n_networks
-    )
+    return _first(k, source, asked, context, networks_of, lambda found: found.n_networks)
 
 
 def k_best_classes(
@@ -91,13 +88,15 @@ def k_best_classes(
     """
     context = Context.of(time_limit, memory_limit, n_threads, on_progress)
     asked = Asked(score, ess, prior, knowledge, max_parents, states)
-    return _first(k, source, lambda limit: classes_within(source, limit, asked, context), lambda found: found.n_classes)
+    return _first(k, source, asked, context, classes_of, lambda found: found.n_classes)
 
 
 def _first(
     k: int,
     source: Dataset | FamilyTable,
-    within: Callable[[CredibleLimit], Found],
+    asked: Asked,
+    context: Context,
+    search: Search[Found],
     number: Callable[[Found], int],
 ) -> Found:
     if isinstance(k, bool) or not isinstance(k, int) or k < 1:
@@ -106,7 +105,8 @@ def _first(
     largest = min(largest, _LARGEST)
     slack, low, high = min(_FIRST, largest), 0.0, math.inf
     while True:
-        found = within(CredibleLimit(None, slack, None))
+        task = prepared(source, CredibleLimit(None, slack, None), asked, context)
+        found = search(task, slack, context)
         if found.status == "memory_limit" and slack - low > _CLOSE:  # less may be enough
             high = slack
             slack = (low + high) / 2

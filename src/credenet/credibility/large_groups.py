@@ -27,6 +27,8 @@ from credenet.learners.ilp.cuts import Inequality
 from credenet.learners.methods import ILP
 from credenet.results import Status
 
+_ATTEMPTS = 3  # at the optimum, the bounds and the list
+
 
 class LargeGroup:
     """The families of some variables of a table; parents that are none of these are taken to be there."""
@@ -53,7 +55,7 @@ class LargeGroup:
         return [Inequality(one.kind, tuple(members[place] for place in one.members)) for one in self._known]
 
     def solved(self, *, has_table: bool) -> Found:
-        """The best network; not proven if that would take longer than the table that is to be had."""
+        """The best network; not proven if that would take too long, where a table is to be had."""
         useful = ~dominated(self._flat, 0.0)  # other families are in credible networks at most
         component = Component(self._flat.kept(useful), self._component.members)
         ledger = Ledger(self._context.clock, 0.0, [component.bound])
@@ -68,9 +70,9 @@ class LargeGroup:
         return found
 
     def within_time_of_table(self) -> Context:
-        """The limits that a search has which a table can take the place of."""
+        """The limits that one of the searches has which a table can take the place of: together as long as that."""
         clock = self._context.clock
-        seconds = _core.subset_dp_seconds(self._component.lists)
+        seconds = _core.subset_dp_seconds(self._component.lists) / _ATTEMPTS
         return replace(self._context, clock=Clock(clock.passed + min(seconds, clock.left), clock.start))
 
     def credible(self, best: float, slack: float, largest: int, context: Context) -> NDArray[np.bool_]:

@@ -149,18 +149,16 @@ class LeafListing:
     def _add_rows(self, several: list[Listed]) -> None:
         """The networks of the longest list, where the others leave no choice."""
         longest = max(several, key=lambda listed: len(listed.deviations))
-        best = np.zeros(len(self._component), dtype=np.uint16)
-        deviation = 0.0
-        for listed in several:
-            if listed is not longest:
-                best[listed.members] = listed.positions[0]
-                deviation += float(listed.deviations[0])
+        single = [listed for listed in several if listed is not longest]
+        deviation = math.fsum(float(listed.deviations[0]) for listed in single)
+        column = np.zeros(len(self._component), dtype=np.int64)
+        column[longest.members] = np.arange(len(longest.members))
         for start in range(0, len(longest.deviations), _BLOCK):
             rows = slice(start, start + _BLOCK)
-            sums = deviation + longest.deviations[rows]
-            block = np.tile(best, (len(sums), 1))
-            block[:, longest.members] = longest.positions[rows]
-            self._append(sums, block)
+            block = longest.positions[rows].take(column, axis=1)
+            for listed in single:
+                block[:, listed.members] = listed.positions[0]
+            self._append(deviation + longest.deviations[rows], block)
 
     def _ordered(self, listed: Listed, offset: int) -> _Ordered:
         """Those networks of the list that may be part of a credible one, best first."""

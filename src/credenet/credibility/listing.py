@@ -16,7 +16,6 @@ from credenet import _core
 from credenet.credibility.group_listing import MARGIN, Group, GroupListing, Searches, rows_of
 from credenet.credibility.large_groups import LargeGroup
 from credenet.credibility.leaf_listing import Limits
-from credenet.credibility.limit import CredibleLimit
 from credenet.credibility.parts import Part, Parts
 from credenet.errors import ArgumentError
 from credenet.families import FamilyTable
@@ -37,14 +36,13 @@ _MOST_TICKS = 1 << 62
 class Listing(GroupListing):
     """The steps from a table to the parts of its credible networks; after `run` all fields are what was found."""
 
-    def __init__(self, families: FamilyTable, limit: CredibleLimit, context: Context) -> None:
+    def __init__(self, families: FamilyTable, slack: float, context: Context) -> None:
         super().__init__(families.flat(), context)
         self._made_slack = families.made.slack
-        self._limit = limit
         self._n_families = len(families)
         self._known: list[Inequality] = []
         self.optimum: float | None = None
-        self.slack = 0.0 if limit.ratio is not None else limit.in_nats(0.0)
+        self.slack = slack
         self.complete_slack: float | None = None
         self.parts = Parts([], self.best, 1.0, -1)
 
@@ -59,15 +57,12 @@ class Listing(GroupListing):
         if (np.diff(self.flat.starts) == 0).any():
             self.status = "infeasible"
             return
-        if self._limit.ratio is None:
-            self._check_slack(0.0)
+        self._check_slack()
         searches = self._solved()
         if self.status != "complete":
             return
         self.optimum = math.fsum(self.flat.scores[self.best].tolist())
-        self.slack = self._limit.in_nats(self.optimum)
         allowed = tolerance(self.optimum)
-        self._check_slack(allowed)
         tick = allowed / _TICKS
         if (self.slack + allowed) / tick >= _MOST_TICKS:
             raise ArgumentError(f"slack must be below {_MOST_TICKS * tick:.3g}, got {self.slack:.3g}")
@@ -80,8 +75,8 @@ class Listing(GroupListing):
         if self.status in ("complete", "memory_limit") and self.is_whole:
             self.complete_slack = self.slack if fitting == most else fitting * tick
 
-    def _check_slack(self, allowed: float) -> None:
-        if self._made_slack is not None and self.slack > self._made_slack + max(allowed, 1e-9):
+    def _check_slack(self) -> None:
+        if self._made_slack is not None and self.slack > self._made_slack + 1e-9:
             raise ArgumentError(
                 f"the table was made with a slack of {self._made_slack:.6g}, but {self.slack:.6g} is asked for, so "
                 "families that credible networks need may be gone; score the data again"
@@ -95,7 +90,7 @@ class Listing(GroupListing):
     def _solved(self) -> Searches:
         """The best network of every group, and the tables by which it was found."""
         groups = self.groups()
-        if len(groups[-1]) > LARGEST_TABLE and self._limit.ratio is None:
+        if len(groups[-1]) > LARGEST_TABLE:
             self._drop_dominated()
             groups = self.groups()
         searches = self.solved([group for group in groups if len(group) <= LARGEST_TABLE])

@@ -138,16 +138,18 @@ class CredibleResult(ABC):
             self._covered = digest, min(math.exp(self.optimum + math.log(self._weight) - total), 1.0)
         return self._covered[1]
 
-    def quick_covered_mass(self, data: Dataset | None) -> float | None:
-        """The covered mass where it is known already or takes a second or two; else None."""
+    def covers_quickly(self) -> bool:
+        """Whether the covered mass can be told in a second or two."""
         from credenet.credibility.covered_mass import is_quick
 
+        return self.optimum is not None and is_quick(self.provenance, len(self.variables) - len(self.isolated))
+
+    def quick_covered_mass(self, data: Dataset | None) -> float | None:
+        """The covered mass where it is known already or takes a second or two; else None."""
         if data is None or self.optimum is None:
             return None
         is_known = self._covered is not None and self._covered[0] == data.digest()
-        if is_known or is_quick(self.provenance, len(self.variables) - len(self.isolated)):
-            return self.covered_mass(data)
-        return None
+        return self.covered_mass(data) if is_known or self.covers_quickly() else None
 
     def _limit(self) -> str:
         if self.bayes_factor < 1e6:

@@ -13,7 +13,7 @@ from credenet.errors import ArgumentError
 from credenet.families import FamilyTable
 from credenet.knowledge import Knowledge
 from credenet.learners.context import Context
-from credenet.learners.learning import learn, scored_families, scoring_limit
+from credenet.learners.learning import scored_families, scoring_limit
 from credenet.learners.options import Options, version
 from credenet.learners.support import check_supported
 from credenet.learners.tables import check_options, with_knowledge
@@ -81,7 +81,7 @@ class Task:
 
 
 def prepared(source: Dataset | FamilyTable, limit: CredibleLimit, asked: Asked, context: Context) -> Task:
-    """The families of the networks asked for, checked."""
+    """The families of the networks asked for, checked; the limit is no ratio."""
     start = context.clock.passed
     if asked.max_parents is not None and asked.max_parents < 0:
         raise ArgumentError(f"max_parents must be at least 0, got {asked.max_parents}")
@@ -103,7 +103,7 @@ def prepared(source: Dataset | FamilyTable, limit: CredibleLimit, asked: Asked, 
         limit.check_score(made_with)
         modular = modular or Uniform()
         options = Options(made_with, modular, asked.knowledge, asked.max_parents, asked.states or "declared")
-        families = _scored(source, limit, options, context)
+        families = scored_families(source, options, context, limit.in_nats(0.0))
         known = asked.knowledge
     else:
         raise ArgumentError(f"{_NAME} takes a Dataset or a FamilyTable, got {type(source).__name__}")
@@ -133,22 +133,3 @@ def _described(text: str | None) -> Score | None:
         return score_described(text)
     except ArgumentError:  # another program's name for it
         return None
-
-
-def _scored(data: Dataset, limit: CredibleLimit, options: Options, context: Context) -> FamilyTable:
-    optimum = 0.0
-    if limit.ratio is not None:
-        best = learn(
-            data,
-            score=options.score,
-            prior=options.prior,
-            knowledge=options.knowledge,
-            max_parents=options.max_parents,
-            states=options.states,
-            time_limit=None if context.clock.time_limit is None else max(context.clock.left / 3, 1e-3),
-            memory_limit=context.memory,
-            n_threads=context.n_threads,
-        )
-        # If it is not proven to be the best, the slack is larger than needed.
-        optimum = max(abs(best.score or 0.0), abs(best.bound or 0.0))
-    return scored_families(data, options, context, limit.in_nats(optimum))

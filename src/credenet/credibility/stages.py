@@ -5,6 +5,9 @@ lists) takes long before that shows. So the slack grows from a small one on, by 
 as many networks; what each step finds is complete within its slack. It ends at the slack asked for, or where so many
 networks are listed that, as far as their growth tells, those asked for do not fit into memory: the last set is returned
 then, which is not complete, but tells up to where it is. All steps together take little longer than the last.
+
+Many variables may take too long even with a moderate slack. There are two steps then, the second with the slack asked
+for, so that a set is at hand if it does not come to its end.
 """
 
 from __future__ import annotations
@@ -19,8 +22,9 @@ import numpy as np
 from credenet.credibility.class_set import CredibleClasses
 from credenet.credibility.credible_set import CredibleSet
 from credenet.credibility.limit import CredibleLimit
-from credenet.credibility.listing import LARGEST_TABLE
+from credenet.credibility.listing import LARGEST_RESORT, LARGEST_TABLE
 from credenet.credibility.parts import Part
+from credenet.credibility.preparation import Asked, Task, prepared
 from credenet.dag_counts import count_dags
 from credenet.data import Dataset
 from credenet.families import FamilyTable
@@ -28,6 +32,8 @@ from credenet.learners.context import Context
 from credenet.results import Status
 
 Found = TypeVar("Found", CredibleSet, CredibleClasses)
+Search = Callable[[Task, float, Context], Found]
+"""What is within a slack, of families that were scored with at least that."""
 Within = Callable[[CredibleLimit, Context], Found]
 
 LARGEST_AT_ONCE = math.log(150) + 1e-6  # nats
@@ -39,30 +45,48 @@ _BEYOND = 3  # times as much as fits is given up; the growth is not known exactl
 _PART = 0.8  # of the slack, beyond which the growth is measured
 
 
-def by_stages(source: Dataset | FamilyTable, limit: CredibleLimit, context: Context, within: Within[Found]) -> Found:
+def by_stages(
+    source: Dataset | FamilyTable, limit: CredibleLimit, asked: Asked, context: Context, search: Search[Found]
+) -> Found:
     """What is within the limit, or within the largest slack that is within reach."""
-    known = math.inf
-    if isinstance(source, FamilyTable) and source.made.slack is not None:
-        known = source.made.slack
-    if limit.ratio is None and not LARGEST_AT_ONCE < limit.in_nats(0.0) <= known:
+
+    def within(limit: CredibleLimit, context: Context) -> Found:
+        return search(prepared(source, limit, asked, context), limit.in_nats(0.0), context)
+
+    if limit.ratio is not None:
+        best = within(_slack(0.0), context)
+        limit = _slack(limit.in_nats(best.optimum or 0.0))
+        if best.optimum is None or best.status not in ("complete", "memory_limit"):
+            return _partial(best, limit.in_nats(0.0), best.status, context)
+    slack = limit.in_nats(0.0)
+    known = source.made.slack if isinstance(source, FamilyTable) else None
+    is_large = len(source.variables) > LARGEST_RESORT
+    if slack <= (_FIRST if is_large else LARGEST_AT_ONCE) or (known is not None and slack > known):
         return within(limit, context)
-    slack = min(_FIRST, known)
-    found = within(CredibleLimit(math.exp(slack), None, None) if limit.by_factor else _slack(slack), context)
-    if found.optimum is None:
-        return found
-    asked = limit.in_nats(found.optimum)
-    if not LARGEST_AT_ONCE < asked <= known:
-        return within(limit, context)
+    if slack <= LARGEST_AT_ONCE:
+        task = prepared(source, limit, asked, context)
+        return _grown(lambda limit, context: search(task, limit.in_nats(0.0), context), _slack(_FIRST), slack, context)
+    first = CredibleLimit(math.exp(_FIRST), None, None) if limit.by_factor else _slack(_FIRST)
+    return _grown(within, first, slack, context)
+
+
+def _grown(within: Within[Found], first: CredibleLimit, asked: float, context: Context) -> Found:
+    """What is within the slack asked for, from a smaller one on."""
+    slack = first.in_nats(0.0)
+    found = within(first, context)
     while found.status == "complete" and slack < asked:
-        largest = max(found._parts.parts, key=len, default=None)
-        if largest is not None and _will_not_fit(largest, slack, asked, context):
-            return _partial(found, asked, "memory_limit", context)
-        slack = min(_next(largest, slack), asked)
+        if asked > LARGEST_AT_ONCE:
+            largest = max(found._parts.parts, key=len, default=None)
+            if largest is not None and _will_not_fit(largest, slack, asked, context):
+                return _partial(found, asked, "memory_limit", context)
+            slack = min(_next(largest, slack), asked)
+        else:
+            slack = asked
         try:
             more = within(_slack(slack), replace(context, memory=context.memory - found._parts.n_bytes))
         except KeyboardInterrupt:  # which the core turns into a status only while it searches
             return _partial(found, asked, "stopped", context)
-        if more.status != "complete" and (more.complete_slack or 0.0) <= (found.complete_slack or 0.0):
+        if more.status != "complete" and more._weight <= found._weight:
             return _partial(found, asked, more.status, context)
         found = more
     return found if found.status == "complete" else _partial(found, asked, found.status, context)
@@ -76,7 +100,8 @@ def _partial(found: Found, asked: float, status: Status, context: Context) -> Fo
     """What was found on the way to a larger slack."""
     outcome = found._outcome
     statistics = replace(outcome.statistics, seconds=context.clock.passed)
-    return found._with_outcome(replace(outcome, slack=asked, status=status, complete=False, statistics=statistics))
+    complete = status == "infeasible" and outcome.complete
+    return found._with_outcome(replace(outcome, slack=asked, status=status, complete=complete, statistics=statistics))
 
 
 def _exponent(part: Part) -> float:

@@ -307,7 +307,7 @@ class BranchAndCut:
         is_root = self._tally.nodes == 1
         while not self._is_closed(step):
             solution = self._cut(step, self._method.max_rounds if is_root else (self._method.max_rounds + 19) // 20)
-            if self._is_closed(step) or self._is_exhausted(step, self._method.subset_variables):
+            if self._is_closed(step) or self._is_exhausted(step, is_cut=True):
                 break
             if is_root and self._compacted(step):
                 continue
@@ -330,7 +330,7 @@ class BranchAndCut:
                 return solution
             self._round(solution.x, polish=count % 10 == 0)
             self._reduce(step)
-            if self._is_closed(step) or self._is_exhausted(step, min(_SMALL_GROUP, self._method.subset_variables)):
+            if self._is_closed(step) or self._is_exhausted(step, is_cut=False):
                 return solution
             gained, gap = since - step.bound, max(step.bound - self._target, 1e-12)
             slow = slow + 1 if gained < self._method.least_gain * gap else 0
@@ -399,7 +399,12 @@ class BranchAndCut:
         step.proof.charges.append(step.best)
         self._tally.proof_bytes += 300 + 12 * len(step.best.rows)
 
-    def _is_exhausted(self, step: Step, largest: int) -> bool:
+    def _most_by_subsets(self, *, is_cut: bool) -> int:
+        """How many variables may hang together where a node is ended; more once cuts are of no more use."""
+        most = self._method.subset_variables
+        return max(most if is_cut else min(_SMALL_GROUP, most), 1)
+
+    def _is_exhausted(self, step: Step, *, is_cut: bool) -> bool:
         """Whether dynamic programming ended the node, or under constraints that a single network is left."""
         if self._constraints is not None:
             families = only_network(self._flat, step.alive)
@@ -409,7 +414,7 @@ class BranchAndCut:
             return families is not None
         if step.groups is None:
             step.groups = groups_of(self._flat, step.alive)
-        if step.groups.largest > max(largest, 1):
+        if step.groups.largest > self._most_by_subsets(is_cut=is_cut):
             return False
         self._tally.leaves += 1
         leaf = best_by_subsets(step.groups, self._report, self._context.n_threads)
