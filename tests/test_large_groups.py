@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from credenet import FamilyTable, _core, credible_networks
-from credenet.credibility import branching, listing, stages
+from credenet.credibility import branching, large_groups, listing, stages
 from credenet.credibility.branching import CredibleTree
 from credenet.results import Status
 from credibility_tables import WHOLE, credible, tables
@@ -125,6 +125,22 @@ def test_the_same_as_by_a_table(monkeypatch: pytest.MonkeyPatch, n: int, slack: 
                 assert listed[network.dag].probability == pytest.approx(network.probability, rel=1e-8)
         assert found.edge_probabilities() == pytest.approx(expected.edge_probabilities(), rel=1e-8)
     assert n_nodes > 6 or work > 0  # there was something to be split
+
+
+@pytest.mark.parametrize("attempts", [1e-9, 3, 1e9])  # as long as it takes, as usual, and no time at all
+@pytest.mark.parametrize("seed", range(3))
+def test_a_table_takes_the_place_of_attempts(monkeypatch: pytest.MonkeyPatch, attempts: float, seed: int) -> None:
+    families = entangled(14, seed)
+    expected = credible_networks(families, slack=2.0)
+    monkeypatch.setattr(listing, "LARGEST_TABLE", 5)
+    monkeypatch.setattr(large_groups, "_ATTEMPTS", attempts)
+    found = credible_networks(families, slack=2.0)
+    assert found.complete
+    assert found.n_networks == expected.n_networks
+    assert found.edge_probabilities() == pytest.approx(expected.edge_probabilities(), rel=1e-8)
+    limited = credible_networks(families, slack=2.0, time_limit=1000)  # the limit of attempts is another one then
+    assert limited.complete
+    assert limited.n_networks == expected.n_networks
 
 
 def test_a_stop_leaves_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -153,10 +153,10 @@ class Chooser {
     State first;
     first.lost = first_loss_;
     for (std::size_t v = 0; v < n_; ++v) {
-      const std::size_t begin = pool_.size();
+      const std::uint32_t begin = pool_end();
       for (const Candidate& candidate : problem_.candidates[v]) pool_.push_back(&candidate);
-      if (pool_.size() == begin) return std::move(found_);
-      first.lists[v] = {begin, pool_.size(), 0.0};
+      if (pool_end() == begin) return std::move(found_);
+      first.lists[v] = {begin, pool_end(), 0.0};
       first.open |= bit(v);
     }
     if (!choose(first)) found_.status = status_;
@@ -166,8 +166,8 @@ class Chooser {
  private:
   // The places of the families of a variable that are left, in the pool.
   struct List {
-    std::size_t begin = 0;
-    std::size_t end = 0;
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
     double least = 0;  // what one of them loses at least
 
     [[nodiscard]] std::size_t size() const { return end - begin; }
@@ -179,10 +179,15 @@ class Chooser {
     double least = 0;  // that the open ones lose
     std::array<List, kMostChoosers> lists{};
     std::array<std::uint64_t, kMostChoosers> certain{};  // parents of each variable
+    // Whom certain arcs lead to, and from whom.
+    std::array<std::uint64_t, kMostChoosers> descendants{};
+    std::array<std::uint64_t, kMostChoosers> ancestors{};
   };
 
+  [[nodiscard]] std::uint32_t pool_end() const { return static_cast<std::uint32_t>(pool_.size()); }
+
   // All networks from here on; false if the search ends.
-  bool choose(State state) {
+  bool choose(State& state) {
     ++found_.n_steps;
     if (n_looks_ >= next_poll_ && !go_on()) return false;
     const std::size_t n_pooled = pool_.size();
@@ -200,19 +205,21 @@ class Chooser {
       const auto v = static_cast<std::size_t>(std::countr_zero(rest));
       if (next == kMostChoosers || state.lists[v].size() < state.lists[next].size()) next = v;
     }
-    State child = state;
-    child.open &= ~bit(next);
     const double others = state.least - state.lists[next].least;
-    for (std::size_t at = state.lists[next].begin; at < state.lists[next].end; ++at) {
+    bool goes_on = true;
+    for (std::size_t at = state.lists[next].begin; goes_on && at < state.lists[next].end; ++at) {
       const std::size_t n_taken = trail_.size();
       chosen_[next] = pool_[at];
-      child.lost = state.lost + take(*pool_[at]);
-      child.certain[next] = pool_[at]->parents;
-      const bool goes_on = child.lost + others > limits_.budget || choose(child);
+      const double lost = state.lost + take(*pool_[at]);
+      if (lost + others <= limits_.budget) {
+        State child = state;
+        child.open &= ~bit(next);
+        child.lost = lost;
+        if (add_parents(child, next, pool_[at]->parents)) goes_on = choose(child);
+      }
       give_back(n_taken);
-      if (!goes_on) return false;
     }
-    return true;
+    return goes_on;
   }
 
   // Drops families that cannot be chosen any more, until there are none, and chooses those that are
@@ -221,8 +228,6 @@ class Chooser {
     bool has_changed = true;
     while (has_changed) {
       has_changed = false;
-      std::array<std::uint64_t, kMostChoosers> descendants;
-      if (!find_descendants(state, descendants)) return false;
       state.least = 0;
       for (std::uint64_t rest = state.open; rest != 0; rest &= rest - 1) {
         const auto v = static_cast<std::size_t>(std::countr_zero(rest));
@@ -232,13 +237,13 @@ class Chooser {
         const auto v = static_cast<std::size_t>(std::countr_zero(rest));
         const double others = state.least - state.lists[v].least;
         const double most = limits_.budget - state.lost - others;
-        const List left = kept(state.lists[v], most, descendants[v]);
+        const List left = kept(state.lists[v], most, state.descendants[v]);
         if (left.size() == 0) return false;
         const Candidate& first = *pool_[left.begin];
         std::uint64_t common = first.parents;
         for (std::size_t at = left.begin; at < left.end; ++at) common &= pool_[at]->parents;
         if (common != state.certain[v]) has_changed = true;
-        state.certain[v] = common;
+        if (!add_parents(state, v, common)) return false;
         state.lists[v] = left;
         state.least = others + left.least;
         if (left.size() == 1) {
@@ -276,7 +281,7 @@ class Chooser {
 
   // The families of a list that lose at most so much and have none of the variables as parents.
   List kept(const List& list, double most, std::uint64_t impossible) {
-    List result{pool_.size(), 0, kInfinity};
+    List result{pool_end(), 0, kInfinity};
     n_looks_ += list.size();
     for (std::size_t at = list.begin; at < list.end && pool_[at]->loss <= most; ++at) {
       const Candidate* candidate = pool_[at];
@@ -286,7 +291,7 @@ class Chooser {
       pool_.push_back(candidate);
       result.least = std::min(result.least, loss);
     }
-    result.end = pool_.size();
+    result.end = pool_end();
     return result;
   }
 
@@ -302,23 +307,21 @@ class Chooser {
     return loss;
   }
 
-  // Which variables certain arcs lead to; false if they close a cycle.
-  bool find_descendants(const State& state,
-                        std::array<std::uint64_t, kMostChoosers>& descendants) const {
-    descendants.fill(0);
-    for (std::size_t v = 0; v < n_; ++v) {
-      for (std::uint64_t rest = state.certain[v]; rest != 0; rest &= rest - 1) {
-        descendants[static_cast<std::size_t>(std::countr_zero(rest))] |= bit(v);
-      }
+  // Makes these certain parents of a variable, among others so far; false if that closes a cycle.
+  static bool add_parents(State& state, std::size_t v, std::uint64_t parents) {
+    const std::uint64_t fresh = parents & ~state.certain[v];
+    state.certain[v] = parents;
+    std::uint64_t above = fresh;
+    for (std::uint64_t rest = fresh; rest != 0; rest &= rest - 1) {
+      above |= state.ancestors[static_cast<std::size_t>(std::countr_zero(rest))];
     }
-    for (std::size_t by = 0; by < n_; ++by) {
-      if (descendants[by] == 0) continue;
-      for (std::size_t v = 0; v < n_; ++v) {
-        if ((descendants[v] & bit(by)) != 0) descendants[v] |= descendants[by];
-      }
+    const std::uint64_t below = state.descendants[v] | bit(v);
+    if ((above & below) != 0) return false;
+    for (std::uint64_t rest = above & ~state.ancestors[v]; rest != 0; rest &= rest - 1) {
+      state.descendants[static_cast<std::size_t>(std::countr_zero(rest))] |= below;
     }
-    for (std::size_t v = 0; v < n_; ++v) {
-      if ((descendants[v] & bit(v)) != 0) return false;
+    for (std::uint64_t rest = above == 0 ? 0 : below; rest != 0; rest &= rest - 1) {
+      state.ancestors[static_cast<std::size_t>(std::countr_zero(rest))] |= above;
     }
     return true;
   }

@@ -13,6 +13,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ from credenet import _core
 from credenet.credibility.group_listing import Group
 from credenet.credibility.leaf_listing import LeafListing, Listed
 from credenet.learners.components import Component
-from credenet.learners.context import Context, Ledger
+from credenet.learners.context import Clock, Context, Ledger
 from credenet.learners.ilp.branch_and_cut import BranchAndCut, Node, Step, StopError
 from credenet.learners.ilp.cuts import Inequality
 from credenet.learners.ilp.leaves import Groups, groups_of
@@ -65,9 +66,9 @@ class CredibleTree(BranchAndCut):
         largest: int,
         leaves: LeafListing | None = None,
     ) -> None:
-        ledger = Ledger(context.clock, 0.0, [component.bound])
+        self._ledger = Ledger(context.clock, 0.0, [component.bound])
         method = ILP(subset_variables=min(largest, _LARGEST_TABLE))
-        super().__init__(component, context, ledger, 0, method)
+        super().__init__(component, context, self._ledger, 0, method)
         self._least = least
         self._inequalities = tuple(inequalities)
         self._largest = largest
@@ -163,12 +164,23 @@ class CredibleTree(BranchAndCut):
             if is_small:
                 raise StopError
             return False
+        since = self._context.clock.passed
         if is_cut and self._is_listed(step):
+            self._allow(self._context.clock.passed - since)
             return True
         if not is_small:
             return False
         self._end(step, goes_on=self._leaves.add(self._places[self._groups(step).places]))
         return True
+
+    def _allow(self, seconds: float) -> None:
+        """What was spent on listing does not count, up to the limit of that."""
+        assert self._leaves is not None
+        clock = self._context.clock
+        if clock.time_limit is not None:
+            clock = Clock(min(clock.time_limit + seconds, self._leaves.time_limit), clock.start)
+            self._context = replace(self._context, clock=clock)
+            self._callback = self._context.callback(self._ledger)
 
     def _end(self, step: Step, *, goes_on: bool) -> None:
         self._tally.leaves += 1

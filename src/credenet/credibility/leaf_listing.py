@@ -80,6 +80,12 @@ class LeafListing:
         """What the networks of a leaf may take, where they are copied some times."""
         return self._memory / 3
 
+    @property
+    def time_limit(self) -> float:
+        """When listing ends at the latest, in seconds since the start."""
+        limit = self._context.clock.time_limit
+        return math.inf if limit is None else limit
+
     def callback(self) -> CoreCallback:
         """That of a search for networks."""
         return self._context.callback()
@@ -194,8 +200,10 @@ class LeafListing:
     def _append(self, deviations: NDArray[np.float64], positions: NDArray[np.uint16]) -> None:
         ticks = np.maximum(np.rint(deviations / self._tick), 0).astype(np.int64)
         inside = ticks <= self.most
-        self._blocks.append((ticks[inside], positions[inside]))
-        self._memory -= np.count_nonzero(inside) * self._row_bytes
+        if not inside.all():
+            ticks, positions = ticks[inside], positions[inside]
+        self._blocks.append((ticks, positions))
+        self._memory -= len(ticks) * self._row_bytes
         while self._memory < 0 and self.most > 0:
             self.narrow(self.most * 3 // 4)
 
