@@ -14,6 +14,7 @@ import pytest
 
 import credenet
 from credenet import FamilyTable, credible_classes, credible_networks
+from credenet.credibility import k_best as k_best_module
 from credenet.credibility import stages
 from credenet.credibility.credible_set import CredibleSet
 from credenet.credibility.enumeration import networks_of
@@ -21,6 +22,7 @@ from credenet.credibility.limit import CredibleLimit
 from credenet.credibility.preparation import Asked, Task
 from credenet.dag_counts import count_dags
 from credenet.learners.context import Context
+from credenet.results import Status
 from credibility_tables import WHOLE, credible
 
 
@@ -128,6 +130,22 @@ def test_many_variables_have_a_smaller_set_to_fall_back_on(monkeypatch: pytest.M
     assert found.bayes_factor == pytest.approx(150)
     assert found.complete_slack == pytest.approx(math.log(20))
     assert found.n_networks == credible_networks(data, bayes_factor=20).n_networks
+
+
+def test_the_k_best_that_were_found_before_a_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = credenet.datasets.asia(1000, seed=1)
+    within = credible_networks(data, slack=1.0)
+
+    def stopped(task: Task, slack: float, context: Context) -> CredibleSet:
+        found = networks_of(task, min(slack, 1.0), context)
+        status: Status = "complete" if slack <= 1 else "time_limit"
+        return found._with_outcome(replace(found._outcome, status=status, slack=slack, complete_slack=None))
+
+    monkeypatch.setattr(k_best_module, "networks_of", stopped)
+    found = credenet.k_best(data, within.n_networks + 1)
+    assert found.status == "time_limit"
+    assert not found.complete
+    assert found.n_networks == within.n_networks
 
 
 def test_a_set_that_weighs_more_is_preferred(monkeypatch: pytest.MonkeyPatch) -> None:

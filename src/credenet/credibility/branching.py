@@ -202,7 +202,7 @@ class CredibleTree(BranchAndCut):
         status = "complete"
         for group in groups:
             taken = sum(listed.positions.nbytes + listed.deviations.nbytes for listed in several)
-            status, listed = self._choices(step, group, self._leaves.memory - taken)
+            status, listed = self._choices(step, group, taken)
             if status == "too_long":
                 return False
             several.append(listed)
@@ -218,8 +218,8 @@ class CredibleTree(BranchAndCut):
             raise StopError
         return True
 
-    def _choices(self, step: Step, group: Group, memory: float) -> tuple[str, Listed]:
-        """The networks of some variables, some more than those that the others leave within the limit."""
+    def _choices(self, step: Step, group: Group, taken: int) -> tuple[str, Listed]:
+        """The networks of some variables, some more than those that the others, which take so many bytes, leave."""
         assert self._leaves is not None
         deviations = self._leaves.deviations[self._places]
         status = "memory_limit"
@@ -229,8 +229,9 @@ class CredibleTree(BranchAndCut):
                 step.best = NO_MULTIPLIERS
                 continue
             budget = bound - self._target
+            memory = max(int(self._leaves.memory - taken), 1)
             status, positions, sums, n_steps = self._cuts.rows.choices(
-                *step.best, step.alive, group, deviations, budget, WORK, max(int(memory), 1), self._leaves.callback()
+                *step.best, step.alive, group, deviations, budget, WORK, memory, self._leaves.callback()
             )
             self._leaves.expanded += n_steps
             if status == "memory_limit" and not self._leaves.can_narrow():

@@ -12,7 +12,7 @@ from credenet.credibility.credible_set import CredibleSet
 from credenet.credibility.enumeration import networks_of
 from credenet.credibility.limit import CredibleLimit
 from credenet.credibility.preparation import Asked, prepared
-from credenet.credibility.stages import Found, Search
+from credenet.credibility.stages import Found, Search, partial_of
 from credenet.data import Dataset
 from credenet.errors import ArgumentError
 from credenet.families import FamilyTable
@@ -104,6 +104,7 @@ def _first(
     largest = source.made.slack if isinstance(source, FamilyTable) and source.made.slack is not None else _LARGEST
     largest = min(largest, _LARGEST)
     slack, low, high = min(_FIRST, largest), 0.0, math.inf
+    before: Found | None = None  # all within a smaller slack, which are too few
     while True:
         task = prepared(source, CredibleLimit(None, slack, None), asked, context)
         found = search(task, slack, context)
@@ -112,7 +113,9 @@ def _first(
             slack = (low + high) / 2
             continue
         if found.status != "complete":
-            return found
+            if before is None or found._weight > before._weight:
+                return found
+            return partial_of(before, slack, found.status, context)
         if number(found) >= k:
             return found.first(k)
         if slack >= largest:
@@ -122,7 +125,7 @@ def _first(
                     f"{number(found):,}; score the data again with a larger one"
                 )
             return found
-        low = slack
+        before, low = found, slack
         slack = min(_next(slack, number(found), k), largest)
         if slack >= high:
             slack = (low + high) / 2

@@ -57,7 +57,7 @@ def by_stages(
         best = within(_slack(0.0), context)
         limit = _slack(limit.in_nats(best.optimum or 0.0))
         if best.optimum is None or best.status not in ("complete", "memory_limit"):
-            return _partial(best, limit.in_nats(0.0), best.status, context)
+            return partial_of(best, limit.in_nats(0.0), best.status, context)
     slack = limit.in_nats(0.0)
     known = source.made.slack if isinstance(source, FamilyTable) else None
     is_large = len(source.variables) > LARGEST_RESORT
@@ -78,25 +78,25 @@ def _grown(within: Within[Found], first: CredibleLimit, asked: float, context: C
         if asked > LARGEST_AT_ONCE:
             largest = max(found._parts.parts, key=len, default=None)
             if largest is not None and _will_not_fit(largest, slack, asked, context):
-                return _partial(found, asked, "memory_limit", context)
+                return partial_of(found, asked, "memory_limit", context)
             slack = min(_next(largest, slack), asked)
         else:
             slack = asked
         try:
             more = within(_slack(slack), replace(context, memory=context.memory - found._parts.n_bytes))
         except KeyboardInterrupt:  # which the core turns into a status only while it searches
-            return _partial(found, asked, "stopped", context)
+            return partial_of(found, asked, "stopped", context)
         if more.status != "complete" and more._weight <= found._weight:
-            return _partial(found, asked, more.status, context)
+            return partial_of(found, asked, more.status, context)
         found = more
-    return found if found.status == "complete" else _partial(found, asked, found.status, context)
+    return found if found.status == "complete" else partial_of(found, asked, found.status, context)
 
 
 def _slack(slack: float) -> CredibleLimit:
     return CredibleLimit(None, slack, None)
 
 
-def _partial(found: Found, asked: float, status: Status, context: Context) -> Found:
+def partial_of(found: Found, asked: float, status: Status, context: Context) -> Found:
     """What was found on the way to a larger slack."""
     outcome = found._outcome
     statistics = replace(outcome.statistics, seconds=context.clock.passed)
