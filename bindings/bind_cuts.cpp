@@ -150,14 +150,15 @@ void bind_cuts(nb::module_& module) {
             });
             const char* status = control.was_interrupted() ? "interrupted" : name_of(found.status);
             return std::tuple(status, to_array(std::move(found.positions)),
-                              to_array(std::move(found.deviations)), found.n_steps);
+                              to_array(std::move(found.deviations)), found.budget, found.n_steps);
           },
           "numbers"_a.noconvert(), "multipliers"_a.noconvert(), "alive"_a.noconvert(),
           "members"_a.noconvert(), "deviations"_a.noconvert(), "budget"_a, "max_work"_a,
           "max_bytes"_a, "on_progress"_a.none(),
           "All acyclic choices of living families within a budget: how that ended, the positions "
           "of "
-          "the families of one network after the other, sums of deviations, and the steps it took.")
+          "the families of one network after the other, sums of deviations, the budget that memory "
+          "left of the one given, and the steps it took.")
       .def(
           "violations",
           [](const FamilyRows& self, const Vector<double>& x) {

@@ -143,6 +143,27 @@ def test_a_table_takes_the_place_of_attempts(monkeypatch: pytest.MonkeyPatch, at
     assert limited.n_networks == expected.n_networks
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_what_fits_into_memory_is_complete(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    families = entangled(12, seed)
+    split_groups_above(monkeypatch, 5, branching.WORK)
+    everything = credible_networks(families, slack=6.0)
+    assert everything.complete
+    n_bytes = 3 * (8 + 2 * 12) * everything.n_networks
+    numbers = [everything.n_networks]
+    for share in (0.5, 0.1, 0.03):
+        found = credible_networks(families, slack=6.0, memory_limit=max(share * n_bytes, 1e5))
+        assert found.status == "memory_limit"
+        assert found.complete_slack is not None
+        within = credible_networks(families, slack=found.complete_slack)
+        assert within.complete
+        assert found.n_networks == within.n_networks
+        assert set(found[:500]) == set(within[:500])
+        numbers.append(found.n_networks)
+        assert found.n_networks >= share * everything.n_networks / 20  # much of what fits
+    assert numbers == sorted(numbers, reverse=True)
+
+
 def test_a_stop_leaves_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stages, "LARGEST_AT_ONCE", math.inf)
     monkeypatch.setattr(stages, "LARGEST_RESORT", 100)

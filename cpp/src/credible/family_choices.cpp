@@ -138,10 +138,12 @@ class Chooser {
   Chooser(Problem& problem, const ChoiceLimits& limits, Control& control)
       : problem_(problem),
         limits_(limits),
+        budget_(limits.budget),
         control_(control),
         n_(problem.candidates.size()),
         chosen_(n_, nullptr),
         costly_(problem.n_words) {
+    found_.budget = budget_;
     for (std::size_t row = 0; row < problem.left.size(); ++row) {
       if (problem.left[row] < 0) continue;
       costly_[row / 64] |= bit(row % 64);
@@ -160,6 +162,7 @@ class Chooser {
       first.open |= bit(v);
     }
     if (!choose(first)) found_.status = status_;
+    found_.budget = budget_;
     return std::move(found_);
   }
 
@@ -193,7 +196,7 @@ class Chooser {
     const std::size_t n_pooled = pool_.size();
     const std::size_t n_taken = trail_.size();
     bool goes_on = true;
-    if (filter(state)) goes_on = state.open == 0 ? add() : branch(state);
+    if (filter(state)) goes_on = state.open == 0 ? add(state.lost) : branch(state);
     give_back(n_taken);
     pool_.resize(n_pooled);
     return goes_on;
@@ -211,7 +214,7 @@ class Chooser {
       const std::size_t n_taken = trail_.size();
       chosen_[next] = pool_[at];
       const double lost = state.lost + take(*pool_[at]);
-      if (lost + others <= limits_.budget) {
+      if (lost + others <= budget_) {
         State child = state;
         child.open &= ~bit(next);
         child.lost = lost;
@@ -236,7 +239,7 @@ class Chooser {
       for (std::uint64_t rest = state.open; rest != 0; rest &= rest - 1) {
         const auto v = static_cast<std::size_t>(std::countr_zero(rest));
         const double others = state.least - state.lists[v].least;
-        const double most = limits_.budget - state.lost - others;
+        const double most = budget_ - state.lost - others;
         const List left = kept(state.lists[v], most, state.descendants[v]);
         if (left.size() == 0) return false;
         const Candidate& first = *pool_[left.begin];
@@ -254,7 +257,7 @@ class Chooser {
         }
       }
     }
-    return state.lost + state.least <= limits_.budget && has_order(state);
+    return state.lost + state.least <= budget_ && has_order(state);
   }
 
   // Whether families that are left can be put in an order, parents first.
@@ -349,31 +352,65 @@ class Chooser {
     }
   }
 
-  bool add() {
+  bool add(double lost) {
     double deviation = 0;
     for (const Candidate* candidate : chosen_) {
       found_.positions.push_back(candidate->position);
       deviation += candidate->deviation;
     }
     found_.deviations.push_back(deviation);
-    if (found_.deviations.size() * (8 + 2 * n_) <= limits_.max_bytes) return true;
-    status_ = ChoiceStatus::kMemory;
-    return false;
+    losses_.push_back(lost);
+    ++n_added_;
+    return losses_.size() * (16 + 2 * n_) <= limits_.max_bytes || lower_budget();
+  }
+
+  // Drops about half of the networks, those that lose most, and takes no more of these; false if
+  // all lose the same.
+  bool lower_budget() {
+    std::vector<double> losses = losses_;
+    const auto middle = losses.begin() + static_cast<std::ptrdiff_t>(losses.size() / 2);
+    std::ranges::nth_element(losses, middle);
+    const double most = std::ranges::max(losses);
+    budget_ = *middle;
+    if (budget_ == most) {  // more than half: all of these
+      budget_ = -kInfinity;
+      for (const double loss : losses) {
+        if (loss < most) budget_ = std::max(budget_, loss);
+      }
+    }
+    if (budget_ == -kInfinity) {
+      budget_ = most;
+      status_ = ChoiceStatus::kMemory;
+      return false;
+    }
+    std::size_t n_kept = 0;
+    for (std::size_t at = 0; at < losses_.size(); ++at) {
+      if (losses_[at] > budget_) continue;
+      losses_[n_kept] = losses_[at];
+      found_.deviations[n_kept] = found_.deviations[at];
+      std::copy_n(found_.positions.begin() + static_cast<std::ptrdiff_t>(at * n_), n_,
+                  found_.positions.begin() + static_cast<std::ptrdiff_t>(n_kept * n_));
+      ++n_kept;
+    }
+    losses_.resize(n_kept);
+    found_.deviations.resize(n_kept);
+    found_.positions.resize(n_kept * n_);
+    return true;
   }
 
   bool go_on() {
     next_poll_ = n_looks_ + kPollLooks;
-    const std::size_t n_found = found_.deviations.size();
-    if (n_looks_ >= limits_.max_work + kFruitful * n_found) {
+    if (n_looks_ >= limits_.max_work + kFruitful * n_added_) {
       status_ = ChoiceStatus::kTooLong;
       return false;
     }
     status_ = ChoiceStatus::kStopped;
-    return control_.poll({n_found, 0});
+    return control_.poll({n_added_, 0});
   }
 
   Problem& problem_;
   const ChoiceLimits& limits_;
+  double budget_;
   Control& control_;
   std::size_t n_;
   std::vector<const Candidate*> chosen_;
@@ -385,6 +422,8 @@ class Chooser {
   std::uint64_t next_poll_ = 0;
   ChoiceStatus status_ = ChoiceStatus::kComplete;
   FamilyChoices found_;
+  std::vector<double> losses_;  // of the networks found
+  std::uint64_t n_added_ = 0;   // to these, also if they were dropped again
 };
 
 }  // namespace

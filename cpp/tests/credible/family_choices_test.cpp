@@ -1,5 +1,6 @@
 #include "credenet/credible/family_choices.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <set>
@@ -134,10 +135,44 @@ void test_parts_of_networks() {
   CHECK(n_found > 2000);
 }
 
+// With little memory: all networks that lose at most the budget that is left.
+void test_lower_budgets() {
+  Random random(3);
+  std::size_t n_lowered = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const std::size_t n = 4 + random.below(2);
+    const Drawn drawn(random, n);
+    const double budget = static_cast<double>(random.below(900)) / 10 + 0.037;
+    const std::size_t n_fitting = 1 + random.below(40);
+    NoControl control;
+    const FamilyChoices all = drawn.choices({budget, kMuch, kMuch}, control);
+    const FamilyChoices some = drawn.choices({budget, kMuch, n_fitting * (16 + 2 * n)}, control);
+    CHECK(all.budget == budget && some.budget <= budget);
+    if (all.deviations.size() <= n_fitting) {
+      CHECK(networks_of(some, n) == networks_of(all, n));
+      continue;
+    }
+    if (some.status == ChoiceStatus::kMemory) continue;  // too many lose the same
+    CHECK(some.status == ChoiceStatus::kComplete && some.budget < budget);
+    CHECK(some.deviations.size() <= n_fitting);
+    // Sums of losses depend on the order in which families are chosen, by rounding.
+    const auto within = [&](double most) {
+      return networks_of(drawn.choices({most, kMuch, kMuch}, control), n);
+    };
+    const std::set<Network> found = networks_of(some, n);
+    CHECK(std::ranges::includes(found, within(some.budget - 1e-9)));
+    CHECK(std::ranges::includes(within(some.budget + 1e-9), found));
+    ++n_lowered;
+  }
+  CHECK(n_lowered > 100);
+}
+
 void test_limits() {
   const double everything = std::numeric_limits<double>::infinity();
-  const auto listed = [&](std::size_t n, const ChoiceLimits& limits, Control&& control) {
-    const AllFamilies all(n);
+  const auto listed = [&](std::size_t n, const ChoiceLimits& limits, Control&& control,
+                          bool is_even = false) {
+    AllFamilies all(n);
+    if (is_even) std::ranges::fill(all.scores, 0.0);
     const FamilyRows rows(all.view());
     const std::vector<std::uint8_t> alive(rows.n_families(), 1);
     std::vector<std::int32_t> members(n);
@@ -145,8 +180,12 @@ void test_limits() {
     return family_choices(rows, {}, {}, alive, members, all.scores, limits, control);
   };
   CHECK(listed(5, {everything, kMuch, kMuch}, NoControl()).deviations.size() == 29'281);
-  const FamilyChoices some = listed(5, {everything, kMuch, 1000 * 18}, NoControl());
-  CHECK(some.status == ChoiceStatus::kMemory && some.deviations.size() == 1001);
+  const FamilyChoices some = listed(5, {everything, kMuch, 1000 * 26}, NoControl());
+  CHECK(some.status == ChoiceStatus::kComplete && some.budget < everything);
+  CHECK(some.deviations.size() <= 1000);
+  // Where all lose the same, none can be dropped rather than others.
+  const FamilyChoices even = listed(5, {everything, kMuch, 1000 * 26}, NoControl(), true);
+  CHECK(even.status == ChoiceStatus::kMemory && even.deviations.size() == 1001);
   const FamilyChoices stopped = listed(6, {everything, kMuch, kMuch}, StopAt(2));
   CHECK(stopped.status == ChoiceStatus::kStopped && stopped.deviations.size() > 0);
   CHECK(listed(5, {everything, 0, kMuch}, NoControl()).status == ChoiceStatus::kTooLong);
@@ -157,5 +196,6 @@ void test_limits() {
 int main() {
   test_against_all_networks();
   test_parts_of_networks();
+  test_lower_budgets();
   test_limits();
 }

@@ -221,21 +221,24 @@ class CredibleTree(BranchAndCut):
     def _choices(self, step: Step, group: Group, taken: int) -> tuple[str, Listed]:
         """The networks of some variables, some more than those that the others, which take so many bytes, leave."""
         assert self._leaves is not None
-        deviations = self._leaves.deviations[self._places]
-        status = "memory_limit"
-        while status == "memory_limit":
+        bound, _, _ = self._cuts.rows.bound(step.best.rows, step.best.values, step.alive)
+        if not math.isfinite(bound):  # a row of the multipliers is no longer kept
+            step.best = NO_MULTIPLIERS
             bound, _, _ = self._cuts.rows.bound(step.best.rows, step.best.values, step.alive)
-            if not math.isfinite(bound):  # a row of the multipliers is no longer kept
-                step.best = NO_MULTIPLIERS
-                continue
-            budget = bound - self._target
-            memory = max(int(self._leaves.memory - taken), 1)
-            status, positions, sums, n_steps = self._cuts.rows.choices(
-                *step.best, step.alive, group, deviations, budget, WORK, memory, self._leaves.callback()
-            )
-            self._leaves.expanded += n_steps
-            if status == "memory_limit" and not self._leaves.can_narrow():
-                break
+        asked = bound - self._target
+        status, positions, sums, budget, n_steps = self._cuts.rows.choices(
+            *step.best,
+            step.alive,
+            group,
+            self._leaves.deviations[self._places],
+            asked,
+            WORK,
+            max(int(self._leaves.memory - taken), 1),
+            self._leaves.callback(),
+        )
+        self._leaves.expanded += n_steps
+        if budget < asked and status != "too_long":
+            self._leaves.narrow_by(asked - budget)
         several = positions.reshape(-1, len(group))
         numbers = self._numbers()
         for start in range(0, len(several), _BLOCK):

@@ -205,7 +205,7 @@ class LeafListing:
         self._blocks.append((ticks, positions))
         self._memory -= len(ticks) * self._row_bytes
         while self._memory < 0 and self.most > 0:
-            self.narrow(self.most * 3 // 4)
+            self._narrow_to_half()
 
     def _n_products(self, parts: list[_Ordered], offset: int) -> float:
         """How many networks the parts make."""
@@ -239,12 +239,15 @@ class LeafListing:
     def _row_bytes(self) -> int:
         return 3 * (8 + 2 * len(self._component))  # as they are found, one after the other, and sorted
 
-    def can_narrow(self) -> bool:
-        """Takes only smaller deviations from now on, if there are any."""
-        if self.most <= 0:
-            return False
-        self.narrow(self.most * 3 // 4)
-        return True
+    def narrow_by(self, deviation: float) -> None:
+        """Takes only deviations that are smaller by this much from now on."""
+        self.narrow(self.most - math.ceil(deviation / self._tick) - MARGIN)
+
+    def _narrow_to_half(self) -> None:
+        """Drops about half of the networks, those that deviate most."""
+        ticks = np.concatenate([ticks for ticks, _ in self._blocks])
+        middle = len(ticks) // 2
+        self.narrow(min(int(np.partition(ticks, middle)[middle]), self.most) - 1)
 
     def narrow(self, most: int) -> None:
         """Only so large deviations from now on, as there is no memory for more."""

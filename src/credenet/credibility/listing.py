@@ -73,7 +73,8 @@ class Listing(GroupListing):
             parts, fitting = self._listed(searches, tick, most)
         self.parts = Parts(parts, self.best, tick, fitting)
         if self.status in ("complete", "memory_limit") and self.is_whole:
-            self.complete_slack = self.slack if fitting == most else fitting * tick
+            within = fitting * tick - allowed  # what was left out is beyond the tolerance of this
+            self.complete_slack = self.slack if fitting == most else within if within >= 0 else None
 
     def _check_slack(self) -> None:
         if self._made_slack is not None and self.slack > self._made_slack + 1e-9:

@@ -15,15 +15,17 @@ constexpr std::size_t kMostChoosers = 64;  // variables whose families are chose
 struct ChoiceLimits {
   double budget = 0;           // what a network may lose against the bound of the rows
   std::uint64_t max_work = 0;  // families that may be looked at; each network allows for some more
-  std::size_t max_bytes = 0;   // of the networks
+  std::size_t max_bytes = 0;   // of the networks; the budget becomes smaller where they take more
 };
 
+// Out of memory is a search only where too many networks lose the same.
 enum class ChoiceStatus { kComplete, kStopped, kMemory, kTooLong };
 
 struct FamilyChoices {
   ChoiceStatus status = ChoiceStatus::kComplete;  // otherwise some are missing
   std::vector<std::uint16_t> positions;  // of every member's family in its list, for each network
   std::vector<double> deviations;        // of each network: a sum over its families
+  double budget = 0;                     // what these may have lost
   std::uint64_t n_steps = 0;
 };
 
