@@ -6,6 +6,8 @@ import math
 import os
 import signal
 import threading
+import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,6 +17,10 @@ from hypothesis import strategies as st
 from credenet import FamilyTable, _core, credible_networks
 from credenet.credibility import branching, large_groups, listing, stages
 from credenet.credibility.branching import CredibleTree
+from credenet.credibility.group_listing import GroupListing
+from credenet.credibility.large_groups import LargeGroup
+from credenet.learners.context import Clock, Context
+from credenet.learners.ilp.branch_and_cut import Step
 from credenet.results import Status
 from credibility_tables import WHOLE, credible, tables
 from test_credibility import SLACKS, check
@@ -143,25 +149,105 @@ def test_a_table_takes_the_place_of_attempts(monkeypatch: pytest.MonkeyPatch, at
     assert limited.n_networks == expected.n_networks
 
 
+def list_deep_nodes_only(patch: pytest.MonkeyPatch, pause: float = 0.0) -> None:
+    """So that there are several leaves."""
+    is_listed = CredibleTree._is_listed
+
+    def listed(tree: CredibleTree, step: Step) -> bool:
+        if step.depth < 2:
+            return False
+        time.sleep(pause)
+        return is_listed(tree, step)
+
+    patch.setattr(CredibleTree, "_is_listed", listed)
+
+
+@pytest.mark.parametrize("is_split", [False, True])
 @pytest.mark.parametrize("seed", range(3))
-def test_what_fits_into_memory_is_complete(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+def test_what_fits_into_memory_is_complete(monkeypatch: pytest.MonkeyPatch, seed: int, is_split: bool) -> None:
     families = entangled(12, seed)
     split_groups_above(monkeypatch, 5, branching.WORK)
-    everything = credible_networks(families, slack=6.0)
+    if is_split:
+        list_deep_nodes_only(monkeypatch)
+    everything = credible_networks(families, slack=5.0)
     assert everything.complete
     n_bytes = 3 * (8 + 2 * 12) * everything.n_networks
     numbers = [everything.n_networks]
-    for share in (0.5, 0.1, 0.03):
-        found = credible_networks(families, slack=6.0, memory_limit=max(share * n_bytes, 1e5))
+    for share in (0.7, 0.5, 0.35, 0.2):
+        found = credible_networks(families, slack=5.0, memory_limit=max(share * n_bytes, 1e5))
         assert found.status == "memory_limit"
         assert found.complete_slack is not None
         within = credible_networks(families, slack=found.complete_slack)
         assert within.complete
         assert found.n_networks == within.n_networks
         assert set(found[:500]) == set(within[:500])
+        assert found.n_networks <= 2 * numbers[-1]
         numbers.append(found.n_networks)
         assert found.n_networks >= share * everything.n_networks / 20  # much of what fits
-    assert numbers == sorted(numbers, reverse=True)
+
+
+def test_what_scores_the_same_goes_together() -> None:
+    """The best network is one; half a nat below are many, which do not fit."""
+    others = [f"d{k}" for k in range(9)]
+    lists: dict[str, list[tuple[float, list[str]]]] = {
+        "a": [(0.0, ["c"]), (-0.5, others)],
+        "b": [(0.0, ["a"])],
+        "c": [(0.0, ["b"]), (-1.0, [])],
+        **{name: [(0.0, []), (0.0, ["a"]), (0.0, ["c"])] for name in others},
+    }
+    families = FamilyTable.from_lists(lists, made=WHOLE)
+    with pytest.MonkeyPatch.context() as patch:
+        split_groups_above(patch, 3, branching.WORK)
+        patch.setattr(listing, "LARGEST_TABLE", 5)
+        found = credible_networks(families, slack=0.9, memory_limit=4e5)
+    expected = credible_networks(families, slack=0.9)
+    assert expected.complete
+    if not found.complete:
+        assert found.complete_slack is not None
+        assert found.complete_slack > 0.4
+        assert found.n_networks == credible_networks(families, slack=found.complete_slack).n_networks
+
+
+def give_attempts(patch: pytest.MonkeyPatch, seconds: float) -> None:
+    """Time for each, before a table is made."""
+
+    def limited(group: LargeGroup) -> Context:
+        clock = group._context.clock
+        return replace(group._context, clock=Clock(clock.passed + seconds, clock.start))
+
+    patch.setattr(LargeGroup, "within_time_of_table", limited)
+
+
+def test_time_spent_on_listing_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    families = entangled(12, 0)
+    expected = credible_networks(families, slack=3.0)
+
+    def no_table(*_: object) -> None:
+        pytest.fail("a table was made")
+
+    monkeypatch.setattr(listing, "LARGEST_TABLE", 5)
+    monkeypatch.setattr(listing, "LARGEST_LEAF", 5)
+    give_attempts(monkeypatch, 5.0)
+    list_deep_nodes_only(monkeypatch, pause=3.0)
+    monkeypatch.setattr(GroupListing, "by_table", no_table)
+    found = credible_networks(families, slack=3.0)
+    assert found.statistics.seconds > 6  # more than the time that was given
+    assert found.complete
+    assert found.n_networks == expected.n_networks
+
+
+def test_a_callback_that_says_stop_is_obeyed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listing, "LARGEST_TABLE", 5)
+    monkeypatch.setattr(listing, "LARGEST_LEAF", 5)
+    give_attempts(monkeypatch, 0.5)
+    list_deep_nodes_only(monkeypatch, pause=1.0)
+    start = time.monotonic()
+    found = credible_networks(
+        entangled(12, 0), slack=3.0, on_progress=lambda _: False if time.monotonic() - start > 1.2 else None
+    )
+    assert found.status == "stopped"
+    assert not found.complete
+    assert found.n_networks > 1  # of the first leaf
 
 
 def test_a_stop_leaves_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,6 @@ from credenet.credibility.limit import CredibleLimit
 from credenet.credibility.preparation import Asked, Task
 from credenet.dag_counts import count_dags
 from credenet.learners.context import Context
-from credenet.results import Status
 from credibility_tables import WHOLE, credible
 
 
@@ -101,9 +100,13 @@ def test_a_stop_on_the_way_leaves_no_less_than_the_stage_before(monkeypatch: pyt
         assert found.status == status
         assert not found.complete
         assert found.slack == 30.0
-        assert found._weight >= least._weight
+        assert found._log_mass >= least._log_mass
         if found.complete_slack is not None:  # the stage that was stopped has found less
             assert credible_networks(families, slack=found.complete_slack).n_networks == found.n_networks
+
+
+def incomplete(found: CredibleSet) -> CredibleSet:
+    return found._with_outcome(replace(found._outcome, status="time_limit", complete=False, complete_slack=None))
 
 
 def limit_by_factor(factor: float) -> CredibleLimit:
@@ -132,20 +135,63 @@ def test_many_variables_have_a_smaller_set_to_fall_back_on(monkeypatch: pytest.M
     assert found.n_networks == credible_networks(data, bayes_factor=20).n_networks
 
 
-def test_the_k_best_that_were_found_before_a_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_families_that_are_missing_make_no_better_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where scoring was cut short, networks may be many, but none of them need be credible."""
+    data = credenet.datasets.asia(1000, seed=1)
+    monkeypatch.setattr(stages, "LARGEST_RESORT", 7)
+    at_20 = credible_networks(data, bayes_factor=20, score="bic")
+
+    def searched(task: Task, slack: float, context: Context) -> CredibleSet:
+        if slack <= math.log(20):
+            return networks_of(task, slack, context)
+        few = networks_of(replace(task, families=task.families.restrict(max_parents=1)), slack, context)
+        assert few.n_networks > at_20.n_networks
+        return incomplete(few)
+
+    found = stages.by_stages(data, limit_by_factor(150), Asked("bic"), Context.of(None, None, None, None), searched)
+    assert found.optimum == at_20.optimum
+    assert set(found) == set(at_20)
+
+
+def test_scoring_that_is_cut_short_ends_no_stage(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = credenet.datasets.asia(1000, seed=1)
+    monkeypatch.setattr(stages, "LARGEST_RESORT", 7)
+    at_150 = credible_networks(data, bayes_factor=150)
+
+    def searched(task: Task, slack: float, context: Context) -> CredibleSet:
+        found = networks_of(task, slack, context)
+        return found._with_outcome(replace(found._outcome, status="time_limit", complete=False))
+
+    for limit in (limit_by_factor(150), CredibleLimit(None, None, 1 + math.log(150) / abs(at_150.optimum or 0.0))):
+        found = stages.by_stages(data, limit, Asked(), Context.of(None, None, None, None), searched)
+        assert found.status == "time_limit"
+        assert found.n_networks == at_150.n_networks
+
+
+def test_what_is_no_source() -> None:
+    for function in (credible_networks, credible_classes):
+        with pytest.raises(credenet.ArgumentError, match="takes a Dataset or a FamilyTable, got list"):
+            function([1, 2])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("is_raised", [False, True])
+def test_the_k_best_that_were_found_before_a_stop(monkeypatch: pytest.MonkeyPatch, is_raised: bool) -> None:
     data = credenet.datasets.asia(1000, seed=1)
     within = credible_networks(data, slack=1.0)
 
     def stopped(task: Task, slack: float, context: Context) -> CredibleSet:
-        found = networks_of(task, min(slack, 1.0), context)
-        status: Status = "complete" if slack <= 1 else "time_limit"
-        return found._with_outcome(replace(found._outcome, status=status, slack=slack, complete_slack=None))
+        if slack <= 1:
+            return networks_of(task, slack, context)
+        if is_raised:
+            raise KeyboardInterrupt
+        return incomplete(networks_of(task, 0.0, context))
 
     monkeypatch.setattr(k_best_module, "networks_of", stopped)
     found = credenet.k_best(data, within.n_networks + 1)
-    assert found.status == "time_limit"
+    assert found.status == ("stopped" if is_raised else "time_limit")
     assert not found.complete
-    assert found.n_networks == within.n_networks
+    assert set(found) == set(within)
+    assert within.n_networks > 1
 
 
 def test_a_set_that_weighs_more_is_preferred(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,7 +202,7 @@ def test_a_set_that_weighs_more_is_preferred(monkeypatch: pytest.MonkeyPatch) ->
         found = networks_of(task, slack, context)
         if slack <= math.log(20):
             return found
-        return found._with_outcome(replace(found._outcome, status="time_limit", complete=False, complete_slack=None))
+        return incomplete(found)
 
     found = stages.by_stages(data, limit_by_factor(150), Asked(), Context.of(None, None, None, None), stopped)
     assert found.status == "time_limit"

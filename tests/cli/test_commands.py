@@ -497,6 +497,10 @@ class TestCredible:
         assert refused.returncode == 2
         assert "needs the data" in refused.stderr
 
+    def test_a_quick_sum_needs_no_leave(self, folder: Path) -> None:
+        found = answer("credible", "asia.csv", "--score", "bic", "--memory-limit", "200kB", cwd=folder)
+        assert found["covered_mass"] is not None
+
     def test_too_many_variables_are_refused_before_the_search(self, folder: Path) -> None:
         names = [f"v{k}" for k in range(22)]
         rows = [",".join("yes" if (row * 7 + k * k) % 5 < 2 else "no" for k in range(22)) for row in range(40)]

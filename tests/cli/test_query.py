@@ -133,6 +133,7 @@ def test_explanations(folder: Path) -> None:
     [
         (("asia.bif",), 2, "there is no evidence to explain"),
         (("asia.bif", "--evidence", "dysp=yes", "--k", "0"), 2, "k must be at least 1, got 0"),
+        (("asia.bif", "--evidence", "dysp=yes", "--k", "2.5"), 2, "a whole number is needed, got '2.5'"),
         (("asia.bif", "--evidence", "dysp=yes", "--targets", "nose"), 1, "there is no variable 'nose'"),
         (("asia.bif", "--evidence", "lung=yes", "--evidence", "either=no"), 1, "the evidence has probability 0"),
     ],

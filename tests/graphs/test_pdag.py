@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import pickle
 
 import networkx
@@ -80,6 +81,11 @@ def test_wrong_positions() -> None:
         PDAG.from_indices(["a", "b"], [], [(-1, 1)])
     with pytest.raises(GraphError, match="'b' has an edge to itself"):
         PDAG.from_indices(["a", "b"], [(1, 1)])
+    assert PDAG.from_indices(["a", "b"], np.array([[0, 1]])).directed == (("a", "b"),)
+    assert PDAG.from_indices(["a", "b"], np.empty((0, 2), dtype=np.int32)).n_edges == 0
+    for edges in ([()], [(0, 1), (1,)], [("a", "b")], [(0.5, 1)], [(math.nan, 1)], [(0, 2**70)], [(False, True)]):
+        with pytest.raises(GraphError, match="pair of positions"):
+            PDAG.from_indices(["a", "b"], edges)  # type: ignore[arg-type]
 
 
 def test_closure_of_a_graph_without_extension_may_end_in_a_cycle() -> None:

@@ -3,13 +3,15 @@
 // the chosen families, and those that all families of a variable have that are left), or whose loss
 // is more than what the others leave of the budget. Networks are different choices, so none comes
 // twice. The closer the bound is to the best network, the fewer steps lead nowhere; how many do
-// cannot be told before, so they are counted.
+// cannot be told before, so they are counted. Where the networks do not fit into memory, those that
+// lose most are dropped and the search goes on with a smaller budget.
 #include "credenet/credible/family_choices.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
+#include <cmath>
 #include <limits>
 
 #include "credenet/search/member_bits.hpp"
@@ -18,6 +20,7 @@ namespace credenet {
 namespace {
 
 constexpr std::uint64_t kPollLooks = 100'000;
+constexpr double kRounding = 1e-9;          // nats
 constexpr std::uint64_t kFruitful = 1'000;  // families that may be looked at for a network
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -161,7 +164,15 @@ class Chooser {
       first.lists[v] = {begin, pool_end(), 0.0};
       first.open |= bit(v);
     }
-    if (!choose(first)) found_.status = status_;
+    State state = first;
+    bool is_done = choose(state);
+    if (is_done && budget_ < limits_.budget && losses_.empty()) {
+      // Too many lose the least that can be lost; some of them are all that can be had.
+      is_last_ = true;
+      budget_ = dropped_ + kRounding;
+      is_done = choose(first);
+    }
+    if (!is_done) found_.status = status_;
     found_.budget = budget_;
     return std::move(found_);
   }
@@ -364,25 +375,26 @@ class Chooser {
     return losses_.size() * (16 + 2 * n_) <= limits_.max_bytes || lower_budget();
   }
 
-  // Drops about half of the networks, those that lose most, and takes no more of these; false if
-  // all lose the same.
+  // Drops about half of the networks, those that lose most, or all if they lose the same, and takes
+  // no more of these; false if it is known that nothing would be left.
   bool lower_budget() {
-    std::vector<double> losses = losses_;
-    const auto middle = losses.begin() + static_cast<std::ptrdiff_t>(losses.size() / 2);
-    std::ranges::nth_element(losses, middle);
-    const double most = std::ranges::max(losses);
-    budget_ = *middle;
-    if (budget_ == most) {  // more than half: all of these
-      budget_ = -kInfinity;
-      for (const double loss : losses) {
-        if (loss < most) budget_ = std::max(budget_, loss);
-      }
-    }
-    if (budget_ == -kInfinity) {
-      budget_ = most;
+    if (is_last_) {
       status_ = ChoiceStatus::kMemory;
       return false;
     }
+    std::vector<double> losses = losses_;
+    const auto middle = losses.begin() + static_cast<std::ptrdiff_t>(losses.size() / 2);
+    std::ranges::nth_element(losses, middle);
+    // Networks that score the same go together; their sums may differ by rounding.
+    const double high = *middle + kRounding;
+    const auto n_above = static_cast<std::size_t>(
+        std::ranges::count_if(losses, [&](double loss) { return loss > high; }));
+    const double least = 4 * n_above >= losses.size() ? high : *middle - kRounding;
+    dropped_ = kInfinity;
+    for (const double loss : losses) {
+      if (loss > least) dropped_ = std::min(dropped_, loss);
+    }
+    budget_ = std::nextafter(dropped_, -kInfinity);
     std::size_t n_kept = 0;
     for (std::size_t at = 0; at < losses_.size(); ++at) {
       if (losses_[at] > budget_) continue;
@@ -411,6 +423,8 @@ class Chooser {
   Problem& problem_;
   const ChoiceLimits& limits_;
   double budget_;
+  double dropped_ = 0;    // the least loss of a network that was dropped
+  bool is_last_ = false;  // whether nothing would be left with a smaller budget
   Control& control_;
   std::size_t n_;
   std::vector<const Candidate*> chosen_;

@@ -141,7 +141,8 @@ def credible(
         data = None
     elif data is not None and (covered_mass or found.covers_quickly()):
         with progress_bar("summing over all networks") as on_progress:
-            found.covered_mass(data, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress)
+            limit = memory_limit if covered_mass else None  # what is quick takes little
+            found.covered_mass(data, memory_limit=limit, n_threads=n_threads, on_progress=on_progress)
     if report is not None and isinstance(found, credenet.CredibleSet):
         found.report(report, data=data, command=shlex.join(["credenet", *sys.argv[1:]]))
     if json:

@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from credenet.cli.evidence import EvidenceFile, EvidencePairs, load_model, read_evidence
-from credenet.cli.options import Json, MemoryLimit, Threads, exit_code, print_json, progress_bar, seconds_of
+from credenet.cli.options import Json, MemoryLimit, Threads, Whole, exit_code, print_json, progress_bar, seconds_of
 
 
 def explain(
@@ -17,7 +17,7 @@ def explain(
     evidence: EvidencePairs = None,
     evidence_file: EvidenceFile = None,
     targets: Annotated[list[str] | None, Parameter(name="--targets", negative=(), consume_multiple=True)] = None,
-    k: Annotated[int, Parameter(name="--k")] = 5,
+    k: Annotated[Whole, Parameter(name="--k")] = 5,
     memory_limit: MemoryLimit = None,
     time_limit: str | None = None,
     n_threads: Threads = None,

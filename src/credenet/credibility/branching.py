@@ -73,7 +73,7 @@ class CredibleTree(BranchAndCut):
         self._inequalities = tuple(inequalities)
         self._largest = largest
         self._leaves = leaves
-        self.was_stopped = False  # by the user, or as the time for listing is up
+        self.was_stopped = False  # by the user, or as the time for listing is up; not as that of the tree is
 
     @property
     def inequalities(self) -> list[Inequality]:
@@ -115,7 +115,7 @@ class CredibleTree(BranchAndCut):
             self.was_stopped = True
             self._status = "stopped"
         except StopError:
-            pass
+            self.was_stopped = self.was_stopped or (self._status == "stopped" and not self._context.clock.is_over)
 
     def _search(self, proof: ProofNode) -> None:
         first = Step(np.ones(len(self._flat.scores), dtype=np.uint8), self._component.bound, proof, may_be_exact=True)
@@ -219,26 +219,26 @@ class CredibleTree(BranchAndCut):
         return True
 
     def _choices(self, step: Step, group: Group, taken: int) -> tuple[str, Listed]:
-        """The networks of some variables, some more than those that the others, which take so many bytes, leave."""
+        """The networks of a group, all that can be part of a credible one; groups before it take so many bytes."""
         assert self._leaves is not None
         bound, _, _ = self._cuts.rows.bound(step.best.rows, step.best.values, step.alive)
         if not math.isfinite(bound):  # a row of the multipliers is no longer kept
             step.best = NO_MULTIPLIERS
             bound, _, _ = self._cuts.rows.bound(step.best.rows, step.best.values, step.alive)
-        asked = bound - self._target
-        status, positions, sums, budget, n_steps = self._cuts.rows.choices(
-            *step.best,
-            step.alive,
-            group,
-            self._leaves.deviations[self._places],
-            asked,
-            WORK,
-            max(int(self._leaves.memory - taken), 1),
-            self._leaves.callback(),
-        )
-        self._leaves.expanded += n_steps
-        if budget < asked and status != "too_long":
-            self._leaves.narrow_by(asked - budget)
+        deviations = self._leaves.deviations[self._places]
+        while True:
+            asked, has_room = bound - self._target, self._leaves.has_room
+            memory = max(int(self._leaves.memory - taken), 1)
+            status, positions, sums, budget, n_steps = self._cuts.rows.choices(
+                *step.best, step.alive, group, deviations, asked, WORK, memory, self._leaves.callback()
+            )
+            self._leaves.expanded += n_steps
+            if budget == asked or status == "too_long":
+                break
+            if has_room or status not in ("complete", "memory_limit"):
+                self._leaves.narrow_by(asked - budget)
+                break
+            self._leaves.narrow_to_half()  # leaves before it have taken nearly all
         several = positions.reshape(-1, len(group))
         numbers = self._numbers()
         for start in range(0, len(several), _BLOCK):

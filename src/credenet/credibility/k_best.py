@@ -106,14 +106,18 @@ def _first(
     slack, low, high = min(_FIRST, largest), 0.0, math.inf
     before: Found | None = None  # all within a smaller slack, which are too few
     while True:
-        task = prepared(source, CredibleLimit(None, slack, None), asked, context)
-        found = search(task, slack, context)
+        try:
+            found = search(prepared(source, CredibleLimit(None, slack, None), asked, context), slack, context)
+        except KeyboardInterrupt:  # which the core turns into a status only while it searches
+            if before is None:
+                raise
+            return partial_of(before, slack, "stopped", context)
         if found.status == "memory_limit" and slack - low > _CLOSE:  # less may be enough
             high = slack
             slack = (low + high) / 2
             continue
         if found.status != "complete":
-            if before is None or found._weight > before._weight:
+            if before is None or found._log_mass > before._log_mass:
                 return found
             return partial_of(before, slack, found.status, context)
         if number(found) >= k:

@@ -70,7 +70,7 @@ class LargeGroup:
         return found
 
     def within_time_of_table(self) -> Context:
-        """The limits that one of the searches has which a table can take the place of: together as long as that."""
+        """The limits of one of the searches that a table can take the place of: together as long as that takes."""
         clock = self._context.clock
         seconds = _core.subset_dp_seconds(self._component.lists) / _ATTEMPTS
         return replace(self._context, clock=Clock(clock.passed + min(seconds, clock.left), clock.start))

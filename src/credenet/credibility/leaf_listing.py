@@ -61,6 +61,7 @@ class LeafListing:
         self._context = context
         self._tick = limits.tick
         self._memory = limits.memory
+        self._share = limits.memory / 4  # that a leaf should have
         self.most = limits.most
         flat = component.flat
         chosen = flat.scores[flat.starts[:-1] + best]
@@ -79,6 +80,11 @@ class LeafListing:
     def memory(self) -> float:
         """What the networks of a leaf may take, where they are copied some times."""
         return self._memory / 3
+
+    @property
+    def has_room(self) -> bool:
+        """Whether no more is taken than leaves something for others."""
+        return self._memory >= self._share
 
     @property
     def time_limit(self) -> float:
@@ -205,7 +211,7 @@ class LeafListing:
         self._blocks.append((ticks, positions))
         self._memory -= len(ticks) * self._row_bytes
         while self._memory < 0 and self.most > 0:
-            self._narrow_to_half()
+            self.narrow_to_half()
 
     def _n_products(self, parts: list[_Ordered], offset: int) -> float:
         """How many networks the parts make."""
@@ -243,7 +249,7 @@ class LeafListing:
         """Takes only deviations that are smaller by this much from now on."""
         self.narrow(self.most - math.ceil(deviation / self._tick) - MARGIN)
 
-    def _narrow_to_half(self) -> None:
+    def narrow_to_half(self) -> None:
         """Drops about half of the networks, those that deviate most."""
         ticks = np.concatenate([ticks for ticks, _ in self._blocks])
         middle = len(ticks) // 2

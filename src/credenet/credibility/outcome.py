@@ -40,6 +40,11 @@ class CredibleResult(ABC):
         self._covered: tuple[str, float] | None = None  # digest of the data, and the share
 
     @property
+    def _log_mass(self) -> float:
+        """The logarithm of the sum of exp(score); of two sets that are not complete the larger says more."""
+        return -math.inf if self.optimum is None else self.optimum + math.log(self._weight)
+
+    @property
     def _families(self) -> FamilyTable:
         return self._outcome.families
 
@@ -81,8 +86,8 @@ class CredibleResult(ABC):
     def complete_slack(self) -> float | None:
         """All networks of the table within this slack are there.
 
-        It is smaller than `slack` where there are too many networks, and None where the search was stopped, so that any
-        may be missing.
+        It is smaller than `slack` where there are too many networks, and None where any may be missing, mostly as the
+        search was stopped.
         """
         return self._outcome.complete_slack
 
@@ -192,7 +197,7 @@ class CredibleResult(ABC):
     def _evidence(self) -> str:
         """What can be said of networks that are not in the set."""
         if self.complete_slack is None:
-            return "none, as the search was stopped"
+            return "none, as any may be missing"
         others = "every other network of this table" if self._is_relative else "every other network"
         return f"{evidence_level(factor_of(self.complete_slack))} against {others}"
 

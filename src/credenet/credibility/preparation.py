@@ -80,8 +80,14 @@ class Task:
         )
 
 
+def check_source(source: object) -> None:
+    if not isinstance(source, Dataset | FamilyTable):
+        raise ArgumentError(f"{_NAME} takes a Dataset or a FamilyTable, got {type(source).__name__}")
+
+
 def prepared(source: Dataset | FamilyTable, limit: CredibleLimit, asked: Asked, context: Context) -> Task:
     """The families of the networks asked for, checked; the limit is no ratio."""
+    check_source(source)
     start = context.clock.passed
     if asked.max_parents is not None and asked.max_parents < 0:
         raise ArgumentError(f"max_parents must be at least 0, got {asked.max_parents}")
@@ -98,15 +104,13 @@ def prepared(source: Dataset | FamilyTable, limit: CredibleLimit, asked: Asked, 
         check_supported(known, _NAME)
         if asked.max_parents is not None:
             families = families.restrict(max_parents=asked.max_parents)
-    elif isinstance(source, Dataset):
+    else:
         made_with = score_from("bdeu" if asked.score is None else asked.score, ess=asked.ess)
         limit.check_score(made_with)
         modular = modular or Uniform()
         options = Options(made_with, modular, asked.knowledge, asked.max_parents, asked.states or "declared")
         families = scored_families(source, options, context, limit.in_nats(0.0))
         known = asked.knowledge
-    else:
-        raise ArgumentError(f"{_NAME} takes a Dataset or a FamilyTable, got {type(source).__name__}")
     made = families.made
     is_scored_here = isinstance(source, Dataset)
     provenance = Provenance(

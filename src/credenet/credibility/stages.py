@@ -24,7 +24,7 @@ from credenet.credibility.credible_set import CredibleSet
 from credenet.credibility.limit import CredibleLimit
 from credenet.credibility.listing import LARGEST_RESORT, LARGEST_TABLE
 from credenet.credibility.parts import Part
-from credenet.credibility.preparation import Asked, Task, prepared
+from credenet.credibility.preparation import Asked, Task, check_source, prepared
 from credenet.dag_counts import count_dags
 from credenet.data import Dataset
 from credenet.families import FamilyTable
@@ -50,13 +50,15 @@ def by_stages(
 ) -> Found:
     """What is within the limit, or within the largest slack that is within reach."""
 
+    check_source(source)
+
     def within(limit: CredibleLimit, context: Context) -> Found:
         return search(prepared(source, limit, asked, context), limit.in_nats(0.0), context)
 
     if limit.ratio is not None:
         best = within(_slack(0.0), context)
         limit = _slack(limit.in_nats(best.optimum or 0.0))
-        if best.optimum is None or best.status not in ("complete", "memory_limit"):
+        if best.optimum is None or best.status == "stopped" or context.clock.is_over:
             return partial_of(best, limit.in_nats(0.0), best.status, context)
     slack = limit.in_nats(0.0)
     known = source.made.slack if isinstance(source, FamilyTable) else None
@@ -74,7 +76,7 @@ def _grown(within: Within[Found], first: CredibleLimit, asked: float, context: C
     """What is within the slack asked for, from a smaller one on."""
     slack = first.in_nats(0.0)
     found = within(first, context)
-    while found.status == "complete" and slack < asked:
+    while _is_searched(found, slack) and slack < asked and not context.clock.is_over:
         if asked > LARGEST_AT_ONCE:
             largest = max(found._parts.parts, key=len, default=None)
             if largest is not None and _will_not_fit(largest, slack, asked, context):
@@ -86,10 +88,17 @@ def _grown(within: Within[Found], first: CredibleLimit, asked: float, context: C
             more = within(_slack(slack), replace(context, memory=context.memory - found._parts.n_bytes))
         except KeyboardInterrupt:  # which the core turns into a status only while it searches
             return partial_of(found, asked, "stopped", context)
-        if more.status != "complete" and more._weight <= found._weight:
+        if more.status != "complete" and more._log_mass <= found._log_mass:
             return partial_of(found, asked, more.status, context)
         found = more
-    return found if found.status == "complete" else partial_of(found, asked, found.status, context)
+    if found.status == "complete" and slack >= asked:
+        return found
+    return partial_of(found, asked, "time_limit" if found.status == "complete" else found.status, context)
+
+
+def _is_searched(found: Found, slack: float) -> bool:
+    """Whether no network of the families is missing, which themselves may not be all."""
+    return found.complete_slack is not None and found.complete_slack >= slack
 
 
 def _slack(slack: float) -> CredibleLimit:

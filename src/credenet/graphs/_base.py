@@ -190,11 +190,15 @@ def index_pairs(index: Mapping[str, int], edges: Iterable[tuple[str, str]]) -> l
 
 def position_pairs(names: Sequence[str], edges: Iterable[tuple[int, int]] | IndexArray) -> list[IndexPair]:
     """Pairs of positions, which may be the rows of an array, checked."""
-    table = np.array(edges if isinstance(edges, np.ndarray) else list(edges), dtype=np.int64)
-    if table.size == 0:
+    pairs = edges if isinstance(edges, np.ndarray) else list(edges)
+    if len(pairs) == 0:
         return []
-    if table.ndim != 2 or table.shape[1] != 2:
-        raise GraphError("an edge must be a pair of positions")
+    try:
+        table = np.array(pairs)
+    except (ValueError, OverflowError):  # rows of different lengths, or no numbers at all
+        table = np.empty(0)
+    if table.ndim != 2 or table.shape[1] != 2 or table.dtype.kind not in "iu":
+        raise GraphError("an edge must be a pair of positions, which are whole numbers")
     outside = np.flatnonzero(((table < 0) | (table >= len(names))).any(axis=1))
     if outside.size:
         first, second = table[outside[0]].tolist()

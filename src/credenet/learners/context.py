@@ -120,7 +120,7 @@ class Context:
         for name, value in (("time_limit", time_limit), ("memory_limit", memory_limit)):
             if value is not None and not value > 0:
                 raise ArgumentError(f"{name} must be positive, got {value}")
-        memory = usable_memory() if memory_limit is None else memory_limit
+        memory = usable_memory() if memory_limit is None else float(memory_limit)
         return cls(Clock(time_limit), memory, thread_count(n_threads), seed, on_progress)
 
     def callback(

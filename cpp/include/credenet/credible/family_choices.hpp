@@ -18,14 +18,14 @@ struct ChoiceLimits {
   std::size_t max_bytes = 0;   // of the networks; the budget becomes smaller where they take more
 };
 
-// Out of memory is a search only where too many networks lose the same.
+// Memory ends a search only where too many networks lose the least that can be lost.
 enum class ChoiceStatus { kComplete, kStopped, kMemory, kTooLong };
 
 struct FamilyChoices {
   ChoiceStatus status = ChoiceStatus::kComplete;  // otherwise some are missing
   std::vector<std::uint16_t> positions;  // of every member's family in its list, for each network
   std::vector<double> deviations;        // of each network: a sum over its families
-  double budget = 0;                     // what these may have lost
+  double budget = 0;                     // all that lose at most so much are there
   std::uint64_t n_steps = 0;
 };
 
