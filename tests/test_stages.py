@@ -13,12 +13,14 @@ import numpy as np
 import pytest
 
 import credenet
-from credenet import FamilyTable, credible_classes, credible_networks
+from credenet import FamilyTable, _core, credible_classes, credible_networks
 from credenet.credibility import k_best as k_best_module
 from credenet.credibility import stages
 from credenet.credibility.credible_set import CredibleSet
 from credenet.credibility.enumeration import networks_of
+from credenet.credibility.group_listing import Group, GroupListing
 from credenet.credibility.limit import CredibleLimit
+from credenet.credibility.parts import Part
 from credenet.credibility.preparation import Asked, Task
 from credenet.dag_counts import count_dags
 from credenet.learners.context import Context
@@ -166,6 +168,28 @@ def test_scoring_that_is_cut_short_ends_no_stage(monkeypatch: pytest.MonkeyPatch
         found = stages.by_stages(data, limit, Asked(), Context.of(None, None, None, None), searched)
         assert found.status == "time_limit"
         assert found.n_networks == at_150.n_networks
+
+
+def test_a_stop_after_memory_was_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    families = all_families(5, 0)
+    networks = GroupListing._networks
+    statuses = ["memory_limit", "stopped"]
+
+    def limited(
+        listed: GroupListing, search: _core.CredibleSearch, group: Group, tick: float, most: int, memory: float
+    ) -> tuple[Part, str]:
+        status = statuses.pop(0)
+        part, _ = networks(listed, search, group, tick, 0 if status == "stopped" else most, memory)
+        return part, status
+
+    expected = credible_networks(families, slack=3.0)
+    monkeypatch.setattr(GroupListing, "_networks", limited)
+    found = credible_networks(families, slack=4.0)
+    assert found.status == "stopped"
+    assert not found.complete
+    assert found.complete_slack is None
+    assert set(found) == set(expected)
+    assert expected.n_networks > 1
 
 
 def test_what_is_no_source() -> None:

@@ -113,15 +113,17 @@ class GroupListing:
                 return self._best_part(group), most
         else:
             search.narrow(*self.flat, group)
-        found = self._networks(search, tick, most, memory)
-        while found.status == "memory_limit" and most > 0:  # rather all the better ones than some of all
+        part, status = self._networks(search, group, tick, most, memory)
+        while status == "memory_limit" and most > 0:  # rather all the better ones than some of all
             self.status = "memory_limit"
             most = most * 3 // 4
-            found = self._networks(search, tick, most, memory)
-        if found.status != "complete":
-            self.status = self._context.status_of(found.status)
+            part = part.within(most)  # in case that it is stopped before it has found as many
+            more, status = self._networks(search, group, tick, most, memory - part.n_bytes)
+            if status != "stopped" or len(more) > len(part):
+                part = more
+        if status != "complete":
+            self.status = self._context.status_of(status)
             self.is_whole = False
-        part = Part(group, found.take_ticks(), found.take_families().reshape(-1, len(group)), self.flat.starts[group])
         return self.with_best(part), most
 
     def with_best(self, part: Part) -> Part:
@@ -136,11 +138,14 @@ class GroupListing:
         starts = self.flat.starts[group]
         return Part(group, np.zeros(1, dtype=np.int64), (self.best[group] - starts).astype(np.uint16)[None, :], starts)
 
-    def _networks(self, search: _core.CredibleSearch, tick: float, most: int, memory: float) -> _core.CredibleListing:
+    def _networks(
+        self, search: _core.CredibleSearch, group: Group, tick: float, most: int, memory: float
+    ) -> tuple[Part, str]:
         callback = self._context.callback()
         found = search.networks(tick, most, max(int(memory), 1), self._context.n_threads, callback)
         self.expanded += found.n_expanded
-        return found
+        families = found.take_families().reshape(-1, len(group))
+        return Part(group, found.take_ticks(), families, self.flat.starts[group]), found.status
 
 
 def rows_of(flat: FlatFamilies, group: NDArray[np.int64] | Group) -> NDArray[np.int64]:

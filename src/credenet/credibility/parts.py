@@ -47,6 +47,11 @@ class Part:
         """What listing takes for each network: as they are found, one after the other, and sorted."""
         return 3 * (8 + 2 * len(self.members))
 
+    def within(self, most: int) -> Part:
+        """Those that deviate by at most so much, as a part of its own."""
+        inside = self.ticks <= most
+        return Part(self.members, self.ticks[inside], self.positions[inside], self.starts)
+
     def families(self, rows: NDArray[np.int64] | slice) -> Choices:
         """The members' families of some of the networks."""
         return np.asarray(self.starts + self.positions[rows])
