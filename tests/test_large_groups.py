@@ -149,12 +149,12 @@ def test_a_table_takes_the_place_of_attempts(monkeypatch: pytest.MonkeyPatch, at
     assert limited.n_networks == expected.n_networks
 
 
-def list_deep_nodes_only(patch: pytest.MonkeyPatch, pause: float = 0.0) -> None:
+def list_deep_nodes_only(patch: pytest.MonkeyPatch, pause: float = 0.0, depth: int = 2) -> None:
     """So that there are several leaves."""
     is_listed = CredibleTree._is_listed
 
     def listed(tree: CredibleTree, step: Step) -> bool:
-        if step.depth < 2:
+        if step.depth < depth:
             return False
         time.sleep(pause)
         return is_listed(tree, step)
@@ -206,6 +206,22 @@ def test_what_scores_the_same_goes_together() -> None:
         assert found.complete_slack is not None
         assert found.complete_slack > 0.4
         assert found.n_networks == credible_networks(families, slack=found.complete_slack).n_networks
+
+
+def test_more_optima_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All networks score the same, so none of them is rather dropped than others."""
+    names = [f"v{k}" for k in range(12)]
+    lists = {
+        name: [(0.0, []), *((0.0, [names[(at + step) % 12]]) for step in (1, 2, 5))] for at, name in enumerate(names)
+    }
+    split_groups_above(monkeypatch, 5, branching.WORK)
+    list_deep_nodes_only(monkeypatch, depth=7)  # so that some leaves fit and the next does not
+    found = credible_networks(FamilyTable.from_lists(lists, made=WHOLE), slack=0.5, memory_limit=3e5)
+    assert found.status in ("memory_limit", "stopped")
+    assert not found.complete
+    assert found.complete_slack is None
+    assert found.n_networks > 1
+    assert found.optimum == 0
 
 
 def give_attempts(patch: pytest.MonkeyPatch, seconds: float) -> None:

@@ -234,6 +234,20 @@ def test_a_set_that_weighs_more_is_preferred(monkeypatch: pytest.MonkeyPatch) ->
     assert found.n_networks == credible_networks(data, bayes_factor=150).n_networks
 
 
+def test_a_ratio_without_time_for_more_than_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(task: Task, slack: float, context: Context) -> CredibleSet:
+        found = networks_of(task, slack, context)
+        time.sleep(max(context.clock.left, 0.0))
+        return found
+
+    data = credenet.datasets.asia(1000, seed=1)
+    limit = CredibleLimit(None, None, 1.01)
+    found = stages.by_stages(data, limit, Asked(), Context.of(5.0, None, None, None), slow)
+    assert found.status == "time_limit"
+    assert not found.complete
+    assert found.n_networks == credible_networks(data, slack=0.0).n_networks
+
+
 def test_a_ratio_that_no_network_obeys() -> None:
     table = FamilyTable.from_lists({"a": [(-1.0, ["b"])], "b": [(-1.0, ["a"])]}, made=WHOLE)
     found = credible_networks(table, ratio=1.5)

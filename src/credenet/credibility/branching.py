@@ -198,11 +198,12 @@ class CredibleTree(BranchAndCut):
         alone = np.ones(len(self._component), dtype=np.bool_)
         for group in groups:
             alone[group] = False
-        several = [self._alone(step, member) for member in np.flatnonzero(alone).tolist()]
+        numbers = self._numbers()
+        several = [self._alone(step, member, numbers) for member in np.flatnonzero(alone).tolist()]
         status = "complete"
         for group in groups:
             taken = sum(listed.positions.nbytes + listed.deviations.nbytes for listed in several)
-            status, listed = self._choices(step, group, taken)
+            status, listed = self._choices(step, group, numbers, taken)
             if status == "too_long":
                 return False
             several.append(listed)
@@ -218,7 +219,7 @@ class CredibleTree(BranchAndCut):
             raise StopError
         return True
 
-    def _choices(self, step: Step, group: Group, taken: int) -> tuple[str, Listed]:
+    def _choices(self, step: Step, group: Group, numbers: NDArray[np.uint16], taken: int) -> tuple[str, Listed]:
         """The networks of a group, all that can be part of a credible one; groups before it take so many bytes."""
         assert self._leaves is not None
         bound, _, _ = self._cuts.rows.bound(step.best.rows, step.best.values, step.alive)
@@ -235,25 +236,23 @@ class CredibleTree(BranchAndCut):
             self._leaves.expanded += n_steps
             if budget == asked or status == "too_long":
                 break
-            if has_room or status not in ("complete", "memory_limit"):
+            if has_room or self._leaves.most == 0 or status not in ("complete", "memory_limit"):
                 self._leaves.narrow_by(asked - budget)
                 break
             self._leaves.narrow_to_half()  # leaves before it have taken nearly all
         several = positions.reshape(-1, len(group))
-        numbers = self._numbers()
         for start in range(0, len(several), _BLOCK):
             rows = slice(start, start + _BLOCK)
             several[rows] = numbers[self._flat.starts[group] + several[rows]]
         return status, Listed(group, several, sums)
 
-    def _alone(self, step: Step, member: int) -> Listed:
+    def _alone(self, step: Step, member: int, numbers: NDArray[np.uint16]) -> Listed:
         """The living families of a variable that hangs together with no other."""
         assert self._leaves is not None
         first, end = self._flat.starts[member : member + 2]
         living = np.flatnonzero(step.alive[first:end])
         deviations = self._leaves.deviations[self._places[first:end]]
-        numbers = self._numbers()[first:end]
-        return Listed(np.array([member], dtype=np.int32), numbers[living, None], deviations[living])
+        return Listed(np.array([member], dtype=np.int32), numbers[first:end][living, None], deviations[living])
 
     def _numbers(self) -> NDArray[np.uint16]:
         """Where the families that are still of interest stand in the lists of all families."""

@@ -93,7 +93,7 @@ def _grown(within: Within[Found], first: CredibleLimit, asked: float, context: C
         found = more
     if found.status == "complete" and slack >= asked:
         return found
-    return partial_of(found, asked, "time_limit" if found.status == "complete" else found.status, context)
+    return partial_of(found, asked, found.status, context)
 
 
 def _is_searched(found: Found, slack: float) -> bool:
@@ -106,7 +106,8 @@ def _slack(slack: float) -> CredibleLimit:
 
 
 def partial_of(found: Found, asked: float, status: Status, context: Context) -> Found:
-    """What was found on the way to a larger slack."""
+    """What was found on the way to a larger slack; if that was complete, there was no time for more."""
+    status = "time_limit" if status == "complete" else status
     outcome = found._outcome
     statistics = replace(outcome.statistics, seconds=context.clock.passed)
     complete = status == "infeasible" and outcome.complete
