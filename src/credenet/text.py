@@ -34,6 +34,45 @@ def byte_count(number: float) -> str:
     return f"{number:.3g} PB"
 
 
+def duration(seconds: float) -> str:
+    """``0.4 s``, ``12 s``, ``2 min 38 s``, ``3 h 5 min``.
+
+    Examples
+    --------
+    >>> [duration(seconds) for seconds in (0.0012, 0.42, 9.96, 158.4, 11_100)]
+    ['0.001 s', '0.42 s', '10 s', '2 min 38 s', '3 h 5 min']
+    """
+    if seconds < 9.95:
+        return f"{seconds:.1g} s" if seconds < 0.095 else f"{seconds:.2g} s"
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    minutes = round(seconds / 60)
+    return f"{minutes // 60} h {minutes % 60} min"
+
+
+def probability(value: float, digits: int = 4) -> str:
+    """A probability that is neither rounded to 0 nor to 1.
+
+    Examples
+    --------
+    >>> [probability(value) for value in (0.0, 1e-9, 0.25, 1 - 1e-9, 1.0)]
+    ['0', '<0.0001', '0.2500', '>0.9999', '1']
+    """
+    least = 10.0**-digits
+    if value <= 0:
+        return "0"
+    if value >= 1 - 1e-12:  # a sum of probabilities has rounding errors
+        return "1"
+    if value < least:
+        return f"<{least:.{digits}f}"
+    if value > 1 - least:
+        return f">{1 - least:.{digits}f}"
+    return f"{value:.{digits}f}"
+
+
 def _cut(cell: str) -> str:
     printable = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in cell)
     return printable if len(printable) <= _WIDEST else printable[: _WIDEST - 1] + "…"
