@@ -1,10 +1,13 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "arrays.hpp"
 #include "credenet/families/explore_families.hpp"
@@ -21,8 +24,10 @@ using Arrays = std::tuple<nb::ndarray<double, nb::numpy, nb::ndim<1>>,
                           nb::ndarray<std::int64_t, nb::numpy, nb::ndim<1>>,
                           nb::ndarray<std::int32_t, nb::numpy, nb::ndim<1>>>;
 
-// Families of each variable, how many were evaluated, the level reached, and how it ended.
-using Found = std::tuple<std::vector<Arrays>, std::uint64_t, std::size_t, std::string>;
+// Families of each variable, how many were evaluated, the level reached, how it ended, and gain and
+// bound of each variable's parent sets that were not scored.
+using Found = std::tuple<std::vector<Arrays>, std::uint64_t, std::size_t, std::string,
+                         std::vector<std::pair<double, double>>>;
 
 const char* name_of(FamilyStatus status) {
   switch (status) {
@@ -56,9 +61,11 @@ Found found_by(const Columns<Code>& codes, const Vector<double>& weights, const 
     children.emplace_back(to_array(std::move(child.scores)), to_array(std::move(child.offsets)),
                           to_array(std::move(child.parents)));
   }
+  std::vector<std::pair<double, double>> unscored;
+  for (const UnscoredSets& sets : found.unscored) unscored.emplace_back(sets.gain, sets.bound);
   const bool cut_short = interrupted && found.status != FamilyStatus::kComplete;
   return {std::move(children), found.n_evaluated, found.n_levels,
-          cut_short ? "interrupted" : name_of(found.status)};
+          cut_short ? "interrupted" : name_of(found.status), std::move(unscored)};
 }
 
 template <typename Code>

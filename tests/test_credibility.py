@@ -26,7 +26,7 @@ from credenet.credibility import preparation, stages
 from credenet.credibility.classes import class_size
 from credenet.credibility.limit import evidence_level
 from credenet.family_info import FamilyTableInfo
-from credenet.learners.learning import scored_families
+from credenet.learners.from_data import scored_families
 from credibility_tables import WHOLE, Credible, check_classes, credible, independent_pairs, tables
 
 SLACKS = st.sampled_from([0.0, 0.5, math.log(3), math.log(20), 10.0, 100.0])

@@ -28,7 +28,7 @@ from credenet.credibility.class_enumeration import _ClassListing
 from credenet.credibility.class_products import classes_of_part
 from credenet.credibility.classes import class_size
 from credenet.family_info import FamilyTableInfo
-from credenet.learners.learning import scored_families
+from credenet.learners.from_data import scored_families
 from credibility_tables import check_classes, credible, independent_pairs
 
 EQUIVALENT = FamilyTableInfo(score="BDeu(ess=1.0)", prior="Uniform()", slack=math.inf, complete=True)

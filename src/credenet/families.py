@@ -371,11 +371,13 @@ class FamilyTable:
         taken = flat.taken(_joined(kept, np.int64), counts)
         chosen = set(names)
         groups = (tuple(name for name in group if name in chosen) for group in self._made.duplicates)
+        unscored = self._made.unscored
         made = replace(
             self._made,
             isolated=tuple(name for name in self._made.isolated if name in chosen),
             duplicates=tuple(group for group in groups if len(group) > 1),
             evaluated=self._made.evaluated if len(names) == len(self._variables) else None,
+            unscored=None if unscored is None else {name: unscored[name] for name in names if name in unscored},
         )
         return self._with(names, canonical(taken._replace(parents=new[taken.parents]), names), made)
 
@@ -441,7 +443,8 @@ class FamilyTable:
         chosen = np.asarray(keep, dtype=np.bool_)
         if chosen.shape != self._flat.scores.shape:
             raise ArgumentError(f"keep must have one entry for each family, {len(self)} in all")
-        return self._with(self._variables, self._flat.kept(chosen), self._made)
+        made = replace(self._made, unscored=None)  # which compares with families that may be gone
+        return self._with(self._variables, self._flat.kept(chosen), made)
 
     def with_info(self, made: FamilyTableInfo) -> FamilyTable:
         """The same families, said to be made in another way."""
@@ -483,6 +486,8 @@ class FamilyTable:
         for name, value in self._made.to_json().items():
             if name in ("isolated", "duplicates"):
                 shown = f"{len(value)}"
+            elif name == "unscored":
+                shown = f"parent sets of {count(len(value), 'variable')}"
             elif isinstance(value, bool):
                 shown = "yes" if value else "no"
             elif isinstance(value, float | int):

@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from credenet.errors import ArgumentError
 
@@ -14,6 +14,13 @@ States = Literal["declared", "observed"]
 
 _TEXTS = ("score", "prior", "status", "data_digest", "version")
 _COUNTS = ("max_parents", "evaluated")
+
+
+class UnscoredSets(NamedTuple):
+    """What is known of a variable's parent sets that were neither scored nor ruled out."""
+
+    gain: float  # at most so much more than the best of its subsets scores any of them
+    bound: float  # none of them scores more
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +51,10 @@ class FamilyTableInfo:
         The number of families scored.
     status
         How the scoring ended.
+    unscored
+        Where the scoring ended early: for each variable that has parent sets neither scored nor ruled out, how much
+        more such a set can score than the best of its subsets in the table, and how much it can score at all. None if
+        that is not known.
     unproven_bounds
         Whether families were dropped by bounds that are checked numerically only.
     data_digest, version
@@ -62,6 +73,7 @@ class FamilyTableInfo:
     states: States | None = None
     evaluated: int | None = None
     status: str | None = None
+    unscored: Mapping[str, UnscoredSets] | None = None
     unproven_bounds: bool | None = None
     data_digest: str | None = None
     version: str | None = None
@@ -92,6 +104,8 @@ class FamilyTableInfo:
         if not isinstance(self.duplicates, list | tuple):
             raise ArgumentError(f"duplicates must be groups of names, got {self.duplicates!r}")
         object.__setattr__(self, "duplicates", tuple(_names("duplicates", group) for group in self.duplicates))
+        if self.unscored is not None:
+            object.__setattr__(self, "unscored", _unscored(self.unscored))
         if self.knowledge is not None:
             object.__setattr__(self, "knowledge", _as_json(self.knowledge))
 
@@ -134,6 +148,7 @@ def merged_info(first: FamilyTableInfo, second: FamilyTableInfo, *, same_variabl
             "slack": None if first.slack is None or second.slack is None else min(first.slack, second.slack),
             "max_parents": min(limits, default=None),
             "complete": complete,
+            "unscored": equal.get("unscored") if same_variables else None,
             "unproven_bounds": _either(first.unproven_bounds, second.unproven_bounds),
             "isolated": tuple(dict.fromkeys(first.isolated + second.isolated)),
             "duplicates": tuple(dict.fromkeys(first.duplicates + second.duplicates)),
@@ -160,6 +175,22 @@ def _names(field: str, names: object) -> tuple[str, ...]:
     if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
         raise ArgumentError(f"{field} must be made of variable names, got {names!r}")
     return tuple(names)
+
+
+def _unscored(values: object) -> dict[str, UnscoredSets]:
+    """Pairs of finite numbers by variable."""
+    if not isinstance(values, Mapping):
+        raise ArgumentError(f"unscored must be pairs of numbers by variable, got {values!r}")
+    for name, pair in values.items():
+        if (
+            not isinstance(name, str)
+            or not isinstance(pair, list | tuple)
+            or len(pair) != 2
+            or not all(_is_number(value) and math.isfinite(value) for value in pair)
+            or pair[0] < 0
+        ):
+            raise ArgumentError(f"unscored must be a gain of at least 0 and a bound by variable, got {pair!r}")
+    return {name: UnscoredSets(float(gain), float(bound)) for name, (gain, bound) in values.items()}
 
 
 def _as_json(knowledge: object) -> Mapping[str, Any]:

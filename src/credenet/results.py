@@ -10,9 +10,13 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from credenet import result_text
+from credenet.errors import ArgumentError
 from credenet.graphs import DAG, PDAG
-from credenet.io.files import write_text
-from credenet.text import byte_count, count
+from credenet.io.files import suffix_of, write_text
+from credenet.io.suffixes import GRAPH_SUFFIXES
+from credenet.scores import BDeu, Smoothing
+from credenet.text import count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
     from credenet.independence.judging import IndependenceResult
     from credenet.knowledge import Knowledge
     from credenet.learners.ilp.proof import Proof
+    from credenet.network import BayesianNetwork
     from credenet.priors import Prior
     from credenet.scores import Score
     from credenet.verification import Verification
@@ -31,8 +36,12 @@ Status = Literal[
 ]
 
 
+Scope = Literal["all", "table"]
+"""Which networks a bound is about: all that the options allow, or those made of the families of a given table."""
+
+
 class BoundPoint(NamedTuple):
-    """The best score and the bound at a time, in seconds from the start; infinite where there is none yet."""
+    """The best score and the bound at a time, in seconds from the start; infinite where there is none."""
 
     seconds: float
     score: float
@@ -90,8 +99,7 @@ class Provenance:
     score_name, prior_name
         Score and prior in words, which a table read from a file may know.
     complete
-        Whether the bound holds for all networks that the options allow, and not only for those made of the families
-        that were listed; None where that is not known.
+        Whether all families that can be in a best network were scored; None where that is not known.
     """
 
     method: str
@@ -140,7 +148,14 @@ class LearnResult:
     score
         Its score, prior included; None where none was used.
     bound
-        No network scores higher; equal to the score where that is proven to be the best. None where nothing is known.
+        No network of its scope scores higher; equal to the score where that is proven to be the best. None where
+        nothing is known.
+    scope
+        Which networks the bound is about: ``"all"`` that the options allow, or those that the families of the
+        ``"table"`` make from which the network was learned, where it is not known that the table lacks none.
+    families_bound
+        Where scoring ended early: no network made of the families that were scored has a higher score. Networks with
+        other families may have.
     status
         ``optimal`` (proven), ``complete`` (the method came to its end, where there is nothing to prove),
         ``local_optimum``, or what ended the search: ``time_limit``, ``memory_limit``, ``iteration_limit``, ``stopped``.
@@ -158,6 +173,8 @@ class LearnResult:
         a graph of them.
     strengths
         For each edge learned by tests on data the test that came nearest to removing it.
+    remarks
+        What a user should know before relying on the network, such as that it overfits.
 
     Examples
     --------
@@ -175,11 +192,14 @@ class LearnResult:
     status: Status
     statistics: Statistics
     provenance: Provenance
+    scope: Scope | None = None
+    families_bound: float | None = None
     isolated: tuple[str, ...] = ()
     trace: tuple[BoundPoint, ...] = ()
     proofs: tuple[Proof, ...] = ()
     conflicts: tuple[str, ...] = ()
     strengths: tuple[IndependenceResult, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     @property
     def dag(self) -> DAG:
@@ -198,7 +218,7 @@ class LearnResult:
 
     @property
     def gap(self) -> float | None:
-        """How far from the best the score can be: bound less score."""
+        """How far from the best of its `scope` the score can be: bound less score."""
         if self.score is None or self.bound is None:
             return None
         return 0.0 if self.bound == self.score else self.bound - self.score
@@ -215,58 +235,53 @@ class LearnResult:
 
         return verify(self, source)
 
-    def __repr__(self) -> str:
-        n_edges = self.graph.n_edges
-        score = "" if self.score is None else f", score {self.score:.2f}"
-        size = f"{count(len(self.graph.variables), 'variable')}, {count(n_edges, 'edge')}"
-        return f"<LearnResult {size}{score}, {self._outcome()}>"
+    def fit(
+        self,
+        data: Dataset,
+        *,
+        smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+        n_threads: int | None = None,
+    ) -> BayesianNetwork:
+        """The network with tables fitted to data; see `credenet.fit`."""
+        from credenet.network import fit
 
-    def _outcome(self) -> str:
-        seconds = f"{self.statistics.seconds:.2g} s"
-        words = self.status.replace("_", " ")
-        if self.status in ("optimal", "complete", "infeasible"):
-            scope = " (of the families listed)" if self.status == "optimal" and not self.provenance.complete else ""
-            if self.status == "infeasible" and self.provenance.knowledge is not None:
-                scope = ": no network obeys the knowledge, found"
-            return f"{words}{scope} in {seconds}"
-        if not self.has_network:
-            return f"{words} after {seconds}, no network found"
-        gap = self.gap
-        distance = "" if gap is None or not math.isfinite(gap) else f", at most {gap:.6g} below the best"
-        return f"{words} after {seconds}{distance}"
+        return fit(data, self.dag, smoothing=smoothing, n_threads=n_threads)
+
+    def save(
+        self,
+        path: str | Path,
+        *,
+        data: Dataset | None = None,
+        smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+    ) -> None:
+        """Writes the graph (``.json .txt .csv .dot``), or a network fitted to data (``.bif .xdsl .net`` and others).
+
+        Parameters
+        ----------
+        data
+            What the tables of a network are fitted to; a graph needs none.
+        smoothing
+            As for `fit`.
+        """
+        from credenet.io.graphs import save_graph
+
+        if suffix_of(path) in GRAPH_SUFFIXES:
+            save_graph(self.graph, path)
+            return
+        if data is None:
+            raise ArgumentError(
+                f"{Path(path).name} would hold tables, which are fitted to data: save(path, data=...); "
+                f"without data a graph can be saved ({' '.join(GRAPH_SUFFIXES)})"
+            )
+        self.fit(data, smoothing=smoothing).save(path)
+
+    def __repr__(self) -> str:
+        score = "" if self.score is None else f", score {self.score:.2f}"
+        size = f"{count(len(self.graph.variables), 'variable')}, {count(self.graph.n_edges, 'edge')}"
+        return f"<LearnResult {size}{score}, {result_text.outcome(self)}>"
 
     def __str__(self) -> str:
-        rows = [["outcome", self._outcome()]]
-        if self.score is not None:
-            rows.append(["score", f"{self.score:.6f} ({self.provenance.score_name or 'as in the table'})"])
-        if self.bound is not None and math.isfinite(self.bound):
-            rows.append(["bound", f"{self.bound:.6f}"])
-        method = self.provenance.method
-        rows.append(["method", f"{method}: {self.provenance.reason}" if self.provenance.reason else method])
-        statistics = self.statistics
-        if statistics.families is not None:
-            rows.append(["families", f"{statistics.families:,}"])
-        if statistics.components:
-            rows.append(["learned apart", ", ".join(map(str, statistics.components[:8])) + " variables"])
-        if statistics.expanded:
-            rows.append(["nodes", f"{statistics.expanded:,} expanded, {statistics.generated:,} generated"])
-        if statistics.peak_bytes:
-            rows.append(["search memory", byte_count(statistics.peak_bytes)])
-        if self.provenance.test is not None:
-            rows.append(["test", self.provenance.test])
-        if statistics.tests:
-            numbers = ", ".join(f"{number:,}" for number in statistics.tests.values())
-            rows.append(["tests", f"{numbers} (by order)"])
-        if self.conflicts:
-            rows.append(["conflicts", f"{len(self.conflicts):,}"])
-        if self.isolated:
-            rows.append(["isolated", ", ".join(self.isolated)])
-        lines = [f"{name:<14} {value}" for name, value in rows]
-        edges = self.graph.edges if isinstance(self.graph, DAG) else self.graph.directed
-        arrows = [f"{tail} -> {head}" for tail, head in edges]
-        if isinstance(self.graph, PDAG):
-            arrows += [f"{a} -- {b}" for a, b in self.graph.undirected]
-        return "\n".join([*lines, f"edges ({len(arrows)})", *(f"  {arrow}" for arrow in arrows)])
+        return result_text.report(self)
 
     def _repr_html_(self) -> str:
         drawing: str = self.graph._repr_html_()
@@ -280,13 +295,20 @@ class LearnResult:
             "score": _finite(self.score),
             "bound": _finite(self.bound),
             "gap": _finite(self.gap),
+            "scope": self.scope,
+            "families_bound": _finite(self.families_bound),
             "status": self.status,
             "variables": list(self.graph.variables),
             "edges": [list(edge) for edge in directed],
             "undirected": [list(edge) for edge in undirected],
+            "cpdag": {
+                "directed": [list(edge) for edge in self.cpdag.directed],
+                "undirected": [list(edge) for edge in self.cpdag.undirected],
+            },
             "isolated": list(self.isolated),
             "statistics": {**asdict(self.statistics), "components": list(self.statistics.components)},
             "provenance": self.provenance.to_dict(),
+            "remarks": list(self.remarks),
             "conflicts": list(self.conflicts),
             "strengths": [asdict(strength) for strength in self.strengths],
             "trace": [[point.seconds, _finite(point.score), _finite(point.bound)] for point in self.trace],

@@ -15,7 +15,7 @@ from credenet import _core
 from credenet.data import Dataset
 from credenet.errors import ArgumentError, DataError, GraphError
 from credenet.families import FamilyTable
-from credenet.family_info import FamilyTableInfo
+from credenet.family_info import FamilyTableInfo, UnscoredSets
 from credenet.graphs import DAG
 from credenet.knowledge import Knowledge
 from credenet.priors import Prior, describe_prior, prior_from
@@ -43,6 +43,7 @@ class _Found(NamedTuple):
     evaluated: int
     levels: int  # numbers of parents, beyond those required, that were gone through
     status: str
+    unscored: Sequence[tuple[float, float]] = ()  # of each variable, as in UnscoredSets
 
 
 def score_families(
@@ -138,6 +139,7 @@ def score_families(
     complete = found.status == "complete"
     reached = found.levels if complete else found.levels - 1
     limit = max((rule.max_parents for rule in rules), default=0)
+    is_unproven = unproven_bounds and isinstance(chosen, fNML | qNML)
     table = FamilyTable(
         data.variables,
         found.families,
@@ -154,7 +156,8 @@ def score_families(
             states=states,
             evaluated=found.evaluated,
             status=found.status,
-            unproven_bounds=unproven_bounds and isinstance(chosen, fNML | qNML),
+            unscored=None if complete or is_unproven else _known_unscored(data.variables, found.unscored),
+            unproven_bounds=is_unproven,
         ),
     )
     if prune and isinstance(chosen, BDe | MIT):
@@ -227,6 +230,17 @@ def score(
     return GraphScore(
         math.fsum(local.values()) if all(map(math.isfinite, local.values())) else -math.inf, local, chosen
     )
+
+
+def _known_unscored(
+    variables: Sequence[str], unscored: Sequence[tuple[float, float]]
+) -> dict[str, UnscoredSets] | None:
+    """Of the variables whose unscored parent sets can gain; None if it is not known how much."""
+    found = {name: UnscoredSets(*sets) for name, sets in zip(variables, unscored, strict=False) if sets[0] > 0}
+    is_known = len(unscored) == len(variables) and all(
+        math.isfinite(value) for sets in found.values() for value in sets
+    )
+    return found if is_known else None
 
 
 def check_data(data: Dataset) -> None:

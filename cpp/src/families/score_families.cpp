@@ -89,11 +89,20 @@ class Scoring {
     }
     find_most_likelihoods();
     for (;;) {
-      if (!count_level()) break;
+      if (!count_level()) {
+        bound_unscored(!has_listed_too_many());
+        break;
+      }
       judge_level();
       ++result_.n_levels;
-      if (is_for_later()) return go_on_later();
-      if (!list_level()) break;
+      if (is_for_later()) {
+        bound_unscored(false);
+        return go_on_later();
+      }
+      if (!list_level()) {
+        bound_unscored(false);
+        break;
+      }
       if (std::ranges::all_of(children_, [](const Child& child) { return child.next.empty(); })) {
         --result_.n_levels;  // the last one, not how many
         break;
@@ -143,6 +152,28 @@ class Scoring {
     }
     later.run();
     return std::move(result_);
+  }
+
+  // What the sets that were not scored can score. All of them contain a listed set, or, if not all
+  // are listed, an alive set of the level before. A set's supersets score at most its bound, and at
+  // most the largest log-likelihood: every score here is a log-likelihood less a penalty, or the
+  // log of a probability. The best subset of a set is among the families kept.
+  void bound_unscored(bool are_all_listed) {
+    if (!options_.prune) return;
+    result_.unscored.assign(children_.size(), {});
+    for (std::size_t child = 0; child < children_.size(); ++child) {
+      const Child& state = children_[child];
+      UnscoredSets& unscored = result_.unscored[child];
+      const double most = scorer_.has_likelihood() ? state.most_likelihood : 0.0;
+      for (const Candidate& set : are_all_listed ? state.next : state.level) {
+        const double highest_prior =
+            priors_[child].log_factor(set.parents) + priors_[child].later_rise(set.parents);
+        const double bound = std::min(set.bound, most) + highest_prior;
+        const double gain = bound - set.best;
+        unscored.bound = std::isnan(bound) ? kInfinity : std::max(unscored.bound, bound);
+        unscored.gain = std::isnan(gain) ? kInfinity : std::max(unscored.gain, gain);
+      }
+    }
   }
 
   // What the families of a level and the sets that they need take while they are counted and

@@ -43,6 +43,7 @@ Families later(const RowTable& rows, const ScoreSettings& settings,
   Families result;
   result.children.resize(rules.size());
   result.n_levels = n_levels;
+  result.unscored.resize(rules.size());
   LaterFamilies<1> families(rows, settings, scorer, rules, options, control, result);
   for (std::size_t child = 0; child < rules.size(); ++child) {
     std::vector<Alive> alive;

@@ -13,7 +13,7 @@ from credenet.errors import ArgumentError
 from credenet.families import FamilyTable
 from credenet.knowledge import Knowledge
 from credenet.learners.context import Context
-from credenet.learners.learning import scored_families, scoring_limit
+from credenet.learners.from_data import scored_families, scoring_limit
 from credenet.learners.options import Options, version
 from credenet.learners.support import check_supported
 from credenet.learners.tables import check_options, with_knowledge

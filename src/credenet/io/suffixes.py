@@ -40,3 +40,5 @@ FAMILY_SUFFIXES: Mapping[str, FamilyFormat] = {
 }
 
 GRAPH_TEXT_SUFFIXES = (".txt", ".edges", ".dag", ".pdag")
+# Files that hold a graph alone, when written; the other suffixes of networks ask for tables.
+GRAPH_SUFFIXES = (".json", *GRAPH_TEXT_SUFFIXES, ".csv", ".dot", ".gv")

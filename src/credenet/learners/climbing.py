@@ -28,19 +28,25 @@ def climb_data(
     context: Context,
     *,
     candidates: Mapping[str, Sequence[str]] | None = None,
+    start: DAG | None = None,
 ) -> LearnResult:
-    """A local optimum over single edges, from the network of the required edges and adjacent pairs.
+    """A local optimum over single edges, from a network that obeys the rules.
 
     Parameters
     ----------
+    start
+        Where to begin; by default with the required edges and adjacent pairs.
     candidates
         For each variable those that may become parents besides the required ones; all by default.
     """
     check_data(data)
     used = data if options.states == "declared" else with_observed_states(data)
     rules = child_rules(used, options.prior, options.knowledge, options.max_parents, candidates)
-    start = joined_network(options.knowledge, data.variables, options.max_parents)
     if start is None:
+        first = joined_network(options.knowledge, data.variables, options.max_parents)
+    else:
+        first = [list(parents) for parents in start.parent_indices]
+    if first is None:
         raise KnowledgeError("no network has an edge for every pair that must be adjacent, and obeys the other rules")
     adjacent = adjacent_pairs(options.knowledge, data.variables)
     name, ess = core_score(options.score)
@@ -53,7 +59,7 @@ def climb_data(
         ess,
         used.n_states,
         rules,
-        start,
+        first,
         climb_options(method, context, adjacent),
         context.n_threads,
         context.callback(),

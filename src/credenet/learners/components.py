@@ -171,7 +171,8 @@ def solve_apart(
     for component in components:
         alone[component.members] = False
     settled = math.fsum(flat.scores[choice[alone]].tolist())
-    ledger = Ledger(context.clock, settled, [component.bound for component in components])
+    bounds = [component.bound for component in components]
+    ledger = Ledger(context.clock, settled, bounds, context.beyond)
     status: Status = "optimal"
     expanded, generated, peak_bytes = 0, 0, 0
     interrupted = False

@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from credenet.errors import ArgumentError
 from credenet.memory import usable_memory
@@ -33,6 +34,24 @@ class Clock:
         return self.left <= 0
 
 
+class Beyond(NamedTuple):
+    """What is known of networks with families that are not in the table that is searched.
+
+    They score at most ``gain`` more than the best network of the table, and no network at all scores more than
+    ``ceiling``.
+    """
+
+    gain: float = 0.0
+    ceiling: float = math.inf
+
+    def bound(self, table_bound: float) -> float:
+        """A bound on all networks, from one on the networks of the table; infinite if nothing is known."""
+        return min(table_bound + self.gain, self.ceiling)
+
+
+NOTHING_BEYOND = Beyond()
+
+
 class Ledger:
     """Scores and bounds of parts that are learned apart: their sums, now and over time.
 
@@ -42,10 +61,14 @@ class Ledger:
         The score of what needs no search.
     bounds
         For each part what it cannot exceed.
+    beyond
+        What is known of networks with families that were not scored. The bounds that are told, over time and to the
+        user, hold for them, too.
     """
 
-    def __init__(self, clock: Clock, settled: float, bounds: Sequence[float]) -> None:
+    def __init__(self, clock: Clock, settled: float, bounds: Sequence[float], beyond: Beyond = NOTHING_BEYOND) -> None:
         self._clock = clock
+        self._beyond = beyond
         self._settled = settled
         self._scores = [-math.inf for _ in bounds]
         self._bounds = list(bounds)
@@ -68,7 +91,7 @@ class Ledger:
         """The sums if a part's search has come this far; what is not a number is not known."""
         known = self._scores[part], self._bounds[part]
         self._improve(part, score, bound)
-        sums = self.score, self.bound
+        sums = self.score, self._beyond.bound(self.bound)
         self._scores[part], self._bounds[part] = known
         return sums
 
@@ -91,20 +114,21 @@ class Ledger:
         self._bounds[part] = max(self._bounds[part], self._scores[part])  # they may differ by rounding
 
     def _record(self, seconds: float) -> None:
-        point = BoundPoint(seconds, self.score, self.bound)
+        point = BoundPoint(seconds, self.score, self._beyond.bound(self.bound))
         if not self.trace or self.trace[-1][1:] != point[1:]:
             self.trace.append(point)
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Time, memory, threads and seed of one call."""
+    """Time, memory, threads and seed of one call, and what is known of networks that are not searched."""
 
     clock: Clock
     memory: float
     n_threads: int
     seed: int
     on_progress: OnProgress | None
+    beyond: Beyond = NOTHING_BEYOND
 
     @classmethod
     def of(

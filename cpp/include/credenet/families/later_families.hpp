@@ -35,7 +35,7 @@ class LaterFamilies {
   };
 
  public:
-  // Adds to the result, which has the families of the levels before.
+  // Adds to the result, which has the families of the levels before and bounds on later ones.
   LaterFamilies(const RowTable& rows, const ScoreSettings& settings, SetScorer& scorer,
                 std::span<const ChildRules> rules, const FamilyOptions& options, Control& control,
                 Families& result)
@@ -78,7 +78,10 @@ class LaterFamilies {
     const std::uint64_t n_before = result_.n_evaluated;
     while (result_.status == FamilyStatus::kComplete) {
       std::uint64_t n_next = 0;
-      for (Child& child : children_) n_next += child.n_next = child.levels->n_next();
+      for (Child& child : children_) {
+        n_next += child.n_next = child.levels->n_next();
+        if (child.n_next == 0) result_.unscored[child.number] = {};
+      }
       if (n_next == 0) {
         --result_.n_levels;  // the last one, not how many
         return;

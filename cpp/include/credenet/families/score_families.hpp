@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -49,11 +50,18 @@ struct ChildFamilies {
 
 enum class FamilyStatus : std::uint8_t { kComplete, kStopped, kMemory, kBudget };
 
+// What is known of the parent sets of a child that were neither scored nor ruled out.
+struct UnscoredSets {
+  double gain = 0;  // at most so much more than the best of its subsets scores any of them
+  double bound = -std::numeric_limits<double>::infinity();  // none of them scores more
+};
+
 struct Families {
   std::vector<ChildFamilies> children;
   std::uint64_t n_evaluated = 0;
   std::size_t n_levels = 0;  // numbers of parents beyond the required ones that were gone through
   FamilyStatus status = FamilyStatus::kComplete;
+  std::vector<UnscoredSets> unscored;  // of each child; empty if nothing is known
 };
 
 [[nodiscard]] Families score_families(const RowTable& rows, const ScoreSettings& settings,
