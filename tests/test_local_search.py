@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import math
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import credenet
-from credenet import FamilyTable, _core
+from credenet import Dataset, FamilyTable, Knowledge, _core
 from credenet.family_arrays import FlatFamilies
+from scoring_strategies import datasets
 from shared import shared_data
+from slow_learning import best_score
 
 NOTHING = np.empty(0, dtype=np.int32)
 
@@ -127,3 +133,46 @@ def test_a_callback_stops_a_search() -> None:
     assert len(calls) == 1
     assert calls[0][2] <= outcome.score <= outcome.bound
     check_network(flat, outcome, table.variables)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    data=datasets(),
+    method=st.sampled_from(["hill_climb", "tabu", "mmhc"]),
+    limits=st.lists(st.integers(0, 3), min_size=4, max_size=4),
+    exact=st.booleans(),
+    max_parents=st.none() | st.integers(0, 2),
+    more=st.data(),
+)
+def test_climbing_finds_a_network_just_where_there_is_one(
+    data: Dataset, method: str, limits: list[int], exact: bool, max_parents: int | None, more: st.DataObject
+) -> None:
+    names = data.variables
+    if set(data.info().constant) & set(names):  # variables with one state have no edges
+        data = Dataset({name: ["0", "1"] for name in names}, np.array([[0, 0, 1, 0], [1, 0, 0, 1], [0, 1, 1, 1]]))
+    edges = more.draw(st.lists(st.sampled_from(list(combinations(names, 2))), max_size=2, unique=True))
+    knowledge = Knowledge(required=edges)
+    prior = credenet.InDegree(dict(zip(names, limits, strict=True)), exact=exact)
+    result = credenet.learn(data, method=method, prior=prior, knowledge=knowledge, max_parents=max_parents)
+    every = credenet.score_families(data, prior=prior, knowledge=Knowledge(no_immoralities=True))
+    best = best_score(every.restrict(max_parents=3 if max_parents is None else max_parents), knowledge=knowledge)
+    if method == "mmhc" and result.status == "infeasible" and exact:
+        return  # the tests may have left too few candidates
+    assert (result.status == "infeasible") == (best == -math.inf)
+    if result.status == "infeasible":
+        assert result.score is None
+        assert not result.graph.n_edges
+    else:
+        assert result.score is not None
+        assert result.score <= best + 1e-8
+        assert bool(result.verify(data))
+        assert set(edges) <= set(result.dag.edges)
+
+
+def test_the_in_degrees_of_the_prior_are_kept() -> None:
+    data = credenet.datasets.asia(100, seed=1).select(["asia", "tub", "smoke", "lung"])
+    limits = dict(zip(data.variables, (0, 3, 0, 2), strict=True))
+    for method in ("hill_climb", "tabu"):
+        result = credenet.learn(data, method=method, prior=credenet.InDegree(limits, exact=True))
+        assert {name: len(result.dag.parents(name)) for name in data.variables} == limits
+        assert "exact in-degrees" in result.remarks[0]

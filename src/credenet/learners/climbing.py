@@ -14,11 +14,18 @@ from credenet.errors import KnowledgeError
 from credenet.graphs import DAG
 from credenet.learners.adjacency import adjacent_pairs, joined_network
 from credenet.learners.context import Context
+from credenet.learners.first_network import placed_network
 from credenet.learners.local import climb_options
 from credenet.learners.methods import HillClimb, Tabu
 from credenet.learners.options import Options
+from credenet.priors import InDegree
 from credenet.results import BoundPoint, LearnResult, Statistics
 from credenet.scoring import check_data, child_rules, core_score, left_alone, with_observed_states
+
+_SINGLE_EDGES = (
+    "local search changes one edge at a time, which exact in-degrees rule out for most edges; order_search and the "
+    "exact methods find better networks"
+)
 
 
 def climb_data(
@@ -43,11 +50,11 @@ def climb_data(
     used = data if options.states == "declared" else with_observed_states(data)
     rules = child_rules(used, options.prior, options.knowledge, options.max_parents, candidates)
     if start is None:
-        first = joined_network(options.knowledge, data.variables, options.max_parents)
+        first = _first_network(data, rules, options)
     else:
-        first = [list(parents) for parents in start.parent_indices]
+        first = [list(several) for several in start.parent_indices]
     if first is None:
-        raise KnowledgeError("no network has an edge for every pair that must be adjacent, and obeys the other rules")
+        return _infeasible(data, method, options, context)
     adjacent = adjacent_pairs(options.knowledge, data.variables)
     name, ess = core_score(options.score)
     weights = np.empty(0) if used.weights is None else np.asarray(used.weights)
@@ -64,14 +71,45 @@ def climb_data(
         context.n_threads,
         context.callback(),
     )
-    feasible = math.isfinite(outcome.score)
+    if not math.isfinite(outcome.score):
+        return _infeasible(data, method, options, context)
     return LearnResult(
-        graph=DAG.from_indices(data.variables, outcome.parents if feasible else [[] for _ in data.variables]),
-        score=outcome.score if feasible else None,
+        graph=DAG.from_indices(data.variables, outcome.parents),
+        score=outcome.score,
         bound=None,
-        status=context.status_of(outcome.status) if feasible else "infeasible",
+        status=context.status_of(outcome.status),
         statistics=Statistics(seconds=context.clock.passed, expanded=outcome.n_expanded),
         provenance=options.provenance(data, method, context, max_parents=options.max_parents),
         isolated=left_alone(data, options.knowledge),
         trace=tuple(BoundPoint(seconds, score, math.inf) for seconds, score, _ in outcome.trace),
+        remarks=(_SINGLE_EDGES,) if isinstance(options.prior, InDegree) and options.prior.exact else (),
+    )
+
+
+def _first_network(data: Dataset, rules: Sequence[_core.ChildRules], options: Options) -> list[list[int]] | None:
+    """The required edges and adjacent pairs, with more parents where the prior asks for them; None if there is none."""
+    if any(len(rule.required) > rule.max_parents for rule in rules):
+        return None
+    first = joined_network(options.knowledge, data.variables, options.max_parents)
+    if first is None:
+        raise KnowledgeError("no network has an edge for every pair that must be adjacent, and obeys the other rules")
+    if all(math.isfinite(rule.log_prior(parents)) for rule, parents in zip(rules, first, strict=True)):
+        return first
+    if adjacent_pairs(options.knowledge, data.variables):
+        raise KnowledgeError(
+            "no network to start from was found with the in-degrees of the prior in which all pairs that must be "
+            "adjacent are; ilp can tell whether there is one"
+        )
+    return placed_network(rules)
+
+
+def _infeasible(data: Dataset, method: HillClimb | Tabu, options: Options, context: Context) -> LearnResult:
+    return LearnResult(
+        graph=DAG(data.variables),
+        score=None,
+        bound=None,
+        status="infeasible",
+        statistics=Statistics(seconds=context.clock.passed),
+        provenance=options.provenance(data, method, context, max_parents=options.max_parents),
+        isolated=left_alone(data, options.knowledge),
     )
