@@ -13,6 +13,10 @@ class ArgumentError(CredenetError, ValueError):
     """An option outside its bounds."""
 
 
+class MissingExtraError(CredenetError, ImportError):
+    """A library that an extra of this one installs is not there."""
+
+
 class DataError(CredenetError, ValueError):
     """A table that cannot be used as it is."""
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from credenet.errors import ArgumentError
+from credenet.errors import ArgumentError, MissingExtraError
 from credenet.io.files import atomic_writer
 
 if TYPE_CHECKING:
@@ -22,13 +22,19 @@ def new_figure(size: tuple[float, float]) -> Figure:
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise ImportError("plotting needs matplotlib: pip install credenet[plot]") from error
+        raise MissingExtraError("plotting needs matplotlib: pip install credenet[plot]") from error
     return Figure(figsize=size, layout="constrained")
 
 
 def check_suffix(path: str | Path, also: str = "a plot is written as") -> None:
     if Path(path).suffix.lower() not in SUFFIXES:
         raise ArgumentError(f"{also} {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}, got {Path(path).name!r}")
+
+
+def check_plot(path: str | Path, what: str = "a plot is written as") -> None:
+    """Complains now about a plot that could not be drawn later."""
+    check_suffix(path, what)
+    new_figure((1, 1))
 
 
 def save_figure(figure: Figure, path: str | Path) -> None:

@@ -318,6 +318,14 @@ class LearnResult:
         """Everything as one JSON object."""
         return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
 
+    @staticmethod
+    def check_trace(path: str | Path) -> None:
+        """Complains now about a file that `save_trace` could not write."""
+        from credenet.plotting import check_plot
+
+        if Path(path).suffix.lower() != ".csv":
+            check_plot(path, "a trace is written as .csv,")
+
     def save_trace(self, path: str | Path) -> None:
         """Writes score and bound over time: a table (``.csv``) or a drawing (``.svg``, ``.png``, ``.pdf``)."""
         if Path(path).suffix.lower() == ".csv":

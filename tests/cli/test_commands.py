@@ -526,7 +526,7 @@ class TestCredible:
         for flag, file in (("-o", "no/x.parquet"), ("--report", "no/x.html")):
             missing = credenet_command("credible", "asia.csv", flag, file, cwd=folder)
             assert missing.returncode == 1
-            assert f"{file}: No such file or directory" in missing.stderr
+            assert f"{file}: the folder does not exist" in missing.stderr
             assert missing.stdout == ""
         little = credenet_command("credible", "asia.csv", "--memory-limit", 100, cwd=folder)
         assert little.returncode == 3

@@ -33,17 +33,18 @@ def hard(tmp_path: Path) -> Path:
     return path
 
 
-def interrupted(*arguments: object, cwd: Path) -> dict[str, Any]:
-    """The JSON object that a command prints when Ctrl-C ends it after some seconds."""
+def interrupted(*arguments: object, cwd: Path, number: signal.Signals = signal.SIGINT) -> dict[str, Any]:
+    """The JSON object that a command prints when a signal ends it after some seconds."""
     words = [str(PROGRAM), *map(str, arguments), "--json"]
     process = subprocess.Popen(words, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(4)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     try:
         out, err = process.communicate(timeout=60)
     finally:
         process.kill()
     assert process.returncode == 130, err
+    assert "interrupted; the" in err
     result: dict[str, Any] = json.loads(out)
     return result
 
@@ -146,8 +147,9 @@ def test_time_limit(hard: Path) -> None:
     assert result["bound"] > result["score"]
 
 
-def test_interrupt_prints_the_best_so_far(hard: Path) -> None:
-    result = interrupted("learn", hard, "--method", "awa_star", cwd=hard.parent)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_prints_the_best_so_far(hard: Path, number: signal.Signals) -> None:
+    result = interrupted("learn", hard, "--method", "awa_star", cwd=hard.parent, number=number)
     assert result["status"] == "stopped"
     assert len(result["edges"]) > 0
 
@@ -164,6 +166,7 @@ def test_interrupt_prints_the_best_so_far(hard: Path) -> None:
         (["learn", "asia.csv", "--method", "pc", "--test", "cmi", "--df", "classical"], 2, "--df does not belong to"),
         (["learn", "asia.csv", "--max-order", "1"], 2, "--max-order belongs to pc"),
         (["learn", "asia.csv", "--test", "g2"], 2, "auto uses a score, not a test"),
+        (["learn", "asia.csv", "-o", "x.bif", "--cpdag"], 2, "x.bif would hold tables, which --cpdag does not give"),
     ],
 )
 def test_errors(folder: Path, arguments: list[str], code: int, message: str) -> None:
@@ -219,3 +222,46 @@ def test_interrupt_while_families_are_scored(tmp_path: Path, verb: str) -> None:
     data.save(tmp_path / "wide.csv")
     result = interrupted(verb, "wide.csv", "--score", "log_likelihood", cwd=tmp_path)
     assert result["status"] == ("interrupted" if verb == "score" else "stopped")
+
+
+def test_the_equivalence_class(folder: Path) -> None:
+    done = credenet_command("learn", "asia.csv", "--score", "bic", cwd=folder)
+    result = credenet.learn(credenet.read(folder / "asia.csv"), score="bic")
+    free = {frozenset(pair) for pair in result.cpdag.undirected}
+    assert free
+    for tail, head in result.dag.edges:
+        line = next(line for line in done.stdout.splitlines() if line.strip().startswith(f"{tail} -> {head}"))
+        assert (f"{tail} -- {head}, either direction" in line) == (frozenset((tail, head)) in free)
+    classes = credenet_command("learn", "asia.csv", "--score", "bic", "--cpdag", "-o", "class.txt", cwd=folder)
+    assert credenet.load_graph(folder / "class.txt") == result.cpdag
+    assert "--" in classes.stdout
+    assert "either direction" not in classes.stdout
+    described = answer("learn", "asia.csv", "--score", "bic", cwd=folder)
+    assert described["cpdag"]["undirected"] == [list(pair) for pair in result.cpdag.undirected]
+    assert (
+        answer("learn", "asia.csv", "--score", "bic", "--cpdag", cwd=folder)["undirected"]
+        == (described["cpdag"]["undirected"])
+    )
+
+
+def test_overfitting_is_remarked_on(folder: Path) -> None:
+    rng = np.random.default_rng(1)
+    wide = credenet.Dataset({f"v{k}": list("abcd") for k in range(30)}, rng.integers(0, 4, (20, 30)))
+    wide.save(folder / "wide.csv")
+    done = credenet_command("learn", "wide.csv", "--method", "hill_climb", cwd=folder)
+    assert "more joint states of their parents than there are rows" in done.stdout
+    assert answer("learn", "wide.csv", "--method", "hill_climb", cwd=folder)["remarks"]
+    assert answer("learn", "asia.csv", cwd=folder)["remarks"] == []
+
+
+def test_what_was_learned_is_printed_before_anything_else_can_fail(folder: Path) -> None:
+    """Tables of so many parents do not fit into memory; the network is printed and its graph can be written."""
+    rng = np.random.default_rng(1)
+    wide = credenet.Dataset({f"v{k}": list("abcd") for k in range(60)}, rng.integers(0, 4, (24, 60)))
+    wide.save(folder / "wide.csv")
+    done = credenet_command("learn", "wide.csv", "--method", "hill_climb", "-o", "wide.bif", cwd=folder)
+    assert done.returncode == 1
+    assert "the tables would take" in done.stderr
+    assert "edges (" in done.stdout
+    shown = credenet_command("learn", "wide.csv", "--method", "hill_climb", "-o", "wide.bif", "--json", cwd=folder)
+    assert json.loads(shown.stdout)["edges"]

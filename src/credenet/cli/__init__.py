@@ -5,20 +5,36 @@ Importing this package loads neither numpy nor a data-frame library; each verb l
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Sequence
+from types import FrameType
 from typing import NoReturn
 
 INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Runs the command line and exits with its code; Ctrl-C is one, however early it comes."""
+    """Runs the command line and exits with its code. Ctrl-C is one, however early it comes, and so is SIGTERM."""
+    signals: list[int] = []
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        signals.append(number)
+        raise KeyboardInterrupt
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, stop)
     try:
         from credenet.cli.app import run
 
         code = run(sys.argv[1:] if arguments is None else arguments)
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
+    except BaseException:
+        if not signals:
+            raise
+        # an import that is interrupted may fail in its own way
+        from credenet.cli.outputs import interrupted
+
+        print(interrupted(), file=sys.stderr)
         code = INTERRUPTED
     sys.exit(code)

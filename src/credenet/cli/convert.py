@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from credenet.cli.options import DataOptions, Json, kind_of, load_structure, print_json, read_data
+from credenet.cli.outputs import check_output, write_output
 
 
 def convert(source: Path, target: Path, *, json: Json = False, options: DataOptions | None = None) -> None:
@@ -25,20 +26,19 @@ def convert(source: Path, target: Path, *, json: Json = False, options: DataOpti
     from credenet.io.files import suffix_of
     from credenet.io.suffixes import DATA_SUFFIXES, NETWORK_SUFFIXES
 
+    check_output(target)
     wanted = suffix_of(target)
     only_networks = NETWORK_SUFFIXES.keys() - {".json", ".dot", ".gv"}
     if kind_of(source) == "table" and wanted in DATA_SUFFIXES:
-        read_data(source, options, missing="keep").save(target)
+        write_output(target, read_data(source, options, missing="keep").save)
     elif kind_of(source) == "table" and wanted in only_networks:
         raise credenet.ArgumentError(f"{source} is a table; to make a network of it, fit one: credenet fit")
     else:
         structure = load_structure(source)
         if isinstance(structure, credenet.BayesianNetwork) and wanted in NETWORK_SUFFIXES:
-            structure.save(target)
+            write_output(target, structure.save)
         else:
             graph = structure.dag if isinstance(structure, credenet.BayesianNetwork) else structure
-            credenet.save_graph(graph, target)
+            write_output(target, lambda path: credenet.save_graph(graph, path))
     if json:
         print_json({"format": wanted.removeprefix("."), "output": str(target)})
-    else:
-        print(f"written to {target}")

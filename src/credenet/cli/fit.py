@@ -16,6 +16,7 @@ from credenet.cli.options import (
     progress_bar,
     read_data,
 )
+from credenet.cli.outputs import check_output, write_output
 
 if TYPE_CHECKING:
     from credenet.data import Dataset
@@ -57,6 +58,7 @@ def fit(
 
     if ess is not None and smoothing != "bdeu":
         raise credenet.ArgumentError(f"--ess belongs to bdeu, not to {smoothing}")
+    check_output(output)
     structure = load_structure(graph)
     table = read_data(data, options, n_threads=n_threads)
     if isinstance(structure, credenet.BayesianNetwork):
@@ -64,11 +66,11 @@ def fit(
         structure = structure.dag
     elif isinstance(structure, credenet.PDAG):
         structure = structure.extension()
+    check_output(output, lambda path: credenet.fit(table.take(slice(1)), credenet.DAG(table.variables)).save(path))
     prior = credenet.BDeu(1.0 if ess is None else ess) if smoothing == "bdeu" else smoothing
     with progress_bar("fitting") as on_progress:
         network = credenet.fit(table, structure, smoothing=prior, n_threads=n_threads, on_progress=on_progress)
-    if output is not None:
-        network.save(output)
+    write_output(output, network.save)
     log_likelihood = network.log_likelihood(table, n_threads=n_threads)
     if json:
         print_json(
@@ -81,8 +83,6 @@ def fit(
         )
         return
     print(f"log-likelihood {log_likelihood:.6f} of {len(table)} rows, {network.n_parameters} parameters")
-    if output is not None:
-        print(f"written to {output}")
 
 
 def _with_states_of(network: BayesianNetwork, data: Dataset) -> Dataset:

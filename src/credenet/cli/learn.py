@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import fields, replace
 from pathlib import Path
 from time import perf_counter
@@ -22,13 +21,17 @@ from credenet.cli.options import (
     print_json,
     progress_bar,
     read_source,
+    say_stopped,
     seconds_of,
 )
+from credenet.cli.outputs import check_output, write_output
 from credenet.cli.score import ScoreName
 
 if TYPE_CHECKING:
     from credenet.data import Dataset
+    from credenet.families import FamilyTable
     from credenet.independence.settings import Test
+    from credenet.learners.resampling import EdgeConfidence
     from credenet.results import LearnResult
 
 MethodName = Literal[
@@ -51,7 +54,6 @@ MethodName = Literal[
 DegreesOfFreedomName = Literal["adjusted", "observed", "classical"]
 TestName = Literal["bayes_factor", "g2", "chi2", "cmi"]
 LearnPriorName = Literal["uniform", "edge", "fair", "data", "fact", "ssp"]
-_GRAPH_SUFFIXES = (".json", ".txt", ".edges", ".dag", ".pdag", ".csv", ".dot", ".gv")
 
 
 def learn(
@@ -74,6 +76,7 @@ def learn(
     memory_limit: MemoryLimit = None,
     scratch_dir: Path | None = None,
     trace: Path | None = None,
+    cpdag: Annotated[bool, Parameter(name="--cpdag", negative=())] = False,
     bootstrap: WholeOrNone = None,
     seed: Whole = 0,
     n_threads: Threads = None,
@@ -123,6 +126,8 @@ def learn(
         A folder for what bfbnb does not keep in memory.
     trace
         Where to write score and bound over time (.csv, or drawn as .svg .png .pdf).
+    cpdag
+        Print and write the Markov equivalence class: edges that the data leave undirected have no direction.
     bootstrap
         Also learn from this many samples of the rows, drawn with replacement, and tell how often each edge was found.
     seed
@@ -136,12 +141,12 @@ def learn(
     from credenet.learners.methods import MMHC, PC, RAI, BFBnB, Method
 
     start = perf_counter()
+    check_output(output)
+    check_output(trace, credenet.LearnResult.check_trace)
+    rules = None if knowledge is None else credenet.Knowledge.read(knowledge)
     table, states = read_source(source, options, n_threads=n_threads)
     data = table if isinstance(table, credenet.Dataset) else None
-    if data is None and output is not None and not _is_graph(output):
-        raise credenet.ArgumentError(
-            f"{output.name} would hold tables, which need data; families give a graph ({' '.join(_GRAPH_SUFFIXES)})"
-        )
+    check_output(output, lambda path: _write_empty(table, path, cpdag=cpdag))
     if scratch_dir is not None and method != "bfbnb":
         raise credenet.ArgumentError(f"--scratch-dir belongs to bfbnb, not to {method}")
     by_tests: dict[str, type[PC] | type[RAI] | type[MMHC]] = {"pc": PC, "rai": RAI, "mmhc": MMHC}
@@ -159,7 +164,7 @@ def learn(
         "score": score,
         "ess": ess,
         "prior": prior,
-        "knowledge": None if knowledge is None else credenet.Knowledge.read(knowledge),
+        "knowledge": rules,
         "max_parents": max_parents,
         "test": _test(test, significance=significance, threshold=threshold, df=df),
         "states": None if method in by_tests else states,  # tests count the states that occur
@@ -171,38 +176,63 @@ def learn(
     }
     with progress_bar("learning") as on_progress:
         result = credenet.learn(table, on_progress=on_progress, **settings)
+    graph = result.cpdag if cpdag else result.graph
+    if not json:
+        print(str(replace(result, graph=graph)))
     confidence = None
-    if bootstrap is not None and data is not None:
-        with progress_bar("learning from samples") as on_progress:
-            confidence = credenet.bootstrap(data, n=bootstrap, on_progress=on_progress, **settings)
-    if trace is not None:
-        result.save_trace(trace)
-    if output is not None and result.has_network:
-        _write(result, data, output, ess)
-    if json:
-        described = result.to_dict()
-        keys = ("score", "bound", "status", "edges", "undirected", "isolated", "conflicts", "strengths")
-        print_json(
-            {
-                **{key: described[key] for key in keys},
-                "method": result.provenance.method,
-                "reason": result.provenance.reason,
-                "complete": result.provenance.complete,
-                "max_parents": result.provenance.max_parents,
-                "test": result.provenance.test,
-                "tests": described["statistics"]["tests"],
-                "statistics": described["statistics"],
-                "seconds": perf_counter() - start,
-                **({} if confidence is None else {"bootstrap": confidence.to_dict()}),
-            }
-        )
-    else:
-        print(result)
-        if confidence is not None:
+    try:
+        if result.has_network:
+            smoothing = credenet.BDeu(1.0 if ess is None else ess)
+            saved = replace(result, graph=graph)
+            write_output(output, lambda path: saved.save(path, data=data, smoothing=smoothing))
+        write_output(trace, result.save_trace)
+        if bootstrap is not None and data is not None:
+            with progress_bar("learning from samples") as on_progress:
+                confidence = credenet.bootstrap(data, n=bootstrap, on_progress=on_progress, **settings)
+        if confidence is not None and not json:
             print(f"\nshares of {confidence.n_samples} samples\n{confidence}")
-        if output is not None and result.has_network:
-            print(f"written to {output}", file=sys.stderr)
-    return exit_code(result.status) or (0 if confidence is None else exit_code(confidence.status))
+    finally:  # what was learned is printed whatever becomes of the rest
+        if json:
+            print_json(_described(replace(result, graph=graph), confidence, perf_counter() - start))
+    code = exit_code(result.status) or (0 if confidence is None else exit_code(confidence.status))
+    say_stopped(result.status, "the network is the best that was found")
+    return code
+
+
+def _described(result: LearnResult, confidence: EdgeConfidence | None, seconds: float) -> dict[str, Any]:
+    described = result.to_dict()
+    keys = ("score", "bound", "gap", "scope", "families_bound", "status", "edges", "undirected", "cpdag", "isolated")
+    return {
+        **{key: described[key] for key in (*keys, "remarks", "conflicts", "strengths")},
+        "method": result.provenance.method,
+        "reason": result.provenance.reason,
+        "complete": result.provenance.complete,
+        "max_parents": result.provenance.max_parents,
+        "test": result.provenance.test,
+        "tests": described["statistics"]["tests"],
+        "statistics": described["statistics"],
+        "seconds": seconds,
+        **({} if confidence is None else {"bootstrap": confidence.to_dict()}),
+    }
+
+
+def _write_empty(table: Dataset | FamilyTable, path: Path, *, cpdag: bool) -> None:
+    """A network of the same variables without edges, in the format asked for."""
+    import credenet
+    from credenet.io.files import suffix_of
+    from credenet.io.suffixes import GRAPH_SUFFIXES
+
+    empty = credenet.DAG(table.variables)
+    if suffix_of(path) in GRAPH_SUFFIXES:
+        credenet.save_graph(empty, path)
+        return
+    tables = f"{path.name} would hold tables"
+    graphs = " ".join(GRAPH_SUFFIXES)
+    if cpdag:
+        raise credenet.ArgumentError(f"{tables}, which --cpdag does not give; write a graph ({graphs})")
+    if not isinstance(table, credenet.Dataset):
+        raise credenet.ArgumentError(f"{tables}, which need data; families give a graph ({graphs})")
+    credenet.fit(table.take(slice(1)), empty).save(path)
 
 
 def _test(name: TestName | None, **settings: float | str | None) -> Test | str | None:
@@ -219,19 +249,3 @@ def _test(name: TestName | None, **settings: float | str | None) -> Test | str |
         if flag not in {setting.name for setting in fields(usual)}:
             raise ArgumentError(f"--{flag} does not belong to the test {usual.short_name}")
     return replace(usual, **given)
-
-
-def _is_graph(path: Path) -> bool:
-    from credenet.io.files import suffix_of
-
-    return suffix_of(path) in _GRAPH_SUFFIXES
-
-
-def _write(result: LearnResult, data: Dataset | None, output: Path, ess: float | None) -> None:
-    import credenet
-
-    if _is_graph(output):
-        credenet.save_graph(result.graph, output)
-        return
-    assert data is not None
-    credenet.fit(data, result.dag, smoothing=credenet.BDeu(1.0 if ess is None else ess)).save(output)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from cyclopts import Parameter, Token
 
@@ -156,6 +156,12 @@ def exit_code(status: str) -> int:
     return STOPPED if status.endswith("_limit") else 0
 
 
+def say_stopped(status: str, answer: str) -> None:
+    """Says what the answer is after Ctrl-C."""
+    if exit_code(status) == INTERRUPTED:
+        print(f"interrupted; {answer}", file=sys.stderr)
+
+
 def read_source(
     path: Path, options: DataOptions | None, *, n_threads: int | None = None
 ) -> tuple[Dataset | FamilyTable, Literal["declared", "observed"] | None]:
@@ -183,10 +189,43 @@ def progress_bar(what: str) -> Iterator[OnProgress | None]:
     with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
         task = bars.add_task(what, total=None, bounds="")
 
+        steps = _Steps(what)
+
         def show(progress: Progress) -> None:
-            bars.update(task, completed=progress.done, total=progress.total or None, bounds=_bounds(progress))
+            shown = steps.at(progress)
+            bars.update(
+                task, description=shown.title, completed=shown.done, total=shown.total, bounds=_bounds(progress)
+            )
 
         yield show
+
+
+class _Step(NamedTuple):
+    """A bar: its title, how far it is, and of how much; None where the end is not known."""
+
+    title: str
+    done: int
+    total: int | None
+
+
+class _Steps:
+    """Work in several steps, each of which counts from 0: a bar for each, numbered from the second on.
+
+    A bar never goes back; one that is full, while the work goes on, shows that its end is not known.
+    """
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._number = 0
+        self._total = -1
+        self._done = 0
+
+    def at(self, progress: Progress) -> _Step:
+        if progress.total != self._total or progress.done < self._done:
+            self._number += 1
+        self._total, self._done = progress.total, progress.done
+        title = self._what if self._number == 1 else f"{self._what}, step {self._number}"
+        return _Step(title, progress.done, progress.total if progress.done < progress.total else None)
 
 
 def _bounds(progress: Progress) -> str:

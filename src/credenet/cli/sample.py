@@ -8,6 +8,7 @@ from time import perf_counter
 
 from credenet.cli.evidence import load_model
 from credenet.cli.options import Json, Output, Threads, Whole, print_json, progress_bar
+from credenet.cli.outputs import check_output, write_output
 
 
 def sample(
@@ -37,16 +38,15 @@ def sample(
     if json and output is None:
         raise credenet.ArgumentError("--json needs --output, since the rows would otherwise go to standard output")
     start = perf_counter()
+    check_output(output)
     network = load_model(model)
+    check_output(output, network.sample(1, seed=seed).save)
     with progress_bar("sampling") as on_progress:
         data = network.sample(rows, seed=seed, n_threads=n_threads, on_progress=on_progress)
     if output is not None:
-        data.save(output)
+        write_output(output, data.save)
     else:
         for at, part in enumerate(data.to_frame().iter_slices(1 << 16)):
             sys.stdout.buffer.write(part.write_csv(include_header=at == 0).encode())
-    seconds = perf_counter() - start
     if json:
-        print_json({"rows": rows, "output": str(output), "seconds": seconds})
-    elif output is not None:
-        print(f"{rows} rows of {len(network.variables)} variables written to {output}", file=sys.stderr)
+        print_json({"rows": rows, "output": str(output), "seconds": perf_counter() - start})

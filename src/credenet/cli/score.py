@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -23,11 +22,14 @@ from credenet.cli.options import (
     print_json,
     progress_bar,
     read_data,
+    say_stopped,
     seconds_of,
 )
+from credenet.cli.outputs import check_output, write_output
 
 if TYPE_CHECKING:
     from credenet.data import Dataset
+    from credenet.families import FamilyTable
 
 ScoreName = Literal["log_likelihood", "bic", "aic", "mdl", "bdeu", "k2", "jeffreys", "bds", "fnml", "qnml", "mit"]
 SearchName = Literal["levels", "best_first"]
@@ -98,6 +100,8 @@ def score(
     import credenet
 
     start = perf_counter()
+    check_output(output)
+    rules = None if knowledge is None else credenet.Knowledge.read(knowledge)
     table = read_data(data, options, n_threads=n_threads)
     states = "declared" if options is None else options.states
     if graph is not None:
@@ -105,13 +109,14 @@ def score(
         dag = structure.dag if isinstance(structure, credenet.BayesianNetwork) else structure
         dag = dag.extension() if isinstance(dag, credenet.PDAG) else dag
         return _score_graph(dag, table, score, ess, prior, json=json)
+    check_output(output, lambda path: credenet.save_families(_no_families(table), path))
     with progress_bar("scoring") as on_progress:
         families = credenet.score_families(
             table,
             score=score,
             ess=ess,
             prior=prior,
-            knowledge=None if knowledge is None else credenet.Knowledge.read(knowledge),
+            knowledge=rules,
             max_parents=max_parents,
             slack=slack,
             bayes_factor=bayes_factor,
@@ -124,8 +129,7 @@ def score(
             n_threads=n_threads,
             on_progress=on_progress,
         )
-    if output is not None:
-        credenet.save_families(families, output)
+    write_output(output, lambda path: credenet.save_families(families, path))
     if json:
         print_json(
             {
@@ -140,11 +144,17 @@ def score(
         )
     else:
         print(families.summary())
-        if output is not None:
-            print(f"written to {output}", file=sys.stderr)
+    say_stopped(str(families.made.status), "the families are those that were scored")
     if families.made.status == "interrupted":
         return INTERRUPTED
     return 0 if families.made.status == "complete" else STOPPED
+
+
+def _no_families(data: Dataset) -> FamilyTable:
+    """A table of the same variables, each of which has the empty set only."""
+    import credenet
+
+    return credenet.FamilyTable.from_lists({name: [(0.0, ())] for name in data.variables})
 
 
 def _score_graph(dag: object, table: Dataset, score: str, ess: float | None, prior: str, *, json: bool) -> int:

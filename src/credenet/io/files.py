@@ -80,7 +80,7 @@ def check_writable(path: str | Path) -> None:
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, "is a folder", str(path))
     if not target.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+        raise FileNotFoundError(errno.ENOENT, "the folder does not exist", str(path))
     if not os.access(target.parent if not target.exists() or target.is_file() else target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from credenet.data import Dataset
 from credenet.errors import ArgumentError
 from credenet.families import FamilyTable
+from credenet.graphs import DAG
 from credenet.knowledge import Knowledge
 from credenet.learners.climbing import climb_data
 from credenet.learners.constraint_based.learning import learn_by_tests
@@ -26,6 +28,7 @@ from credenet.learners.methods import (
     method_from,
 )
 from credenet.learners.options import Options, version
+from credenet.learners.overfitting import overfitting_remarks
 from credenet.learners.support import check_supported
 from credenet.learners.table_search import result_of, search
 from credenet.learners.tables import check_options, with_knowledge
@@ -127,19 +130,25 @@ def learn(
         max_parents,
         states or "declared",
     )
-    if isinstance(chosen, ChowLiu):
-        return chow_liu(source, chosen, options, context)
-    if isinstance(chosen, MMHC):
-        if isinstance(options.prior, SSP) or isinstance(options.score, BDe | MIT):
+    result = _from_data(source, chosen, test, states, options, context)
+    if not result.has_network or not isinstance(result.graph, DAG):
+        return result
+    return replace(result, remarks=(*result.remarks, *overfitting_remarks(source, result.graph)))
+
+
+def _from_data(
+    data: Dataset, method: Method, test: Test | str | None, states: States | None, options: Options, context: Context
+) -> LearnResult:
+    by_definition = isinstance(options.prior, SSP) or isinstance(options.score, BDe | MIT)  # scored ahead of the search
+    if isinstance(method, ChowLiu):
+        return chow_liu(data, method, options, context)
+    if isinstance(method, MMHC):
+        if by_definition:
             raise ArgumentError("mmhc climbs on data, which the prior ssp and the scores bde and mit do not allow")
-        return max_min_hill_climb(source, chosen, test, states, options, context)
-    if (
-        isinstance(chosen, HillClimb | Tabu)
-        and not isinstance(options.prior, SSP)
-        and not isinstance(options.score, BDe | MIT)
-    ):
-        return climb_data(source, chosen, options, context)
-    return learn_from_data(source, chosen, options, context)
+        return max_min_hill_climb(data, method, test, states, options, context)
+    if isinstance(method, HillClimb | Tabu) and not by_definition:
+        return climb_data(data, method, options, context)
+    return learn_from_data(data, method, options, context)
 
 
 def _from_table(

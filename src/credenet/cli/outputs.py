@@ -1,0 +1,49 @@
+"""Files that a verb writes: checked before the work, announced as soon as they are there."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+_written: list[Path] = []
+
+
+def check_output(path: Path | None, write: Callable[[Path], object] | None = None) -> None:
+    """Complains now about a file that could not be written later.
+
+    Parameters
+    ----------
+    write
+        Writes something small of the kind that the file is to hold: a format that cannot hold it is refused now.
+    """
+    if path is None:
+        return
+    from tempfile import TemporaryDirectory
+
+    from credenet.errors import FormatError
+    from credenet.io.files import check_writable
+
+    check_writable(path)
+    if write is None:
+        return
+    with TemporaryDirectory() as folder:
+        try:
+            write(Path(folder) / path.name)
+        except FormatError as error:
+            raise FormatError(error.message, path=path) from None
+
+
+def write_output(path: Path | None, write: Callable[[Path], object]) -> None:
+    """Writes a file, if one is asked for, and says so on standard error."""
+    if path is None:
+        return
+    write(path)
+    _written.append(path)
+    print(f"written to {path}", file=sys.stderr)
+
+
+def interrupted() -> str:
+    """What Ctrl-C leaves, for a verb that has no answer yet."""
+    files = ", ".join(map(str, _written))
+    return f"interrupted; {f'{files} had been written' if files else 'nothing was written'}"

@@ -1,0 +1,59 @@
+"""Whether a network has more parameters than its data can tell: two checks that take a moment.
+
+A variable with more joint states of its parents than there are rows has rows of its table that no data stand behind.
+And tables fitted to one half of the rows should predict the other half better than the network without edges does.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credenet.graphs import DAG
+from credenet.text import count
+
+if TYPE_CHECKING:
+    from credenet.data import Dataset
+
+_CURE = "try score='bic', prior='edge' or a smaller max_parents"
+_FEW_ROWS = 10  # of a parameter; with more, tables are not guesses
+_MOST_CELLS = 1_000_000  # of all tables, for fitting them in a moment
+_LEAST_ROWS = 4
+
+
+def overfitting_remarks(data: Dataset, dag: DAG) -> tuple[str, ...]:
+    """What tells that the network overfits, in words."""
+    if not dag.n_edges:
+        return ()
+    n_states = {name: len(labels) for name, labels in data.states.items()}
+    parent_states = {name: math.prod(n_states[parent] for parent in dag.parents(name)) for name in dag.variables}
+    n_cells = sum(n_states[name] * number for name, number in parent_states.items())
+    crowded = [name for name, number in parent_states.items() if number > len(data)]
+    remarks = []
+    if crowded:
+        worst = max(crowded, key=lambda name: parent_states[name])
+        remarks.append(
+            f"{count(len(crowded), 'variable')} of {len(dag)} have more joint states of their parents than there are "
+            f"rows (most: {worst!r} with {count(len(dag.parents(worst)), 'parent')}), a sign of overfitting; {_CURE}"
+        )
+    if len(data) >= _LEAST_ROWS and len(data) < _FEW_ROWS * n_cells and n_cells <= _MOST_CELLS:
+        learned, empty = _held_out(data, dag), _held_out(data, DAG(dag.variables))
+        if learned < empty:
+            remarks.append(
+                f"tables fitted to half of the rows predict the other half worse than a network without edges does "
+                f"({learned:.4g} against {empty:.4g} nats a row), so the network overfits; {_CURE}"
+            )
+    return tuple(remarks)
+
+
+def _held_out(data: Dataset, dag: DAG) -> float:
+    """The log-likelihood of a row under tables fitted to the half of the rows that it is not in, on average."""
+    from credenet.network import fit
+
+    rows = np.random.default_rng(0).permutation(len(data))
+    halves = [data.take(np.sort(half)) for half in np.array_split(rows, 2)]
+    total = math.fsum(fit(halves[at], dag).log_likelihood(halves[1 - at]) for at in range(2))
+    weight = len(data) if data.weights is None else float(data.weights.sum())
+    return total / max(weight, 1e-300)

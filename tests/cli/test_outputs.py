@@ -1,0 +1,101 @@
+"""Files that verbs write are checked before the work; what was done is said when a signal ends it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import credenet
+from credenet.cli.options import _Step, _Steps
+from credenet.cli.outputs import check_output
+from credenet.progress import Progress
+
+PROGRAM = Path(sys.executable).with_name("credenet")
+
+# Work that would take hours: only a check ahead of it ends in time.
+ENDLESS = {
+    "learn": ("learn", "wide.csv", "--score", "log_likelihood"),
+    "score": ("score", "wide.csv", "--score", "log_likelihood"),
+    "sample": ("sample", "asia.bif", "--rows", "2000000000"),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    credenet.textbook.asia().save(tmp_path / "asia.bif")
+    many = credenet.random_dag([f"v{k}" for k in range(60)], max_parents=3, seed=1)
+    credenet.random_network(many, seed=1).sample(3000, seed=1).save(tmp_path / "wide.csv")
+    return tmp_path
+
+
+def run(*arguments: str, cwd: Path, timeout: float = 30) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(PROGRAM), *arguments], cwd=cwd, capture_output=True, text=True, check=False, timeout=timeout
+    )
+
+
+@pytest.mark.parametrize("verb", ENDLESS)
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [("nowhere/out.txt", "the folder does not exist"), (".", "is a folder"), ("out.docx", "out.docx")],
+)
+def test_outputs_are_checked_first(folder: Path, verb: str, output: str, message: str) -> None:
+    done = run(*ENDLESS[verb], "-o", output, cwd=folder)
+    assert done.returncode in (1, 2), done.stderr
+    assert message in done.stderr
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize("trace", ["trace.jpg", "nowhere/trace.csv"])
+def test_a_trace_is_checked_first(folder: Path, trace: str) -> None:
+    assert run(*ENDLESS["learn"], "--trace", trace, cwd=folder).returncode in (1, 2)
+
+
+def test_what_the_format_cannot_hold_is_refused_first(tmp_path: Path) -> None:
+    def refuse(path: Path) -> None:
+        raise credenet.FormatError("names must not be empty", path=path)
+
+    with pytest.raises(credenet.FormatError, match=r"out\.bif: names must not be empty"):
+        check_output(tmp_path / "out.bif", refuse)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_is_not_writable_is_refused_first(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    with pytest.raises(PermissionError):
+        check_output(tmp_path / "out.bif")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_modules_are_loaded(tmp_path: Path, number: signal.Signals) -> None:
+    """An import that is interrupted may end with an error of its own; it is still an interrupt."""
+    (tmp_path / "numpy.py").write_text(
+        "import os\n"
+        "try:\n"
+        f"    os.kill(os.getpid(), {int(number)})\n"
+        "    import time; time.sleep(10)\n"
+        "except KeyboardInterrupt:\n"
+        "    raise ImportError('numpy failed to load')\n"
+    )
+    code = "from credenet.cli import main; main(['info', 'a.csv'])"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False, timeout=30
+    )
+    assert (done.returncode, done.stderr) == (130, "interrupted; nothing was written\n")
+
+
+def test_bars_never_go_back_or_stand_full() -> None:
+    steps = _Steps("scoring")
+    assert steps.at(Progress(1, 10)) == _Step("scoring", 1, 10)
+    assert steps.at(Progress(10, 10)) == _Step("scoring", 10, None)
+    assert steps.at(Progress(3, 40)) == _Step("scoring, step 2", 3, 40)
+    assert steps.at(Progress(2, 40)) == _Step("scoring, step 3", 2, 40)
+    assert steps.at(Progress(5, 0)) == _Step("scoring, step 4", 5, None)
+    assert steps.at(Progress(6, 0)) == _Step("scoring, step 4", 6, None)
