@@ -89,6 +89,26 @@ bool is_allowed(const ChildRules& rules, const Variables& parents) {
   });
 }
 
+// After a stop, no allowed set that is not among the families scores more than the best of its
+// subsets there and the gain, or than both and the bound.
+void check_unscored(const Families& stopped, const std::vector<Scores>& all, double slack) {
+  if (stopped.status == FamilyStatus::kComplete) return;
+  CHECK(stopped.unscored.size() == all.size());
+  for (std::size_t child = 0; child < all.size(); ++child) {
+    const Scores kept = scores_of(stopped.children[child]);
+    const credenet::UnscoredSets& unscored = stopped.unscored[child];
+    for (const auto& [parents, score] : all[child]) {
+      if (kept.contains(parents)) continue;
+      double best = -std::numeric_limits<double>::infinity();
+      for (const auto& [subset, subset_score] : kept) {
+        if (std::ranges::includes(parents, subset)) best = std::max(best, subset_score);
+      }
+      CHECK(score <= best + unscored.gain + 1e-8);
+      CHECK(score <= std::max(best + slack, unscored.bound) + 1e-8);
+    }
+  }
+}
+
 // Few enough variables for every subset: all families without pruning, and with it those that no
 // family of fewer parents beats by more than the slack.
 void check_families(const Data& data, const std::vector<std::int32_t>& n_states, ScoreKind kind,
@@ -135,6 +155,14 @@ void check_families(const Data& data, const std::vector<std::int32_t>& n_states,
   CHECK(all.n_evaluated == n_evaluated);
 
   for (const double slack : {0.0, 3.0}) {
+    for (int n_polls = 0; n_polls < 8; ++n_polls) {
+      FamilyOptions options;
+      options.slack = slack;
+      StopAfter control(n_polls);
+      check_unscored(score_families(table, settings, rules, options, control), expected, slack);
+      options.max_bytes = std::size_t{1000} << n_polls;
+      check_unscored(score_families(table, settings, rules, options, no_control), expected, slack);
+    }
     const Families pruned = run(true, slack, 1);
     CHECK(same(pruned, run(true, slack, 4)));
     CHECK(pruned.n_evaluated <= all.n_evaluated);
