@@ -154,17 +154,26 @@ class Scoring {
     return std::move(result_);
   }
 
+  // What no family of a child exceeds, without prior: the log of a probability is not positive, and
+  // other scores are a log-likelihood less a penalty. Infinite where the penalty may be negative: a
+  // cost of parameters if all rows together weigh less than one, and NML of fractional counts.
+  [[nodiscard]] double highest_score(const Child& state) const {
+    if (!scorer_.has_likelihood()) return 0;
+    const bool is_nml = settings_.kind == ScoreKind::kFnml || settings_.kind == ScoreKind::kQnml;
+    const bool may_rise = scorer_.parameter_cost() < 0 || (is_nml && !rows_.weights().empty());
+    return may_rise ? kInfinity : state.most_likelihood;
+  }
+
   // What the sets that were not scored can score. All of them contain a listed set, or, if not all
-  // are listed, an alive set of the level before. A set's supersets score at most its bound, and at
-  // most the largest log-likelihood: every score here is a log-likelihood less a penalty, or the
-  // log of a probability. The best subset of a set is among the families kept.
+  // are listed, an alive set of the level before. The supersets of a set score at most its bound,
+  // and the best of its subsets is among the families kept.
   void bound_unscored(bool are_all_listed) {
     if (!options_.prune) return;
     result_.unscored.assign(children_.size(), {});
     for (std::size_t child = 0; child < children_.size(); ++child) {
       const Child& state = children_[child];
       UnscoredSets& unscored = result_.unscored[child];
-      const double most = scorer_.has_likelihood() ? state.most_likelihood : 0.0;
+      const double most = highest_score(state);
       for (const Candidate& set : are_all_listed ? state.next : state.level) {
         const double highest_prior =
             priors_[child].log_factor(set.parents) + priors_[child].later_rise(set.parents);
