@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from credenet.graphs import PDAG
-from credenet.text import byte_count, count, duration
+from credenet.text import byte_count, count, duration, listing
 
 if TYPE_CHECKING:
     from credenet.results import LearnResult
 
+_MOST_NAMES = 20  # of variables that are isolated
 _FINAL = ("optimal", "complete", "infeasible")
 
 
@@ -39,7 +40,7 @@ def _within_families(result: LearnResult) -> str | None:
         return None
     gap = result.families_bound - result.score
     scored = f"the families scored{_limit(result)}"
-    return f"the best of {scored}" if gap <= 0 else f"at most {gap:.6g} below the best of {scored}"
+    return f"the best of {scored}" if gap <= 0 else f"at most {_nats(gap)} below the best of {scored}"
 
 
 def _distance(result: LearnResult) -> str | None:
@@ -47,7 +48,11 @@ def _distance(result: LearnResult) -> str | None:
     if result.gap is None:
         return None
     networks = {"table": "network of the table", "all": "network"}[result.scope or "all"]
-    return f"at most {result.gap:.6g} below the best {networks}"
+    return f"at most {_nats(result.gap)} below the best {networks}"
+
+
+def _nats(difference: float) -> str:
+    return f"{difference:.6g}" if difference < 1e5 else f"{difference:,.0f}"
 
 
 def _limit(result: LearnResult) -> str:
@@ -101,7 +106,8 @@ def report(result: LearnResult) -> str:
     if result.conflicts:
         rows.append(["conflicts", f"{len(result.conflicts):,}"])
     if result.isolated:
-        rows.append(["isolated", ", ".join(result.isolated)])
+        number = f" ({len(result.isolated)} in all)" if len(result.isolated) > _MOST_NAMES else ""
+        rows.append(["isolated", listing(result.isolated, _MOST_NAMES) + number])
     rows += [["remark", remark] for remark in result.remarks]
     return "\n".join([*(f"{name:<14} {value}" for name, value in rows), *_edges(result)])
 

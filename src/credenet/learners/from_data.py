@@ -1,8 +1,8 @@
 """From data to a network by way of scored families, all of them or as many as the limits allow.
 
 Scoring has half of the time, the search the other half. Where limits leave parent sets unscored, the network is the
-best, or nearly, of the families scored. It is then improved by hill climbing over all parent sets while there is time,
-and the bound says how much better a network with other families can be, or there is none.
+best, or nearly, of the families scored. Half of the search's time then goes to hill climbing over all parent sets from
+there, and the bound says how much better a network with other families can be, or there is none.
 """
 
 from __future__ import annotations
@@ -100,7 +100,12 @@ def _can_climb(options: Options, context: Context) -> bool:
 
 
 def _search(families: FamilyTable, method: Method, options: Options, context: Context) -> tuple[Found, str]:
-    told = replace(context, beyond=networks_beyond(families, options))
+    """In half of the time that is left, if hill climbing is to follow."""
+    beyond = networks_beyond(families, options)
+    clock = context.clock
+    if beyond.gain > 0 and _can_climb(options, context):
+        clock = Clock(clock.passed + clock.left / 2, clock.start)
+    told = replace(context, beyond=beyond, clock=clock)
     return search(families, method, options.prior, options.knowledge, told)
 
 
