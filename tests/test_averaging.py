@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -11,8 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import brute
 import credenet
 from credenet import (
+    DAG,
     ArgumentError,
     CredibleSet,
     DataError,
@@ -24,9 +27,12 @@ from credenet import (
 )
 from credenet.dag_counts import count_dags
 from credenet.family_info import FamilyTableInfo
+from credenet.priors import Edge, InDegree, Uniform
+from credenet.scores import K2, MIT, BDe, BDeu, Score, fNML, qNML
 from credibility_tables import credible, tables
 from shared import shared_data
 from slow_learning import all_scores
+from slow_scores import slow_family_score
 
 SLACKS = st.sampled_from([0.0, math.log(3), math.log(20), 10.0])
 
@@ -106,7 +112,7 @@ def test_prediction_is_an_average_over_networks(seed: int, target: int, smoothin
     np.testing.assert_allclose(predicted, expected, rtol=1e-9)
     np.testing.assert_allclose(predicted.sum(axis=1), 1.0)
     labels = found.predict(rows, name, data=data, smoothing=smoothing)
-    assert labels == [data.states[name][at] for at in expected.argmax(axis=1)]
+    assert labels == [data.states[name][at] for at in predicted.argmax(axis=1)]
 
 
 def test_prediction_of_rows_with_gaps() -> None:
@@ -166,6 +172,77 @@ def test_covered_mass_of_data_with_a_constant_column() -> None:
     everything = credible_networks(without, slack=1e3)
     assert everything.n_networks == 25
     assert everything.covered_mass(without) == pytest.approx(1.0, rel=1e-12)
+
+
+@st.composite
+def hard_cases(draw: st.DrawFn) -> tuple[Dataset, dict[str, object]]:
+    """A few rows of some columns, of which one is often constant, with rules and any score and prior."""
+    n = draw(st.integers(2, 4))
+    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
+    names = [f"v{k}" for k in range(n)]
+    n_rows, states, order = draw(st.integers(4, 6)), rng.integers(2, 4, n), rng.permutation(n)
+    if draw(st.booleans()):
+        states[order[0]] = 1
+    columns = {name: [str(code) for code in rng.integers(0, states[k], n_rows)] for k, name in enumerate(names)}
+    data = Dataset.from_frame(pl.DataFrame(columns))
+    pairs = [(names[order[a]], names[order[b]]) for a in range(n) for b in range(a + 1, n)]
+    required = pairs[: draw(st.integers(0, 2))]
+    forbidden = [edge[::-1] for edge in pairs[: draw(st.integers(0, 1))]] + pairs[2 : 2 + draw(st.integers(0, 1))]
+    network = credenet.fit(data, DAG(names))
+    scores: list[Score] = [MIT(0.95), MIT(0.6), BDe(network, 2.0), BDeu(1.0), K2(), fNML(), qNML()]
+    limits = {name: draw(st.integers(1, 3)) for name in names}
+    return data, {
+        "score": draw(st.sampled_from(scores)),
+        "prior": draw(st.sampled_from([Uniform(), Edge(0.3), InDegree(limits)])),
+        "knowledge": Knowledge(required=required, forbidden=set(forbidden) - set(required)),
+        "max_parents": draw(st.sampled_from([None, 2, 3])),
+    }
+
+
+@settings(max_examples=120, deadline=None)
+@given(hard_cases(), st.sampled_from([0.0, math.log(3), 3.0, 1e3]))
+def test_covered_mass_is_that_over_all_networks(case: tuple[Dataset, dict[str, Any]], slack: float) -> None:
+    """Every network is scored by the formulas; a column with one state has no edges but required ones."""
+    data, options = case
+    rules: Knowledge = options["knowledge"]
+    constant = set(data.info().constant)
+    local: dict[tuple[str, tuple[str, ...]], float] = {}
+    scores = []
+    for arcs in brute.all_dags(data.n_variables):
+        dag = DAG(data.variables, [(data.variables[a], data.variables[b]) for a, b in arcs])
+        free = [edge for edge in dag.edges if edge not in rules.required]
+        if rules.obeys(dag) or constant.intersection(name for edge in free for name in edge):
+            continue
+        if dag.max_in_degree > (options["max_parents"] or data.n_variables):
+            continue
+        families = [(name, dag.parents(name)) for name in data.variables]
+        for name, parents in families:
+            if (name, parents) not in local:
+                local[name, parents] = slow_family_score(data, name, parents, options["score"], options["prior"])
+        scores.append(math.fsum(local[family] for family in families))
+    best = max(scores, default=-math.inf)
+    found = credible_networks(data, slack=slack, **options)
+    if best == -math.inf:
+        assert found.optimum is None
+        return
+    assert found.optimum == pytest.approx(best, abs=1e-9)
+    weights = [math.exp(score - best) for score in scores]
+    inside = [weight for weight, score in zip(weights, scores, strict=True) if score >= best - slack - 1e-9]
+    assert found.n_networks == len(inside)
+    assert found.covered_mass(data) == pytest.approx(math.fsum(inside) / math.fsum(weights), rel=1e-9)
+
+
+def test_a_constant_column_with_a_required_edge() -> None:
+    """Networks with the required edge were left out of the sum, and the share was 1 whatever the networks."""
+    frame = random_data(3, 30, 4).to_frame().with_columns(pl.lit("x").alias("constant"))
+    rules = Knowledge(required=[("constant", "v0")])
+    with_it, without = Dataset.from_frame(frame), Dataset.from_frame(frame.drop("constant"))
+    found = credible_networks(with_it, bayes_factor=3, knowledge=rules)
+    share = credible_networks(without, bayes_factor=3).covered_mass(without)
+    assert found.covered_mass(with_it) == pytest.approx(share, rel=1e-9)
+    assert share < 0.999
+    assert found.isolated == ()
+    assert ("constant", "v0") in found.edge_probabilities()
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 12])

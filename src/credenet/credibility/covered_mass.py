@@ -10,7 +10,7 @@ from credenet.data import Dataset
 from credenet.errors import ArgumentError
 from credenet.learners.context import Context
 from credenet.results import Provenance
-from credenet.scoring import score_families
+from credenet.scoring import left_alone, score_families
 from credenet.text import byte_count
 
 MOST_SUMMED = _core.most_summed
@@ -32,16 +32,17 @@ def check_number(n_variables: int) -> None:
         )
 
 
-def log_total(made: Provenance, data: Dataset, isolated: tuple[str, ...], context: Context) -> float:
+def log_total(made: Provenance, data: Dataset, context: Context) -> float:
     """The logarithm of the sum of exp(score) over all networks that the options allow.
 
-    Variables with one state have no edges in any of them.
+    Variables with one state have no edges in any of them, but for those that are required.
     """
     score, prior = made.score, known_prior(made)
     if score is None or prior is None:
         raise ArgumentError("the score or the prior is known by its table only, so the data cannot be scored with it")
     if made.data_digest is not None and data.digest() != made.data_digest:
         raise ArgumentError("data must be those that the credible set was made from")
+    isolated = left_alone(data, made.knowledge)
     summed = [name for name in data.variables if name not in isolated]
     check_number(len(summed))
     needed = _core.dag_sum_bytes(len(summed))

@@ -139,7 +139,7 @@ class CredibleResult(ABC):
         digest = data.digest()
         if self._covered is None or self._covered[0] != digest:
             context = Context.of(None, memory_limit, n_threads, on_progress)
-            total = log_total(self.provenance, data, self.isolated, context)
+            total = log_total(self.provenance, data, context)
             self._covered = digest, min(math.exp(self.optimum + math.log(self._weight) - total), 1.0)
         return self._covered[1]
 
