@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from credenet.credibility.phases import Phases, context_with_phases, was_stopped
 from credenet.errors import ArgumentError
 from credenet.progress import MAX_THREADS, Progress, step, thread_count
 
@@ -42,3 +43,29 @@ def test_time_limit() -> None:
     assert callback(0, 1, math.nan, math.nan) is True
     time.sleep(0.03)
     assert callback(0, 1, math.nan, math.nan) is False
+
+
+def test_phases_never_count_backwards() -> None:
+    seen: list[Progress] = []
+    phases = Phases(seen.append)
+    phases.begin("scoring families")
+    for done, total in ((1, 4), (4, 4), (1, 9), (8, 9)):
+        assert phases(Progress(done, total))
+    phases.begin("listing networks")
+    assert phases(Progress(1, 3))
+    first, second = "scoring families", "listing networks"
+    assert seen == [
+        Progress(1, 4, phase=first),
+        Progress(4, 4, phase=first),
+        Progress(4, 0, phase=first),  # it began again, and how often it will is not known
+        Progress(8, 0, phase=first),
+        Progress(1, 3, phase=second),
+    ]
+
+
+def test_a_callback_that_says_no_is_remembered() -> None:
+    answers = [True, False, True]
+    context = context_with_phases(None, None, 1, lambda progress: answers.pop(0))
+    assert context.on_progress is not None
+    assert [context.on_progress(Progress(0, 1)) for _ in range(3)] == [True, False, False]
+    assert was_stopped(context)
