@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
@@ -25,8 +26,10 @@ from credenet import (
     credible_networks,
     fit,
 )
+from credenet.credibility import covered_mass, preparation
 from credenet.dag_counts import count_dags
 from credenet.family_info import FamilyTableInfo
+from credenet.learners.learning import scored_families
 from credenet.priors import Edge, InDegree, Uniform
 from credenet.scores import K2, MIT, BDe, BDeu, Score, fNML, qNML
 from credibility_tables import credible, tables
@@ -240,6 +243,7 @@ def test_a_constant_column_with_a_required_edge() -> None:
     found = credible_networks(with_it, bayes_factor=3, knowledge=rules)
     share = credible_networks(without, bayes_factor=3).covered_mass(without)
     assert found.covered_mass(with_it) == pytest.approx(share, rel=1e-9)
+    assert share is not None
     assert share < 0.999
     assert found.isolated == ()
     assert ("constant", "v0") in found.edge_probabilities()
@@ -265,8 +269,76 @@ def test_total_of_housing() -> None:
     found = credible_networks(data, bayes_factor=20, states="observed")
     assert found.optimum is not None
     weight = math.fsum(math.exp(network.score - found.optimum) for network in found.networks())
-    total = found.optimum + math.log(weight) - math.log(found.covered_mass(data))
+    share = found.covered_mass(data)
+    assert share is not None
+    total = found.optimum + math.log(weight) - math.log(share)
     assert total == pytest.approx(-3074.5431, abs=1e-4)
+
+
+def wide_data() -> Dataset:
+    """Twenty variables, the sum over whose networks takes many seconds."""
+    return credenet.random_network(credenet.random_dag(20, max_parents=1, seed=1), states=2, seed=1).sample(200)
+
+
+@pytest.mark.parametrize("how", ["time_limit", "callback"])
+def test_a_sum_that_is_stopped_has_no_share(how: str) -> None:
+    data = wide_data()
+    found = credible_networks(data, score="bic", bayes_factor=1)
+    if how == "time_limit":
+        share = found.covered_mass(data, time_limit=0.01)
+    else:
+        share = found.covered_mass(data, on_progress=lambda progress: False)
+    assert share is None
+    assert found.sum_ended == ("time_limit" if how == "time_limit" else "stopped")
+    reason = "time was up" if how == "time_limit" else "the sum was stopped"
+    assert f"together they hold an unknown share: {reason}" in found.summary(data)
+    assert found.to_dict(data)["covered_mass"] is None
+    assert found.to_dict(data)["covered_mass_unknown"] == reason
+
+
+@pytest.mark.parametrize("where", ["scoring", "sum"])
+def test_ctrl_c_in_the_sum_leaves_the_set(monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+    data = credenet.datasets.asia(200, seed=1)
+    found = credible_networks(data, score="bic")
+
+    def interrupt(*arguments: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        if where == "scoring":
+            patch.setattr(covered_mass, "score_families", interrupt)
+        else:
+            patch.setattr(credenet._core, "log_sum_of_dags", interrupt)
+        assert found.covered_mass(data) is None
+    assert found.sum_ended == "stopped"
+    assert "the sum was stopped" in found.summary(data)
+    assert found.covered_mass(data) is not None  # asked for again
+    assert "% of the posterior" in found.summary(data)
+
+
+def test_memory_for_the_families_of_all_networks() -> None:
+    data = credenet.datasets.asia(200, seed=1)
+    found = credible_networks(data, score="bic")
+    of_the_sum = credenet._core.dag_sum_bytes(data.n_variables)
+    with pytest.raises(ArgumentError, match="the families of all networks do not fit into memory, of which"):
+        found.covered_mass(data, memory_limit=of_the_sum + 10_000)
+
+
+def test_the_share_is_that_over_networks_that_were_not_scored_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scoring that ended at one parent makes a smaller set, not a smaller world."""
+    data = random_data(4, 60, 3)
+
+    def scored(*arguments: Any) -> FamilyTable:
+        table = scored_families(*arguments).restrict(max_parents=0)
+        return table.with_info(replace(table.made, complete=False, status="memory_limit"))
+
+    monkeypatch.setattr(preparation, "scored_families", scored)
+    found = credible_networks(data, bayes_factor=3)
+    assert found.n_networks == 1
+    scores = all_scores(credenet.score_families(data, slack=1e6))
+    assert found.optimum is not None
+    expected = 1 / math.fsum(np.exp(scores - found.optimum).tolist())
+    assert found.covered_mass(data) == pytest.approx(expected, rel=1e-9)
 
 
 def test_covered_mass_mistakes() -> None:
@@ -303,7 +375,7 @@ def test_verify() -> None:
     found = credible_networks(data, score="bic")
     assert not found.verify(credenet.datasets.asia(400, seed=2))
     missing = found.filter(lambda dag: dag != found[3])
-    missing._is_filtered = False
+    missing = missing._with_outcome(replace(missing._outcome, is_filtered=False))
     wrong = [check.claim for check in missing.verify(data) if check.holds is False]
     assert wrong == [f"there are {found.n_networks - 1:,} networks"]
     better = credible_networks(families.filter(np.arange(len(families)) > 0), slack=3.0)

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+import credenet
 from credenet.credibility.phases import Phases, context_with_phases, was_stopped
 from credenet.errors import ArgumentError
 from credenet.progress import MAX_THREADS, Progress, step, thread_count
@@ -69,3 +70,21 @@ def test_a_callback_that_says_no_is_remembered() -> None:
     assert context.on_progress is not None
     assert [context.on_progress(Progress(0, 1)) for _ in range(3)] == [True, False, False]
     assert was_stopped(context)
+
+
+def test_phases_of_a_search() -> None:
+    names = [f"v{k}" for k in range(12)]
+    lists = {
+        name: [(-0.1 * at, []), *((-0.2 * at, [other]) for other in names if other != name)]
+        for at, name in enumerate(names)
+    }
+    seen: list[Progress] = []
+    credenet.credible_networks(
+        credenet.FamilyTable.from_lists(lists), slack=3.0, time_limit=2.0, on_progress=seen.append
+    )
+    assert "listing networks" in {progress.phase for progress in seen}
+    before: dict[str | None, float] = {}
+    for progress in seen:
+        share = progress.done / progress.total if progress.total else math.inf
+        assert share >= before.get(progress.phase, 0.0)
+        before[progress.phase] = share
