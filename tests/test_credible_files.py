@@ -12,7 +12,7 @@ import pytest
 
 import credenet
 from credenet import ArgumentError, CredibleClasses, CredibleSet, FormatError
-from credibility_tables import WHOLE
+from credibility_tables import WHOLE, independent_pairs
 
 
 @pytest.fixture(scope="module", params=["networks", "classes"])
@@ -85,3 +85,12 @@ def test_names_that_no_file_holds(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="UTF-8 cannot hold"):
         credenet.credible_networks(table, slack=1.0).save(tmp_path / "x.txt")
     assert not list(tmp_path.iterdir())
+
+
+def test_more_networks_than_any_disk_holds(tmp_path: Path) -> None:
+    found = credenet.credible_networks(independent_pairs(40), slack=0.0)
+    for write in (found.save, found.to_parquet):
+        with pytest.raises(ArgumentError, match="there are 1,099,511,627,776, more than 1,000,000,000"):
+            write(tmp_path / "x.parquet")
+    found.classes().save(tmp_path / "x.json")  # there is one
+    assert [path.name for path in tmp_path.iterdir()] == ["x.json"]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet.credibility import wording
-from credenet.credibility.choices import check_limit, check_listing, dag_of, score_of
+from credenet.credibility.choices import MOST_WRITTEN, check_limit, check_listing, dag_of, score_of
 from credenet.credibility.class_products import ClassProduct
 from credenet.credibility.classes import EquivalenceClass
 from credenet.credibility.deviations import Deviations
@@ -257,6 +257,7 @@ class CredibleClasses(CredibleResult):
         from credenet.credibility.files import write_parquet
         from credenet.credibility.frames import class_frames, class_schema
 
+        check_listing(self.n_classes, "classes", "to_parquet", MOST_WRITTEN)
         write_parquet(path, lambda limit: class_frames(self, limit), class_schema(self))
 
     def save(self, path: str | Path) -> None:
@@ -264,6 +265,7 @@ class CredibleClasses(CredibleResult):
         from credenet.credibility.files import write
         from credenet.credibility.frames import class_frames, class_schema
 
+        check_listing(self.n_classes, "classes", "save", MOST_WRITTEN)
         write(path, "classes", lambda limit: class_frames(self, limit), class_schema(self), self._facts())
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet.credibility import averaging, wording
-from credenet.credibility.choices import MOST_LISTED, check_limit, check_listing, dag_of, score_of
+from credenet.credibility.choices import MOST_LISTED, MOST_WRITTEN, check_limit, check_listing, dag_of, score_of
 from credenet.credibility.class_products import classes_of_parts
 from credenet.credibility.class_set import CredibleClasses, PairProbabilities
 from credenet.credibility.outcome import CredibleResult, Outcome, Ties
@@ -424,6 +424,7 @@ class CredibleSet(CredibleResult):
         from credenet.credibility.files import write_parquet
         from credenet.credibility.frames import frames, schema
 
+        check_listing(self.n_networks, "networks", "to_parquet", MOST_WRITTEN)
         write_parquet(path, lambda limit: frames(self, limit), schema(self))
 
     def save(self, path: str | Path) -> None:
@@ -434,6 +435,7 @@ class CredibleSet(CredibleResult):
         from credenet.credibility.files import write
         from credenet.credibility.frames import frames, schema
 
+        check_listing(self.n_networks, "networks", "save", MOST_WRITTEN)
         write(path, "networks", lambda limit: frames(self, limit), schema(self), self._facts())
 
     def plot_deviations(self, target: str | Path | Axes | None = None, *, limit: int = 100_000) -> Axes:

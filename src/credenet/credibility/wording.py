@@ -156,7 +156,8 @@ def left_out(result: CredibleResult, share: float | None, unknown: str) -> str:
     if result.complete_slack is None or result.provenance.complete is False:
         known = "" if share is None else f"; all networks left out together hold {held}"
         if result.complete_slack is None:
-            return f"networks that are as probable as these may be missing{known}"
+            more = " or more" if result._is_relative else ""
+            return f"networks that are as probable as these{more} may be missing{known}"
         return f"networks that were not looked at may be more probable than all of these{known}"
     if result.provenance.complete is None or result._is_relative:
         return f"{_distance(result, 'each other network made of the families of this table')}; others are not known"
