@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -11,8 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import brute
 import credenet
 from credenet import (
+    DAG,
     ArgumentError,
     CredibleSet,
     DataError,
@@ -22,11 +26,16 @@ from credenet import (
     credible_networks,
     fit,
 )
+from credenet.credibility import covered_mass, preparation
 from credenet.dag_counts import count_dags
 from credenet.family_info import FamilyTableInfo
+from credenet.learners.from_data import scored_families
+from credenet.priors import Edge, InDegree, Uniform
+from credenet.scores import K2, MIT, BDe, BDeu, Score, fNML, qNML
 from credibility_tables import credible, tables
 from shared import shared_data
 from slow_learning import all_scores
+from slow_scores import slow_family_score
 
 SLACKS = st.sampled_from([0.0, math.log(3), math.log(20), 10.0])
 
@@ -75,8 +84,8 @@ def random_data(n: int, rows: int, seed: int, *, weighted: bool = False) -> Data
         other = columns[f"v{rng.integers(0, place)}"]
         noise = rng.integers(0, 3, rows)
         columns[f"v{place}"] = np.where(rng.random(rows) < 0.6, other, noise)
-    for column in columns.values():
-        column[:3] = [0, 1, 1]
+    for name, column in columns.items():  # all have the same states
+        column[:3] = [0, 1, 1 if name == "v0" else 2]
     if weighted:
         columns["weight"] = rng.integers(1, 4, rows)
     return Dataset.from_frame(pl.DataFrame(columns), weights="weight" if weighted else None)
@@ -106,7 +115,7 @@ def test_prediction_is_an_average_over_networks(seed: int, target: int, smoothin
     np.testing.assert_allclose(predicted, expected, rtol=1e-9)
     np.testing.assert_allclose(predicted.sum(axis=1), 1.0)
     labels = found.predict(rows, name, data=data, smoothing=smoothing)
-    assert labels == [data.states[name][at] for at in expected.argmax(axis=1)]
+    assert labels == [data.states[name][at] for at in predicted.argmax(axis=1)]
 
 
 def test_prediction_of_rows_with_gaps() -> None:
@@ -168,6 +177,78 @@ def test_covered_mass_of_data_with_a_constant_column() -> None:
     assert everything.covered_mass(without) == pytest.approx(1.0, rel=1e-12)
 
 
+@st.composite
+def hard_cases(draw: st.DrawFn) -> tuple[Dataset, dict[str, object]]:
+    """A few rows of some columns, of which one is often constant, with rules and any score and prior."""
+    n = draw(st.integers(2, 4))
+    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
+    names = [f"v{k}" for k in range(n)]
+    n_rows, states, order = draw(st.integers(4, 6)), rng.integers(2, 4, n), rng.permutation(n)
+    if draw(st.booleans()):
+        states[order[0]] = 1
+    columns = {name: [str(code) for code in rng.integers(0, states[k], n_rows)] for k, name in enumerate(names)}
+    data = Dataset.from_frame(pl.DataFrame(columns))
+    pairs = [(names[order[a]], names[order[b]]) for a in range(n) for b in range(a + 1, n)]
+    required = pairs[: draw(st.integers(0, 2))]
+    forbidden = [edge[::-1] for edge in pairs[: draw(st.integers(0, 1))]] + pairs[2 : 2 + draw(st.integers(0, 1))]
+    network = credenet.fit(data, DAG(names))
+    scores: list[Score] = [MIT(0.95), MIT(0.6), BDe(network, 2.0), BDeu(1.0), K2(), fNML(), qNML()]
+    limits = {name: draw(st.integers(1, 3)) for name in names}
+    return data, {
+        "score": draw(st.sampled_from(scores)),
+        "prior": draw(st.sampled_from([Uniform(), Edge(0.3), InDegree(limits)])),
+        "knowledge": Knowledge(required=required, forbidden=set(forbidden) - set(required)),
+        "max_parents": draw(st.sampled_from([None, 2, 3])),
+    }
+
+
+@settings(max_examples=120, deadline=None)
+@given(hard_cases(), st.sampled_from([0.0, math.log(3), 3.0, 1e3]))
+def test_covered_mass_is_that_over_all_networks(case: tuple[Dataset, dict[str, Any]], slack: float) -> None:
+    """Every network is scored by the formulas; a column with one state has no edges but required ones."""
+    data, options = case
+    rules: Knowledge = options["knowledge"]
+    constant = set(data.info().constant)
+    local: dict[tuple[str, tuple[str, ...]], float] = {}
+    scores = []
+    for arcs in brute.all_dags(data.n_variables):
+        dag = DAG(data.variables, [(data.variables[a], data.variables[b]) for a, b in arcs])
+        free = [edge for edge in dag.edges if edge not in rules.required]
+        if rules.obeys(dag) or constant.intersection(name for edge in free for name in edge):
+            continue
+        if dag.max_in_degree > (options["max_parents"] or data.n_variables):
+            continue
+        families = [(name, dag.parents(name)) for name in data.variables]
+        for name, parents in families:
+            if (name, parents) not in local:
+                local[name, parents] = slow_family_score(data, name, parents, options["score"], options["prior"])
+        scores.append(math.fsum(local[family] for family in families))
+    best = max(scores, default=-math.inf)
+    found = credible_networks(data, slack=slack, **options)
+    if best == -math.inf:
+        assert found.optimum is None
+        return
+    assert found.optimum == pytest.approx(best, abs=1e-9)
+    weights = [math.exp(score - best) for score in scores]
+    inside = [weight for weight, score in zip(weights, scores, strict=True) if score >= best - slack - 1e-9]
+    assert found.n_networks == len(inside)
+    assert found.covered_mass(data) == pytest.approx(math.fsum(inside) / math.fsum(weights), rel=1e-9)
+
+
+def test_a_constant_column_with_a_required_edge() -> None:
+    """Networks with the required edge were left out of the sum, and the share was 1 whatever the networks."""
+    frame = random_data(3, 30, 4).to_frame().with_columns(pl.lit("x").alias("constant"))
+    rules = Knowledge(required=[("constant", "v0")])
+    with_it, without = Dataset.from_frame(frame), Dataset.from_frame(frame.drop("constant"))
+    found = credible_networks(with_it, bayes_factor=3, knowledge=rules)
+    share = credible_networks(without, bayes_factor=3).covered_mass(without)
+    assert found.covered_mass(with_it) == pytest.approx(share, rel=1e-9)
+    assert share is not None
+    assert share < 0.999
+    assert found.isolated == ()
+    assert ("constant", "v0") in found.edge_probabilities()
+
+
 @pytest.mark.parametrize("n", [1, 2, 7, 12])
 def test_number_of_dags(n: int) -> None:
     """With scores of 0 the sum is the number of all DAGs, in which most of it cancels."""
@@ -188,8 +269,76 @@ def test_total_of_housing() -> None:
     found = credible_networks(data, bayes_factor=20, states="observed")
     assert found.optimum is not None
     weight = math.fsum(math.exp(network.score - found.optimum) for network in found.networks())
-    total = found.optimum + math.log(weight) - math.log(found.covered_mass(data))
+    share = found.covered_mass(data)
+    assert share is not None
+    total = found.optimum + math.log(weight) - math.log(share)
     assert total == pytest.approx(-3074.5431, abs=1e-4)
+
+
+def wide_data() -> Dataset:
+    """Twenty variables, the sum over whose networks takes many seconds."""
+    return credenet.random_network(credenet.random_dag(20, max_parents=1, seed=1), states=2, seed=1).sample(200)
+
+
+@pytest.mark.parametrize("how", ["time_limit", "callback"])
+def test_a_sum_that_is_stopped_has_no_share(how: str) -> None:
+    data = wide_data()
+    found = credible_networks(data, score="bic", bayes_factor=1)
+    if how == "time_limit":
+        share = found.covered_mass(data, time_limit=0.01)
+    else:
+        share = found.covered_mass(data, on_progress=lambda progress: False)
+    assert share is None
+    assert found.sum_ended == ("time_limit" if how == "time_limit" else "stopped")
+    reason = "time was up" if how == "time_limit" else "the sum was stopped"
+    assert f"together they hold an unknown share: {reason}" in found.summary(data)
+    assert found.to_dict(data)["covered_mass"] is None
+    assert found.to_dict(data)["covered_mass_unknown"] == reason
+
+
+@pytest.mark.parametrize("where", ["scoring", "sum"])
+def test_ctrl_c_in_the_sum_leaves_the_set(monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+    data = credenet.datasets.asia(200, seed=1)
+    found = credible_networks(data, score="bic")
+
+    def interrupt(*arguments: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        if where == "scoring":
+            patch.setattr(covered_mass, "score_families", interrupt)
+        else:
+            patch.setattr(credenet._core, "log_sum_of_dags", interrupt)
+        assert found.covered_mass(data) is None
+    assert found.sum_ended == "stopped"
+    assert "the sum was stopped" in found.summary(data)
+    assert found.covered_mass(data) is not None  # asked for again
+    assert "% of the posterior" in found.summary(data)
+
+
+def test_memory_for_the_families_of_all_networks() -> None:
+    data = credenet.datasets.asia(200, seed=1)
+    found = credible_networks(data, score="bic")
+    of_the_sum = credenet._core.dag_sum_bytes(data.n_variables)
+    with pytest.raises(ArgumentError, match="the families of all networks do not fit into memory, of which"):
+        found.covered_mass(data, memory_limit=of_the_sum + 10_000)
+
+
+def test_the_share_is_that_over_networks_that_were_not_scored_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scoring that ended at one parent makes a smaller set, not a smaller world."""
+    data = random_data(4, 60, 3)
+
+    def scored(*arguments: Any) -> FamilyTable:
+        table = scored_families(*arguments).restrict(max_parents=0)
+        return table.with_info(replace(table.made, complete=False, status="memory_limit"))
+
+    monkeypatch.setattr(preparation, "scored_families", scored)
+    found = credible_networks(data, bayes_factor=3)
+    assert found.n_networks == 1
+    scores = all_scores(credenet.score_families(data, slack=1e6))
+    assert found.optimum is not None
+    expected = 1 / math.fsum(np.exp(scores - found.optimum).tolist())
+    assert found.covered_mass(data) == pytest.approx(expected, rel=1e-9)
 
 
 def test_covered_mass_mistakes() -> None:
@@ -226,7 +375,7 @@ def test_verify() -> None:
     found = credible_networks(data, score="bic")
     assert not found.verify(credenet.datasets.asia(400, seed=2))
     missing = found.filter(lambda dag: dag != found[3])
-    missing._is_filtered = False
+    missing = missing._with_outcome(replace(missing._outcome, is_filtered=False))
     wrong = [check.claim for check in missing.verify(data) if check.holds is False]
     assert wrong == [f"there are {found.n_networks - 1:,} networks"]
     better = credible_networks(families.filter(np.arange(len(families)) > 0), slack=3.0)

@@ -7,6 +7,8 @@ import time
 
 import pytest
 
+import credenet
+from credenet.credibility.phases import Phases, context_with_phases, was_stopped
 from credenet.errors import ArgumentError
 from credenet.progress import MAX_THREADS, Progress, step, thread_count
 
@@ -42,3 +44,47 @@ def test_time_limit() -> None:
     assert callback(0, 1, math.nan, math.nan) is True
     time.sleep(0.03)
     assert callback(0, 1, math.nan, math.nan) is False
+
+
+def test_phases_never_count_backwards() -> None:
+    seen: list[Progress] = []
+    phases = Phases(seen.append)
+    phases.begin("scoring families")
+    for done, total in ((1, 4), (4, 4), (1, 9), (8, 9)):
+        assert phases(Progress(done, total))
+    phases.begin("listing networks")
+    assert phases(Progress(1, 3))
+    first, second = "scoring families", "listing networks"
+    assert seen == [
+        Progress(1, 4, phase=first),
+        Progress(4, 4, phase=first),
+        Progress(4, 0, phase=first),  # it began again, and how often it will is not known
+        Progress(8, 0, phase=first),
+        Progress(1, 3, phase=second),
+    ]
+
+
+def test_a_callback_that_says_no_is_remembered() -> None:
+    answers = [True, False, True]
+    context = context_with_phases(None, None, 1, lambda progress: answers.pop(0))
+    assert context.on_progress is not None
+    assert [context.on_progress(Progress(0, 1)) for _ in range(3)] == [True, False, False]
+    assert was_stopped(context)
+
+
+def test_phases_of_a_search() -> None:
+    names = [f"v{k}" for k in range(12)]
+    lists = {
+        name: [(-0.1 * at, []), *((-0.2 * at, [other]) for other in names if other != name)]
+        for at, name in enumerate(names)
+    }
+    seen: list[Progress] = []
+    credenet.credible_networks(
+        credenet.FamilyTable.from_lists(lists), slack=3.0, time_limit=2.0, on_progress=seen.append
+    )
+    assert "listing networks" in {progress.phase for progress in seen}
+    before: dict[str | None, float] = {}
+    for progress in seen:
+        share = progress.done / progress.total if progress.total else math.inf
+        assert share >= before.get(progress.phase, 0.0)
+        before[progress.phase] = share

@@ -52,7 +52,7 @@ def test_more_networks_than_can_be_listed(options: dict[str, float]) -> None:
     assert found.complete_slack < found.slack
     assert found.n_networks >= 100_000
     assert "(at least)" in repr(found)
-    assert "memory limit; complete within a factor of" in found._completeness()
+    assert "there are more networks than fit into memory; complete within a Bayes factor of" in str(found)
 
 
 def test_what_is_listed_of_them_is_complete() -> None:

@@ -16,7 +16,9 @@ class Progress:
     """How far a piece of work is: so many of so many units done.
 
     A search for networks also tells the best score so far and the bound that no network exceeds; learning by tests of
-    independence the number of variables that are given in them, with the pairs that are done with.
+    independence the number of variables that are given in them, with the pairs that are done with. Work of several
+    phases names the one at hand; within a phase the share that is done never falls, and a total of 0 says that it is
+    not known.
     """
 
     done: int
@@ -24,6 +26,7 @@ class Progress:
     score: float | None = None
     bound: float | None = None
     order: int | None = None
+    phase: str | None = None
 
 
 MAX_THREADS = 1024

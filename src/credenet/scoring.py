@@ -309,7 +309,7 @@ def child_rules(
     factors = prior.log_factors(data.variables, _n_rows(data), most)
     expert = prior.expert_parents(data.variables)
     allowed = (knowledge or Knowledge()).allowed(data.variables)
-    constant = {data.index(name) for name in left_alone(data, knowledge)}
+    constant = {data.index(name) for name in _without_free_edges(data, knowledge)}
     named = {data.index(name): {data.index(other) for other in others} for name, others in (candidates or {}).items()}
     rules = []
     for child in range(n):
@@ -328,7 +328,13 @@ def child_rules(
 
 
 def left_alone(data: Dataset, knowledge: Knowledge | None) -> tuple[str, ...]:
-    """Variables with one state, but for those that a rule joins with others."""
+    """Variables with one state that have no edges: no rule joins them with others."""
+    required = {name for edge in (() if knowledge is None else knowledge.required) for name in edge}
+    return tuple(name for name in _without_free_edges(data, knowledge) if name not in required)
+
+
+def _without_free_edges(data: Dataset, knowledge: Knowledge | None) -> tuple[str, ...]:
+    """Variables with one state, but for those that a rule joins with others; they have required edges only."""
     pairs = () if knowledge is None else (*knowledge.adjacent, *knowledge.ancestral)
     joined = {name for pair in pairs for name in pair}
     return tuple(name for name in data.info().constant if name not in joined)

@@ -99,3 +99,5 @@ def test_bars_never_go_back_or_stand_full() -> None:
     assert steps.at(Progress(2, 40)) == _Step("scoring, step 3", 2, 40)
     assert steps.at(Progress(5, 0)) == _Step("scoring, step 4", 5, None)
     assert steps.at(Progress(6, 0)) == _Step("scoring, step 4", 6, None)
+    assert steps.at(Progress(1, 9, phase="listing networks")) == _Step("listing networks", 1, 9)
+    assert steps.at(Progress(1, 5, phase="listing networks")) == _Step("listing networks, step 2", 1, 5)

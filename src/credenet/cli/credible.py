@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,13 +22,17 @@ from credenet.cli.options import (
     print_json,
     progress_bar,
     read_source,
+    say_stopped,
     seconds_of,
 )
+from credenet.cli.outputs import check_output, write_output
 from credenet.cli.score import PriorName, ScoreName
 
 if TYPE_CHECKING:
     from credenet.credibility.class_set import CredibleClasses
     from credenet.credibility.credible_set import CredibleSet
+    from credenet.data import Dataset
+    from credenet.knowledge import Knowledge
 
 
 def credible(
@@ -59,7 +64,7 @@ def credible(
     source
         A table of data, or a family table (.jkl .scores .jaa .pss .parquet; .gz of these).
     output
-        Where to write the networks, or the classes, best first (.parquet).
+        Where to write the networks, or the classes, best first (.parquet .json .txt; .gz of the last two).
     bayes_factor
         Keep a network if the best is at most this many times as probable; 20 if nothing else is given.
     slack
@@ -71,7 +76,8 @@ def credible(
     classes
         Find Markov equivalence classes and count their networks, without listing these where that can be.
     covered_mass
-        Tell the share of the posterior that these have (at most 20 variables); if not said, where that is quick.
+        Tell the share of the posterior that these have (at most 20 variables), in the time that is left; if not said,
+        where that is quick.
     report
         Where to write a page about the networks (.html), which opens offline.
     score
@@ -94,36 +100,29 @@ def credible(
         Print one JSON object instead of text.
     """
     import credenet
-    from credenet.credibility.covered_mass import check_number
-    from credenet.io.files import check_writable
 
     start = perf_counter()
-    if output is not None and output.suffix.lower() != ".parquet":
-        raise credenet.ArgumentError(f"networks are written to a .parquet file, got {output.name}")
-    if report is not None and report.suffix.lower() not in (".html", ".htm"):
-        raise credenet.ArgumentError(f"a report is written to a .html file, got {report.name}")
     if report is not None and classes:
         raise credenet.ArgumentError("--report is a page about networks; give it without --classes")
     if k is not None and (bayes_factor, slack, ratio) != (None, None, None):
         raise credenet.ArgumentError("give one of --bayes-factor, --slack, --ratio and --k")
-    for path in (output, report):
-        if path is not None:
-            check_writable(path)
+    _check_files(output, report)
+    rules = None if knowledge is None else credenet.Knowledge.read(knowledge)
     table, states = read_source(source, options, n_threads=n_threads)
     data = table if isinstance(table, credenet.Dataset) else None
-    if covered_mass and data is None:
-        raise credenet.ArgumentError("--covered-mass needs the data, not a table of families")
-    if covered_mass and data is not None:
-        check_number(data.n_variables - len(data.info().constant))
+    if covered_mass:
+        _check_covered_mass(data, rules)
+    limit = seconds_of(time_limit)
+    begin = perf_counter()
     with progress_bar("listing classes" if classes else "listing networks") as on_progress:
         given: dict[str, Any] = {
             "score": score,
             "ess": ess,
             "prior": prior,
-            "knowledge": None if knowledge is None else credenet.Knowledge.read(knowledge),
+            "knowledge": rules,
             "max_parents": max_parents,
             "states": states,
-            "time_limit": seconds_of(time_limit),
+            "time_limit": limit,
             "memory_limit": memory_limit,
             "n_threads": n_threads,
             "on_progress": on_progress,
@@ -135,24 +134,63 @@ def credible(
         else:
             best = credenet.k_best_classes if classes else credenet.k_best
             found = best(table, k, **given)
+    data = None if covered_mass is False else data
+    try:  # whatever fails now, the networks are written or printed
+        if found.optimum is not None or found.complete:
+            write_output(output, found.save)
+        elif output is not None:
+            print(f"nothing is written to {output}: no network was listed", file=sys.stderr)
+        if data is not None and (found.covers_quickly() or (covered_mass and found.status != "stopped")):
+            left = None if limit is None else max(limit - (perf_counter() - begin), 1e-3)
+            with progress_bar("summing over all networks") as on_progress:
+                memory = memory_limit if covered_mass else None  # what is quick takes little
+                found.covered_mass(
+                    data, time_limit=left, memory_limit=memory, n_threads=n_threads, on_progress=on_progress
+                )
+    finally:
+        if json:
+            print_json({**found.to_dict(data, shell=True), "seconds": perf_counter() - start})
+            _say_what_is_missing(found)
+        else:
+            print(found.summary(data, shell=True))
+        sys.stdout.flush()
+    if isinstance(found, credenet.CredibleSet):
+        command = shlex.join(["credenet", *sys.argv[1:]])
+        write_output(report, partial(found.report, data=data, command=command))
+    say_stopped(found.status, "the networks are those found so far")
+    code = exit_code(found.status)
+    if found.sum_ended is not None and (covered_mass or found.sum_ended == "stopped"):
+        return code or exit_code(found.sum_ended)
+    return code
+
+
+def _check_files(output: Path | None, report: Path | None) -> None:
+    """Complains now about files that could not be written later."""
+    from credenet.credibility.files import check_suffix
+    from credenet.errors import ArgumentError
+
     if output is not None:
-        found.to_parquet(output)
-    if covered_mass is False:
-        data = None
-    elif data is not None and (covered_mass or found.covers_quickly()):
-        with progress_bar("summing over all networks") as on_progress:
-            limit = memory_limit if covered_mass else None  # what is quick takes little
-            found.covered_mass(data, memory_limit=limit, n_threads=n_threads, on_progress=on_progress)
-    if report is not None and isinstance(found, credenet.CredibleSet):
-        found.report(report, data=data, command=shlex.join(["credenet", *sys.argv[1:]]))
-    if json:
-        print_json({**found.to_dict(data), "seconds": perf_counter() - start})
-    else:
-        print(found.summary(data))
-        for path in (output, report):
-            if path is not None:
-                print(f"written to {path}", file=sys.stderr)
-    if found.status == "memory_limit" and found:
-        what = "classes" if classes else "networks"
-        print(f"there are more {what} than fit into memory: ask for a smaller factor, or the best --k", file=sys.stderr)
-    return exit_code(found.status)
+        check_suffix(output)
+    if report is not None and report.suffix.lower() not in (".html", ".htm"):
+        raise ArgumentError(f"a report is written to a .html file, got {report.name}")
+    for path in (output, report):
+        check_output(path)
+
+
+def _check_covered_mass(data: Dataset | None, rules: Knowledge | None) -> None:
+    from credenet.credibility.covered_mass import check_number
+    from credenet.errors import ArgumentError
+    from credenet.scoring import left_alone
+
+    if data is None:
+        raise ArgumentError("--covered-mass needs the data, not a table of families")
+    check_number(data.n_variables - len(left_alone(data, rules)))
+
+
+def _say_what_is_missing(found: CredibleSet | CredibleClasses) -> None:
+    """For people who let a program read the answer."""
+    from credenet.credibility import wording
+
+    if found.ended_in is not None:
+        tried = "; ".join(wording.advice(found, wording.flag))
+        print(f"not complete: {wording.ending(found)}; try {tried}", file=sys.stderr)

@@ -209,7 +209,7 @@ class _Step(NamedTuple):
 
 
 class _Steps:
-    """Work in several steps, each of which counts from 0: a bar for each, numbered from the second on.
+    """Work in several steps, each of which counts from 0: a bar for each, named by its phase or numbered.
 
     A bar never goes back; one that is full, while the work goes on, shows that its end is not known.
     """
@@ -217,14 +217,18 @@ class _Steps:
     def __init__(self, what: str) -> None:
         self._what = what
         self._number = 0
+        self._phase: str | None = None
         self._total = -1
         self._done = 0
 
     def at(self, progress: Progress) -> _Step:
-        if progress.total != self._total or progress.done < self._done:
+        if progress.phase != self._phase:
+            self._number = 0
+        if progress.phase != self._phase or progress.total != self._total or progress.done < self._done:
             self._number += 1
-        self._total, self._done = progress.total, progress.done
-        title = self._what if self._number == 1 else f"{self._what}, step {self._number}"
+        self._phase, self._total, self._done = progress.phase, progress.total, progress.done
+        what = progress.phase or self._what
+        title = what if self._number == 1 else f"{what}, step {self._number}"
         return _Step(title, progress.done, progress.total if progress.done < progress.total else None)
 
 

@@ -45,6 +45,7 @@ def _families(credible: CredibleSet, source: Dataset | FamilyTable) -> FamilyTab
     if isinstance(source, FamilyTable):
         return source
     made, prior = credible.provenance, known_prior(credible.provenance)
+    max_parents = made.max_parents if made.complete else credible._families.made.max_parents
     slack = credible.slack if credible.complete_slack is None else credible.complete_slack
     if made.score is None or prior is None:
         return None
@@ -53,10 +54,14 @@ def _families(credible: CredibleSet, source: Dataset | FamilyTable) -> FamilyTab
         score=made.score,
         prior=prior,
         knowledge=made.knowledge,
-        max_parents=made.max_parents,
+        max_parents=max_parents,
         states=made.states or "declared",
         slack=slack * (1 + 1e-9) + 1e-6,
     )
+
+
+def _of(credible: CredibleSet) -> str:
+    return " of these families" if credible._is_relative else ""
 
 
 def _optimum(credible: CredibleSet, families: FamilyTable) -> Check:
@@ -64,7 +69,7 @@ def _optimum(credible: CredibleSet, families: FamilyTable) -> Check:
     from credenet.learners.components import components_of
 
     assert credible.optimum is not None
-    claim = f"no network scores above {credible.optimum:.6f}"
+    claim = f"no network{_of(credible)} scores above {credible.optimum:.6f}"
     largest = max(map(len, components_of(families)), default=1)
     if largest > LARGEST_CHECKED:
         return Check(claim, None, f"{largest} variables hang together, more than {LARGEST_CHECKED}")
@@ -114,9 +119,8 @@ def _score_again(dag: DAG, families: FamilyTable) -> float:
 
 def _number(credible: CredibleSet, families: FamilyTable) -> Check:
     """The number of networks: by classes and their sizes, which is another way to it, or by going through them."""
-    claim = f"there are {credible.n_networks:,} networks"
-    if not credible.complete:
-        claim = f"there are at least {credible.n_networks:,} networks"
+    least = "" if credible.complete_slack == credible.slack else "at least "
+    claim = f"there are {least}{credible.n_networks:,} networks{_of(credible)}"
     if credible.complete and not credible._is_filtered and treats_classes_alike(credible.provenance):
         slack = min(credible.slack, math.inf if families.made.slack is None else families.made.slack)
         classes = credible_classes(families, slack=slack)

@@ -12,6 +12,7 @@ from credenet.families import FamilyTable
 from credenet.graphs import DAG
 
 MOST_LISTED = 10_000_000  # networks that are gone through one by one
+MOST_WRITTEN = 1_000_000_000  # to a file, in an hour or so
 
 
 def dag_of(families: FamilyTable, choice: np.ndarray[Any, Any]) -> DAG:
@@ -24,11 +25,11 @@ def score_of(families: FamilyTable, choice: np.ndarray[Any, Any]) -> float:
     return math.fsum(families.flat().scores[choice].tolist())
 
 
-def check_listing(number: int, what: str, who: str) -> None:
+def check_listing(number: int, what: str, who: str, most: int = MOST_LISTED) -> None:
     """Refuses to go through more than can be done in minutes."""
-    if number > MOST_LISTED:
+    if number > most:
         raise ArgumentError(
-            f"{who} goes through the {what} one by one, and there are {number:,}, more than {MOST_LISTED:,}; "
+            f"{who} goes through the {what} one by one, and there are {number:,}, more than {most:,}; "
             "ask for a smaller bayes_factor or slack"
         )
 

@@ -20,6 +20,7 @@ from credenet.credibility.leaf_listing import Limits
 from credenet.credibility.limit import CredibleLimit
 from credenet.credibility.listing import Listing
 from credenet.credibility.parts import Part
+from credenet.credibility.phases import context_with_phases
 from credenet.credibility.preparation import Asked, Task
 from credenet.credibility.settings import treats_classes_alike
 from credenet.credibility.stages import by_stages
@@ -67,7 +68,7 @@ def credible_classes(
     (7, 32)
     """
     limit = CredibleLimit(bayes_factor, slack, ratio)
-    context = Context.of(time_limit, memory_limit, n_threads, on_progress)
+    context = context_with_phases(time_limit, memory_limit, n_threads, on_progress)
     asked = Asked(score, ess, prior, knowledge, max_parents, states)
     return by_stages(source, limit, asked, context, classes_of)
 
@@ -81,7 +82,7 @@ def classes_of(task: Task, slack: float, context: Context) -> CredibleClasses:
 
 def _listed(task: Task, slack: float, context: Context) -> CredibleClasses:
     listed = _ClassListing(task.families, slack, context)
-    task.run(listed)
+    task.run(listed, context)
     outcome = task.outcome(listed, context)
     kept = outcome.families
     classes = [

@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet.credibility.choices import MOST_LISTED, check_limit, check_listing, dag_of, score_of
+from credenet.credibility import wording
+from credenet.credibility.choices import MOST_WRITTEN, check_limit, check_listing, dag_of, score_of
 from credenet.credibility.class_products import ClassProduct
 from credenet.credibility.classes import EquivalenceClass
 from credenet.credibility.deviations import Deviations
-from credenet.credibility.outcome import CredibleResult, Outcome
+from credenet.credibility.outcome import CredibleResult, Outcome, Ties
 from credenet.credibility.parts import Parts
 from credenet.errors import ArgumentError
-from credenet.text import count, table
+from credenet.text import count, probability, table
 from credenet.tolerance import tolerance
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from credenet.graphs import PDAG
 
 _SHOWN = 10  # classes of a summary
+_QUICK_PAIRS = 300_000  # variables of all CPDAGs, each of which takes as long as some more
+_OTHERWISE = 8
 
 
 class PairProbabilities(NamedTuple):
@@ -124,8 +127,13 @@ class CredibleClasses(CredibleResult):
         within = best.first(k)
         if within is best:
             return self
+        return self._within(within.most)
+
+    def _within(self, ticks: int) -> CredibleClasses:
+        """The classes that deviate by at most so much, up to rounding."""
         assert self.optimum is not None
-        most = min(within.most + round(tolerance(self.optimum) / best.tick), best.most)
+        best = self._product.best
+        most = min(ticks + round(tolerance(self.optimum) / best.tick), best.most)
         product = ClassProduct(self._product.classes, best.fixed, best.tick, most)
         slack = most * best.tick
         complete_slack = None if self.complete_slack is None else min(self.complete_slack, slack)
@@ -141,6 +149,20 @@ class CredibleClasses(CredibleResult):
         return CredibleClasses(
             outcome, self._product, n_networks=self.n_networks, weight=self._weight, is_whole=self.is_whole
         )
+
+    @property
+    def ties(self) -> Ties:
+        """How many networks have the best score, up to rounding, and how many classes these are."""
+        if not self:
+            return Ties(0, 0)
+        tied = self._within(0)
+        return Ties(tied.n_networks, tied.n_classes)
+
+    @property
+    def has_quick_pairs(self) -> bool:
+        """Whether `pair_probabilities` takes no more than a second or two."""
+        several = sum(map(len, self._product.best.parts)) if self.is_whole else self.n_classes
+        return several * (len(self.variables) + _OTHERWISE) <= _QUICK_PAIRS
 
     def pair_probabilities(self) -> dict[tuple[str, str], PairProbabilities]:
         """How two variables are joined in the classes, for each pair that is joined in one of them.
@@ -177,46 +199,49 @@ class CredibleClasses(CredibleResult):
 
     def __repr__(self) -> str:
         if self.optimum is None:
-            return f"<CredibleClasses of {count(len(self.variables), 'variable')}, {self.status.replace('_', ' ')}>"
-        return f"<CredibleClasses {self._count()} of {count(self.n_networks, 'network')}, within {self._limit()}>"
+            variables = count(len(self.variables), "variable")
+            return f"<CredibleClasses of {variables}, no class listed: {wording.ending(self)}>"
+        number = self._how_many(self.n_classes, "class", "classes")
+        networks = count(self.n_networks, "network")
+        return f"<CredibleClasses {number} of {networks}, within {self._limit()}{wording.doubt(self)}>"
 
-    def _count(self) -> str:
-        number = f"{self.n_classes:,} class" if self.n_classes == 1 else f"{self.n_classes:,} classes"
-        return number if self.complete else f"{number} (at least)"
-
-    def summary(self, data: Dataset | None = None) -> str:
+    def summary(self, data: Dataset | None = None, *, shell: bool = False) -> str:
         """A report: how many classes there are, how sure that is, and the best of them; see `CredibleSet.summary`."""
-        if self.optimum is None:
-            return repr(self)
-        at_least = "" if self.complete else " (at least)"
+        is_found = self.optimum is not None
         rows = [
-            ["classes", f"{self.n_classes:,}{at_least}"],
-            ["networks", f"{self.n_networks:,}{at_least}"],
-            *map(list, self._rows(data)),
+            ("classes", self._how_many(self.n_classes) if is_found else "none listed"),
+            *([("networks", self._how_many(self.n_networks))] if is_found else []),
+            *self._rows(data, wording.flag if shell else wording.argument),
         ]
+        if not is_found:
+            return wording.lines(rows) + self._unproven()
         best = [
-            [str(rank), f"{one.score:.6f}", f"{one.probability:.4f}", f"{one.members:,}", f"{one.size:,}"]
+            [str(rank), f"{one.score:.6f}", probability(one.probability), f"{one.members:,}", f"{one.size:,}"]
             for rank, one in enumerate(self[:_SHOWN])
         ]
-        listed = table(["rank", "score", "probability", "members", "size"], best)
-        return f"{table(['', ''], rows).lstrip()}\n\n{listed}"
+        share = "probability" if self.has_probabilities else "share of what was found"
+        listed = table(["rank", "score", share, "members", "size"], best)
+        more = f"\nThe first {_SHOWN} of {self.n_classes:,} classes." if self.n_classes > _SHOWN else ""
+        return f"{wording.lines(rows)}\n\n{listed}{more}"
 
     def __str__(self) -> str:
         return self.summary()
 
     def _numbers(self) -> dict[str, Any]:
-        known = self.is_whole or self.n_classes <= MOST_LISTED
-        pairs = self.pair_probabilities() if known else None
+        pairs = self.pair_probabilities() if self.has_quick_pairs else None
+        joined = None if pairs is None else [[a, b, *shares] for (a, b), shares in pairs.items()]
         return {
             "networks": self.n_networks,
             "classes": self.n_classes,
-            "pair_probabilities": None if pairs is None else [[a, b, *shares] for (a, b), shares in pairs.items()],
+            "pair_probabilities": joined if self.has_probabilities else None,
+            "pair_shares_found": None if self.has_probabilities else joined,
         }
 
     def to_frame(self, limit: int | None = None) -> pl.DataFrame:
         """A polars frame of the classes: ``rank``, ``score``, ``probability``, ``members``, ``size``, ``cpdag``.
 
-        Members and sizes that exceed 64 bits are null.
+        Members and sizes that exceed 64 bits are null. The probability is called ``share_found`` where classes may be
+        missing that are as probable.
         """
         import polars as pl
 
@@ -225,13 +250,23 @@ class CredibleClasses(CredibleResult):
         check_limit(limit)
         if limit is None:
             check_listing(self.n_classes, "classes", "to_frame")
-        return pl.concat([pl.DataFrame(schema=class_schema()), *class_frames(self, limit)])
+        return pl.concat([pl.DataFrame(schema=class_schema(self)), *class_frames(self, limit)])
 
     def to_parquet(self, path: str | Path) -> None:
         """Writes the frame of all classes, a block at a time."""
-        from credenet.credibility.frames import class_frames, class_schema, write_parquet
+        from credenet.credibility.files import write_parquet
+        from credenet.credibility.frames import class_frames, class_schema
 
-        write_parquet(lambda limit: class_frames(self, limit), class_schema(), path)
+        check_listing(self.n_classes, "classes", "to_parquet", MOST_WRITTEN)
+        write_parquet(path, lambda limit: class_frames(self, limit), class_schema(self))
+
+    def save(self, path: str | Path) -> None:
+        """Writes all classes in the format of the suffix; see `CredibleSet.save`."""
+        from credenet.credibility.files import write
+        from credenet.credibility.frames import class_frames, class_schema
+
+        check_listing(self.n_classes, "classes", "save", MOST_WRITTEN)
+        write(path, "classes", lambda limit: class_frames(self, limit), class_schema(self), self._facts())
 
 
 class _PairSums:

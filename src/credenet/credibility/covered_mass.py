@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 
 from credenet import _core
+from credenet.credibility.phases import begin
 from credenet.credibility.settings import known_prior
 from credenet.data import Dataset
 from credenet.errors import ArgumentError
 from credenet.learners.context import Context
 from credenet.results import Provenance
-from credenet.scoring import score_families
+from credenet.scoring import left_alone, score_families
 from credenet.text import byte_count
 
 MOST_SUMMED = _core.most_summed
@@ -32,16 +33,24 @@ def check_number(n_variables: int) -> None:
         )
 
 
-def log_total(made: Provenance, data: Dataset, isolated: tuple[str, ...], context: Context) -> float:
-    """The logarithm of the sum of exp(score) over all networks that the options allow.
-
-    Variables with one state have no edges in any of them.
-    """
-    score, prior = made.score, known_prior(made)
-    if score is None or prior is None:
+def check_known(made: Provenance) -> None:
+    """Refuses a score or a prior that data cannot be scored with."""
+    if made.score is None or known_prior(made) is None:
         raise ArgumentError("the score or the prior is known by its table only, so the data cannot be scored with it")
+
+
+def log_total(made: Provenance, data: Dataset, context: Context) -> float | None:
+    """The logarithm of the sum of exp(score) over all networks that the options allow; None if it was stopped.
+
+    Variables with one state have no edges in any of them, but for those that are required.
+    """
+    check_known(made)
+    score, prior = made.score, known_prior(made)
+    assert score is not None
+    assert prior is not None
     if made.data_digest is not None and data.digest() != made.data_digest:
         raise ArgumentError("data must be those that the credible set was made from")
+    isolated = left_alone(data, made.knowledge)
     summed = [name for name in data.variables if name not in isolated]
     check_number(len(summed))
     needed = _core.dag_sum_bytes(len(summed))
@@ -49,6 +58,7 @@ def log_total(made: Provenance, data: Dataset, isolated: tuple[str, ...], contex
         raise ArgumentError(
             f"the sum over all networks needs {byte_count(needed)} of memory; the limit is {byte_count(context.memory)}"
         )
+    begin("summing over all networks", context)
     families = score_families(
         data,
         score=score,
@@ -57,16 +67,19 @@ def log_total(made: Provenance, data: Dataset, isolated: tuple[str, ...], contex
         max_parents=made.max_parents,
         states=made.states or "declared",
         slack=_NO_PRUNING,
-        time_limit=math.inf,
+        time_limit=max(context.clock.left, 1e-3),
         memory_limit=context.memory - needed,
         n_threads=context.n_threads,
         on_progress=context.on_progress,
     )
+    if families.made.status == "memory_limit":
+        raise ArgumentError(
+            f"the families of all networks do not fit into memory, of which {byte_count(context.memory)} may be taken; "
+            "allow more of it, or fewer parents"
+        )
     if not families.made.complete:
-        raise ArgumentError("the families of all networks do not fit into memory_limit, or scoring was stopped")
+        return None
     alone = math.fsum(families.best(name).score for name in isolated)
     flat = families.select(summed).flat()
     total = _core.log_sum_of_dags(*flat, context.n_threads, context.callback())
-    if math.isnan(total):
-        raise ArgumentError("the sum over all networks was stopped")
-    return float(total) + alone
+    return None if math.isnan(total) else float(total) + alone

@@ -6,17 +6,19 @@ import math
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet.credibility import averaging
-from credenet.credibility.choices import MOST_LISTED, check_limit, check_listing, dag_of, score_of
+from credenet.credibility import averaging, wording
+from credenet.credibility.choices import MOST_LISTED, MOST_WRITTEN, check_limit, check_listing, dag_of, score_of
 from credenet.credibility.class_products import classes_of_parts
 from credenet.credibility.class_set import CredibleClasses, PairProbabilities
-from credenet.credibility.outcome import CredibleResult, Outcome
+from credenet.credibility.outcome import CredibleResult, Outcome, Ties
+from credenet.credibility.pairs import pair_table
 from credenet.credibility.parts import Choices, Part, Parts
 from credenet.credibility.settings import treats_classes_alike
 from credenet.errors import ArgumentError, GraphError
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 
 
 _QUICKLY_LISTED = 300_000  # networks
+_SHOWN = 20  # pairs of a summary
 
 
 class CredibleNetwork(NamedTuple):
@@ -62,10 +65,9 @@ class CredibleSet(CredibleResult):
     True
     """
 
-    def __init__(self, outcome: Outcome, parts: Parts, *, is_filtered: bool = False) -> None:
+    def __init__(self, outcome: Outcome, parts: Parts) -> None:
         super().__init__(outcome, parts.weight if parts.most >= 0 else 1.0)
         self._parts = parts
-        self._is_filtered = is_filtered
 
     @property
     def n_networks(self) -> int:
@@ -145,6 +147,32 @@ class CredibleSet(CredibleResult):
         they do not agree on. The pairs are in the order of the variables, the first of two first.
         """
         return self.classes().pair_probabilities()
+
+    def quick_pair_probabilities(self) -> dict[tuple[str, str], PairProbabilities] | None:
+        """The same where it takes a second or two; else None."""
+        is_quick = self.has_quick_classes and self.classes().has_quick_pairs
+        return self.pair_probabilities() if is_quick else None
+
+    @property
+    def ties(self) -> Ties:
+        """How many networks have the best score, up to rounding, and how many classes these are.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> credenet.credible_networks(credenet.datasets.asia(1000, seed=1), score="bic").ties
+        Ties(networks=3, classes=1)
+        """
+        if not self:
+            return Ties(0, 0)
+        assert self.optimum is not None
+        ends, values = self.steps()
+        best = int(np.searchsorted(values, tolerance(self.optimum), side="right"))
+        if best == 0:  # the best ones do not have the property that was asked for
+            return Ties(0, 0)
+        most = min(round(tolerance(self.optimum) / self._parts.tick), self._parts.most)
+        tied = CredibleSet(self._outcome, Parts(self._parts.parts, self._parts.fixed, self._parts.tick, most))
+        return Ties(int(ends[best - 1]), tied.n_classes if tied.has_quick_classes else None)
 
     def path_probabilities(self) -> dict[tuple[str, str], float]:
         """For each (ancestor, descendant) the probability of a path, most probable first; the networks are listed."""
@@ -273,7 +301,7 @@ class CredibleSet(CredibleResult):
         )
         most = self._parts.most if len(part) else -1
         parts = Parts([part] if len(part) else [], self._parts.fixed, self._parts.tick, most)
-        return self._with(parts, self.slack, is_filtered=True)
+        return CredibleSet(replace(self._outcome, is_filtered=True), parts)
 
     def first(self, k: int) -> CredibleSet:
         """The k best networks and those that score the same as the last of them."""
@@ -287,13 +315,12 @@ class CredibleSet(CredibleResult):
         most = min(within.most + round(tolerance(self.optimum) / tick), self._parts.most)
         return self._with(Parts(self._parts.parts, self._parts.fixed, tick, most), most * tick)
 
-    def _with(self, parts: Parts, slack: float, *, is_filtered: bool = False) -> CredibleSet:
+    def _with(self, parts: Parts, slack: float) -> CredibleSet:
         complete_slack = None if self.complete_slack is None else min(self.complete_slack, slack)
-        outcome = replace(self._outcome, slack=slack, complete_slack=complete_slack)
-        return CredibleSet(outcome, parts, is_filtered=self._is_filtered or is_filtered)
+        return CredibleSet(replace(self._outcome, slack=slack, complete_slack=complete_slack), parts)
 
     def _with_outcome(self, outcome: Outcome) -> CredibleSet:
-        return CredibleSet(outcome, self._parts, is_filtered=self._is_filtered)
+        return CredibleSet(outcome, self._parts)
 
     def classes(self) -> CredibleClasses:
         """The Markov equivalence classes of the networks, in the order of their best members.
@@ -301,6 +328,10 @@ class CredibleSet(CredibleResult):
         The networks of the independent parts are gone through one by one, not those that they make together.
         """
         check_listing(self._largest_part, "networks of each part", "classes")
+        return self._classes
+
+    @cached_property
+    def _classes(self) -> CredibleClasses:
         return CredibleClasses(
             self._outcome,
             classes_of_parts(self._parts, self._families.flat()),
@@ -326,39 +357,45 @@ class CredibleSet(CredibleResult):
         return self.classes().n_classes
 
     def __repr__(self) -> str:
+        variables = count(len(self.variables), "variable")
         if self.optimum is None:
-            return f"<CredibleSet of {count(len(self.variables), 'variable')}, {self.status.replace('_', ' ')}>"
-        return f"<CredibleSet {self._count()} of {count(len(self.variables), 'variable')}, within {self._limit()}>"
+            return f"<CredibleSet of {variables}, no network listed: {wording.ending(self)}>"
+        number = self._how_many(self.n_networks, "network", "networks")
+        return f"<CredibleSet {number} of {variables}, within {self._limit()}{wording.doubt(self)}>"
 
-    def _count(self) -> str:
-        number = count(self.n_networks, "network")
-        return number if self.complete else f"{number} (at least)"
-
-    def summary(self, data: Dataset | None = None) -> str:
-        """A report: how many networks there are, how sure that is, and the most probable edges.
+    def summary(self, data: Dataset | None = None, *, shell: bool = False) -> str:
+        """A report: how many networks there are, how sure that is, and how the pairs of variables are joined.
 
         Parameters
         ----------
         data
             The data the set was made from, for the share of the posterior that it stands for where that takes no more
             than a second or two, or was asked for before.
+        shell
+            Whether advice names flags of the command line, not arguments.
         """
+        summary = wording.lines(self.summary_rows(data, shell=shell))
         if self.optimum is None:
-            return repr(self)
-        rows = [list(row) for row in self.summary_rows(data)]
-        edges = [[f"{a} -> {b}", f"{share:.4f}"] for (a, b), share in list(self.edge_probabilities().items())[:20]]
-        return f"{table(['', ''], rows).lstrip()}\n\n{table(['edge', 'probability'], edges)}"
+            return summary + self._unproven()
+        pairs = pair_table(self, _SHOWN)
+        more = f", the first {_SHOWN} of {pairs.n_pairs:,} pairs" if pairs.n_pairs > _SHOWN else ""
+        among = f"Probabilities among {wording.among(self)}{more}"
+        if not self.has_probabilities:
+            among = f"Shares of {wording.among(self)}, which are not probabilities{more}"
+        if not pairs.rows:
+            return f"{summary}\n\nNo two variables are joined."
+        note = f"\n{pairs.note}" if pairs.note else ""
+        return f"{summary}\n\n{among}\n{table(pairs.headers, pairs.rows)}{note}"
 
-    def summary_rows(self, data: Dataset | None = None) -> list[tuple[str, str]]:
+    def summary_rows(self, data: Dataset | None = None, *, shell: bool = False) -> list[tuple[str, str]]:
         """The lines of the summary, each with its name."""
-        at_least = "" if self.complete else " (at least)"
-        rows = [("networks", f"{self.n_networks:,}{at_least}")]
-        if self.has_quick_classes:
-            rows.append(("classes", f"{self.n_classes:,}{at_least}"))
+        rows = [("networks", self._how_many(self.n_networks) if self.optimum is not None else "none listed")]
+        if self.optimum is not None and self.has_quick_classes:
+            rows.append(("classes", self._how_many(self.n_classes)))
         if len(self._parts.parts) > 1:
             sizes = [f"{len(part):,}" for part in self._parts.parts]
             rows.append(("made of", f"{listing(sizes)} networks of independent groups"))
-        return [*rows, *self._rows(data)]
+        return [*rows, *self._rows(data, wording.flag if shell else wording.argument)]
 
     def __str__(self) -> str:
         return self.summary()
@@ -369,7 +406,10 @@ class CredibleSet(CredibleResult):
         return fragment(self)
 
     def to_frame(self, limit: int | None = None) -> pl.DataFrame:
-        """A polars frame of the networks, best first: ``rank``, ``score``, ``probability``, ``network`` as text."""
+        """A polars frame of the networks, best first: ``rank``, ``score``, ``probability``, ``network`` as text.
+
+        The probability is called ``share_found`` where networks may be missing that are as probable.
+        """
         import polars as pl
 
         from credenet.credibility.frames import frames, schema
@@ -377,13 +417,26 @@ class CredibleSet(CredibleResult):
         check_limit(limit)
         if limit is None:
             check_listing(self.n_networks, "networks", "to_frame")
-        return pl.concat([pl.DataFrame(schema=schema()), *frames(self._families, self._parts, limit)])
+        return pl.concat([pl.DataFrame(schema=schema(self)), *frames(self, limit)])
 
     def to_parquet(self, path: str | Path) -> None:
         """Writes the frame of all networks, a block at a time."""
-        from credenet.credibility.frames import frames, schema, write_parquet
+        from credenet.credibility.files import write_parquet
+        from credenet.credibility.frames import frames, schema
 
-        write_parquet(lambda limit: frames(self._families, self._parts, limit), schema(), path)
+        check_listing(self.n_networks, "networks", "to_parquet", MOST_WRITTEN)
+        write_parquet(path, lambda limit: frames(self, limit), schema(self))
+
+    def save(self, path: str | Path) -> None:
+        """Writes all networks, best first, in the format of the suffix: ``.parquet``, ``.json`` or ``.txt``.
+
+        JSON also tells what is known of the set; JSON and text are compressed where the name ends in ``.gz``.
+        """
+        from credenet.credibility.files import write
+        from credenet.credibility.frames import frames, schema
+
+        check_listing(self.n_networks, "networks", "save", MOST_WRITTEN)
+        write(path, "networks", lambda limit: frames(self, limit), schema(self), self._facts())
 
     def plot_deviations(self, target: str | Path | Axes | None = None, *, limit: int = 100_000) -> Axes:
         """How much lower than the best the networks score, against their rank, with the usual Bayes factors as lines.
@@ -432,5 +485,18 @@ class CredibleSet(CredibleResult):
         return {
             "networks": self.n_networks,
             "classes": self.n_classes if self._largest_part <= MOST_LISTED else None,
-            "edge_probabilities": [[a, b, share] for (a, b), share in self.edge_probabilities().items()],
+            **self._shares(),
+        }
+
+    def _shares(self) -> dict[str, Any]:
+        """Those of edges and pairs, as probabilities where they are known to be such."""
+        pairs = self.quick_pair_probabilities()
+        edges = [[a, b, share] for (a, b), share in self.edge_probabilities().items()]
+        joined = None if pairs is None else [[a, b, *shares] for (a, b), shares in pairs.items()]
+        is_known = self.has_probabilities
+        return {
+            "edge_probabilities": edges if is_known else None,
+            "pair_probabilities": joined if is_known else None,
+            "edge_shares_found": None if is_known else edges,
+            "pair_shares_found": None if is_known else joined,
         }

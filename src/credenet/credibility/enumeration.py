@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from credenet.credibility.credible_set import CredibleSet
 from credenet.credibility.limit import CredibleLimit
 from credenet.credibility.listing import Listing
+from credenet.credibility.phases import context_with_phases
 from credenet.credibility.preparation import Asked, Task
 from credenet.credibility.stages import by_stages
 from credenet.data import Dataset
@@ -71,7 +72,7 @@ def credible_networks(
     True
     """
     limit = CredibleLimit(bayes_factor, slack, ratio)
-    context = Context.of(time_limit, memory_limit, n_threads, on_progress)
+    context = context_with_phases(time_limit, memory_limit, n_threads, on_progress)
     asked = Asked(score, ess, prior, knowledge, max_parents, states)
     return by_stages(source, limit, asked, context, networks_of)
 
@@ -79,5 +80,5 @@ def credible_networks(
 def networks_of(task: Task, slack: float, context: Context) -> CredibleSet:
     """All networks within a slack, of families that are at hand."""
     listed = Listing(task.families, slack, context)
-    task.run(listed)
+    task.run(listed, context)
     return CredibleSet(task.outcome(listed, context), listed.parts)

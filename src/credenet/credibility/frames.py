@@ -1,37 +1,45 @@
-"""Credible networks and classes as tables, a block at a time."""
+"""Credible networks and classes as tables, a block at a time.
+
+Where networks of any probability may be missing, the column of probabilities has another name.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credenet.credibility.parts import Choices, Parts
+from credenet.credibility.parts import Choices
 from credenet.families import FamilyTable
 from credenet.graphs.parsing import format_graph
-from credenet.io.files import atomic_writer
 
 if TYPE_CHECKING:
     import polars as pl
 
     from credenet.credibility.class_set import CredibleClasses
+    from credenet.credibility.credible_set import CredibleSet
+    from credenet.credibility.outcome import CredibleResult
 
 _BLOCK = 4096  # classes
 
 
-def schema() -> dict[str, Any]:
+def _share(result: CredibleResult) -> str:
+    return "probability" if result.has_probabilities else "share_found"
+
+
+def schema(credible: CredibleSet) -> dict[str, Any]:
     import polars as pl
 
-    return {"rank": pl.Int64, "score": pl.Float64, "probability": pl.Float64, "network": pl.String}
+    return {"rank": pl.Int64, "score": pl.Float64, _share(credible): pl.Float64, "network": pl.String}
 
 
-def frames(families: FamilyTable, parts: Parts, limit: int | None) -> Iterator[pl.DataFrame]:
+def frames(credible: CredibleSet, limit: int | None) -> Iterator[pl.DataFrame]:
     """The networks, best first, as far as the limit."""
     import polars as pl
 
+    families, parts = credible._families, credible._parts
     rank = 0
     for choices, ticks in parts.ranked():
         if limit is not None:
@@ -42,10 +50,10 @@ def frames(families: FamilyTable, parts: Parts, limit: int | None) -> Iterator[p
             {
                 "rank": np.arange(rank, rank + len(ticks)),
                 "score": families.flat().scores[choices].sum(axis=1),
-                "probability": np.exp(-ticks * parts.tick) / parts.weight,
+                _share(credible): np.exp(-ticks * parts.tick) / parts.weight,
                 "network": _texts(families, choices),
             },
-            schema=schema(),
+            schema=schema(credible),
         )
         rank += len(ticks)
 
@@ -75,11 +83,11 @@ def _texts(families: FamilyTable, choices: Choices) -> pl.Series:
     return written.to_series()
 
 
-def class_schema() -> dict[str, Any]:
+def class_schema(classes: CredibleClasses) -> dict[str, Any]:
     import polars as pl
 
     numbers = {"members": pl.Int64, "size": pl.Int64}
-    return {"rank": pl.Int64, "score": pl.Float64, "probability": pl.Float64, **numbers, "cpdag": pl.String}
+    return {"rank": pl.Int64, "score": pl.Float64, _share(classes): pl.Float64, **numbers, "cpdag": pl.String}
 
 
 def class_frames(classes: CredibleClasses, limit: int | None) -> Iterator[pl.DataFrame]:
@@ -93,7 +101,7 @@ def class_frames(classes: CredibleClasses, limit: int | None) -> Iterator[pl.Dat
                 (rank, one.score, one.probability, _small(one.members), _small(one.size), _line(str(one.cpdag)))
                 for rank, one in block
             ],
-            schema=class_schema(),
+            schema=class_schema(classes),
             orient="row",
         )
 
@@ -104,21 +112,3 @@ def _small(number: int) -> int | None:
 
 def _line(text: str) -> str:
     return "; ".join(text.splitlines())
-
-
-def write_parquet(
-    frames_of: Callable[[int | None], Iterator[pl.DataFrame]], columns: dict[str, Any], path: str | Path
-) -> None:
-    """All rows, without holding more than a block of them."""
-    from polars.io.plugins import register_io_source
-
-    def blocks(
-        with_columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, batch_size: int | None
-    ) -> Iterator[pl.DataFrame]:
-        for frame in frames_of(n_rows):
-            if predicate is not None:
-                frame = frame.filter(predicate)
-            yield frame if with_columns is None else frame.select(with_columns)
-
-    with atomic_writer(path) as file:
-        register_io_source(blocks, schema=columns).sink_parquet(file)

@@ -11,6 +11,7 @@ from credenet.credibility.class_set import CredibleClasses
 from credenet.credibility.credible_set import CredibleSet
 from credenet.credibility.enumeration import networks_of
 from credenet.credibility.limit import CredibleLimit
+from credenet.credibility.phases import context_with_phases
 from credenet.credibility.preparation import Asked, prepared
 from credenet.credibility.stages import Found, Search, partial_of
 from credenet.data import Dataset
@@ -57,7 +58,7 @@ def k_best(
     >>> best.n_networks >= 10
     True
     """
-    context = Context.of(time_limit, memory_limit, n_threads, on_progress)
+    context = context_with_phases(time_limit, memory_limit, n_threads, on_progress)
     asked = Asked(score, ess, prior, knowledge, max_parents, states)
     return _first(k, source, asked, context, networks_of, lambda found: found.n_networks)
 
@@ -86,7 +87,7 @@ def k_best_classes(
     >>> best.n_classes >= 10
     True
     """
-    context = Context.of(time_limit, memory_limit, n_threads, on_progress)
+    context = context_with_phases(time_limit, memory_limit, n_threads, on_progress)
     asked = Asked(score, ess, prior, knowledge, max_parents, states)
     return _first(k, source, asked, context, classes_of, lambda found: found.n_classes)
 
@@ -111,15 +112,16 @@ def _first(
         except KeyboardInterrupt:  # which the core turns into a status only while it searches
             if before is None:
                 raise
-            return partial_of(before, slack, "stopped", context)
-        if found.status == "memory_limit" and slack - low > _CLOSE:  # less may be enough
+            return partial_of(before, slack, "stopped", "enumeration", context)
+        is_too_large = found.status == "memory_limit" and found.ended_in == "enumeration"
+        if is_too_large and slack - low > _CLOSE:  # less may be enough
             high = slack
             slack = (low + high) / 2
             continue
         if found.status != "complete":
             if before is None or found._log_mass > before._log_mass:
                 return found
-            return partial_of(before, slack, found.status, context)
+            return partial_of(before, slack, found.status, found.ended_in, context)
         if number(found) >= k:
             return found.first(k)
         if slack >= largest:

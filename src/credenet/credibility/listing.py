@@ -16,13 +16,17 @@ from credenet import _core
 from credenet.credibility.group_listing import MARGIN, Group, GroupListing, Searches, rows_of
 from credenet.credibility.large_groups import LargeGroup
 from credenet.credibility.leaf_listing import Limits
+from credenet.credibility.outcome import Stage
 from credenet.credibility.parts import Part, Parts
+from credenet.credibility.phases import begin
 from credenet.errors import ArgumentError
 from credenet.families import FamilyTable
 from credenet.family_arrays import dominated
+from credenet.learners.components import Component
+from credenet.learners.components import Part as Found
 from credenet.learners.context import Context
 from credenet.learners.ilp.cuts import Inequality
-from credenet.text import byte_count
+from credenet.learners.local import quick_network
 from credenet.tolerance import tolerance
 
 LARGEST_TABLE = 22  # variables, for which a table of all subsets is faster than anything else
@@ -34,13 +38,21 @@ _MOST_TICKS = 1 << 62
 
 
 class Listing(GroupListing):
-    """The steps from a table to the parts of its credible networks; after `run` all fields are what was found."""
+    """The steps from a table to the parts of its credible networks; after `run` all fields are what was found.
+
+    The stage is the one that a limit ended, if the status names a limit. Where that was before the optimum was proven,
+    ``best`` is the best network so far and ``bound`` what no network exceeds, or None if there is no network yet.
+    """
 
     def __init__(self, families: FamilyTable, slack: float, context: Context) -> None:
         super().__init__(families.flat(), context)
         self._made_slack = families.made.slack
         self._n_families = len(families)
         self._known: list[Inequality] = []
+        self._large: dict[tuple[int, ...], Found] = {}
+        self.stage: Stage = "optimum"
+        self.bound: float | None = None
+        self.needed_bytes: int | None = None
         self.optimum: float | None = None
         self.slack = slack
         self.complete_slack: float | None = None
@@ -58,9 +70,14 @@ class Listing(GroupListing):
             self.status = "infeasible"
             return
         self._check_slack()
+        begin("finding the best network", self._context)
         searches = self._solved()
+        if self.status not in ("complete", "infeasible"):
+            self._find_best_so_far(searches)
         if self.status != "complete":
             return
+        self.stage = "enumeration"
+        begin("listing networks", self._context)
         self.optimum = math.fsum(self.flat.scores[self.best].tolist())
         allowed = tolerance(self.optimum)
         tick = allowed / _TICKS
@@ -75,6 +92,29 @@ class Listing(GroupListing):
         if self.status in ("complete", "memory_limit") and self.is_whole:
             within = fitting * tick - allowed  # what was left out is beyond the tolerance of this
             self.complete_slack = self.slack if fitting == most else within if within >= 0 else None
+
+    def stop_while_scoring(self) -> None:
+        """Nothing is searched; a network of the families at hand is found in a moment."""
+        self.status, self.stage = "stopped", "scoring"
+        if (np.diff(self.flat.starts) > 0).all():
+            self._find_best_so_far({})
+
+    def _find_best_so_far(self, searches: Searches) -> None:
+        """The best network known of each group, and the sum of the bounds."""
+        bounds = []
+        for group in self.groups():
+            members = tuple(group.tolist())
+            component = Component(self.flat, group)
+            if len(group) == 1 or members in searches:
+                bounds.append(math.fsum(self.flat.scores[self.best[group]].tolist()))
+                continue
+            found = self._large.get(members)
+            choice = quick_network(component, self._context).choice if found is None else found.choice
+            if choice is None:
+                return
+            self.best[group] = choice
+            bounds.append(component.bound if found is None else min(found.bound, component.bound))
+        self.bound = math.fsum(bounds)
 
     def _check_slack(self) -> None:
         if self._made_slack is not None and self.slack > self._made_slack + 1e-9:
@@ -103,11 +143,8 @@ class Listing(GroupListing):
     def solved(self, groups: list[Group]) -> Searches:
         needed = sum(map(self.table_bytes, groups))
         if needed > self._context.memory:
-            raise ArgumentError(
-                f"{len(groups[-1])} variables hang together, of which all subsets would take {byte_count(needed)} of "
-                f"memory; the limit is {byte_count(self._context.memory)}. A smaller bayes_factor or max_parents, or "
-                "knowledge, may divide them"
-            )
+            self.status, self.needed_bytes = "memory_limit", needed
+            return {}
         self.peak_bytes += needed
         return super().solved(groups)
 
@@ -116,6 +153,7 @@ class Listing(GroupListing):
         large = LargeGroup(self.flat, group, self._context, ())
         has_table = self._may_have_table(group, self._context.memory - self.peak_bytes)
         found = large.solved(has_table=has_table)
+        self._large[tuple(group.tolist())] = found
         if has_table and found.status == "stopped" and not found.interrupted and not self._context.clock.is_over:
             return self.solved([group])
         if found.status != "optimal" or found.choice is None:

@@ -6,20 +6,49 @@ import json
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from credenet.credibility import wording
 from credenet.credibility.limit import evidence_level, factor_of
 from credenet.families import FamilyTable
+from credenet.graphs import DAG
 from credenet.results import Provenance, Statistics, Status
+from credenet.text import count, duration, listing
 
 if TYPE_CHECKING:
     from credenet.data import Dataset
     from credenet.progress import OnProgress
 
+Stage = Literal["scoring", "optimum", "enumeration"]
+"""The work that a limit can end: scoring the families, proving the best score, listing the networks."""
+
+_SHOWN = 20  # edges of a summary
+
+
+class Incumbent(NamedTuple):
+    """The best network that was found before the best score was proven.
+
+    No network made of the scored families scores above the bound.
+    """
+
+    dag: DAG
+    score: float
+    bound: float
+
+
+class Ties(NamedTuple):
+    """The networks that have the best score, and their equivalence classes; None where these are too many to tell."""
+
+    networks: int
+    classes: int | None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """The families of credible networks, and what is known of all these networks; see `CredibleResult`."""
+    """The families of credible networks, and what is known of all these networks; see `CredibleResult`.
+
+    The bytes needed are those of the search for the best score, where the limit of memory is less.
+    """
 
     families: FamilyTable
     optimum: float | None
@@ -29,15 +58,26 @@ class Outcome:
     complete: bool
     statistics: Statistics
     provenance: Provenance
+    ended_in: Stage | None = None
+    incumbent: Incumbent | None = None
+    needed_bytes: int | None = None
+    is_filtered: bool = False
 
 
 class CredibleResult(ABC):
-    """What sets of credible networks and of their classes have in common."""
+    """What sets of credible networks and of their classes have in common.
+
+    Attributes
+    ----------
+    sum_ended
+        The limit that ended the sum for `covered_mass`, if one did.
+    """
 
     def __init__(self, outcome: Outcome, weight: float) -> None:
         self._outcome = outcome
         self._weight = weight  # the sum of exp(score - optimum)
         self._covered: tuple[str, float] | None = None  # digest of the data, and the share
+        self.sum_ended: Status | None = None
 
     @property
     def _log_mass(self) -> float:
@@ -75,10 +115,10 @@ class CredibleResult(ABC):
 
     @property
     def complete(self) -> bool:
-        """Whether no credible network is missing; if not, the count is a lower bound.
+        """Whether no credible network is missing.
 
-        The status says why, or the table of families was not made with a known slack: the set is then relative to this
-        table.
+        If not, the status and `ended_in` say why, or the table of families was not made with a known slack: the set is
+        then relative to this table.
         """
         return self._outcome.complete
 
@@ -97,6 +137,35 @@ class CredibleResult(ABC):
         return self._outcome.status
 
     @property
+    def ended_in(self) -> Stage | None:
+        """The work that the limit ended; None where all of it was done.
+
+        ``"scoring"``: not all families were scored, and the set is that of the networks made of the scored ones.
+        ``"optimum"``: the best score was not proven, so nothing is listed; see `incumbent`. ``"enumeration"``: networks
+        are missing from the list; where the limit is that of memory, there are too many of them.
+        """
+        return self._outcome.ended_in
+
+    @property
+    def incumbent(self) -> Incumbent | None:
+        """The best network so far, with its score and a bound, where the best score was not proven."""
+        return self._outcome.incumbent
+
+    @property
+    def has_probabilities(self) -> bool:
+        """Whether shares of the networks listed are probabilities.
+
+        They are among all networks within `complete_slack`, or among those of a table that is all that is known.
+        Otherwise networks of any probability may be missing, and shares are those of what was found.
+        """
+        return self.complete_slack is not None and self.provenance.complete is not False
+
+    @property
+    @abstractmethod
+    def ties(self) -> Ties:
+        """How many networks have the best score, up to rounding, and how many classes these are."""
+
+    @property
     def statistics(self) -> Statistics:
         """What the search took."""
         return self._outcome.statistics
@@ -110,11 +179,12 @@ class CredibleResult(ABC):
         self,
         data: Dataset,
         *,
+        time_limit: float | None = None,
         memory_limit: float | None = None,
         n_threads: int | None = None,
         on_progress: OnProgress | None = None,
-    ) -> float:
-        """The share of the posterior over all networks that these have, from 0 to 1.
+    ) -> float | None:
+        """The share of the posterior over all networks that these have, from 0 to 1; None if the sum was stopped.
 
         All networks are those that the options of the set allow. Their sum takes 3^n steps; it is made for up to 20
         variables that have more than one state.
@@ -123,23 +193,33 @@ class CredibleResult(ABC):
         ----------
         data
             The data that the set was made from: families that no credible network needs count, too.
+        time_limit
+            Seconds, after which there is no share; Ctrl-C and a callback that returns False do the same.
 
         Examples
         --------
         >>> import credenet
         >>> data = credenet.datasets.asia(1000, seed=1)
-        >>> round(credenet.credible_networks(data, bayes_factor=20).covered_mass(data), 2)
-        0.25
+        >>> share = credenet.credible_networks(data, bayes_factor=20).covered_mass(data)
+        >>> f"{share:.2f}"
+        '0.25'
         """
         from credenet.credibility.covered_mass import log_total
-        from credenet.learners.context import Context
+        from credenet.credibility.phases import context_with_phases
 
         if self.optimum is None:
-            return 0.0
+            return 0.0 if self.complete else None
         digest = data.digest()
         if self._covered is None or self._covered[0] != digest:
-            context = Context.of(None, memory_limit, n_threads, on_progress)
-            total = log_total(self.provenance, data, self.isolated, context)
+            context = context_with_phases(time_limit, memory_limit, n_threads, on_progress)
+            try:
+                total = log_total(self.provenance, data, context)
+            except KeyboardInterrupt:  # what was found before is kept
+                total = None
+            if total is None:
+                self.sum_ended = context.status_of("stopped")
+                return None
+            self.sum_ended = None
             self._covered = digest, min(math.exp(self.optimum + math.log(self._weight) - total), 1.0)
         return self._covered[1]
 
@@ -153,78 +233,125 @@ class CredibleResult(ABC):
         """The covered mass where it is known already or takes a second or two; else None."""
         if data is None or self.optimum is None:
             return None
-        is_known = self._covered is not None and self._covered[0] == data.digest()
-        return self.covered_mass(data) if is_known or self.covers_quickly() else None
-
-    def _limit(self) -> str:
-        if self.bayes_factor < 1e6:
-            return f"a Bayes factor of {self.bayes_factor:.6g}"
-        return f"{self.slack:.6g} nats"
-
-    def _rows(self, data: Dataset | None) -> list[tuple[str, str]]:
-        """The lines of a summary that do not depend on what is listed."""
-        assert self.optimum is not None
-        share = self.quick_covered_mass(data)
-        rows = [("within", f"{self._limit()} of the best")]
-        rows += [] if share is None else [("share", f"{share:.4f} of the posterior over all networks")]
-        rows += [
-            ("evidence", self._evidence()),
-            ("complete", self._completeness()),
-            ("best score", f"{self.optimum:.6f} ({self.provenance.score_name or 'as in the table'})"),
-            ("seconds", f"{self.statistics.seconds:.2g}"),
-        ]
-        if self.isolated:
-            rows.append(("isolated", ", ".join(self.isolated)))
-        return rows
+        if self._covered is not None and self._covered[0] == data.digest():
+            return self._covered[1]
+        return self.covered_mass(data) if self.sum_ended is None and self.covers_quickly() else None
 
     @property
     def _is_relative(self) -> bool:
         """Whether families that networks need may be missing from the table."""
         return not self._families.made.complete or self._families.made.slack is None
 
-    def _completeness(self) -> str:
-        if self.complete:
-            return "yes"
-        if self.status == "complete":
-            return "relative to this table of families"
-        reason = f"no: {self.status.replace('_', ' ')}"
-        if self._is_relative:
-            return f"{reason}; not all families were scored"
-        if self.complete_slack is None:
-            return reason
-        return f"{reason}; complete within a factor of {factor_of(self.complete_slack):.6g}"
+    @property
+    def _is_filtered(self) -> bool:
+        """Whether networks without a property were left out."""
+        return self._outcome.is_filtered
 
-    def _evidence(self) -> str:
-        """What can be said of networks that are not in the set."""
-        if self.complete_slack is None:
-            return "none, as any may be missing"
-        others = "every other network of this table" if self._is_relative else "every other network"
-        return f"{evidence_level(factor_of(self.complete_slack))} against {others}"
+    def _limit(self) -> str:
+        return wording.limit_text(self, self.slack)
 
-    def to_dict(self, data: Dataset | None = None) -> dict[str, Any]:
+    def _how_many(self, number: int, one: str = "", several: str = "") -> str:
+        """A number of networks or classes, with a noun or not, and whether these are all."""
+        noun = one if number == 1 else several
+        text = f"{number:,} {noun}" if noun else f"{number:,}"
+        if self.complete or self.status == "complete":
+            return text
+        return f"{text} found" if self.provenance.complete is False else f"{text} (at least)"
+
+    def _rows(self, data: Dataset | None, named: wording.Name) -> wording.Rows:
+        """The lines of a summary that do not depend on what is listed."""
+        rows: wording.Rows = []
+        if self.optimum is not None:
+            share = self.quick_covered_mass(data)
+            unknown = "" if share is not None else wording.unknown_share(self, named)
+            these = " of these" if self._is_relative else ""
+            rows.append(("within", f"{self._limit()} of the best{these}"))
+            if not self._is_filtered:
+                rows.append(("best", wording.tie(self)))
+            rows.append(("left out", wording.left_out(self, share, unknown)))
+        rows += [("complete", wording.completeness(self)), *wording.explanation(self, named)]
+        if self.optimum is not None:
+            of = f", of {wording.scope(self)}" if self._is_relative else ""
+            score = self.provenance.score_name or "as in the table"
+            rows.append(("best score", f"{self.optimum:.6f} ({score}){of}"))
+        rows.append(("time", duration(self.statistics.seconds)))
+        if self.isolated:
+            number = count(len(self.isolated), "variable")
+            rows.append(("isolated", f"{number} with one state: {listing(self.isolated)}"))
+        return rows
+
+    def _unproven(self) -> str:
+        """The edges of the best network so far, where nothing better is known."""
+        if self.incumbent is None:
+            return ""
+        edges = self.incumbent.dag.edges
+        more = "" if len(edges) <= _SHOWN else f", of which the first {_SHOWN} are"
+        lines = [f"  {a} -> {b}" for a, b in edges[:_SHOWN]]
+        return "\n".join([f"\n\nThe best network so far has {count(len(edges), 'edge')}{more}", *lines])
+
+    def to_dict(self, data: Dataset | None = None, *, shell: bool = False) -> dict[str, Any]:
         """What is known of the set as a whole, as JSON values; what is in it is left out.
+
+        Probabilities are null where they are not known (`has_probabilities`); ``shares_among`` says which networks the
+        shares given instead are taken of.
 
         Parameters
         ----------
         data
             The data the set was made from, for the share of the posterior that it stands for where that takes no more
             than a second or two, or was asked for before.
+        shell
+            Whether advice names flags of the command line, not arguments.
         """
+        named = wording.flag if shell else wording.argument
+        share = self.quick_covered_mass(data)
+        unknown = wording.unknown_share(self, named) if share is None else None
+        is_found = self.optimum is not None
         return {
+            **self._facts(),
+            "bayes_factor": self.bayes_factor if math.isfinite(self.bayes_factor) else None,
+            "evidence": self._evidence(),
+            "ties": self.ties._asdict() if is_found and not self._is_filtered else None,
+            **self._numbers(),
+            "covered_mass": share,
+            "covered_mass_unknown": unknown,
+            "left_out": wording.left_out(self, share, unknown or "") if is_found else None,
+            "incumbent": self._incumbent_values(),
+            "explanation": dict(wording.explanation(self, named)),
+            "families": self.statistics.evaluated,
+            "largest_scored": None if self.provenance.complete else self._families.made.max_parents,
+            "isolated": list(self.isolated),
+            "seconds": self.statistics.seconds,
+        }
+
+    def _facts(self) -> dict[str, Any]:
+        """What a file that lists networks or classes says of them."""
+        return {
+            "variables": list(self.variables),
             "optimum": self.optimum,
             "slack": self.slack,
             "complete_slack": self.complete_slack,
-            "bayes_factor": self.bayes_factor if math.isfinite(self.bayes_factor) else None,
-            "evidence": evidence_level(self.bayes_factor),
-            **self._numbers(),
-            "covered_mass": self.quick_covered_mass(data),
             "complete": self.complete,
             "status": self.status,
-            "variables": list(self.variables),
-            "isolated": list(self.isolated),
-            "seconds": self.statistics.seconds,
+            "ended_in": self.ended_in,
+            "scope": wording.scope(self),
+            "shares_among": wording.among(self),
             "provenance": self.provenance.to_dict(),
         }
+
+    def _evidence(self) -> str | None:
+        """The level of evidence against each single network that is left out; None where some may be better."""
+        score = self.provenance.score
+        if not self.has_probabilities or (score is not None and not score.has_bayes_factor):
+            return None
+        assert self.complete_slack is not None
+        return evidence_level(factor_of(self.complete_slack))
+
+    def _incumbent_values(self) -> dict[str, Any] | None:
+        if self.incumbent is None:
+            return None
+        dag, score, bound = self.incumbent
+        return {"score": score, "bound": bound, "edges": [list(edge) for edge in dag.edges]}
 
     @abstractmethod
     def _numbers(self) -> dict[str, Any]:

@@ -11,11 +11,18 @@ from credenet.credibility.steps import FACTORS, deviations, edge_matrix
 from credenet.errors import ArgumentError
 from credenet.graphs.drawing import plot as plot_graph
 from credenet.plotting import axes_for, check_suffix, new_figure, save_figure
+from credenet.text import count, probability
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from credenet.credibility.credible_set import CredibleSet
+
+
+def _mark(credible: CredibleSet, axes: Axes) -> None:
+    """A title where the picture is not that of all credible networks."""
+    if not credible.has_probabilities:
+        axes.set_title("of the networks found, which are not all", fontsize=9)
 
 
 def plot_deviations(credible: CredibleSet, target: str | Path | Axes | None, limit: int) -> Axes:
@@ -28,6 +35,7 @@ def plot_deviations(credible: CredibleSet, target: str | Path | Axes | None, lim
                 axes.axhline(math.log(factor), color="0.6", linestyle="--", linewidth=0.8)
                 axes.annotate(f"Bayes factor {factor}", (1, math.log(factor)), va="bottom", fontsize=8, color="0.4")
         axes.set_xlabel("rank of the network")
+        _mark(credible, axes)
         axes.set_ylabel("score below the best (nats)")
     return axes
 
@@ -41,7 +49,9 @@ def plot_edge_probabilities(credible: CredibleSet, target: str | Path | Axes | N
         axes.set_yticks(range(len(names)), names)
         axes.set_xlabel("child")
         axes.set_ylabel("parent")
-        axes.figure.colorbar(image, ax=axes, label="probability", shrink=0.8)
+        label = "probability" if credible.has_probabilities else "share of the networks found"
+        axes.figure.colorbar(image, ax=axes, label=label, shrink=0.8)
+        _mark(credible, axes)
     return axes
 
 
@@ -49,7 +59,12 @@ def plot_average(credible: CredibleSet, target: str | Path | Axes | None, thresh
     if not 0 <= threshold <= 1:
         raise ArgumentError(f"threshold must be between 0 and 1, got {threshold}")
     directed, undirected, widths = average_graph(credible, threshold)
-    return plot_graph(credible.variables, directed, undirected, target, widths=widths)
+    if credible.has_probabilities:
+        return plot_graph(credible.variables, directed, undirected, target, widths=widths)
+    with axes_for(target, (8, 6)) as axes:
+        plot_graph(credible.variables, directed, undirected, axes, widths=widths)
+        _mark(credible, axes)
+    return axes
 
 
 def plot_classes(credible: CredibleSet, target: str | Path | None, n: int) -> list[Axes]:
@@ -70,7 +85,8 @@ def plot_classes(credible: CredibleSet, target: str | Path | None, n: int) -> li
     for number, one in enumerate(best):
         axes = figure.add_subplot(1, len(best), number + 1)
         one.cpdag.plot(axes)
-        axes.set_title(f"{one.probability:.3f}, {one.members:,} networks")
+        share = "" if credible.has_probabilities else " of the networks found"
+        axes.set_title(f"{probability(one.probability, 3)}{share}, {count(one.members, 'network')}")
         panels.append(axes)
     if target is not None:
         save_figure(figure, target)

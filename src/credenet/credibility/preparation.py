@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from credenet.credibility.choices import dag_of, score_of
 from credenet.credibility.limit import CredibleLimit
 from credenet.credibility.listing import Listing
-from credenet.credibility.outcome import Outcome
+from credenet.credibility.outcome import Incumbent, Outcome, Stage
+from credenet.credibility.phases import begin, was_stopped
 from credenet.data import Dataset
 from credenet.errors import ArgumentError
 from credenet.families import FamilyTable
@@ -48,24 +50,33 @@ class Task:
     scoring_seconds: float
     is_scored_here: bool
 
-    def run(self, listed: Listing) -> None:
-        """Searches, unless Ctrl-C came while the families were scored."""
-        if self.is_scored_here and self.families.made.status == "interrupted":
-            listed.status = "stopped"
+    def run(self, listed: Listing, context: Context) -> None:
+        """Searches, unless a stop was asked for while the families were scored."""
+        if self.is_scored_here and (self.families.made.status == "interrupted" or was_stopped(context)):
+            listed.stop_while_scoring()
         else:
             listed.run()
 
     def outcome(self, listed: Listing, context: Context) -> Outcome:
         """What the search came to, where the families may not be complete."""
         made, status = self.families.made, listed.status
-        if self.is_scored_here and not made.complete and status in ("complete", "infeasible"):
-            status = scoring_limit(made.status, context)
+        stage: Stage | None = listed.stage
+        if status in ("complete", "infeasible"):
+            stage = None
+            if self.is_scored_here and not made.complete:
+                status, stage = scoring_limit(made.status, context), "scoring"
+        families = self.families.filter(listed.kept)
         return Outcome(
-            families=self.families.filter(listed.kept),
+            families=families,
             optimum=listed.optimum,
             slack=listed.slack,
             complete_slack=listed.complete_slack,
             status=status,
+            ended_in=stage,
+            incumbent=None
+            if listed.bound is None
+            else Incumbent(dag_of(families, listed.best), score_of(families, listed.best), listed.bound),
+            needed_bytes=listed.needed_bytes,
             complete=status in ("complete", "infeasible") and bool(made.complete) and made.slack is not None,
             statistics=Statistics(
                 seconds=context.clock.passed,
@@ -109,6 +120,7 @@ def prepared(source: Dataset | FamilyTable, limit: CredibleLimit, asked: Asked, 
         limit.check_score(made_with)
         modular = modular or Uniform()
         options = Options(made_with, modular, asked.knowledge, asked.max_parents, asked.states or "declared")
+        begin("scoring families", context)
         families = scored_families(source, options, context, limit.in_nats(0.0))
         known = asked.knowledge
     made = families.made
@@ -120,7 +132,7 @@ def prepared(source: Dataset | FamilyTable, limit: CredibleLimit, asked: Asked, 
         score_name=made.score,
         prior_name=made.prior,
         states=made.states,
-        max_parents=made.max_parents,
+        max_parents=asked.max_parents if is_scored_here else made.max_parents,  # scoring may have ended before that
         knowledge=known,
         complete=made.complete,
         n_rows=made.n_rows,

@@ -9,12 +9,14 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from credenet.credibility import wording
 from credenet.credibility.average_graph import average_graph
+from credenet.credibility.pairs import pair_table
 from credenet.credibility.steps import FACTORS, deviations, edge_matrix
 from credenet.graphs import DAG, PDAG
 from credenet.graphs.drawing import to_html
 from credenet.io.files import write_text
-from credenet.text import count
+from credenet.text import count, duration, probability
 
 if TYPE_CHECKING:
     from credenet.credibility.credible_set import CredibleSet
@@ -24,11 +26,14 @@ _MOST_ROWS = 200  # of a table
 _MOST_CELLS = 60  # variables of the heat map
 _LARGEST_CELL, _WIDTH_OF_CELLS = 1.4, 52.0  # rem, of the heat map
 _CLASSES = 4  # that are drawn
-_MOST_CLASSES = 20_000  # that are gone through
 _THRESHOLD = 0.05
 _AVERAGE = (
     f"average network: lines are as wide as the probability that two variables are joined, from {_THRESHOLD:g}; "
     "an arrow is more probable than not"
+)
+_AVERAGE_FOUND = (
+    f"average of the networks found, which are not all: lines are as wide as the share that joins two variables, from "
+    f"{_THRESHOLD:g}; an arrow is in more than half"
 )
 _NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'  # not needed inside HTML, and looks like a link
 _STYLE = """
@@ -55,15 +60,15 @@ def write_report(credible: CredibleSet, path: str | Path, *, data: Dataset | Non
 
 def html(credible: CredibleSet, *, data: Dataset | None = None, command: str | None = None) -> str:
     title = f"Credible networks of {count(len(credible.variables), 'variable')}"
-    sections = [f"<h1>{escape(title)}</h1>"]
+    rows = credible.summary_rows(data, shell=command is not None)
+    sections = [f"<h1>{escape(title)}</h1>", _section("Summary", _table((), rows))]
     if credible.optimum is None:
-        sections.append(f"<p>There is no network: {escape(credible.status.replace('_', ' '))}.</p>")
+        sections += _best_so_far(credible)
     else:
         sections += [
-            _section("Summary", _table((), credible.summary_rows(data))),
             _section("The best network and the average", _networks(credible)),
             *_classes(credible),
-            _section("Edges", _edges(credible)),
+            _section("Pairs of variables", _pairs(credible)),
             _section("Parent sets", _parent_sets(credible)),
             _section("How the scores fall", _deviations(credible)),
         ]
@@ -75,9 +80,22 @@ def html(credible: CredibleSet, *, data: Dataset | None = None, command: str | N
 
 def fragment(credible: CredibleSet) -> str:
     """What a notebook shows: the summary, the best network and the average."""
-    if credible.optimum is None:
-        return f"<p>{escape(repr(credible)[1:-1])}</p>"
-    return _table((), credible.summary_rows()) + _networks(credible)
+    summary = _table((), credible.summary_rows())
+    return summary + ("".join(_best_so_far(credible)) if credible.optimum is None else _networks(credible))
+
+
+def _best_so_far(credible: CredibleSet) -> list[str]:
+    """The best network that was found before the best score was proven, if there is one."""
+    if credible.incumbent is None:
+        return []
+    dag, score, _ = credible.incumbent
+    figure = _figure(_drawing(dag), f"best network so far, score {score:.6f}; it is not proven to be the best")
+    return [_section("The best network so far", _figures(figure))]
+
+
+def _share(credible: CredibleSet, *, of: str = "") -> str:
+    """The heading of a column of shares."""
+    return f"probability{of}" if credible.has_probabilities else f"share{of} of the networks found"
 
 
 def _section(title: str, body: str) -> str:
@@ -112,8 +130,8 @@ def _networks(credible: CredibleSet) -> str:
     directed, undirected, widths = average_graph(credible, _THRESHOLD)
     average = to_html(credible.variables, directed, undirected, caption="average network", widths=widths)
     return _figures(
-        _figure(_drawing(best.dag), f"best network, probability {best.probability:.4f}"),
-        _figure(average, _AVERAGE),
+        _figure(_drawing(best.dag), f"best network, {_share(credible)} {probability(best.probability)}"),
+        _figure(average, _AVERAGE if credible.has_probabilities else _AVERAGE_FOUND),
     )
 
 
@@ -123,22 +141,20 @@ def _drawing(graph: DAG | PDAG) -> str:
 
 
 def _classes(credible: CredibleSet) -> list[str]:
-    """The best classes, and how all of them join pairs, where that takes no long listing."""
+    """The best classes, where that takes no long listing."""
     if not credible.has_quick_classes:
         return []
     classes = credible.classes()
-    number = "1 class" if classes.n_classes == 1 else f"{classes.n_classes:,} classes"
+    number = credible._how_many(classes.n_classes, "class", "classes")
     figures = [
-        _figure(_drawing(one.cpdag), f"probability {one.probability:.4f}, {_members(one.members, one.size)}")
+        _figure(
+            _drawing(one.cpdag),
+            f"{_share(credible)} {probability(one.probability)}, {_members(one.members, one.size)}",
+        )
         for one in classes[:_CLASSES]
     ]
     shown = "" if classes.n_classes <= _CLASSES else f", of which the best {_CLASSES} are drawn"
     body = f"<p>{number}{shown}. Edges without arrow can be directed either way.</p>{_figures(*figures)}"
-    if classes.is_whole or classes.n_classes <= _MOST_CLASSES:
-        pairs = classes.pair_probabilities()
-        names = ("", "", "first to second", "second to first", "either way", "not joined")
-        rows = [(a, b, *(f"{share:.4f}" for share in shares)) for (a, b), shares in list(pairs.items())[:_MOST_ROWS]]
-        body += f"<p>How the classes join pairs:</p>{_table(names, rows, numbers=(2, 3, 4, 5))}{_more(len(pairs))}"
     return [_section("Equivalence classes", body)]
 
 
@@ -146,12 +162,18 @@ def _members(members: int, size: int) -> str:
     return count(members, "network") if members == size else f"{members:,} of its {count(size, 'network')}"
 
 
-def _edges(credible: CredibleSet) -> str:
-    edges = credible.edge_probabilities()
-    rows = [(a, b, f"{share:.4f}") for (a, b), share in list(edges.items())[:_MOST_ROWS]]
-    parts = [_table(("parent", "child", "probability"), rows, numbers=(2,)), _more(len(edges))]
+def _pairs(credible: CredibleSet) -> str:
+    """How pairs are joined, and the shares of single edges."""
+    pairs = pair_table(credible, _MOST_ROWS)
+    kind = "Probabilities" if credible.has_probabilities else "Shares, which are not probabilities,"
+    parts = [f"<p>{kind} among {escape(wording.among(credible) or '')}: that two variables are joined, and how.</p>"]
+    parts += [_table(pairs.headers, pairs.rows, numbers=range(2, len(pairs.headers))), _more(pairs.n_pairs)]
+    if pairs.note:
+        parts.append(f"<p class='note'>{escape(pairs.note)}</p>")
     if len(credible.variables) <= _MOST_CELLS:
-        parts.insert(0, f"{_heat_map(credible)}<p class='note'>Parents are rows, children columns.</p>")
+        note = f"{_share(credible, of=' of each edge').capitalize()}: parents are rows, children columns. "
+        note += "Equivalent networks count one by one, so that an edge may have shares in both directions."
+        parts.append(f"{_heat_map(credible)}<p class='note'>{note}</p>")
     return "\n".join(parts)
 
 
@@ -167,8 +189,8 @@ def _heat_map(credible: CredibleSet) -> str:
     lines = [f'<div class="scroll">{table}<thead><tr><th></th>{head}</tr></thead><tbody>']
     for name, shares in zip(names, edge_matrix(credible).tolist(), strict=True):
         cells = "".join(
-            f'<td style="background:rgba(33,96,172,{share:.3f})" title="{escape(name)} → {escape(child)}: {share:.4f}">'
-            "</td>"
+            f'<td style="background:rgba(33,96,172,{share:.3f})" '
+            f'title="{escape(name)} → {escape(child)}: {probability(share)}"></td>'
             for child, share in zip(names, shares, strict=True)
         )
         lines.append(f"<tr><th>{escape(name)}</th>{cells}</tr>")
@@ -177,12 +199,12 @@ def _heat_map(credible: CredibleSet) -> str:
 
 def _parent_sets(credible: CredibleSet) -> str:
     rows = [
-        (name, ", ".join(parents) or "none", f"{share:.4f}")
+        (name, ", ".join(parents) or "none", probability(share))
         for name, sets in credible.parent_set_probabilities().items()
         for parents, share in list(sets.items())[:3]
     ]
     note = "<p class='note'>The three most probable of each variable.</p>"
-    return note + _table(("variable", "parents", "probability"), rows[:_MOST_ROWS], numbers=(2,)) + _more(len(rows))
+    return note + _table(("variable", "parents", _share(credible)), rows[:_MOST_ROWS], numbers=(2,)) + _more(len(rows))
 
 
 def _deviations(credible: CredibleSet) -> str:
@@ -215,12 +237,13 @@ def _deviations(credible: CredibleSet) -> str:
         shapes.append(f'<text x="{x}" y="{base + 14}" text-anchor="middle">{10**power:,}</text>')
     shapes.append(f'<text x="{width / 2}" y="{height - 2}" text-anchor="middle">rank of the network</text>')
     drawing = f'<svg viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" font-size="11" fill="#1d2733">'
-    return _figure(f"{drawing}{''.join(shapes)}</svg>", "score below the best, in nats, against the rank")
+    found = "" if credible.has_probabilities else " among the networks found"
+    return _figure(f"{drawing}{''.join(shapes)}</svg>", f"score below the best, in nats, against the rank{found}")
 
 
 def _provenance(credible: CredibleSet, command: str | None) -> str:
     known = {name: value for name, value in credible.provenance.to_dict().items() if value not in (None, "")}
     rows = [(name, value if isinstance(value, str) else json.dumps(value)) for name, value in known.items()]
     statistics = credible.statistics
-    rows += [("families", f"{statistics.families:,}"), ("seconds", f"{statistics.seconds:.3g}")]
+    rows += [("families searched", f"{statistics.families:,}"), ("time", duration(statistics.seconds))]
     return ("" if command is None else f"<pre>{escape(command)}</pre>") + _table((), rows)

@@ -23,6 +23,7 @@ from credenet.credibility.class_set import CredibleClasses
 from credenet.credibility.credible_set import CredibleSet
 from credenet.credibility.limit import CredibleLimit
 from credenet.credibility.listing import LARGEST_RESORT, LARGEST_TABLE
+from credenet.credibility.outcome import Stage
 from credenet.credibility.parts import Part
 from credenet.credibility.preparation import Asked, Task, check_source, prepared
 from credenet.dag_counts import count_dags
@@ -59,7 +60,7 @@ def by_stages(
         best = within(_slack(0.0), context)
         limit = _slack(limit.in_nats(best.optimum or 0.0))
         if best.optimum is None or best.status == "stopped" or context.clock.is_over:
-            return partial_of(best, limit.in_nats(0.0), best.status, context)
+            return partial_of(best, limit.in_nats(0.0), best.status, best.ended_in, context)
     slack = limit.in_nats(0.0)
     known = source.made.slack if isinstance(source, FamilyTable) else None
     is_large = len(source.variables) > LARGEST_RESORT
@@ -80,20 +81,20 @@ def _grown(within: Within[Found], first: CredibleLimit, asked: float, context: C
         if asked > LARGEST_AT_ONCE:
             largest = max(found._parts.parts, key=len, default=None)
             if largest is not None and _will_not_fit(largest, slack, asked, context):
-                return partial_of(found, asked, "memory_limit", context)
+                return partial_of(found, asked, "memory_limit", "enumeration", context)
             slack = min(_next(largest, slack), asked)
         else:
             slack = asked
         try:
             more = within(_slack(slack), replace(context, memory=context.memory - found._parts.n_bytes))
         except KeyboardInterrupt:  # which the core turns into a status only while it searches
-            return partial_of(found, asked, "stopped", context)
+            return partial_of(found, asked, "stopped", "enumeration", context)
         if more.status != "complete" and more._log_mass <= found._log_mass:
-            return partial_of(found, asked, more.status, context)
+            return partial_of(found, asked, more.status, more.ended_in, context)
         found = more
     if found.status == "complete" and slack >= asked:
         return found
-    return partial_of(found, asked, found.status, context)
+    return partial_of(found, asked, found.status, found.ended_in, context)
 
 
 def _is_searched(found: Found, slack: float) -> bool:
@@ -105,13 +106,16 @@ def _slack(slack: float) -> CredibleLimit:
     return CredibleLimit(None, slack, None)
 
 
-def partial_of(found: Found, asked: float, status: Status, context: Context) -> Found:
+def partial_of(found: Found, asked: float, status: Status, stage: Stage | None, context: Context) -> Found:
     """What was found on the way to a larger slack; if that was complete, there was no time for more."""
-    status = "time_limit" if status == "complete" else status
+    if status == "complete":
+        status, stage = "time_limit", "enumeration"
     outcome = found._outcome
     statistics = replace(outcome.statistics, seconds=context.clock.passed)
     complete = status == "infeasible" and outcome.complete
-    return found._with_outcome(replace(outcome, slack=asked, status=status, complete=complete, statistics=statistics))
+    return found._with_outcome(
+        replace(outcome, slack=asked, status=status, ended_in=stage, complete=complete, statistics=statistics)
+    )
 
 
 def _exponent(part: Part) -> float:
