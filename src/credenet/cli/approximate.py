@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
@@ -41,17 +41,15 @@ class MethodOptions:
 def method_of(name: str, options: MethodOptions) -> ApproximateMethod | str:
     """The method with the settings that were given."""
     from credenet.errors import ArgumentError
-    from credenet.inference.methods import approximate_method
+    from credenet.inference.methods import inference_method
 
+    chosen = inference_method(name)
     given = {key: value for key, value in asdict(options).items() if value is not None and key != "seed"}
-    known = set()
-    if name not in ("exact", "auto"):
-        kind = type(approximate_method(name))
-        known = {field.name for field in fields(kind)}
+    known = set() if isinstance(chosen, str) else {field.name for field in fields(chosen)}
     for key in given:
         if key not in known:
             raise ArgumentError(f"--{key.replace('_', '-')} is not a setting of --method {name}")
-    return kind(**given) if known else name
+    return chosen if isinstance(chosen, str) else replace(chosen, **given)
 
 
 def approximate_answer(

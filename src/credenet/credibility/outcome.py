@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from credenet.credibility.limit import evidence_level, factor_of
+from credenet.data_arguments import as_dataset
 from credenet.families import FamilyTable
 from credenet.results import Provenance, Statistics, Status
 
 if TYPE_CHECKING:
     from credenet.data import Dataset
+    from credenet.data_arguments import DataLike
     from credenet.progress import OnProgress
 
 
@@ -108,7 +110,7 @@ class CredibleResult(ABC):
 
     def covered_mass(
         self,
-        data: Dataset,
+        data: DataLike,
         *,
         memory_limit: float | None = None,
         n_threads: int | None = None,
@@ -136,6 +138,7 @@ class CredibleResult(ABC):
 
         if self.optimum is None:
             return 0.0
+        data = as_dataset(data)
         digest = data.digest()
         if self._covered is None or self._covered[0] != digest:
             context = Context.of(None, memory_limit, n_threads, on_progress)
@@ -149,12 +152,13 @@ class CredibleResult(ABC):
 
         return self.optimum is not None and is_quick(self.provenance, len(self.variables) - len(self.isolated))
 
-    def quick_covered_mass(self, data: Dataset | None) -> float | None:
+    def quick_covered_mass(self, data: DataLike | None) -> float | None:
         """The covered mass where it is known already or takes a second or two; else None."""
         if data is None or self.optimum is None:
             return None
-        is_known = self._covered is not None and self._covered[0] == data.digest()
-        return self.covered_mass(data) if is_known or self.covers_quickly() else None
+        rows = as_dataset(data)
+        is_known = self._covered is not None and self._covered[0] == rows.digest()
+        return self.covered_mass(rows) if is_known or self.covers_quickly() else None
 
     def _limit(self) -> str:
         if self.bayes_factor < 1e6:

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
+from credenet.arguments import bytes_limit, check_callback, seconds_limit
 from credenet.errors import ArgumentError, NetworkError
 from credenet.inference.evidence import Evidence, EvidenceLike, checked_evidence
-from credenet.inference.inference import Marginals, check_limits, check_names, impossible
+from credenet.inference.inference import Marginals, check_names, impossible
 from credenet.inference.methods import (
     IJGP,
     ApproximateMethod,
@@ -75,11 +76,10 @@ class ApproximateInference:
                 "likelihood_weighting follows the arcs of a Bayesian network; for a Markov network use "
                 "importance_sampling, gibbs, ijgp or loopy_bp"
             )
-        check_limits(memory_limit, time_limit)
-        check_seed(seed)
-        self._memory_limit = memory_limit
-        self._time_limit = time_limit
-        self._seed = seed
+        self._memory_limit = bytes_limit(memory_limit)
+        self._time_limit = seconds_limit(time_limit)
+        self._seed = check_seed(seed)
+        check_callback(on_progress)
         self._n_threads = thread_count(n_threads)
         self._on_progress = on_progress
         self._reason = reason
