@@ -52,25 +52,36 @@ def method_of(name: str, options: MethodOptions) -> ApproximateMethod | str:
     return chosen if isinstance(chosen, str) else replace(chosen, **given)
 
 
+def check_task(task: str, method: str) -> None:
+    """Refuses what a method cannot answer."""
+    from credenet.errors import ArgumentError
+
+    if method in ("exact", "auto"):
+        return
+    if task in ("mpe", "mmap"):
+        raise ArgumentError(f"--task {task} is for exact inference; --method {method} answers {_answered(method)}")
+    if task == "pr" and method == "gibbs":
+        raise ArgumentError("--method gibbs has no estimate of the probability of the evidence; it answers mar")
+
+
+def _answered(method: str) -> str:
+    return "mar" if method == "gibbs" else "mar and pr"
+
+
 def approximate_answer(
     answers: ApproximateInference, variables: tuple[str, ...], task: str
 ) -> tuple[dict[str, Any], str, str]:
     """The answer as JSON, as text and as a UAI result file, with how it ended and its errors."""
     from credenet.cli.options import marginal_bars
-    from credenet.errors import ArgumentError
     from credenet.io.uai_evidence import render_mar, render_pr
 
-    if task == "mpe":
-        raise ArgumentError("--task mpe is for exact inference; an approximate --method answers mar and pr")
     result = answers.to_dict(variables or None)
     lines = [f"{answers.method.short_name}: {answers.status}" + (f"; {answers.reason}" if answers.reason else "")]
     value, error = answers.log_evidence, answers.log_evidence_error
     if value is not None:
         shown = "" if error is None else f" ± {error:.6f}"
         lines.append(f"log probability of the evidence about {value:.6f}{shown} (base 10: {value / math.log(10):.6f})")
-    if task == "pr":
-        if value is None:
-            raise ArgumentError("gibbs has no estimate of the probability of the evidence")
+    if task == "pr" and value is not None:
         del result["marginals"], result["standard_errors"]
         return result, "\n".join(lines), render_pr(value)
     lines.append(marginal_bars(result["marginals"], result["standard_errors"]))

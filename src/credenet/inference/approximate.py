@@ -34,6 +34,10 @@ if TYPE_CHECKING:
 
 ApproximateStatus = Literal["converged", "complete", "not_converged", "iteration_limit", "time_limit", "stopped"]
 
+_EXACT_ONLY = frozenset(
+    {"joint", "mpe", "map", "sample", "entropy", "mutual_information", "most_informative", "update", "explain", "draw"}
+)
+
 MOST_BOUND = 20  # of a join graph whose bound is not given
 MOST_CELLS = 2.0**20
 START_CELLS = 2.0**16
@@ -175,6 +179,16 @@ class ApproximateInference:
             "iterations": self.iterations,
             "seconds": self.seconds,
         }
+
+    if not TYPE_CHECKING:  # a type checker shall know that these are not there
+
+        def __getattr__(self, name: str) -> Any:
+            """Says why what exact inference has is not here."""
+            if name in _EXACT_ONLY:
+                raise AttributeError(
+                    f'approximate answers have marginals and log_evidence; {name} needs exact inference, method="exact"'
+                )
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __repr__(self) -> str:
         known = listing(
