@@ -10,6 +10,7 @@ from cyclopts import Parameter
 
 from credenet.cli.approximate import MethodOptions, approximate_answer, check_task, method_of
 from credenet.cli.evidence import EvidenceFile, EvidencePairs, argument_error, load_model, read_evidence
+from credenet.cli.names import AnyCase
 from credenet.cli.options import (
     DataOptions,
     Json,
@@ -36,10 +37,10 @@ def query(
     *variables: str,
     evidence: EvidencePairs = None,
     evidence_file: EvidenceFile = None,
-    task: Literal["mar", "pr", "mpe", "mmap"] = "mar",
+    task: Annotated[Literal["mar", "pr", "mpe", "mmap"], AnyCase] = "mar",
     query_file: Annotated[Path | None, Parameter(name="--query-file")] = None,
-    method: Literal[
-        "exact", "auto", "loopy_bp", "ijgp", "likelihood_weighting", "importance_sampling", "gibbs"
+    method: Annotated[
+        Literal["exact", "auto", "loopy_bp", "ijgp", "likelihood_weighting", "importance_sampling", "gibbs"], AnyCase
     ] = "exact",
     data: Path | None = None,
     output: Output = None,
