@@ -140,7 +140,7 @@ def test_prediction_mistakes() -> None:
         found.predict(data, "w", data=data)
     with pytest.raises(DataError, match="do not have"):
         found.predict(data, "v1", data=data.select(["v1", "v2"]))
-    with pytest.raises(DataError, match="rows must be a Dataset"):
+    with pytest.raises(ArgumentError, match="rows must be a Dataset"):
         found.predict([[1]], "v1", data=data)  # type: ignore[arg-type]
 
 

@@ -153,7 +153,7 @@ def test_bounds() -> None:
         in_degree_distribution("uniform", 0)
     with pytest.raises(ArgumentError, match="n_rows must be given for DataPrior"):
         in_degree_distribution("data", 3)
-    with pytest.raises(ArgumentError, match="the data prior needs n_rows of at least 1"):
+    with pytest.raises(ArgumentError, match="n_rows must be a number of at least 1"):
         in_degree_distribution("data", 3, n_rows=0)
 
 

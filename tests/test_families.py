@@ -382,7 +382,7 @@ def test_wrong_arguments() -> None:
     with pytest.raises(ArgumentError, match="max_parents must be at least 0, got -1"):
         table.restrict(max_parents=-1)
     for slack in (-1.0, math.nan):
-        with pytest.raises(ArgumentError, match="slack must be at least 0"):
+        with pytest.raises(ArgumentError, match="slack must be a number of at least 0"):
             table.restrict(slack=slack)
     with pytest.raises(ArgumentError, match="below 3, got -1"):
         table.arrays(-1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import sys
 from decimal import Decimal
 from typing import Any
 
@@ -12,6 +13,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+import credenet
 from credenet import Dataset
 from credenet.errors import DataError
 from slow_tables import decoded
@@ -205,3 +207,28 @@ def test_wrong_names_and_weights() -> None:
         Dataset.from_frame(pl.DataFrame({"a": [1, 2], "w": [1, -1]}), weights="w")
     with pytest.raises(DataError, match="weights must be non-negative numbers, but column 'w' has None"):
         Dataset.from_frame(pl.DataFrame({"a": [1, 2], "w": [1.0, None]}), weights="w")
+
+
+def test_datasets_for_pandas_and_polars() -> None:
+    data = Dataset({"a": ("no", "yes", "maybe"), "b": ("0", "1")}, np.array([[0, 1], [1, -1], [0, 0]]))
+    pandas = data.to_pandas()
+    assert pandas["a"].tolist() == ["no", "yes", "no"]
+    assert pandas["a"].cat.categories.tolist() == ["no", "yes", "maybe"]
+    assert pandas["b"].isna().tolist() == [False, True, False]
+    assert Dataset.from_frame(pandas, missing="keep") == data
+    assert Dataset.from_frame(data.to_polars(), missing="keep") == data
+
+
+def test_tables_of_results_for_pandas_and_polars() -> None:
+    data = credenet.datasets.asia(200, seed=1)
+    confidence = credenet.bootstrap(data, method="chow_liu", n=3)
+    assert confidence.to_polars().rows() == [tuple(pair) for pair in confidence]
+    assert confidence.to_pandas()["adjacent"].tolist() == [pair.adjacent for pair in confidence]
+    families = credenet.score_families(data, max_parents=1)
+    assert families.to_pandas()["score"].tolist() == families.to_polars()["score"].to_list()
+
+
+def test_pandas_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ImportError, match="to_pandas needs pandas: pip install pandas"):
+        credenet.datasets.asia(3).to_pandas()

@@ -203,13 +203,13 @@ def test_what_cannot_be_fitted() -> None:
     data = Dataset(STATES, np.array([[0, -1, 0], [1, 2, 1]]))
     with pytest.raises(DataError, match="the graph has variables that the data do not have: 'd'"):
         credenet.fit(data, DAG(["a", "d"]))
-    with pytest.raises(credenet.GraphError, match="fitting needs a DAG, got PDAG"):
-        credenet.fit(data, DAG(["a"]).cpdag())  # type: ignore[arg-type]
-    with pytest.raises(DataError, match="data must be a Dataset, got list"):
+    with pytest.raises(ArgumentError, match=r"dag must be a DAG, a PDAG, .*, got 'a -> b'"):
+        credenet.fit(data, "a -> b")  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match=r"data must be a Dataset, .* array, got \[\]; make an array"):
         credenet.fit([], DAG(["a"]))  # type: ignore[arg-type]
     with pytest.raises(DataError, match="fitting needs complete rows; cells are missing in b"):
         credenet.fit(data, DAG(["a", "b"]))
-    with pytest.raises(ArgumentError, match="smoothing must be one of bdeu, k2, jeffreys, none, got 'bayes'"):
+    with pytest.raises(ArgumentError, match=r"smoothing must be .* one of bdeu, k2, jeffreys, none, got 'bayes'"):
         credenet.fit(data, DAG(["a"]), smoothing="bayes")
     with pytest.raises(ArgumentError, match="n_threads must be at least 1, got 0"):
         credenet.fit(data, DAG(["a"]), n_threads=0)

@@ -175,7 +175,7 @@ def test_bounds() -> None:
         InDegreeWeights([])
     with pytest.raises(ArgumentError, match="limits must be at least 0, got -1"):
         InDegree(-1)
-    with pytest.raises(ArgumentError, match=r"limits of 'a' must be an integer, got 1.5"):
+    with pytest.raises(ArgumentError, match=r"limits of 'a' must be a whole number, got 1.5"):
         InDegree({"a": 1.5})  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="limits must be a number or a number by variable, but has 'x'"):
         InDegree("x")  # type: ignore[arg-type]
@@ -193,7 +193,7 @@ def test_variables_must_fit() -> None:
         log_factor(Uniform(), NAMES, "a", ["x"], 1)
     with pytest.raises(ArgumentError, match="variable 'a' cannot be its own parent"):
         log_factor(Uniform(), NAMES, "a", ["a"], 1)
-    with pytest.raises(ArgumentError, match="the data prior needs n_rows of at least 1, got 0"):
+    with pytest.raises(ArgumentError, match="n_rows must be a number of at least 1, got 0"):
         DataPrior().log_factors(NAMES, 0, 1)
     with pytest.raises(ArgumentError, match="max_parents must be at least 0, got -1"):
         Uniform().log_factors(NAMES, 1, -1)

@@ -50,7 +50,7 @@ def test_seeds_differ() -> None:
         ({"n": 3}, "give edges, max_parents or both"),
         ({"n": 3, "max_parents": -1}, "max_parents must be at least 0, got -1"),
         ({"n": 3, "edges": 4}, "edges must be between 0 and 3 for 3 variables, got 4"),
-        ({"n": 3, "edges": -1}, "edges must be between 0 and 3 for 3 variables, got -1"),
+        ({"n": 3, "edges": -1}, "edges must be at least 0, got -1"),
         ({"n": 4, "edges": 4, "max_parents": 1}, "edges must be between 0 and 3 for 4 variables, got 4"),
         ({"n": 3, "edges": 1, "seed": -1}, "seed must be at least 0, got -1"),
     ],
@@ -91,8 +91,8 @@ def test_beta_says_how_sharp_the_tables_are() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"states": 0}, "states must be at least 1, or a range of such numbers, got 0"),
-        ({"states": (3, 2)}, "states must be at least 1, or a range"),
+        ({"states": 0}, "states must be at least 1, got 0"),
+        ({"states": (3, 2)}, "states must be a number or a range of two, the smaller first"),
         ({"beta": 0}, "beta must be a positive number, got 0"),
         ({"beta": float("inf")}, "beta must be a positive number, got inf"),
         ({"seed": -1}, "seed must be at least 0, got -1"),

@@ -127,9 +127,9 @@ def test_wrong_arguments() -> None:
     network = credenet.textbook.asia()
     with pytest.raises(ArgumentError, match="rows must be at least 1, got 0"):
         network.sample(0)
-    with pytest.raises(ArgumentError, match=r"seed must be between 0 and 2\*\*64 - 1, got -1"):
+    with pytest.raises(ArgumentError, match="seed must be at least 0, got -1"):
         network.sample(1, seed=-1)
-    with pytest.raises(ArgumentError, match="seed must be between"):
+    with pytest.raises(ArgumentError, match="seed must be at most 18446744073709551615, got 18446744073709551616"):
         network.sample(1, seed=1 << 64)
     with pytest.raises(ArgumentError, match="n_threads must be at least 1, got 0"):
         network.sample(1, n_threads=0)

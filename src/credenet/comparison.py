@@ -6,17 +6,25 @@ import json
 import math
 from collections.abc import Hashable, Set
 from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING
 
 from credenet import _core
-from credenet.data import Dataset
+from credenet.arguments import whole_number
+from credenet.data_arguments import as_dataset
 from credenet.divergence import Estimate, kl_divergence, marginal_errors
 from credenet.errors import ArgumentError, GraphError
+from credenet.graph_arguments import as_graph
 from credenet.graphs import DAG, PDAG
 from credenet.network import BayesianNetwork
-from credenet.progress import thread_count
+from credenet.progress import check_seed, thread_count
+
+if TYPE_CHECKING:
+    from credenet.data_arguments import DataLike
+    from credenet.graph_arguments import GraphLike
 
 _Marks = dict[tuple[int, int], int]
 
+_MOST_BRANCHINGS = 1 << 62
 _UP, _DOWN, _UNDIRECTED = 1, 2, 3  # seen from the end of a pair with the smaller index
 
 
@@ -118,10 +126,10 @@ class LogLikelihoods:
 
 
 def compare(
-    reference: BayesianNetwork | DAG | PDAG,
-    learned: BayesianNetwork | DAG | PDAG,
+    reference: GraphLike,
+    learned: GraphLike,
     *,
-    data: Dataset | None = None,
+    data: DataLike | None = None,
     kl_rows: int = 100_000,
     max_branchings: int = 100_000,
     seed: int = 0,
@@ -133,8 +141,10 @@ def compare(
 
     Parameters
     ----------
+    reference, learned
+        Graphs, networks or results of `learn`.
     data
-        Held-out rows, for the log-likelihood of the networks.
+        Held-out rows, for the log-likelihood of the networks: a `Dataset`, a data frame or a two-dimensional array.
     kl_rows
         How many rows to sample from the reference to estimate the divergence of two networks; 0 leaves it out.
     max_branchings
@@ -149,11 +159,13 @@ def compare(
     >>> comparison.shd, comparison.misdirected, comparison.sid
     (2, 2, 3)
     """
-    if max_branchings < 0:
-        raise ArgumentError(f"max_branchings must be at least 0, got {max_branchings}")
-    if kl_rows < 0 or kl_rows == 1:
+    max_branchings = min(whole_number("max_branchings", max_branchings), _MOST_BRANCHINGS)
+    if whole_number("kl_rows", kl_rows) == 1:
         raise ArgumentError(f"kl_rows must be 0 or at least 2, got {kl_rows}")
-    result = _compare_graphs(_structure(reference), _structure(learned), max_branchings, thread_count(n_threads))
+    seed = check_seed(seed)
+    held_out = None if data is None else as_dataset(data)
+    graphs = as_graph(reference, "reference"), as_graph(learned, "learned")
+    result = _compare_graphs(*graphs, max_branchings, thread_count(n_threads))
     networks = [graph if isinstance(graph, BayesianNetwork) else None for graph in (reference, learned)]
     if networks[0] is not None and networks[1] is not None:
         errors = marginal_errors(networks[0], networks[1])
@@ -161,16 +173,12 @@ def compare(
         if kl_rows:
             kl = kl_divergence(networks[0], networks[1], rows=kl_rows, seed=seed, n_threads=n_threads)
             result = replace(result, kl=kl)
-    if data is not None:
+    if held_out is not None:
         if networks == [None, None]:
             raise ArgumentError("data need a network to be likely under; both are graphs without tables")
-        likelihoods = (None if network is None else network.log_likelihood(data) for network in networks)
+        likelihoods = (None if network is None else network.log_likelihood(held_out) for network in networks)
         result = replace(result, log_likelihood=LogLikelihoods(*likelihoods))
     return result
-
-
-def _structure(graph: BayesianNetwork | DAG | PDAG) -> DAG | PDAG:
-    return graph.dag if isinstance(graph, BayesianNetwork) else graph
 
 
 def _compare_graphs(reference: DAG | PDAG, learned: DAG | PDAG, max_branchings: int, n_threads: int) -> Comparison:

@@ -24,8 +24,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet.arguments import whole_number
 from credenet.errors import ArgumentError
 from credenet.priors import DataPrior, Edge, Fact, Fair, InDegreeWeights, Prior, Uniform, log_of_rows, prior_from
+
+_MOST_VARIABLES = 10_000  # the number of DAGs on so many has fifteen million digits
 
 _Symmetric = Uniform | Edge | Fair | DataPrior | InDegreeWeights | Fact
 
@@ -180,7 +183,6 @@ def _subset_weights(weights: list[Decimal], n: int) -> list[Decimal]:
 
 
 def _check_counts(n: int, max_in_degree: int | None, *, least: int) -> None:
-    if n < least:
-        raise ArgumentError(f"n must be at least {least}, got {n}")
-    if max_in_degree is not None and max_in_degree < 0:
-        raise ArgumentError(f"max_in_degree must be at least 0, got {max_in_degree}")
+    whole_number("n", n, least=least, most=_MOST_VARIABLES)
+    if max_in_degree is not None:
+        whole_number("max_in_degree", max_in_degree)

@@ -5,13 +5,23 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet.arguments import (
+    check_callback,
+    flag,
+    instance,
+    listed,
+    mapping,
+    name_list,
+    shown,
+)
 from credenet.coding import (
     MAX_STATES,
     MOST_STATES,
@@ -23,7 +33,7 @@ from credenet.coding import (
     code_type,
 )
 from credenet.discretize import Method
-from credenet.errors import DataError, FormatError
+from credenet.errors import ArgumentError, DataError, FormatError
 from credenet.io.suffixes import DATA_SUFFIXES, DataFormat
 from credenet.progress import OnProgress, thread_count
 
@@ -33,6 +43,7 @@ if TYPE_CHECKING:
     from credenet.data_info import DatasetInfo
 
 Codes = NDArray[np.uint8] | NDArray[np.uint16]
+_NOT_A_FILE = "make a Dataset of a frame or an array with Dataset.from_frame, or pass it to learn and the like as it is"
 
 
 class Dataset:
@@ -81,19 +92,22 @@ class Dataset:
             Integers, rows by variables: the index of the state, or -1 (in a signed array) or the largest value of
             the type (in an unsigned one) for a missing cell. A writable array is copied.
         """
-        named = {str(name): tuple(str(label) for label in labels) for name, labels in states.items()}
+        named = {
+            str(name): tuple(map(str, listed(f"the states of {name!r}", labels, "labels")))
+            for name, labels in mapping("states", states, "lists of labels").items()
+        }
         for name, labels in named.items():
             if not labels:
                 raise DataError(f"variable {name!r} has no states")
             if len(set(labels)) < len(labels):
                 raise DataError(f"variable {name!r} has two states of the same name")
-        checked = _checked_codes(np.asarray(codes), named)
+        checked = _checked_codes(_array("codes", codes), named)
         set_field = object.__setattr__
         set_field(self, "variables", tuple(named))
         set_field(self, "states", MappingProxyType(named))
         set_field(self, "codes", checked)
         set_field(self, "weights", None if weights is None else _checked_weights(weights, len(checked)))
-        set_field(self, "cuts", MappingProxyType(dict(cuts or {})))
+        set_field(self, "cuts", MappingProxyType({} if cuts is None else mapping("cuts", cuts, "cut points")))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a Dataset cannot be changed")
@@ -127,7 +141,9 @@ class Dataset:
         """
         from credenet.io.frames import columns_of_frame
 
-        options = CodingOptions(discretize, missing, weights, states, max_states)
+        if variables is not None:
+            variables = name_list("variables", variables)
+        options = _coding_options(discretize, missing, weights, states, max_states)
         return cls._of(code_table(columns_of_frame(frame, variables), options))
 
     @classmethod
@@ -203,7 +219,7 @@ class Dataset:
 
     def select(self, variables: Iterable[str]) -> Dataset:
         """The dataset of some variables, in the order given."""
-        chosen = [self.index(name) for name in variables]
+        chosen = [self.index(name) for name in name_list("variables", variables)]
         names = [self.variables[at] for at in chosen]
         if len(set(names)) < len(names):
             raise DataError(f"variables must differ, got {names}")
@@ -216,7 +232,7 @@ class Dataset:
 
     def take(self, rows: slice | Sequence[int] | NDArray[Any]) -> Dataset:
         """The dataset of some rows: a slice, indices or a mask. States are kept even if none of them occurs."""
-        picked = rows if isinstance(rows, slice) else np.asarray(rows, dtype=None if len(rows) else np.intp)
+        picked = rows if isinstance(rows, slice) else _checked_rows(rows, self.n_rows)
         return Dataset(
             self.states,
             self.codes[picked],
@@ -226,16 +242,16 @@ class Dataset:
 
     def index(self, variable: str) -> int:
         """The position of a variable."""
-        try:
+        if isinstance(variable, str) and variable in self.states:
             return self.variables.index(variable)
-        except ValueError:
-            raise DataError(f"there is no variable {variable!r}") from None
+        raise DataError(f"there is no variable {shown(variable)}")
 
     def aligned(self, states: Mapping[str, Sequence[str]]) -> Dataset:
         """The same rows coded by the given variables and states (those of a network, say).
 
         Variables are matched by name and states by label; other columns are left out.
         """
+        states = mapping("states", states, "lists of labels")
         if list(states) == list(self.states) and all(tuple(states[name]) == self.states[name] for name in states):
             return self
         codes = np.empty((self.n_rows, len(states)), dtype=np.int32, order="F")
@@ -264,6 +280,23 @@ class Dataset:
 
         return to_polars(self)
 
+    def to_polars(self) -> pl.DataFrame:
+        """The same as `to_frame`."""
+        return self.to_frame()
+
+    def to_pandas(self) -> Any:
+        """A pandas frame of state labels; each column a Categorical of its states, missing cells NaN.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> credenet.datasets.asia(3, seed=1).to_pandas()["smoke"].tolist()
+        ['no', 'no', 'yes']
+        """
+        from credenet.io.frames import to_pandas
+
+        return to_pandas(self.to_frame())
+
     def save(self, path: str | Path) -> None:
         """Writes the data as ``.csv``, ``.tsv``, ``.dat`` or ``.parquet``, optionally with ``.gz``."""
         from credenet.io.tables import save_table
@@ -275,6 +308,17 @@ class Dataset:
         from credenet.data_info import DatasetInfo
 
         return DatasetInfo.of(self)
+
+
+def _coding_options(discretize: Any, missing: Any, weights: Any, states: Any, max_states: Any) -> CodingOptions:
+    """What a user says about coding, of the kinds that `CodingOptions` takes."""
+    instance("missing", missing, str, f"one of {', '.join(get_args(Missing))}")
+    instance("states", states, str, f"one of {', '.join(get_args(States))}")
+    if weights is not None:
+        instance("weights", weights, str, "the name of a column")
+    if isinstance(max_states, bool) or not isinstance(max_states, int | np.integer):
+        raise ArgumentError(f"max_states must be a whole number, got {shown(max_states)}")
+    return CodingOptions(discretize, missing, weights, states, int(max_states))
 
 
 def _rebuild(states: Any, codes: Any, weights: Any, cuts: Any) -> Dataset:
@@ -325,7 +369,14 @@ def read(
     """
     from credenet.io.tables import read_columns
 
-    options = CodingOptions(discretize, missing, weights, states, max_states)
+    if not isinstance(path, str | PathLike):
+        raise ArgumentError(f"path must be the path of a file, got {shown(path)}; {_NOT_A_FILE}")
+    check_callback(on_progress)
+    options = _coding_options(discretize, missing, weights, states, max_states)
+    if format is not None:
+        instance("format", format, str, f"one of {', '.join(get_args(DataFormat))}")
+    if header is not None:
+        flag("header", header)
     kind = format or table_format(path)
     threads = thread_count(n_threads)
     try:
@@ -351,6 +402,27 @@ def table_format(path: str | Path) -> DataFormat:
     from credenet.io.files import suffix_of
 
     return DATA_SUFFIXES.get(suffix_of(path), "csv")
+
+
+def _array(argument: str, values: Any) -> NDArray[Any]:
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise DataError(f"{argument} must be an array, got {shown(values)}") from None
+
+
+def _checked_rows(rows: Any, n_rows: int) -> NDArray[Any]:
+    several = rows if isinstance(rows, np.ndarray) else listed("rows", rows, "indices, a mask or a slice")
+    picked = _array("rows", several)
+    if not picked.size:
+        return picked.astype(np.intp)
+    if picked.ndim != 1 or picked.dtype.kind not in "iub":
+        raise ArgumentError(f"rows must be a slice, a list of indices or a mask, got {shown(rows)}")
+    if picked.dtype.kind == "b" and len(picked) != n_rows:
+        raise ArgumentError(f"a mask of rows must have {n_rows} entries, got {len(picked)}")
+    if picked.dtype.kind != "b" and not (-n_rows <= int(picked.min()) and int(picked.max()) < n_rows):
+        raise ArgumentError(f"rows must be below {n_rows}, got {int(picked.max())}")
+    return picked
 
 
 def _checked_codes(codes: NDArray[Any], states: Mapping[str, tuple[str, ...]]) -> Codes:
@@ -389,7 +461,10 @@ def _checked_codes(codes: NDArray[Any], states: Mapping[str, tuple[str, ...]]) -
 
 
 def _checked_weights(weights: NDArray[Any], n_rows: int) -> NDArray[np.float64]:
-    result = np.array(weights, dtype=np.float64, order="C")
+    try:
+        result = np.array(weights, dtype=np.float64, order="C")
+    except (TypeError, ValueError):
+        raise DataError(f"weights must be one number for each of the {n_rows} rows, got {shown(weights)}") from None
     if result.shape != (n_rows,):
         raise DataError(f"weights must be one number for each of the {n_rows} rows, got shape {result.shape}")
     if not np.isfinite(result).all() or (result < 0).any():

@@ -14,7 +14,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet.arguments import listed, real_number, whole_number
 from credenet.errors import DataError
+
+_MOST_BINS = 65_534  # states that a column can have
 
 
 class Discretization(Protocol):
@@ -82,7 +85,7 @@ class Cuts:
     points: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        points = tuple(float(point) for point in self.points)
+        points = tuple(real_number("a cut point", point) for point in listed("points", self.points, "numbers"))
         if not all(np.isfinite(points)) or any(a >= b for a, b in pairwise(points)):
             raise DataError(f"cut points must be finite and increasing, got {points}")
         object.__setattr__(self, "points", points)
@@ -92,8 +95,7 @@ class Cuts:
 
 
 def _check_bins(bins: int) -> None:
-    if bins < 2:
-        raise DataError(f"bins must be at least 2, got {bins}")
+    whole_number("bins", bins, least=2, most=_MOST_BINS, error=DataError)
 
 
 def _useful(cuts: Iterable[float], values: NDArray[np.float64]) -> tuple[float, ...]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credenet.arguments import real_number, shown, whole_number
 from credenet.data import Dataset
 from credenet.errors import ArgumentError, NetworkError
 from credenet.network import BayesianNetwork
@@ -56,7 +57,7 @@ def marginal_errors(reference: HasMarginals, estimate: HasMarginals) -> Marginal
     >>> marginal_errors(truth, truth)
     MarginalErrors(hellinger=0.0, max_absolute=0.0)
     """
-    first, second = (given if isinstance(given, Mapping) else given.marginals() for given in (reference, estimate))
+    first, second = _marginals("reference", reference), _marginals("estimate", estimate)
     check_same_variables(first, second)
     hellinger, largest = [], []
     for name in first:
@@ -66,6 +67,21 @@ def marginal_errors(reference: HasMarginals, estimate: HasMarginals) -> Marginal
         hellinger.append(float(np.linalg.norm(np.sqrt(p) - np.sqrt(q))) / math.sqrt(2))
         largest.append(float(np.abs(p - q).max()))
     return MarginalErrors(math.fsum(hellinger) / len(hellinger), math.fsum(largest) / len(largest))
+
+
+def _marginals(argument: str, given: HasMarginals) -> Mapping[str, Mapping[str, float]]:
+    """Numbers by state by variable, which are not empty."""
+    if isinstance(given, BayesianNetwork) or (hasattr(given, "marginals") and hasattr(given, "log_evidence")):
+        return given.marginals()
+    wanted = "a network, an inference or marginals such as {'rain': {'yes': 0.2, 'no': 0.8}}"
+    if not isinstance(given, Mapping) or not given:
+        raise ArgumentError(f"{argument} must be {wanted}, got {shown(given)}")
+    for distribution in given.values():
+        if not isinstance(distribution, Mapping) or not distribution:
+            raise ArgumentError(f"{argument} must be {wanted}, but has {shown(distribution)}")
+        for state, probability in distribution.items():
+            real_number(f"the probability of {state!r} in {argument}", probability, least=0)
+    return given
 
 
 def kl_divergence(
@@ -80,8 +96,7 @@ def kl_divergence(
 
     In nats; infinite if a sampled row is impossible in the learned network.
     """
-    if rows < 2:
-        raise ArgumentError(f"rows must be at least 2, got {rows}")
+    rows = whole_number("rows", rows, least=2)
     check_same_variables(reference.states, learned.states)
     sample = reference.sample(rows, seed=seed, n_threads=n_threads)
     if _has_unknown_state(sample, learned):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from credenet.arguments import name_list, real_number, whole_number
 from credenet.errors import ArgumentError, GraphError
 from credenet.family_arrays import (
     FamilyError,
@@ -324,8 +325,7 @@ class FamilyTable:
         if available is None:
             at = start if start < end else None
         else:
-            if isinstance(available, str):
-                raise ArgumentError(f"available must be a list of names, got the text {available!r}")
+            available = name_list("available", available)
             inside = np.zeros(len(self._variables), dtype=np.bool_)
             inside[[find_variable(self._index, name) for name in available]] = True
             at = first_inside(self._flat, start, end, inside)
@@ -335,6 +335,9 @@ class FamilyTable:
 
     def score_of(self, dag: DAG) -> float:
         """The score of a network: the sum over its families, all of which must be in the table."""
+        from credenet.graph_arguments import as_dag
+
+        dag = as_dag(dag, "dag")
         if set(dag.variables) != set(self._variables):
             raise GraphError("the graph and the table must have the same variables")
         return math.fsum(
@@ -424,13 +427,11 @@ class FamilyTable:
         """
         flat, made = self._flat, self._made
         if max_parents is not None:
-            if max_parents < 0:
-                raise ArgumentError(f"max_parents must be at least 0, got {max_parents}")
+            max_parents = whole_number("max_parents", max_parents)
             flat = flat.kept(flat.sizes <= max_parents)
             made = replace(made, max_parents=min(max_parents, max_parents if (m := made.max_parents) is None else m))
         if slack is not None:
-            if not slack >= 0:
-                raise ArgumentError(f"slack must be at least 0, got {slack}")
+            real_number("slack", slack, least=0, infinite=True)
             if made.slack is not None and slack > made.slack:
                 raise ArgumentError(f"slack must be at most {made.slack}, with which the table was made, got {slack}")
             flat = flat.kept(~dominated(flat, slack))
@@ -498,6 +499,16 @@ class FamilyTable:
         return f"{self!r}\n{table(('', ''), rows).lstrip()}"
 
     __str__ = summary
+
+    def to_pandas(self) -> Any:
+        """The frame of `to_frame` for pandas, which must be installed."""
+        from credenet.io.frames import to_pandas
+
+        return to_pandas(self.to_frame())
+
+    def to_polars(self) -> pl.DataFrame:
+        """The same as `to_frame`."""
+        return self.to_frame()
 
     def to_frame(self) -> pl.DataFrame:
         """A polars frame with a row for every family: ``variable``, ``score``, ``parents``."""

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credenet.errors import NetworkError
+from credenet.arguments import shown
+from credenet.errors import ArgumentError, NetworkError
 
 if TYPE_CHECKING:
     from credenet.network import BayesianNetwork
@@ -44,6 +45,8 @@ def from_networkx(graph: Any) -> BayesianNetwork:
     """The network of a ``networkx.DiGraph`` whose nodes have ``states`` and ``table`` as `to_networkx` gives them."""
     from credenet.network import BayesianNetwork
 
+    if not hasattr(graph, "nodes") or not hasattr(graph, "predecessors"):
+        raise ArgumentError(f"graph must be a networkx DiGraph, got {shown(graph)}")
     for node, attributes in graph.nodes(data=True):
         for key in ("states", "table"):
             if key not in attributes:
@@ -82,6 +85,8 @@ def from_pyagrum(model: Any) -> BayesianNetwork:
     """The network of a ``pyagrum.BayesNet``; variables in the order of their identifiers, states by their labels."""
     from credenet.network import BayesianNetwork
 
+    if not hasattr(model, "nodes") or not hasattr(model, "cpt"):
+        raise ArgumentError(f"model must be a pyagrum BayesNet, got {shown(model)}")
     states: dict[str, tuple[str, ...]] = {}
     parents: dict[str, tuple[str, ...]] = {}
     tables: dict[str, Any] = {}
@@ -122,6 +127,8 @@ def from_pgmpy(model: Any) -> BayesianNetwork:
     """The network of a pgmpy ``DiscreteBayesianNetwork``; names and states become texts, whatever they were."""
     from credenet.network import BayesianNetwork
 
+    if not hasattr(model, "nodes") or not hasattr(model, "get_cpds"):
+        raise ArgumentError(f"model must be a pgmpy DiscreteBayesianNetwork, got {shown(model)}")
     cpds = {}
     for node in model.nodes():
         cpds[node] = model.get_cpds(node)

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet.arguments import instance, mapping
 from credenet.errors import KnowledgeError
+from credenet.graph_arguments import as_dag
 from credenet.knowledge_shapes import (
     Independence,
     Names,
@@ -241,6 +243,7 @@ class Knowledge:
         >>> Knowledge(forbidden=[("a", "b")], max_edges=0).obeys(DAG.parse("a -> b"))
         ["the edge 'a' -> 'b' is forbidden", 'the network has 1 edge, max_edges is 0']
         """
+        dag = as_dag(dag, "dag")
         self._check_names(dag.variables, "the network")
         edges = set(dag.edges)
         joined = {frozenset(edge) for edge in edges}
@@ -280,6 +283,7 @@ class Knowledge:
 
     def combine(self, other: Knowledge) -> Knowledge:
         """The rules of both; where both have tiers or orders, those of ``other`` become forbidden edges."""
+        instance("other", other, Knowledge, "a Knowledge")
         merged = {field.name: getattr(self, field.name) for field in fields(self)}
         for field in ("required", "forbidden", "adjacent", "not_adjacent", "ancestral", "not_ancestral"):
             merged[field] = (*merged[field], *getattr(other, field))
@@ -313,7 +317,7 @@ class Knowledge:
     def from_dict(cls, contents: Mapping[str, Any]) -> Knowledge:
         """The rules that `to_dict` gave."""
         known = [field.name for field in fields(cls)]
-        for key in contents:
+        for key in mapping("contents", contents, "rules", error=ShapeError):
             if key not in known:
                 raise ShapeError(f"{key!r} is no kind of knowledge; known are {', '.join(known)}")
         return cls(**contents)

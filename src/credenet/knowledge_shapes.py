@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
+from credenet.arguments import whole_number
 from credenet.errors import KnowledgeError
 
 Pair = tuple[str, str]
@@ -88,9 +89,7 @@ def checked_independences(rules: Any) -> tuple[Independence, ...]:
 def checked_bound(field: str, value: Any) -> int | None:
     if value is None:
         return None
-    if isinstance(value, bool) or not hasattr(value, "__index__") or value < 0:
-        raise ShapeError(f"{field} must be an integer of at least 0, got {value!r}")
-    return int(value)
+    return whole_number(field, value, error=ShapeError)
 
 
 def checked_flag(field: str, value: Any) -> bool:

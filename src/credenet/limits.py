@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from credenet.arguments import whole_number
 from credenet.errors import CredenetError
 
 Limits = int | tuple[tuple[str, int], ...]
@@ -17,7 +18,7 @@ def checked_limits(argument: str, limits: LimitsLike, error: type[CredenetError]
     elif isinstance(limits, Iterable):
         pairs = list(limits)
     else:
-        return _checked(argument, limits, error)
+        return whole_number(argument, limits, error=error)
     named: dict[str, int] = {}
     for pair in pairs:
         if not isinstance(pair, tuple | list) or len(pair) != 2 or not isinstance(pair[0], str):
@@ -25,17 +26,8 @@ def checked_limits(argument: str, limits: LimitsLike, error: type[CredenetError]
         name, limit = pair
         if name in named:
             raise error(f"{argument} names {name!r} twice")
-        named[name] = _checked(f"{argument} of {name!r}", limit, error)
+        named[name] = whole_number(f"{argument} of {name!r}", limit, error=error)
     return tuple(sorted(named.items()))
-
-
-def _checked(argument: str, limit: int, error: type[CredenetError]) -> int:
-    if isinstance(limit, bool) or not hasattr(limit, "__index__"):
-        raise error(f"{argument} must be an integer, got {limit!r}")
-    number = limit.__index__()
-    if number < 0:
-        raise error(f"{argument} must be at least 0, got {number}")
-    return number
 
 
 def limit_of(limits: Limits | None, variable: str) -> int | None:

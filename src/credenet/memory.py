@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from credenet.arguments import whole_number
 from credenet.errors import ArgumentError
 from credenet.text import byte_count
 
@@ -18,6 +19,13 @@ def check_memory(needed: int, what: str, advice: str) -> None:
         raise ArgumentError(
             f"{what} needs {byte_count(needed)} of memory, this machine has {byte_count(present)}; {advice}"
         )
+
+
+def sample_size(rows: int, bytes_per_row: int) -> int:
+    """The number of rows to draw, if they fit into memory."""
+    number = whole_number("rows", rows, least=1)
+    check_memory(number * bytes_per_row, f"a sample of {number} rows", "draw fewer rows at a time, with other seeds")
+    return number
 
 
 def usable_memory() -> float:

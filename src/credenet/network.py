@@ -12,13 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
+from credenet.arguments import flag, listed, mapping, name_list, shown
 from credenet.coding import code_type
 from credenet.data import Dataset
-from credenet.errors import ArgumentError, DataError, GraphError, NetworkError
+from credenet.data_arguments import as_dataset
+from credenet.errors import ArgumentError, DataError, NetworkError
+from credenet.graph_arguments import as_dag
 from credenet.graphs import DAG
 from credenet.inference.model import FactorModel
 from credenet.inference.queryable import Queryable
-from credenet.memory import check_memory
+from credenet.memory import sample_size
 from credenet.progress import OnProgress, check_seed, step, thread_count
 from credenet.scores import BDeu, Smoothing, smoothing_from
 from credenet.text import count, listing, table
@@ -26,6 +29,8 @@ from credenet.text import count, listing, table
 if TYPE_CHECKING:
     from typing import Literal
 
+    from credenet.data_arguments import DataLike
+    from credenet.graph_arguments import GraphLike
     from credenet.io.suffixes import NetworkFormat
 
 SUM_TOLERANCE = 1e-5  # how far a row may be from adding up to 1: files often have six significant digits
@@ -84,20 +89,15 @@ class BayesianNetwork(Queryable):
             the variable itself; or the same with the parents' axes flattened into one.
         """
         named = checked_states(states)
-        given = {name: parents.parents(name) for name in parents.variables} if isinstance(parents, DAG) else parents
-        listed = {name: tuple(given.get(name, ())) for name in named}
-        for name, family in given.items():
-            for member in (name, *family):
-                if member not in named:
-                    what = "" if member == name else f" as a parent of {name!r}"
-                    raise NetworkError(f"there is no variable {member!r}{what}", variable=name)
-        dag = DAG.from_parents(listed)
+        given = _checked_parents(parents, named)
+        tables = mapping("tables", tables, "arrays")
+        dag = DAG.from_parents(given)
         flat: list[NDArray[np.float64]] = []
         for name, indices in zip(dag.variables, dag.parent_indices, strict=True):
             if name not in tables:
                 raise NetworkError(f"variable {name!r} has no probability table", variable=name)
             canonical = tuple(dag.variables[at] for at in indices)
-            flat.append(_checked_table(name, tables[name], listed[name], canonical, named).reshape(-1))
+            flat.append(_checked_table(name, tables[name], given[name], canonical, named).reshape(-1))
         self._set(dag, named, flat)
 
     def _set(self, dag: DAG, states: Mapping[str, tuple[str, ...]], flat: Sequence[NDArray[np.float64]]) -> None:
@@ -155,17 +155,15 @@ class BayesianNetwork(Queryable):
         return float(self.table(variable)[(*index, self._state(variable, state))])
 
     def _index(self, variable: str) -> int:
-        try:
+        if isinstance(variable, str) and variable in self.dag:
             return self.dag.variables.index(variable)
-        except ValueError:
-            raise NetworkError(f"there is no variable {variable!r}", variable=variable) from None
+        raise NetworkError(f"there is no variable {shown(variable)}", variable=str(variable))
 
     def _state(self, variable: str, state: str) -> int:
-        try:
-            return self.states[variable].index(state)
-        except ValueError:
-            known = ", ".join(self.states[variable])
-            raise NetworkError(f"variable {variable!r} has no state {state!r}; it has {known}") from None
+        labels = self.states[variable]
+        if isinstance(state, str) and state in labels:
+            return labels.index(state)
+        raise NetworkError(f"variable {variable!r} has no state {shown(state)}; it has {', '.join(labels)}")
 
     def __repr__(self) -> str:
         return f"<BayesianNetwork {self._summary()}>"
@@ -202,11 +200,8 @@ class BayesianNetwork(Queryable):
         >>> credenet.textbook.asia().sample(1000, seed=1)
         <Dataset 1000 rows, 8 variables>
         """
-        if rows < 1:
-            raise ArgumentError(f"rows must be at least 1, got {rows}")
-        check_seed(seed)
-        needed = rows * len(self.variables) * code_type(int(self.n_states.max())).itemsize
-        check_memory(needed, f"a sample of {rows} rows", "draw fewer rows at a time, with other seeds")
+        rows = sample_size(rows, len(self.variables) * code_type(int(self.n_states.max())).itemsize)
+        seed = check_seed(seed)
         codes = np.empty((rows, len(self.variables)), dtype=code_type(int(self.n_states.max())), order="F")
         order = np.array([self._index(name) for name in self.dag.topological_order()], dtype=np.int32)
         finished = _core.sample_forward(
@@ -219,20 +214,23 @@ class BayesianNetwork(Queryable):
 
     @overload
     def log_likelihood(
-        self, data: Dataset, *, per_row: Literal[False] = False, n_threads: int | None = None
+        self, data: DataLike, *, per_row: Literal[False] = False, n_threads: int | None = None
     ) -> float: ...
     @overload
     def log_likelihood(
-        self, data: Dataset, *, per_row: Literal[True], n_threads: int | None = None
+        self, data: DataLike, *, per_row: Literal[True], n_threads: int | None = None
     ) -> NDArray[np.float64]: ...
 
     def log_likelihood(
-        self, data: Dataset, *, per_row: bool = False, n_threads: int | None = None
+        self, data: DataLike, *, per_row: bool = False, n_threads: int | None = None
     ) -> float | NDArray[np.float64]:
         """The natural log of the probability of the data (weighted, if they are), or of each row.
 
-        Rows that the network excludes have -inf.
+        The data are a `Dataset`, a data frame or a two-dimensional array with the variables of the network. Rows that
+        the network excludes have -inf.
         """
+        data = as_dataset(data)
+        flag("per_row", per_row)
         aligned = data.aligned(self.states)
         if aligned.missing:
             raise DataError(
@@ -253,7 +251,7 @@ class BayesianNetwork(Queryable):
 
     def predict_proba(
         self,
-        data: Dataset,
+        data: DataLike,
         target: str,
         *,
         memory_limit: float | None = None,
@@ -273,7 +271,7 @@ class BayesianNetwork(Queryable):
 
     def predict(
         self,
-        data: Dataset,
+        data: DataLike,
         target: str,
         *,
         memory_limit: float | None = None,
@@ -347,19 +345,22 @@ def load(path: str | Path, *, format: NetworkFormat | None = None) -> BayesianNe
 
 
 def fit(
-    data: Dataset,
-    dag: DAG,
+    data: DataLike,
+    dag: GraphLike,
     *,
     smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
     n_threads: int | None = None,
     on_progress: OnProgress | None = None,
 ) -> BayesianNetwork:
-    """The network of a DAG with tables estimated from data.
+    """The network of a graph with tables estimated from data.
 
     Parameters
     ----------
+    data
+        A `Dataset`, a data frame or a two-dimensional array.
     dag
-        Its variables must be columns of the data; other columns are left out.
+        A DAG, or what has one: a result of `learn`, another network; of a PDAG, a DAG that it extends to. Its variables
+        must be columns of the data; other columns are left out.
     smoothing
         The Dirichlet prior whose posterior mean fills the tables: ``BDeu(ess)``, ``K2()``, ``Jeffreys()`` or
         ``BDe(network, ess)``; None for maximum likelihood, where a parent state without data gets the uniform
@@ -373,10 +374,7 @@ def fit(
     <BayesianNetwork 4 variables, 4 edges, 9 parameters>
     """
     prior = smoothing_from(smoothing)
-    if not isinstance(data, Dataset):
-        raise DataError(f"data must be a Dataset, got {type(data).__name__}; make one with Dataset.from_frame")
-    if not isinstance(dag, DAG):
-        raise GraphError(f"fitting needs a DAG, got {type(dag).__name__}; of a PDAG take extension(), of a network dag")
+    data, dag = as_dataset(data), as_dag(dag, "dag")
     unknown = [repr(name) for name in dag.variables if name not in data.states]
     if unknown:
         raise DataError(f"the graph has variables that the data do not have: {listing(unknown)}")
@@ -414,10 +412,30 @@ def probabilities_of(
         return np.asarray(np.where(totals > 0, table / totals, 1.0 / table.shape[-1]))
 
 
+def _checked_parents(
+    parents: Mapping[str, Sequence[str]] | DAG, states: Mapping[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
+    """The parents of every variable."""
+    if isinstance(parents, DAG):
+        given = {name: parents.parents(name) for name in parents.variables}
+    else:
+        lists = mapping("parents", parents, "lists of names").items()
+        given = {name: tuple(name_list(f"the parents of {shown(name)}", family)) for name, family in lists}
+    for name, family in given.items():
+        for member in (name, *family):
+            if member not in states:
+                what = "" if member == name else f" as a parent of {name!r}"
+                raise NetworkError(f"there is no variable {member!r}{what}", variable=name)
+    return {name: given.get(name, ()) for name in states}
+
+
 def checked_states(states: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
-    if not states:
+    if not mapping("states", states, "lists of labels"):
         raise NetworkError("a network needs at least one variable")
-    named = {str(name): tuple(str(label) for label in labels) for name, labels in states.items()}
+    named = {
+        str(name): tuple(map(str, listed(f"the states of {name!r}", labels, "labels")))
+        for name, labels in states.items()
+    }
     for name, labels in named.items():
         if not name:
             raise NetworkError("the name of a variable must not be empty", variable=name)

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from credenet.arguments import file_path, shown
 from credenet.errors import ArgumentError, MissingExtraError
 from credenet.io.files import atomic_writer
 
@@ -27,7 +28,7 @@ def new_figure(size: tuple[float, float]) -> Figure:
 
 
 def check_suffix(path: str | Path, also: str = "a plot is written as") -> None:
-    if Path(path).suffix.lower() not in SUFFIXES:
+    if file_path(path, "target").suffix.lower() not in SUFFIXES:
         raise ArgumentError(f"{also} {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}, got {Path(path).name!r}")
 
 
@@ -57,5 +58,7 @@ def axes_for(
         from matplotlib import pyplot
 
         yield pyplot.figure(figsize=size, layout="constrained").add_subplot()
-    else:
+    elif hasattr(target, "add_patch"):
         yield target
+    else:
+        raise ArgumentError(f"target must be a file, matplotlib axes or None, got {shown(target)}")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, ClassVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet.arguments import choice, flag, instance, listed, real_number, same_name
 from credenet.errors import ArgumentError
 from credenet.limits import Limits, LimitsLike, checked_limits, limited_names, limits_by_variable
 from credenet.text import count
@@ -68,7 +69,7 @@ class Edge(_Modular):
     is_equivalent: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        _check_positive("beta", self.beta)
+        real_number("beta", self.beta, above=0)
 
     def _log_weights(self, variables: Sequence[str], n_rows: float, sizes: NDArray[np.float64]) -> NDArray[np.float64]:
         return sizes * math.log(self.beta)
@@ -96,8 +97,7 @@ class DataPrior(_Modular):
     is_equivalent: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if not 0 <= self.tau < np.inf:
-            raise ArgumentError(f"tau must be a number of at least 0, got {self.tau}")
+        real_number("tau", self.tau, least=0)
 
     def _log_weights(self, variables: Sequence[str], n_rows: float, sizes: NDArray[np.float64]) -> NDArray[np.float64]:
         log_rows = log_of_rows(n_rows)
@@ -117,11 +117,10 @@ class InDegreeWeights(_Modular):
     is_equivalent: ClassVar[bool] = True
 
     def __init__(self, weights: Iterable[float]) -> None:
-        values = tuple(float(weight) for weight in weights)
+        several = listed("weights", weights, "numbers")
+        values = tuple(real_number(f"weights[{size}]", weight, above=0) for size, weight in enumerate(several))
         if not values:
             raise ArgumentError("weights must hold at least the weight of no parents")
-        for size, weight in enumerate(values):
-            _check_positive(f"weights[{size}]", weight)
         object.__setattr__(self, "weights", values)
 
     def _log_weights(self, variables: Sequence[str], n_rows: float, sizes: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -153,7 +152,10 @@ class Expert(_Modular):
     is_equivalent: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        _check_positive("kappa", self.kappa)
+        from credenet.graphs import DAG
+
+        instance("dag", self.dag, DAG, "a DAG")
+        real_number("kappa", self.kappa, above=0)
 
     def expert_parents(self, variables: Sequence[str]) -> ExpertParents:
         index = {name: place for place, name in enumerate(variables)}
@@ -182,7 +184,7 @@ class InDegree(_Modular):
 
     def __init__(self, limits: LimitsLike, exact: bool = False) -> None:
         object.__setattr__(self, "limits", checked_limits("limits", limits, ArgumentError))
-        object.__setattr__(self, "exact", exact)
+        object.__setattr__(self, "exact", flag("exact", exact))
 
     def _log_weights(self, variables: Sequence[str], n_rows: float, sizes: NDArray[np.float64]) -> NDArray[np.float64]:
         for name in limited_names(self.limits):
@@ -213,6 +215,9 @@ class SSP:
     is_equivalent: ClassVar[bool] = True
     is_modular: ClassVar[bool] = False
 
+    def __post_init__(self) -> None:
+        flag("exclusive", self.exclusive)
+
     def log_penalty(self, n_variables: int, max_in_degree: int) -> float:
         """The log prior, up to a constant, of every network of n variables whose largest in-degree this is."""
         from credenet.dag_counts import count_dags
@@ -242,7 +247,7 @@ NAMED_PRIORS = tuple(name for name in _NAMED if name not in _WITH_ARGUMENTS)
 
 
 def prior_from(prior: Prior | str) -> Prior:
-    """A prior from its name.
+    """A prior from its name, in any case.
 
     Examples
     --------
@@ -251,11 +256,10 @@ def prior_from(prior: Prior | str) -> Prior:
     """
     if isinstance(prior, Prior):
         return prior
-    kind = _NAMED.get(prior) if isinstance(prior, str) else None
-    if kind is None:
-        raise ArgumentError(f"prior must be a prior or one of {', '.join(NAMED_PRIORS)}, got {prior!r}")
-    if prior in _WITH_ARGUMENTS:
-        raise ArgumentError(f"prior {prior!r} needs arguments; pass {kind.__name__}({_WITH_ARGUMENTS[prior]})")
+    for name, needed in _WITH_ARGUMENTS.items():
+        if same_name(name, prior):
+            raise ArgumentError(f"prior {prior!r} needs arguments; pass {_NAMED[name].__name__}({needed})")
+    kind = _NAMED[choice("prior", prior, NAMED_PRIORS, also="a prior or ")]
     return kind()  # type: ignore[call-arg]  # the kinds without defaults are gone
 
 
@@ -301,11 +305,4 @@ def describe_prior(prior: Prior) -> str:
 
 def log_of_rows(n_rows: float) -> float:
     """log N, of at least one row."""
-    if not 1 <= n_rows < np.inf:
-        raise ArgumentError(f"the data prior needs n_rows of at least 1, got {n_rows}")
-    return math.log(n_rows)
-
-
-def _check_positive(name: str, value: float) -> None:
-    if not 0 < value < np.inf:
-        raise ArgumentError(f"{name} must be a positive number, got {value}")
+    return math.log(real_number("n_rows", n_rows, least=1))

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from credenet.errors import ArgumentError
+from credenet.arguments import check_callback, whole_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,7 @@ CoreCallback = Callable[[int, int, float, float], bool | None]
 
 def step(on_progress: OnProgress | None, *, time_limit: float | None = None) -> CoreCallback | None:
     """The callback in the form the core takes; it also stops the work after ``time_limit`` seconds from now."""
+    check_callback(on_progress)
     if on_progress is None and time_limit is None:
         return None
     end = math.inf if time_limit is None else time.monotonic() + time_limit
@@ -56,12 +57,9 @@ def thread_count(n_threads: int | None) -> int:
     """The number of threads to use: as asked, or one for each core this process may run on."""
     if n_threads is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if n_threads < 1:
-        raise ArgumentError(f"n_threads must be at least 1, got {n_threads}")
-    return min(n_threads, MAX_THREADS)
+    return min(whole_number("n_threads", n_threads, least=1), MAX_THREADS)
 
 
-def check_seed(seed: int) -> None:
-    """Refuses a seed that the core's generator does not take."""
-    if not 0 <= seed < 1 << 64:
-        raise ArgumentError(f"seed must be between 0 and 2**64 - 1, got {seed}")
+def check_seed(seed: int) -> int:
+    """The seed, unless the core's generator does not take it."""
+    return whole_number("seed", seed, most=(1 << 64) - 1)

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credenet.arguments import listed, real_number, shown, whole_number
+from credenet.coding import MOST_STATES
 from credenet.errors import ArgumentError
+from credenet.graph_arguments import as_dag
 from credenet.graphs import DAG
 from credenet.network import BayesianNetwork
+
+if TYPE_CHECKING:
+    from credenet.graph_arguments import GraphLike
+
+_MOST_VARIABLES = 1_000_000
 
 
 def random_dag(
@@ -33,14 +42,17 @@ def random_dag(
     >>> dag.n_edges, dag.max_in_degree <= 3
     (30, True)
     """
-    names = [f"x{k}" for k in range(n)] if isinstance(n, int) else [str(name) for name in n]
+    if isinstance(n, Iterable):
+        names = [str(name) for name in listed("n", n, "names, or a number")]
+    else:
+        names = [f"x{k}" for k in range(whole_number("n", n, least=1, most=_MOST_VARIABLES))]
     size = len(names)
     if size < 1:
         raise ArgumentError(f"n must be at least 1, got {n}")
     if edges is None and max_parents is None:
         raise ArgumentError("give edges, max_parents or both")
-    if max_parents is not None and max_parents < 0:
-        raise ArgumentError(f"max_parents must be at least 0, got {max_parents}")
+    if max_parents is not None:
+        max_parents = whole_number("max_parents", max_parents)
     generator = _generator(seed)
     order = generator.permutation(size).tolist()
     most = [position if max_parents is None else min(position, max_parents) for position in range(size)]
@@ -56,14 +68,12 @@ def random_dag(
 
 
 def _generator(seed: int) -> np.random.Generator:
-    if seed < 0:
-        raise ArgumentError(f"seed must be at least 0, got {seed}")
-    return np.random.default_rng(seed)
+    return np.random.default_rng(whole_number("seed", seed))
 
 
 def _spread(edges: int, most: list[int], size: int, generator: np.random.Generator) -> list[int]:
     """How many of the edges end in each position of the order."""
-    if not 0 <= edges <= sum(most):
+    if not 0 <= whole_number("edges", edges) <= sum(most):
         raise ArgumentError(f"edges must be between 0 and {sum(most)} for {size} variables, got {edges}")
     counts = [0] * size
     free = np.arange(size, dtype=np.int64)  # positions that precede each one and are not yet its parents
@@ -75,7 +85,9 @@ def _spread(edges: int, most: list[int], size: int, generator: np.random.Generat
     return counts
 
 
-def random_network(dag: DAG, *, states: int | tuple[int, int] = 2, beta: float = 0.5, seed: int = 0) -> BayesianNetwork:
+def random_network(
+    dag: GraphLike, *, states: int | tuple[int, int] = 2, beta: float = 0.5, seed: int = 0
+) -> BayesianNetwork:
     """A network on a DAG whose rows of probabilities are drawn from a symmetric Dirichlet distribution.
 
     Parameters
@@ -85,11 +97,14 @@ def random_network(dag: DAG, *, states: int | tuple[int, int] = 2, beta: float =
     beta
         The Dirichlet parameter: small values give nearly deterministic tables, 1 uniform ones.
     """
-    low, high = (states, states) if isinstance(states, int) else states
-    if not 1 <= low <= high:
-        raise ArgumentError(f"states must be at least 1, or a range of such numbers, got {states}")
-    if not 0 < beta < np.inf:
-        raise ArgumentError(f"beta must be a positive number, got {beta}")
+    dag = as_dag(dag, "dag")
+    ends = states if isinstance(states, tuple | list) else (states, states)
+    if len(ends) != 2:
+        raise ArgumentError(f"states must be a number or a range of two, got {shown(states)}")
+    low, high = (whole_number("states", end, least=1, most=MOST_STATES) for end in ends)
+    if low > high:
+        raise ArgumentError(f"states must be a number or a range of two, the smaller first, got {shown(states)}")
+    beta = real_number("beta", beta, above=0)
     generator = _generator(seed)
     n_states = {name: int(generator.integers(low, high + 1)) for name in dag.variables}
     tables = {}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet.arguments import choice, flag, instance, real_number
 from credenet.errors import ArgumentError, NetworkError
 
 if TYPE_CHECKING:
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
 
 
 def _check_ess(ess: float) -> None:
-    if not 0 < ess < np.inf:
-        raise ArgumentError(f"ess must be a positive number, got {ess}")
+    real_number("ess", ess, above=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,9 @@ class MDL:
     short_name: ClassVar[str] = "mdl"
     is_equivalent: ClassVar[bool] = True
     has_bayes_factor: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        flag("name_parents", self.name_parents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +123,16 @@ class BDe:
     has_bayes_factor: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
+        from credenet.network import BayesianNetwork
+
+        instance("network", self.network, BayesianNetwork, "a BayesianNetwork")
         _check_ess(self.ess)
 
     def pseudo_counts(self, family: Sequence[str], states: Mapping[str, Sequence[str]]) -> NDArray[np.float64]:
         for name in family:
             if tuple(self.network.states.get(name, ())) != tuple(states[name]):
                 raise NetworkError(f"the prior network does not have the variable {name!r} with the states of the data")
-        return self.ess * self.network.infer().joint(family)
+        return float(self.ess) * self.network.infer().joint(family)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +182,7 @@ class MIT:
     has_bayes_factor: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        if not 0 < self.alpha < 1:
-            raise ArgumentError(f"alpha must be between 0 and 1, got {self.alpha}")
+        real_number("alpha", self.alpha, above=0, below=1)
 
 
 Score = LogLikelihood | BIC | AIC | MDL | BDeu | K2 | Jeffreys | BDe | BDs | fNML | qNML | MIT
@@ -188,24 +193,20 @@ _BY_CLASS_NAME: dict[str, type[Score]] = {kind.__name__: kind for kind in get_ar
 
 
 def score_from(score: Score | str, *, ess: float | None = None) -> Score:
-    """A score from its name, with an equivalent sample size where it has one.
+    """A score from its name, in any case, with an equivalent sample size where it has one.
 
     Examples
     --------
-    >>> score_from("bdeu", ess=10)
+    >>> score_from("BDeu", ess=10)
     BDeu(ess=10)
     >>> score_from("bic").is_equivalent
     True
     """
-    if not isinstance(score, str):
-        if not isinstance(score, Score):
-            raise ArgumentError(f"score must be a score or one of {', '.join(_BY_SHORT_NAME)}, got {score!r}")
+    if isinstance(score, Score):
         if ess is not None:
             raise ArgumentError(f"ess goes with the name of a score; {describe(score)} is complete")
         return score
-    kind = _BY_SHORT_NAME.get(score)
-    if kind is None:
-        raise ArgumentError(f"score must be one of {', '.join(_BY_SHORT_NAME)}, got {score!r}")
+    kind = _BY_SHORT_NAME[choice("score", score, _BY_SHORT_NAME, also="a score or ")]
     if kind is BDe:
         raise ArgumentError("score 'bde' needs a prior network; pass BDe(network, ess)")
     if ess is None:
@@ -270,6 +271,4 @@ def smoothing_from(smoothing: Smoothing | str | None) -> Smoothing | None:
     if smoothing is None or isinstance(smoothing, Smoothing):
         return smoothing
     named: dict[str, Smoothing | None] = {"bdeu": BDeu(), "k2": K2(), "jeffreys": Jeffreys(), "none": None}
-    if smoothing not in named:
-        raise ArgumentError(f"smoothing must be one of {', '.join(named)}, got {smoothing!r}")
-    return named[smoothing]
+    return named[choice("smoothing", smoothing, named, also="a Dirichlet prior or ")]

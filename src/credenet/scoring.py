@@ -12,11 +12,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
+from credenet.arguments import (
+    bytes_limit,
+    flag,
+    mapping,
+    name_list,
+    one_of,
+    real_number,
+    seconds_limit,
+    whole_number,
+)
+from credenet.coding import States
 from credenet.data import Dataset
-from credenet.errors import ArgumentError, DataError, GraphError
+from credenet.data_arguments import as_dataset, check_knowledge
+from credenet.errors import ArgumentError, DataError
 from credenet.families import FamilyTable
 from credenet.family_info import FamilyTableInfo, UnscoredSets
-from credenet.graphs import DAG
+from credenet.graph_arguments import as_dag
 from credenet.knowledge import Knowledge
 from credenet.priors import Prior, describe_prior, prior_from
 from credenet.progress import CoreCallback, OnProgress, step, thread_count
@@ -24,7 +36,8 @@ from credenet.scores import MDL, MIT, BDe, BDeu, BDs, Score, describe, fNML, qNM
 from credenet.tolerance import tolerance
 
 if TYPE_CHECKING:
-    from credenet.coding import States
+    from credenet.data_arguments import DataLike
+    from credenet.graph_arguments import GraphLike
 
 DEFAULT_MEMORY = 4 << 30
 DEFAULT_WORK = 40_000_000_000  # rows gone through for large parent sets: a minute or two on two threads
@@ -47,7 +60,7 @@ class _Found(NamedTuple):
 
 
 def score_families(
-    data: Dataset,
+    data: DataLike,
     *,
     score: Score | str = "bdeu",
     ess: float | None = None,
@@ -70,6 +83,8 @@ def score_families(
 
     Parameters
     ----------
+    data
+        A `Dataset`, a data frame or a two-dimensional array.
     score
         Such as ``BDeu(ess=1)`` or ``"bic"``; ``ess`` is that of a score given by name.
     prior
@@ -110,15 +125,17 @@ def score_families(
     ('either',)
     """
     chosen, modular = score_from(score, ess=ess), prior_from(prior)
+    data = as_dataset(data)
+    check_knowledge(knowledge)
+    one_of("states", states, get_args(States))
+    flag("unproven_bounds", unproven_bounds)
+    memory, time_limit = bytes_limit(memory_limit) or DEFAULT_MEMORY, seconds_limit(time_limit)
     check_data(data)
     if data.n_variables > MOST_VARIABLES:
         raise ArgumentError(f"at most {MOST_VARIABLES} variables can be scored, got {data.n_variables}")
     epsilon = _slack(slack, bayes_factor, chosen)
     rules = child_rules(data, modular, knowledge, max_parents, candidates)
     prune = knowledge is None or not knowledge.makes_subset_pruning_unsafe
-    memory = DEFAULT_MEMORY if memory_limit is None else memory_limit
-    if memory <= 0 or (time_limit is not None and time_limit <= 0):
-        raise ArgumentError("time_limit and memory_limit must be positive")
     _check_search(search, max_families, chosen)
     info = data.info()
     used = data if states == "declared" else with_observed_states(data)
@@ -183,8 +200,8 @@ class GraphScore:
 
 
 def score(
-    graph: DAG,
-    data: Dataset,
+    graph: GraphLike,
+    data: DataLike,
     *,
     score: Score | str = "bdeu",
     ess: float | None = None,
@@ -193,6 +210,15 @@ def score(
     n_threads: int | None = None,
 ) -> GraphScore:
     """The score of a graph that is already known, in all and of each family.
+
+    Parameters
+    ----------
+    graph
+        A DAG, or what has one: a network, a result of `learn`; of a PDAG, a DAG that it extends to.
+    data
+        A `Dataset`, a data frame or a two-dimensional array.
+    score, ess, prior, states
+        As for `score_families`.
 
     Examples
     --------
@@ -203,8 +229,8 @@ def score(
     >>> truth.log_bayes_factor(empty) > 100
     True
     """
-    if not isinstance(graph, DAG):
-        raise GraphError(f"only a DAG can be scored, got {type(graph).__name__}; of a PDAG take extension()")
+    graph, data = as_dag(graph), as_dataset(data)
+    one_of("states", states, get_args(States))
     unknown = sorted(set(graph.variables) ^ set(data.variables))
     if unknown:
         raise DataError(f"the graph and the data must have the same variables; only one has {unknown[0]!r}")
@@ -256,27 +282,23 @@ def _slack(slack: float | None, bayes_factor: float | None, score: Score) -> flo
     if slack is not None and bayes_factor is not None:
         raise ArgumentError("give slack or bayes_factor, not both")
     if bayes_factor is not None:
-        if not 1 <= bayes_factor < math.inf:
-            raise ArgumentError(f"bayes_factor must be at least 1, got {bayes_factor}")
+        real_number("bayes_factor", bayes_factor, least=1)
         if not score.has_bayes_factor:
             raise ArgumentError(
                 f"{describe(score)} is no log probability, so a Bayes factor has no meaning; give slack"
             )
         return math.log(bayes_factor)
-    if slack is not None and not 0 <= slack < math.inf:
-        raise ArgumentError(f"slack must be a number of at least 0, got {slack}")
-    return slack or 0.0
+    return 0.0 if slack is None else real_number("slack", slack, least=0)
 
 
 def _check_search(search: Search, max_families: int | None, score: Score) -> None:
-    if search not in get_args(Search):
-        raise ArgumentError(f"search must be 'levels' or 'best_first', got {search!r}")
+    one_of("search", search, get_args(Search))
     if search == "best_first" and isinstance(score, BDe | MIT):
         raise ArgumentError(f"search='best_first' is not made for {describe(score)}; use search='levels'")
     if max_families is not None and search != "best_first":
         raise ArgumentError("max_families is a limit of search='best_first'; search='levels' takes max_parents")
-    if max_families is not None and max_families < 1:
-        raise ArgumentError(f"max_families must be at least 1, got {max_families}")
+    if max_families is not None:
+        whole_number("max_families", max_families, least=1, most=2**62)
 
 
 def _tolerance(data: Dataset) -> float:
@@ -303,14 +325,16 @@ def child_rules(
     candidates: Mapping[str, Sequence[str]] | None,
 ) -> list[_core.ChildRules]:
     n = data.n_variables
-    if max_parents is not None and max_parents < 0:
-        raise ArgumentError(f"max_parents must be at least 0, got {max_parents}")
-    most = n - 1 if max_parents is None else min(max_parents, n - 1)
+    most = n - 1 if max_parents is None else min(whole_number("max_parents", max_parents), n - 1)
     factors = prior.log_factors(data.variables, _n_rows(data), most)
     expert = prior.expert_parents(data.variables)
     allowed = (knowledge or Knowledge()).allowed(data.variables)
     constant = {data.index(name) for name in _without_free_edges(data, knowledge)}
-    named = {data.index(name): {data.index(other) for other in others} for name, others in (candidates or {}).items()}
+    lists = {} if candidates is None else mapping("candidates", candidates, "lists of names")
+    named = {
+        data.index(name): {data.index(other) for other in name_list(f"candidates[{name!r}]", others)}
+        for name, others in lists.items()
+    }
     rules = []
     for child in range(n):
         required = tuple(allowed.required[child])
@@ -460,7 +484,7 @@ def _found_by_definition(
     on_progress: CoreCallback | None,
 ) -> _Found:
     """All families that the rules allow under a prior network, level by level."""
-    term = _prior_network_term(data, score)
+    term = _prior_network_term(data, BDe(score.network, float(score.ess)))
     found: list[tuple[list[float], list[int], list[int]]] = [([], [0], []) for _ in rules]
     evaluated, needed = 0, 0.0
     deepest = max((rule.max_parents - len(rule.required) for rule in rules), default=0)

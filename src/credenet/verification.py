@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from credenet.data import Dataset
+from credenet.data_arguments import as_source
 from credenet.families import FamilyTable
 from credenet.graphs import DAG
 from credenet.learners.components import Component, components_of, whole
@@ -17,6 +19,9 @@ from credenet.learners.tables import with_knowledge
 from credenet.results import LearnResult
 from credenet.text import table
 from credenet.tolerance import tolerance
+
+if TYPE_CHECKING:
+    from credenet.data_arguments import DataLike
 
 LARGEST_CHECKED = 20  # variables that hang together, for which the optimum is found again
 
@@ -50,8 +55,9 @@ class Verification:
         return table(["claim", "", ""], [[check.claim, words[check.holds], check.detail] for check in self.checks])
 
 
-def verify(result: LearnResult, source: Dataset | FamilyTable) -> Verification:
+def verify(result: LearnResult, source: DataLike | FamilyTable) -> Verification:
     """Checks all that a result claims against the data or the families it was learned from."""
+    source = as_source(source)
     checks = [_structure(result)]
     digest = result.provenance.data_digest
     if isinstance(source, Dataset) and digest is not None:

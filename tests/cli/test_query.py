@@ -106,6 +106,62 @@ def test_marginal_map(folder: Path) -> None:
     assert named["log_probability"] == pytest.approx(best.log_probability)
 
 
+APPROXIMATIONS = ("loopy_bp", "ijgp", "likelihood_weighting", "importance_sampling", "gibbs")
+ANSWERED = {
+    **{(task, method): True for task in ("mar", "pr", "mpe", "mmap") for method in ("exact", "auto")},
+    **{("mar", method): True for method in APPROXIMATIONS},
+    **{("pr", method): method != "gibbs" for method in APPROXIMATIONS},
+    **{(task, method): False for task in ("mpe", "mmap") for method in APPROXIMATIONS},
+}
+
+
+@pytest.mark.parametrize(("task", "method"), ANSWERED)
+def test_every_task_with_every_method(
+    task: str, method: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is answered, or refused before the model is read; nothing answers another question."""
+    from credenet.cli.app import run as run_here
+
+    monkeypatch.chdir(folder)
+    is_answered = ANSWERED[task, method]
+    model = "asia.bif" if is_answered else "nothing.bif"
+    variables = ["lung"] if task in ("mar", "mmap") else []
+    words = ["query", model, *variables, "--evidence", "dysp=yes", "--task", task, "--method", method, "--json"]
+    code = run_here(words)
+    printed = capsys.readouterr()
+    if not is_answered:
+        assert code == 2
+        assert f"--method {method}" in printed.err
+        return
+    assert code == 0, printed.err
+    found = json.loads(printed.out)
+    keys = {"mar": "marginals", "pr": "log_evidence", "mpe": "assignment", "mmap": "assignment"}
+    assert ("assignment" in found) == (task in ("mpe", "mmap"))
+    assert ("marginals" in found) == (task == "mar")
+    shown = found[keys[task]]
+    inference = credenet.textbook.asia().infer({"dysp": "yes"})
+    if task == "mar":
+        assert list(shown) == ["lung"]
+        assert shown["lung"] == pytest.approx(inference.marginals()["lung"], abs=0.05)
+    elif task == "pr":
+        assert shown == pytest.approx(inference.log_evidence, abs=0.1)
+    else:
+        assert shown == (inference.mpe() if task == "mpe" else inference.map(["lung"])).assignment
+
+
+def test_a_task_that_auto_answers_exactly(folder: Path) -> None:
+    """Where the marginals of all variables do not fit, the most probable states are still not approximated."""
+    done = run("asia.bif", "--task", "mpe", "--method", "auto", "--memory-limit", "100", cwd=folder)
+    assert done.returncode == 2
+    assert "exact inference needs" in done.stderr
+
+
+def test_answers_that_only_exact_inference_has() -> None:
+    answers = credenet.textbook.asia().infer(method="ijgp")
+    with pytest.raises(AttributeError, match="map needs exact inference"):
+        answers.map  # type: ignore[attr-defined]  # noqa: B018
+
+
 def test_drawing(folder: Path) -> None:
     answer("asia.bif", "--evidence", "dysp=yes", "--draw", "asia.svg", cwd=folder)
     svg = ElementTree.fromstring((folder / "asia.svg").read_text())
@@ -174,6 +230,11 @@ def test_prediction(folder: Path) -> None:
         (("asia.bif", "--samples", "100"), 2, "--samples is not a setting of --method exact"),
         (("asia.bif", "--method", "gibbs", "--damping", "0.1"), 2, "--damping is not a setting of --method gibbs"),
         (("asia.bif", "--method", "ijgp", "--task", "mpe"), 2, "--task mpe is for exact inference"),
+        (("asia.bif", "lung", "--method", "ijgp", "--task", "mmap"), 2, "--method ijgp answers mar and pr"),
+        (("asia.bif", "lung", "--task", "pr"), 2, "--task pr is the probability of the evidence alone"),
+        (("nothing.bif", "-o", "nowhere/x.MAR"), 1, "nowhere/x.MAR: No such file or directory"),
+        (("nothing.bif", "--draw", "nowhere/x.svg"), 1, "nowhere/x.svg: No such file or directory"),
+        (("nothing.bif", "--draw", "x.svg", "--method", "ijgp"), 2, "--draw is for exact inference"),
         (("m.uai", "--method", "likelihood_weighting"), 2, "follows the arcs of a Bayesian network"),
         (("m.uai", "--evidence-file", "bad.evid"), 1, "bad.evid:1: the states of variable 2 are 0 to 2, got 7"),
         (("m.uai", "--evidence-file", "long.evid"), 1, "announces evidence for 2 variables, but 2 numbers follow"),

@@ -117,7 +117,7 @@ def test_changes_return_new_graphs() -> None:
         (["a", "a"], [], "variable 'a' is named twice"),
         (["smoke", "b"], [("smok", "b")], "unknown variable 'smok'; did you mean 'smoke'"),
         (["a", ""], [], "must not be empty"),
-        ("ab", [], "must be a list of names, got the text 'ab'"),
+        ("ab", [], "variables must be a list of names, got 'ab'"),
         ([1, 2], [], "must be text, got 1"),
         (["a", "b"], ["ab"], "must be a pair of names, got 'ab'"),
         (["a", "b"], [("a", "b", "c")], "must be a pair of names"),

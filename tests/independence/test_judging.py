@@ -160,11 +160,11 @@ class TestLittleData:
         (lambda: BayesFactor(0), "alpha must be a positive number, got 0"),
         (lambda: BayesFactor(bdeu=-1), "bdeu must be a positive number, got -1"),
         (lambda: BayesFactor(threshold=math.nan), "threshold must be a finite number"),
-        (lambda: G2(0), "significance must be above 0 and below 1, got 0"),
-        (lambda: ChiSquared(1.0), "significance must be above 0 and below 1, got 1.0"),
+        (lambda: G2(0), "significance must be a number above 0 and below 1, got 0"),
+        (lambda: ChiSquared(1.0), "significance must be a number above 0 and below 1, got 1.0"),
         (lambda: G2(df="none"), "df must be one of adjusted, observed, classical"),  # type: ignore[arg-type]
         (lambda: CMI(-0.1), "threshold must be a positive number, got -0.1"),
-        (lambda: credenet.Oracle("a"), "Oracle takes a DAG, got str"),  # type: ignore[arg-type]
+        (lambda: credenet.Oracle("a"), "dag must be a DAG, got 'a'"),  # type: ignore[arg-type]
         (lambda: as_test("g3"), "test must be a test, a function or one of bayes_factor, g2, chi2, cmi, got 'g3'"),
     ],
 )

@@ -305,14 +305,14 @@ def test_all_known_and_nothing_known() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"method": "belief"}, "method must be one of 'exact', 'auto', 'loopy_bp'"),
+        ({"method": "belief"}, "method must be a method with its settings or one of exact, auto, loopy_bp"),
         ({"method": "ijgp", "elimination_order": ["a"]}, "elimination_order is for exact inference"),
-        ({"method": "gibbs", "seed": -1}, "seed must be between 0"),
+        ({"method": "gibbs", "seed": -1}, "seed must be at least 0, got -1"),
         (
             {"method": "ijgp", "memory_limit": 100},
             "ijgp needs .* more than memory_limit, 100 bytes; pass a smaller i_bound",
         ),
-        ({"method": "ijgp", "time_limit": 0}, "time_limit must be positive"),
+        ({"method": "ijgp", "time_limit": 0}, "time_limit must be a positive number"),
     ],
 )
 def test_refusals(options: dict[str, Any], message: str) -> None:
@@ -323,12 +323,12 @@ def test_refusals(options: dict[str, Any], message: str) -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: LoopyBP(damping=1.0), "damping must be at least 0 and below 1"),
-        (lambda: LoopyBP(tolerance=0), "tolerance must be positive"),
-        (lambda: IJGP(i_bound=0), "i_bound must be an integer and at least 1"),
-        (lambda: LikelihoodWeighting(samples=1), "samples must be an integer and at least 2"),
-        (lambda: Gibbs(samples=4, restarts=8), "samples must be an integer and at least 8"),
-        (lambda: Gibbs(thin=0), "thin must be an integer and at least 1"),
+        (lambda: LoopyBP(damping=1.0), "damping must be a number of at least 0 and below 1"),
+        (lambda: LoopyBP(tolerance=0), "tolerance must be a positive number"),
+        (lambda: IJGP(i_bound=0), "i_bound must be at least 1"),
+        (lambda: LikelihoodWeighting(samples=1), "samples must be at least 2"),
+        (lambda: Gibbs(samples=4, restarts=8), "samples must be at least 8"),
+        (lambda: Gibbs(thin=0), "thin must be at least 1"),
     ],
 )
 def test_settings_outside_their_bounds(make: Any, message: str) -> None:

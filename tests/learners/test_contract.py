@@ -232,8 +232,8 @@ def test_too_little_memory_is_refused_with_the_figure(hard: FamilyTable) -> None
     ("options", "message"),
     [
         ({"method": "dpp"}, "method must be a method or one of auto, dp, astar"),
-        ({"time_limit": 0}, "time_limit must be positive"),
-        ({"memory_limit": -1}, "memory_limit must be positive"),
+        ({"time_limit": 0}, "time_limit must be a positive number, got"),
+        ({"memory_limit": -1}, "memory_limit must be a positive number, got"),
         ({"max_parents": -1}, "max_parents must be at least 0"),
         ({"score": "bick"}, "score must be"),
     ],

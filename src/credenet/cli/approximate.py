@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
@@ -41,17 +41,31 @@ class MethodOptions:
 def method_of(name: str, options: MethodOptions) -> ApproximateMethod | str:
     """The method with the settings that were given."""
     from credenet.errors import ArgumentError
-    from credenet.inference.methods import approximate_method
+    from credenet.inference.methods import inference_method
 
+    chosen = inference_method(name)
     given = {key: value for key, value in asdict(options).items() if value is not None and key != "seed"}
-    known = set()
-    if name not in ("exact", "auto"):
-        kind = type(approximate_method(name))
-        known = {field.name for field in fields(kind)}
+    known = set() if isinstance(chosen, str) else {field.name for field in fields(chosen)}
     for key in given:
         if key not in known:
             raise ArgumentError(f"--{key.replace('_', '-')} is not a setting of --method {name}")
-    return kind(**given) if known else name
+    return chosen if isinstance(chosen, str) else replace(chosen, **given)
+
+
+def check_task(task: str, method: str) -> None:
+    """Refuses what a method cannot answer."""
+    from credenet.errors import ArgumentError
+
+    if method in ("exact", "auto"):
+        return
+    if task in ("mpe", "mmap"):
+        raise ArgumentError(f"--task {task} is for exact inference; --method {method} answers {_answered(method)}")
+    if task == "pr" and method == "gibbs":
+        raise ArgumentError("--method gibbs has no estimate of the probability of the evidence; it answers mar")
+
+
+def _answered(method: str) -> str:
+    return "mar" if method == "gibbs" else "mar and pr"
 
 
 def approximate_answer(
@@ -59,20 +73,15 @@ def approximate_answer(
 ) -> tuple[dict[str, Any], str, str]:
     """The answer as JSON, as text and as a UAI result file, with how it ended and its errors."""
     from credenet.cli.options import marginal_bars
-    from credenet.errors import ArgumentError
     from credenet.io.uai_evidence import render_mar, render_pr
 
-    if task == "mpe":
-        raise ArgumentError("--task mpe is for exact inference; an approximate --method answers mar and pr")
     result = answers.to_dict(variables or None)
     lines = [f"{answers.method.short_name}: {answers.status}" + (f"; {answers.reason}" if answers.reason else "")]
     value, error = answers.log_evidence, answers.log_evidence_error
     if value is not None:
         shown = "" if error is None else f" ± {error:.6f}"
         lines.append(f"log probability of the evidence about {value:.6f}{shown} (base 10: {value / math.log(10):.6f})")
-    if task == "pr":
-        if value is None:
-            raise ArgumentError("gibbs has no estimate of the probability of the evidence")
+    if task == "pr" and value is not None:
         del result["marginals"], result["standard_errors"]
         return result, "\n".join(lines), render_pr(value)
     lines.append(marginal_bars(result["marginals"], result["standard_errors"]))

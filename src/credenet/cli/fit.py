@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
+from credenet.cli.names import AnyCase
 from credenet.cli.options import (
     DataOptions,
     Json,
@@ -28,7 +29,7 @@ def fit(
     *,
     graph: Path,
     output: Output = None,
-    smoothing: Literal["bdeu", "k2", "jeffreys", "none"] = "bdeu",
+    smoothing: Annotated[Literal["bdeu", "k2", "jeffreys", "none"], AnyCase] = "bdeu",
     ess: float | None = None,
     n_threads: Threads = None,
     json: Json = False,

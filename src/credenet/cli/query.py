@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from credenet.cli.approximate import MethodOptions, approximate_answer, method_of
+from credenet.cli.approximate import MethodOptions, approximate_answer, check_task, method_of
 from credenet.cli.evidence import EvidenceFile, EvidencePairs, argument_error, load_model, read_evidence
+from credenet.cli.names import AnyCase
 from credenet.cli.options import (
     DataOptions,
     Json,
@@ -36,10 +37,10 @@ def query(
     *variables: str,
     evidence: EvidencePairs = None,
     evidence_file: EvidenceFile = None,
-    task: Literal["mar", "pr", "mpe", "mmap"] = "mar",
+    task: Annotated[Literal["mar", "pr", "mpe", "mmap"], AnyCase] = "mar",
     query_file: Annotated[Path | None, Parameter(name="--query-file")] = None,
-    method: Literal[
-        "exact", "auto", "loopy_bp", "ijgp", "likelihood_weighting", "importance_sampling", "gibbs"
+    method: Annotated[
+        Literal["exact", "auto", "loopy_bp", "ijgp", "likelihood_weighting", "importance_sampling", "gibbs"], AnyCase
     ] = "exact",
     data: Path | None = None,
     output: Output = None,
@@ -69,7 +70,8 @@ def query(
     query_file
         The variables to ask for by number, as in UAI .query files.
     method
-        exact, or an approximation for networks that it does not fit; auto is exact where that fits the memory.
+        exact, or an approximation for networks that it does not fit; auto is exact where that fits the memory. The
+        approximations answer the tasks mar and pr (gibbs mar alone); for mpe and mmap auto is exact.
     data
         Rows to predict the variable for, instead of evidence; other variables of the row are known, unless missing.
     output
@@ -85,6 +87,8 @@ def query(
     json
         Print one JSON object instead of text.
     """
+    check_task(task, method)
+    _check_files(output, draw, method)
     loaded = load_model(model)
     if data is not None:
         others = (evidence_file, query_file, draw)
@@ -102,12 +106,14 @@ def query(
         raise argument_error("--output writes the marginals of all variables; name none")
     if task == "mmap" and not variables:
         raise argument_error("--task mmap needs variables, named or in a --query-file")
+    if task == "pr" and variables:
+        raise argument_error("--task pr is the probability of the evidence alone; name no variables")
     settings = settings or MethodOptions()
     ended: str
     with progress_bar("inference") as on_progress:
         answers = loaded.infer(
             read_evidence(loaded, evidence or [], evidence_file),
-            method=method_of(method, settings),
+            method=method_of("exact" if task in ("mpe", "mmap") else method, settings),
             seed=settings.seed,
             memory_limit=memory_limit,
             time_limit=seconds_of(time_limit),
@@ -121,10 +127,10 @@ def query(
             if method == "auto":
                 result |= {"exact": True, "status": "complete", "standard_errors": None}
         else:
+            if draw is not None:
+                raise argument_error(f"--draw is for exact inference: {answers.reason}")
             result, text, uai = approximate_answer(answers, variables, task)
             ended = answers.status
-            if draw is not None:
-                raise argument_error("--draw is for exact inference")
     if output is not None:
         from credenet.io.files import write_text
 
@@ -134,6 +140,19 @@ def query(
     else:
         print(text)
     return exit_code(ended)
+
+
+def _check_files(output: Path | None, draw: Path | None, method: str) -> None:
+    """Complains before any work about what could not be written after it."""
+    from credenet.io.files import check_writable
+
+    for path in (output, draw):
+        if path is not None:
+            check_writable(path)
+    if draw is not None and draw.suffix.lower() != ".svg":
+        raise argument_error(f"--draw writes .svg files, got {draw.name!r}")
+    if draw is not None and method not in ("exact", "auto"):
+        raise argument_error(f"--draw is for exact inference, not for --method {method}")
 
 
 def _answer(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from credenet.cli import INTERRUPTED
+from credenet.cli.names import AnyCase
 from credenet.cli.options import (
     STOPPED,
     DataOptions,
@@ -31,9 +32,11 @@ if TYPE_CHECKING:
     from credenet.data import Dataset
     from credenet.families import FamilyTable
 
-ScoreName = Literal["log_likelihood", "bic", "aic", "mdl", "bdeu", "k2", "jeffreys", "bds", "fnml", "qnml", "mit"]
-SearchName = Literal["levels", "best_first"]
-PriorName = Literal["uniform", "edge", "fair", "data", "fact"]
+ScoreName = Annotated[
+    Literal["log_likelihood", "bic", "aic", "mdl", "bdeu", "k2", "jeffreys", "bds", "fnml", "qnml", "mit"], AnyCase
+]
+SearchName = Annotated[Literal["levels", "best_first"], AnyCase]
+PriorName = Annotated[Literal["uniform", "edge", "fair", "data", "fact"], AnyCase]
 
 
 def score(

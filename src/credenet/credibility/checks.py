@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from credenet.credibility.class_enumeration import credible_classes
 from credenet.credibility.settings import known_prior, treats_classes_alike
 from credenet.data import Dataset
+from credenet.data_arguments import as_source
 from credenet.errors import GraphError
 from credenet.families import FamilyTable
 from credenet.graphs import DAG
@@ -18,13 +19,15 @@ from credenet.verification import LARGEST_CHECKED, Check, Verification
 
 if TYPE_CHECKING:
     from credenet.credibility.credible_set import CredibleNetwork, CredibleSet
+    from credenet.data_arguments import DataLike
 
 _LISTED = 200_000  # networks that are gone through
 _SCORED = 200  # networks whose scores are computed again
 
 
-def verify(credible: CredibleSet, source: Dataset | FamilyTable) -> Verification:
+def verify(credible: CredibleSet, source: DataLike | FamilyTable) -> Verification:
     """Checks all that a set claims against the data or the families it was made from."""
+    source = as_source(source)
     checks = []
     made = credible.provenance
     if isinstance(source, Dataset) and made.data_digest is not None:

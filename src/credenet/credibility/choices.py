@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any
 
 import numpy as np
 
+from credenet.arguments import shown, whole_number
 from credenet.errors import ArgumentError
 from credenet.families import FamilyTable
 from credenet.graphs import DAG
@@ -34,6 +36,11 @@ def check_listing(number: int, what: str, who: str, most: int = MOST_LISTED) -> 
         )
 
 
+def check_predicate(predicate: object) -> None:
+    if not callable(predicate):
+        raise ArgumentError(f"predicate must be a function that takes a DAG, got {shown(predicate)}")
+
+
 def check_limit(limit: int | None) -> None:
-    if limit is not None and limit < 0:
-        raise ArgumentError(f"limit must be at least 0, got {limit}")
+    if limit is not None:
+        whole_number("limit", limit, most=sys.maxsize)

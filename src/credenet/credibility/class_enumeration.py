@@ -24,7 +24,7 @@ from credenet.credibility.phases import context_with_phases
 from credenet.credibility.preparation import Asked, Task
 from credenet.credibility.settings import treats_classes_alike
 from credenet.credibility.stages import by_stages
-from credenet.data import Dataset
+from credenet.data_arguments import as_source
 from credenet.families import FamilyTable
 from credenet.graphs import PDAG
 from credenet.knowledge import Knowledge
@@ -35,10 +35,11 @@ from credenet.scores import Score
 
 if TYPE_CHECKING:
     from credenet.coding import States
+    from credenet.data_arguments import DataLike
 
 
 def credible_classes(
-    source: Dataset | FamilyTable,
+    source: DataLike | FamilyTable,
     *,
     bayes_factor: float | None = None,
     slack: float | None = None,
@@ -70,7 +71,7 @@ def credible_classes(
     limit = CredibleLimit(bayes_factor, slack, ratio)
     context = context_with_phases(time_limit, memory_limit, n_threads, on_progress)
     asked = Asked(score, ess, prior, knowledge, max_parents, states)
-    return by_stages(source, limit, asked, context, classes_of)
+    return by_stages(as_source(source), limit, asked, context, classes_of)
 
 
 def classes_of(task: Task, slack: float, context: Context) -> CredibleClasses:

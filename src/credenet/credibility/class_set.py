@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet.arguments import whole_number
 from credenet.credibility import wording
 from credenet.credibility.choices import MOST_WRITTEN, check_limit, check_listing, dag_of, score_of
 from credenet.credibility.class_products import ClassProduct
@@ -19,7 +20,6 @@ from credenet.credibility.classes import EquivalenceClass
 from credenet.credibility.deviations import Deviations
 from credenet.credibility.outcome import CredibleResult, Outcome, Ties
 from credenet.credibility.parts import Parts
-from credenet.errors import ArgumentError
 from credenet.text import count, probability, table
 from credenet.tolerance import tolerance
 
@@ -121,8 +121,7 @@ class CredibleClasses(CredibleResult):
 
     def first(self, k: int) -> CredibleClasses:
         """The k best classes and those that score the same as the last of them."""
-        if k < 1:
-            raise ArgumentError(f"k must be at least 1, got {k}")
+        k = whole_number("k", k, least=1)
         best = self._product.best
         within = best.first(k)
         if within is best:

@@ -13,16 +13,27 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet.arguments import real_number, shown, whole_number
 from credenet.credibility import averaging, wording
-from credenet.credibility.choices import MOST_LISTED, MOST_WRITTEN, check_limit, check_listing, dag_of, score_of
+from credenet.credibility.choices import (
+    MOST_LISTED,
+    MOST_WRITTEN,
+    check_limit,
+    check_listing,
+    check_predicate,
+    dag_of,
+    score_of,
+)
 from credenet.credibility.class_products import classes_of_parts
 from credenet.credibility.class_set import CredibleClasses, PairProbabilities
 from credenet.credibility.outcome import CredibleResult, Outcome, Ties
 from credenet.credibility.pairs import pair_table
 from credenet.credibility.parts import Choices, Part, Parts
 from credenet.credibility.settings import treats_classes_alike
+from credenet.data_arguments import as_dataset
 from credenet.errors import ArgumentError, GraphError
 from credenet.graphs import DAG
+from credenet.progress import check_seed
 from credenet.scores import BDeu, Smoothing, smoothing_from
 from credenet.text import count, listing, table
 from credenet.tolerance import tolerance
@@ -32,6 +43,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from credenet.data import Dataset
+    from credenet.data_arguments import DataLike
     from credenet.families import FamilyTable
     from credenet.verification import Verification
 
@@ -110,7 +122,7 @@ class CredibleSet(CredibleResult):
 
     def networks(self, start: int = 0) -> Iterator[CredibleNetwork]:
         """The networks from a rank on, best first, with their scores and probabilities."""
-        for choices, ticks in self._parts.ranked(start):
+        for choices, ticks in self._parts.ranked(whole_number("start", start)):
             yield from self._networks(choices, np.exp(-ticks * self._parts.tick) / self._parts.weight)
 
     def _networks(self, choices: Choices, probabilities: NDArray[np.float64]) -> Iterator[CredibleNetwork]:
@@ -188,9 +200,9 @@ class CredibleSet(CredibleResult):
         >>> next(iter(credible.markov_blanket_probabilities("xray")))
         ('either',)
         """
-        place = self._families.variables.index(variable) if variable in self.variables else None
-        if place is None:
-            raise ArgumentError(f"variable must be one of the networks, got {variable!r}")
+        if not isinstance(variable, str) or variable not in self.variables:
+            raise ArgumentError(f"variable must be one of the networks, got {shown(variable)}")
+        place = self._families.variables.index(variable)
         return averaging.blanket_probabilities(self._families, self._parts, place) if self else {}
 
     def probability(self, predicate: Callable[[DAG], bool]) -> float:
@@ -203,13 +215,13 @@ class CredibleSet(CredibleResult):
         >>> round(credible.probability(lambda dag: "tub" in dag.ancestors("dysp")), 6)
         1.0
         """
+        check_predicate(predicate)
         check_listing(self.n_networks, "networks", "probability")
         return math.fsum(network.probability for network in self.networks() if predicate(network.dag))
 
     def consensus(self, threshold: float = 0.5) -> DAG:
         """The edges more probable than a threshold, as far as they close no cycle, the most probable first."""
-        if not 0 <= threshold <= 1:
-            raise ArgumentError(f"threshold must be between 0 and 1, got {threshold}")
+        real_number("threshold", threshold, least=0, most=1)
         return averaging.consensus(self.variables, self.edge_probabilities(), threshold)
 
     def median_graph(self) -> DAG:
@@ -218,10 +230,10 @@ class CredibleSet(CredibleResult):
 
     def predict_proba(
         self,
-        rows: Dataset,
+        rows: DataLike,
         target: str,
         *,
-        data: Dataset,
+        data: DataLike,
         smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
         n_threads: int | None = None,
     ) -> NDArray[np.float64]:
@@ -251,19 +263,20 @@ class CredibleSet(CredibleResult):
 
     def predict(
         self,
-        rows: Dataset,
+        rows: DataLike,
         target: str,
         *,
-        data: Dataset,
+        data: DataLike,
         smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
         n_threads: int | None = None,
     ) -> list[str]:
         """The most probable state of the target for each row, the first of equals; see `predict_proba`."""
-        probabilities = self.predict_proba(rows, target, data=data, smoothing=smoothing, n_threads=n_threads)
-        labels = data.states[target]
+        fitted_to = as_dataset(data)
+        probabilities = self.predict_proba(rows, target, data=fitted_to, smoothing=smoothing, n_threads=n_threads)
+        labels = fitted_to.states[target]
         return [labels[best] for best in probabilities.argmax(axis=1).tolist()]
 
-    def verify(self, source: Dataset | FamilyTable) -> Verification:
+    def verify(self, source: DataLike | FamilyTable) -> Verification:
         """The optimum, the scores of the networks, their number and what they obey, all computed again.
 
         Parameters
@@ -277,14 +290,14 @@ class CredibleSet(CredibleResult):
 
     def sample(self, n: int, *, seed: int = 0) -> list[DAG]:
         """Networks drawn by their probabilities, with replacement."""
-        if n < 0:
-            raise ArgumentError(f"n must be at least 0, got {n}")
+        n, seed = whole_number("n", n, most=MOST_LISTED), check_seed(seed)
         if not self:
             raise GraphError("there are no networks to draw from")
         return [dag_of(self._families, choice) for choice in self._parts.drawn(n, np.random.default_rng(seed))]
 
     def filter(self, predicate: Callable[[DAG], bool]) -> CredibleSet:
         """The networks that have a property; their probabilities are those given the property."""
+        check_predicate(predicate)
         check_listing(self.n_networks, "networks", "filter")
         kept, kept_ticks = [], []
         for choices, ticks in self._parts.ranked():
@@ -305,8 +318,7 @@ class CredibleSet(CredibleResult):
 
     def first(self, k: int) -> CredibleSet:
         """The k best networks and those that score the same as the last of them."""
-        if k < 1:
-            raise ArgumentError(f"k must be at least 1, got {k}")
+        k = whole_number("k", k, least=1)
         within = self._parts.first(k)
         if within is self._parts:
             return self

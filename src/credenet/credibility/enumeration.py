@@ -10,7 +10,7 @@ from credenet.credibility.listing import Listing
 from credenet.credibility.phases import context_with_phases
 from credenet.credibility.preparation import Asked, Task
 from credenet.credibility.stages import by_stages
-from credenet.data import Dataset
+from credenet.data_arguments import as_source
 from credenet.families import FamilyTable
 from credenet.knowledge import Knowledge
 from credenet.learners.context import Context
@@ -20,10 +20,11 @@ from credenet.scores import Score
 
 if TYPE_CHECKING:
     from credenet.coding import States
+    from credenet.data_arguments import DataLike
 
 
 def credible_networks(
-    source: Dataset | FamilyTable,
+    source: DataLike | FamilyTable,
     *,
     bayes_factor: float | None = None,
     slack: float | None = None,
@@ -46,7 +47,8 @@ def credible_networks(
     Parameters
     ----------
     source
-        Data, or families scored before with at least the slack asked for (`score_families`).
+        Data (a `Dataset`, a data frame or a two-dimensional array), or families scored before with at least the slack
+        asked for (`score_families`).
     bayes_factor, slack, ratio
         A network is kept when the best is at most this many times as probable (20 by default; 1 keeps the optima
         only), when it scores at most so much lower, or when its score is at most this many times that of the best.
@@ -74,7 +76,7 @@ def credible_networks(
     limit = CredibleLimit(bayes_factor, slack, ratio)
     context = context_with_phases(time_limit, memory_limit, n_threads, on_progress)
     asked = Asked(score, ess, prior, knowledge, max_parents, states)
-    return by_stages(source, limit, asked, context, networks_of)
+    return by_stages(as_source(source), limit, asked, context, networks_of)
 
 
 def networks_of(task: Task, slack: float, context: Context) -> CredibleSet:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from credenet.arguments import whole_number
 from credenet.credibility.class_enumeration import classes_of
 from credenet.credibility.class_set import CredibleClasses
 from credenet.credibility.credible_set import CredibleSet
@@ -15,6 +16,7 @@ from credenet.credibility.phases import context_with_phases
 from credenet.credibility.preparation import Asked, prepared
 from credenet.credibility.stages import Found, Search, partial_of
 from credenet.data import Dataset
+from credenet.data_arguments import as_source
 from credenet.errors import ArgumentError
 from credenet.families import FamilyTable
 from credenet.knowledge import Knowledge
@@ -25,6 +27,7 @@ from credenet.scores import Score
 
 if TYPE_CHECKING:
     from credenet.coding import States
+    from credenet.data_arguments import DataLike
 
 _FIRST = 1.0  # nats
 _LARGEST = 1e5
@@ -32,7 +35,7 @@ _CLOSE = 1e-3
 
 
 def k_best(
-    source: Dataset | FamilyTable,
+    source: DataLike | FamilyTable,
     k: int,
     *,
     score: Score | str | None = None,
@@ -60,11 +63,11 @@ def k_best(
     """
     context = context_with_phases(time_limit, memory_limit, n_threads, on_progress)
     asked = Asked(score, ess, prior, knowledge, max_parents, states)
-    return _first(k, source, asked, context, networks_of, lambda found: found.n_networks)
+    return _first(k, as_source(source), asked, context, networks_of, lambda found: found.n_networks)
 
 
 def k_best_classes(
-    source: Dataset | FamilyTable,
+    source: DataLike | FamilyTable,
     k: int,
     *,
     score: Score | str | None = None,
@@ -89,7 +92,7 @@ def k_best_classes(
     """
     context = context_with_phases(time_limit, memory_limit, n_threads, on_progress)
     asked = Asked(score, ess, prior, knowledge, max_parents, states)
-    return _first(k, source, asked, context, classes_of, lambda found: found.n_classes)
+    return _first(k, as_source(source), asked, context, classes_of, lambda found: found.n_classes)
 
 
 def _first(
@@ -100,8 +103,7 @@ def _first(
     search: Search[Found],
     number: Callable[[Found], int],
 ) -> Found:
-    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-        raise ArgumentError(f"k must be a whole number of at least 1, got {k!r}")
+    k = whole_number("k", k, least=1)
     largest = source.made.slack if isinstance(source, FamilyTable) and source.made.slack is not None else _LARGEST
     largest = min(largest, _LARGEST)
     slack, low, high = min(_FIRST, largest), 0.0, math.inf

@@ -6,6 +6,7 @@ import math
 import warnings
 from dataclasses import dataclass
 
+from credenet.arguments import real_number
 from credenet.errors import ArgumentError
 from credenet.scores import AIC, Score
 
@@ -23,8 +24,8 @@ class CredibleLimit:
             raise ArgumentError("give one of bayes_factor, slack and ratio")
         for name, least in (("bayes_factor", 1), ("slack", 0), ("ratio", 1)):
             value = getattr(self, name)
-            if value is not None and not least <= value < math.inf:
-                raise ArgumentError(f"{name} must be a number of at least {least}, got {value}")
+            if value is not None:
+                real_number(name, value, least=least)
 
     @property
     def by_factor(self) -> bool:

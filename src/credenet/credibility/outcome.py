@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from credenet.credibility import wording
 from credenet.credibility.limit import evidence_level, factor_of
+from credenet.data_arguments import as_dataset
 from credenet.families import FamilyTable
 from credenet.graphs import DAG
 from credenet.results import Provenance, Statistics, Status
@@ -17,6 +18,7 @@ from credenet.text import count, duration, listing
 
 if TYPE_CHECKING:
     from credenet.data import Dataset
+    from credenet.data_arguments import DataLike
     from credenet.progress import OnProgress
 
 Stage = Literal["scoring", "optimum", "enumeration"]
@@ -177,7 +179,7 @@ class CredibleResult(ABC):
 
     def covered_mass(
         self,
-        data: Dataset,
+        data: DataLike,
         *,
         time_limit: float | None = None,
         memory_limit: float | None = None,
@@ -209,6 +211,7 @@ class CredibleResult(ABC):
 
         if self.optimum is None:
             return 0.0 if self.complete else None
+        data = as_dataset(data)
         digest = data.digest()
         if self._covered is None or self._covered[0] != digest:
             context = context_with_phases(time_limit, memory_limit, n_threads, on_progress)
@@ -229,11 +232,11 @@ class CredibleResult(ABC):
 
         return self.optimum is not None and is_quick(self.provenance, len(self.variables) - len(self.isolated))
 
-    def quick_covered_mass(self, data: Dataset | None) -> float | None:
+    def quick_covered_mass(self, data: DataLike | None) -> float | None:
         """The covered mass where it is known already or takes a second or two; else None."""
         if data is None or self.optimum is None:
             return None
-        if self._covered is not None and self._covered[0] == data.digest():
+        if self._covered is not None and self._covered[0] == as_dataset(data).digest():
             return self._covered[1]
         return self.covered_mass(data) if self.sum_ended is None and self.covers_quickly() else None
 

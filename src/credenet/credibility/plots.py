@@ -6,9 +6,9 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from credenet.arguments import real_number, whole_number
 from credenet.credibility.average_graph import average_graph
 from credenet.credibility.steps import FACTORS, deviations, edge_matrix
-from credenet.errors import ArgumentError
 from credenet.graphs.drawing import plot as plot_graph
 from credenet.plotting import axes_for, check_suffix, new_figure, save_figure
 from credenet.text import count, probability
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from credenet.credibility.credible_set import CredibleSet
 
+_MOST_CLASSES = 100  # drawn side by side
+
 
 def _mark(credible: CredibleSet, axes: Axes) -> None:
     """A title where the picture is not that of all credible networks."""
@@ -26,7 +28,7 @@ def _mark(credible: CredibleSet, axes: Axes) -> None:
 
 
 def plot_deviations(credible: CredibleSet, target: str | Path | Axes | None, limit: int) -> Axes:
-    ranks, values = deviations(credible, limit)
+    ranks, values = deviations(credible, whole_number("limit", limit, least=1))
     with axes_for(target, (6, 4)) as axes:
         axes.step(ranks, values, where="post", color="C0")
         axes.set_xscale("log")
@@ -56,8 +58,7 @@ def plot_edge_probabilities(credible: CredibleSet, target: str | Path | Axes | N
 
 
 def plot_average(credible: CredibleSet, target: str | Path | Axes | None, threshold: float) -> Axes:
-    if not 0 <= threshold <= 1:
-        raise ArgumentError(f"threshold must be between 0 and 1, got {threshold}")
+    real_number("threshold", threshold, least=0, most=1)
     directed, undirected, widths = average_graph(credible, threshold)
     if credible.has_probabilities:
         return plot_graph(credible.variables, directed, undirected, target, widths=widths)
@@ -68,8 +69,7 @@ def plot_average(credible: CredibleSet, target: str | Path | Axes | None, thresh
 
 
 def plot_classes(credible: CredibleSet, target: str | Path | None, n: int) -> list[Axes]:
-    if n < 1:
-        raise ArgumentError(f"n must be at least 1, got {n}")
+    n = whole_number("n", n, least=1, most=_MOST_CLASSES)
     if target is not None:
         check_suffix(target)
     best = credible.classes()[:n]

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet.arguments import shown
 from credenet.credibility.averaging import family_around, weighted
 from credenet.data import Dataset
+from credenet.data_arguments import as_dataset
 from credenet.errors import ArgumentError, DataError, NetworkError
 from credenet.memory import check_memory
 from credenet.network import MAX_TABLE_CELLS, fit, probabilities_of
@@ -22,6 +24,7 @@ from credenet.text import listing
 
 if TYPE_CHECKING:
     from credenet.credibility.credible_set import CredibleSet
+    from credenet.data_arguments import DataLike
     from credenet.scores import Smoothing
 
 MOST_INFERRED = 10_000  # networks in which inference is made one by one
@@ -31,18 +34,16 @@ _NONE = -1  # a family that does not bear on the target
 
 def predict_proba(
     credible: CredibleSet,
-    rows: Dataset,
+    rows: DataLike,
     target: str,
-    data: Dataset,
+    data: DataLike,
     smoothing: Smoothing | None,
     n_threads: int | None,
 ) -> NDArray[np.float64]:
     """The probabilities of the target's states, a row for each row; see `CredibleSet.predict_proba`."""
-    for name, value in (("rows", rows), ("data", data)):
-        if not isinstance(value, Dataset):
-            raise DataError(f"{name} must be a Dataset, got {type(value).__name__}; make one with Dataset.from_frame")
-    if target not in credible.variables:
-        raise ArgumentError(f"target must be a variable of the networks, got {target!r}")
+    rows, data = as_dataset(rows, "rows", missing="keep"), as_dataset(data)
+    if not isinstance(target, str) or target not in credible.variables:
+        raise ArgumentError(f"target must be a variable of the networks, got {shown(target)}")
     unknown = [name for name in credible.variables if name not in data.states]
     if unknown:
         raise DataError(f"the networks have variables that the data do not have: {listing(unknown)}")

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from credenet.arguments import one_of, whole_number
 from credenet.credibility.choices import dag_of, score_of
 from credenet.credibility.limit import CredibleLimit
 from credenet.credibility.listing import Listing
 from credenet.credibility.outcome import Incumbent, Outcome, Stage
 from credenet.credibility.phases import begin, was_stopped
 from credenet.data import Dataset
+from credenet.data_arguments import check_knowledge
 from credenet.errors import ArgumentError
 from credenet.families import FamilyTable
 from credenet.knowledge import Knowledge
@@ -39,6 +41,13 @@ class Asked:
     knowledge: Knowledge | None = None
     max_parents: int | None = None
     states: States | None = None
+
+    def __post_init__(self) -> None:
+        check_knowledge(self.knowledge)
+        if self.max_parents is not None:
+            whole_number("max_parents", self.max_parents)
+        if self.states is not None:
+            one_of("states", self.states, ("declared", "observed"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,17 +100,9 @@ class Task:
         )
 
 
-def check_source(source: object) -> None:
-    if not isinstance(source, Dataset | FamilyTable):
-        raise ArgumentError(f"{_NAME} takes a Dataset or a FamilyTable, got {type(source).__name__}")
-
-
 def prepared(source: Dataset | FamilyTable, limit: CredibleLimit, asked: Asked, context: Context) -> Task:
     """The families of the networks asked for, checked; the limit is no ratio."""
-    check_source(source)
     start = context.clock.passed
-    if asked.max_parents is not None and asked.max_parents < 0:
-        raise ArgumentError(f"max_parents must be at least 0, got {asked.max_parents}")
     modular = None if asked.prior is None else prior_from(asked.prior)
     if isinstance(modular, SSP):
         raise ArgumentError("SSP is no sum over families, so credible networks cannot be listed with it")

@@ -9,6 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from credenet.arguments import instance
 from credenet.credibility import wording
 from credenet.credibility.average_graph import average_graph
 from credenet.credibility.pairs import pair_table
@@ -55,6 +56,8 @@ pre { background: #eef2f8; padding: .7rem; overflow-x: auto; white-space: pre-wr
 
 def write_report(credible: CredibleSet, path: str | Path, *, data: Dataset | None, command: str | None) -> None:
     """Writes the page; see `CredibleSet.report`."""
+    if command is not None:
+        instance("command", command, str, "a text")
     write_text(path, html(credible, data=data, command=command))
 
 

@@ -25,7 +25,7 @@ from credenet.credibility.limit import CredibleLimit
 from credenet.credibility.listing import LARGEST_RESORT, LARGEST_TABLE
 from credenet.credibility.outcome import Stage
 from credenet.credibility.parts import Part
-from credenet.credibility.preparation import Asked, Task, check_source, prepared
+from credenet.credibility.preparation import Asked, Task, prepared
 from credenet.dag_counts import count_dags
 from credenet.data import Dataset
 from credenet.families import FamilyTable
@@ -50,8 +50,6 @@ def by_stages(
     source: Dataset | FamilyTable, limit: CredibleLimit, asked: Asked, context: Context, search: Search[Found]
 ) -> Found:
     """What is within the limit, or within the largest slack that is within reach."""
-
-    check_source(source)
 
     def within(limit: CredibleLimit, context: Context) -> Found:
         return search(prepared(source, limit, asked, context), limit.in_nats(0.0), context)

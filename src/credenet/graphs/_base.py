@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from credenet import _core
+from credenet.arguments import listed, shown
 from credenet.errors import GraphError
 from credenet.graphs.elimination import EliminationOrder, eliminate
 from credenet.text import count
@@ -53,6 +54,10 @@ class Graph(ABC):
     @abstractmethod
     def _drawn_edges(self) -> tuple[list[IndexPair], list[IndexPair]]:
         """Directed and undirected index pairs."""
+
+    @abstractmethod
+    def cpdag(self) -> Any:
+        """The Markov equivalence class, a PDAG."""
 
     @abstractmethod
     def _moral_arrays(self) -> tuple[IndexArray, IndexArray]:
@@ -139,7 +144,7 @@ class Graph(ABC):
 
     def _places(self, variables: str | Iterable[str]) -> list[int]:
         """Indices of one variable or of several, each once, ascending."""
-        names = [variables] if isinstance(variables, str) else variables
+        names = [variables] if isinstance(variables, str) else listed("variables", variables, "names", error=GraphError)
         return sorted({self._place(name) for name in names})
 
     def _names(self, places: Iterable[int]) -> tuple[str, ...]:
@@ -148,9 +153,7 @@ class Graph(ABC):
 
 def check_variables(variables: Iterable[str]) -> tuple[str, ...]:
     """The names as a tuple, once they are known to be distinct and not empty."""
-    if isinstance(variables, str):
-        raise GraphError(f"variables must be a list of names, got the text {variables!r}")
-    names = tuple(variables)
+    names = tuple(listed("variables", variables, "names", error=GraphError))
     seen: set[str] = set()
     for name in names:
         if not isinstance(name, str):
@@ -178,7 +181,7 @@ def find_variable(index: Mapping[str, int], variable: str) -> int:
 def index_pairs(index: Mapping[str, int], edges: Iterable[tuple[str, str]]) -> list[IndexPair]:
     """Name pairs as index pairs, self-loops refused."""
     pairs = []
-    for edge in edges:
+    for edge in listed("edges", edges, "pairs of names", error=GraphError):
         if isinstance(edge, str) or not isinstance(edge, Sequence) or len(edge) != 2:
             raise GraphError(f"an edge must be a pair of names, got {edge!r}")
         first, second = (find_variable(index, name) for name in edge)
@@ -190,7 +193,7 @@ def index_pairs(index: Mapping[str, int], edges: Iterable[tuple[str, str]]) -> l
 
 def position_pairs(names: Sequence[str], edges: Iterable[tuple[int, int]] | IndexArray) -> list[IndexPair]:
     """Pairs of positions, which may be the rows of an array, checked."""
-    pairs = edges if isinstance(edges, np.ndarray) else list(edges)
+    pairs = edges if isinstance(edges, np.ndarray) else listed("edges", edges, "pairs of positions", error=GraphError)
     if len(pairs) == 0:
         return []
     try:
@@ -227,6 +230,13 @@ def check_acyclic(variables: Sequence[str], arrays: tuple[IndexArray, IndexArray
     raise GraphError(f"the directed edges form a cycle: {path}")
 
 
+def class_of(graph: Any) -> Any:
+    """The Markov equivalence class of a graph."""
+    if not isinstance(graph, Graph):
+        raise GraphError(f"a DAG or a PDAG is needed, got {shown(graph)}")
+    return graph.cpdag()
+
+
 def adjacency_pairs(matrix: ArrayLike, variables: Iterable[str] | None) -> tuple[tuple[str, ...], list[IndexPair]]:
     """Names and the (row, column) pairs that are set in a square 0/1 matrix."""
     if variables is None and hasattr(matrix, "columns"):
@@ -251,6 +261,8 @@ def adjacency_pairs(matrix: ArrayLike, variables: Iterable[str] | None) -> tuple
 
 def networkx_parts(graph: Any) -> tuple[tuple[str, ...], list[tuple[str, str]]]:
     """Node and edge names of a networkx graph, nodes that are not text by their ``str``."""
+    if not hasattr(graph, "is_multigraph"):
+        raise GraphError(f"graph must be a networkx graph, got {shown(graph)}")
     if graph.is_multigraph():
         raise GraphError("a pair of variables may carry one edge; got a networkx multigraph")
     names = check_variables(str(node) for node in graph.nodes)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credenet import _core
+from credenet.arguments import listed, mapping, shown
 from credenet.errors import GraphError
 from credenet.graphs._base import (
     Graph,
@@ -18,6 +19,7 @@ from credenet.graphs._base import (
     adjacency_pairs,
     check_acyclic,
     check_variables,
+    class_of,
     index_arrays,
     index_pairs,
     networkx_parts,
@@ -92,9 +94,13 @@ class DAG(Graph):
     def from_indices(cls, variables: Iterable[str], parent_indices: Sequence[Iterable[int]]) -> DAG:
         """The DAG in which variable i has the parents ``parent_indices[i]``, given by position."""
         names = check_variables(variables)
-        if len(parent_indices) != len(names):
-            raise GraphError(f"parent_indices has {len(parent_indices)} entries for {len(names)} variables")
-        pairs = [(int(parent), child) for child, several in enumerate(parent_indices) for parent in several]
+        lists = listed("parent_indices", parent_indices, "lists of positions", error=GraphError)
+        if len(lists) != len(names):
+            raise GraphError(f"parent_indices has {len(lists)} entries for {len(names)} variables")
+        try:
+            pairs = [(int(parent), child) for child, several in enumerate(lists) for parent in several]
+        except (TypeError, ValueError):
+            raise GraphError(f"parent_indices must be a list of lists of positions, got {shown(lists)}") from None
         for parent, child in pairs:
             if not 0 <= parent < len(names):
                 raise GraphError(f"parent_indices[{child}] must be below {len(names)}, got {parent}")
@@ -112,11 +118,11 @@ class DAG(Graph):
         (('a', 'b'),)
         """
         edges = []
-        for child, several in parents.items():
-            if isinstance(several, str):
-                raise GraphError(f"the parents of {child!r} must be a list of names, got {several!r}")
-            edges += [(parent, child) for parent in several]
-        return cls(parents, edges)
+        given = mapping("parents", parents, "lists of names", error=GraphError)
+        for child, several in given.items():
+            names = listed(f"the parents of {child!r}", several, "names", error=GraphError)
+            edges += [(parent, child) for parent in names]
+        return cls(given, edges)
 
     @classmethod
     def from_adjacency(cls, matrix: ArrayLike, variables: Iterable[str] | None = None) -> DAG:
@@ -126,9 +132,10 @@ class DAG(Graph):
     @classmethod
     def from_networkx(cls, graph: Any) -> DAG:
         """The DAG of a ``networkx.DiGraph``; nodes that are not text are named by their ``str``."""
+        names, edges = networkx_parts(graph)
         if not graph.is_directed():
             raise GraphError("a DAG needs a directed networkx graph; use PDAG.from_networkx")
-        return cls(*networkx_parts(graph))
+        return cls(names, edges)
 
     @classmethod
     def parse(cls, text: str) -> DAG:
@@ -290,7 +297,7 @@ class DAG(Graph):
 
     def equivalent(self, other: DAG | PDAG) -> bool:
         """Whether both stand for the same Markov equivalence class over the same variables."""
-        return self.cpdag() == other.cpdag()
+        return bool(self.cpdag() == class_of(other))
 
     def moral(self) -> PDAG:
         """The moral graph: parents of a common child joined, directions dropped."""

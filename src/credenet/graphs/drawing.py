@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from credenet import _core
-from credenet.errors import GraphError
+from credenet.arguments import shown
+from credenet.errors import ArgumentError, GraphError
 from credenet.graphs._base import IndexPair, index_arrays
 from credenet.graphs.layout import Point, layered
 from credenet.io.files import atomic_writer
@@ -200,8 +201,10 @@ def plot(
             raise GraphError(f"plot writes .svg, .png or .pdf, got {Path(target).name!r}")
         figure = Figure(figsize=size)
         axes = figure.add_axes((0, 0, 1, 1))
-    else:
+    elif hasattr(target, "add_patch"):
         axes = target
+    else:
+        raise ArgumentError(f"target must be a file, matplotlib axes or None, got {shown(target)}")
     axes.set_axis_off()
     axes.set_xlim(drawing.left, drawing.left + max(drawing.width, 1.0))
     axes.set_ylim(drawing.top + drawing.height, drawing.top)

@@ -9,8 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
+from credenet.arguments import mapping, one_of, whole_number
 from credenet.errors import GraphError
-from credenet.progress import thread_count
+from credenet.progress import check_seed, thread_count
+
+_MOST_RESTARTS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -51,14 +54,11 @@ def eliminate(
     n_threads: int | None,
 ) -> EliminationOrder:
     """The best order found for an undirected graph."""
-    if method not in ("min_fill", "min_weight"):
-        raise GraphError(f"method must be 'min_fill' or 'min_weight', got {method!r}")
+    one_of("method", method, ("min_fill", "min_weight"))
     if method == "min_weight" and states is None:
         raise GraphError("method 'min_weight' needs states, the number of states of every variable")
-    if restarts < 1:
-        raise GraphError(f"restarts must be at least 1, got {restarts}")
-    if not 0 <= seed < 2**64:
-        raise GraphError(f"seed must be at least 0 and below 2^64, got {seed}")
+    restarts = whole_number("restarts", restarts, least=1, most=_MOST_RESTARTS)
+    seed = check_seed(seed)
     order, width, log2_table_size = _core.elimination_order(
         len(variables),
         *edges,
@@ -80,11 +80,9 @@ def state_counts(variables: Sequence[str], states: Mapping[str, int] | None) -> 
     counts = np.full(len(variables), 2, dtype=np.int32)
     if states is None:
         return counts
+    numbers = mapping("states", states, "numbers of states")
     for place, name in enumerate(variables):
-        if name not in states:
+        if name not in numbers:
             raise GraphError(f"states lacks variable {name!r}")
-        number = states[name]
-        if not 1 <= number < 2**31:
-            raise GraphError(f"states[{name!r}] must be at least 1, got {number}")
-        counts[place] = number
+        counts[place] = whole_number(f"states[{name!r}]", numbers[name], least=1, most=2**31 - 1)
     return counts

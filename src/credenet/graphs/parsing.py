@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from credenet.arguments import shown
 from credenet.errors import GraphError
 
 # A single - belongs to a name (tumor-size); anything longer or with a head is an arrow.
@@ -37,6 +38,8 @@ class ParsedGraph:
 
 def parse_graph(text: str, *, undirected_allowed: bool) -> ParsedGraph:
     """Variables and edges of a text; an error names the line."""
+    if not isinstance(text, str):
+        raise GraphError(f"text must be a text such as 'a -> b; b -> c', got {shown(text)}")
     graph = ParsedGraph()
     seen: set[str] = set()
     previous: str | None = None

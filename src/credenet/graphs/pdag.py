@@ -17,6 +17,7 @@ from credenet.graphs._base import (
     adjacency_pairs,
     check_acyclic,
     check_variables,
+    class_of,
     index_arrays,
     index_pairs,
     networkx_parts,
@@ -253,7 +254,7 @@ class PDAG(Graph):
 
     def equivalent(self, other: DAG | PDAG) -> bool:
         """Whether both stand for the same Markov equivalence class over the same variables."""
-        return self.cpdag() == other.cpdag()
+        return bool(self.cpdag() == class_of(other))
 
     def _moral_arrays(self) -> tuple[IndexArray, IndexArray]:
         if self._directed:

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credenet import _core
+from credenet.arguments import name_list, one_of
 from credenet.data import Dataset
+from credenet.data_arguments import as_dataset
 from credenet.errors import ArgumentError, DataError
 from credenet.graphs import DAG
 from credenet.independence.settings import (
@@ -29,6 +31,7 @@ from credenet.progress import CoreCallback, thread_count
 
 if TYPE_CHECKING:
     from credenet.coding import States
+    from credenet.data_arguments import DataLike
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,7 @@ class IndependenceResult:
 
 
 def independence_test(
-    data: Dataset,
+    data: DataLike,
     x: str,
     y: str,
     given: Iterable[str] = (),
@@ -80,6 +83,8 @@ def independence_test(
 
     Parameters
     ----------
+    data
+        A `Dataset`, a data frame or a two-dimensional array.
     given
         Variables other than these two.
     test
@@ -96,16 +101,16 @@ def independence_test(
     >>> print(credenet.independence_test(asia, "smoke", "lung", test="g2"))
     smoke and lung are dependent: statistic 168.425 with 1 df, p = 1.634e-38 (g2)
     """
-    chosen = as_test(test)
+    chosen, rows = as_test(test), as_dataset(data)
     if not isinstance(chosen, DataTest):
         raise ArgumentError("independence_test takes a test on data")
-    if isinstance(given, str):
-        raise ArgumentError(f"given must be a list of names, got {given!r}")
-    names = (x, y, *given)
+    one_of("states", states, ("declared", "observed"))
+    given = name_list("given", given)
+    names = (*name_list("x and y", [x, y]), *given)
     if len(set(names)) < len(names):
         raise ArgumentError(f"x, y and given must be different variables, got {', '.join(map(repr, names))}")
     ordered = sorted(names)
-    judge = data_judge(chosen, data, ordered, states=states, n_threads=1)
+    judge = data_judge(chosen, rows, ordered, states=states, n_threads=1)
     question = ordered.index(x), ordered.index(y), sorted(ordered.index(name) for name in given)
     results = results_of(judge, chosen, ordered, [question])
     if not results:

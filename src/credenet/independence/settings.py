@@ -6,12 +6,11 @@ with one state is independent of everything.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import ClassVar, Literal, NamedTuple, get_args
 
-from credenet.errors import ArgumentError
+from credenet.arguments import choice, instance, one_of, real_number
 from credenet.graphs import DAG
 
 DegreesOfFreedom = Literal["adjusted", "observed", "classical"]
@@ -51,11 +50,10 @@ class BayesFactor:
     short_name: ClassVar[str] = "bayes_factor"
 
     def __post_init__(self) -> None:
-        _check_positive("alpha", self.alpha)
+        real_number("alpha", self.alpha, above=0)
         if self.bdeu is not None:
-            _check_positive("bdeu", self.bdeu)
-        if not math.isfinite(self.threshold):
-            raise ArgumentError(f"threshold must be a finite number, got {self.threshold}")
+            real_number("bdeu", self.bdeu, above=0)
+        real_number("threshold", self.threshold)
 
     @property
     def core(self) -> CoreTest:
@@ -114,7 +112,7 @@ class CMI:
     short_name: ClassVar[str] = "cmi"
 
     def __post_init__(self) -> None:
-        _check_positive("threshold", self.threshold)
+        real_number("threshold", self.threshold, above=0)
 
     @property
     def core(self) -> CoreTest:
@@ -130,8 +128,7 @@ class Oracle:
     short_name: ClassVar[str] = "oracle"
 
     def __post_init__(self) -> None:
-        if not isinstance(self.dag, DAG):
-            raise ArgumentError(f"Oracle takes a DAG, got {type(self.dag).__name__}")
+        instance("dag", self.dag, DAG, "a DAG")
 
 
 DataTest = BayesFactor | G2 | ChiSquared | CMI
@@ -145,7 +142,7 @@ TEST_NAMES = tuple(_NAMED)
 
 
 def as_test(test: Test | str | None) -> Test:
-    """A test from its name; the Bayes factor where none is given.
+    """A test from its name, in any case; the Bayes factor where none is given.
 
     Examples
     --------
@@ -156,12 +153,9 @@ def as_test(test: Test | str | None) -> Test:
         return BayesFactor()
     if isinstance(test, DataTest | Oracle):
         return test
-    if isinstance(test, str):
-        if test in _NAMED:
-            return _NAMED[test]()
-    elif callable(test) and not isinstance(test, type):
+    if callable(test) and not isinstance(test, type):
         return test
-    raise ArgumentError(f"test must be a test, a function or one of {', '.join(_NAMED)}, got {test!r}")
+    return _NAMED[choice("test", test, _NAMED, also="a test, a function or ")]()
 
 
 def describe_test(test: Test) -> str:
@@ -179,13 +173,6 @@ def describe_test(test: Test) -> str:
     return f"{test.short_name}({', '.join(settings)})" if settings else test.short_name
 
 
-def _check_positive(name: str, value: float) -> None:
-    if not 0 < value < math.inf:
-        raise ArgumentError(f"{name} must be a positive number, got {value}")
-
-
 def _check_significance(significance: float, df: str) -> None:
-    if not 0 < significance < 1:
-        raise ArgumentError(f"significance must be above 0 and below 1, got {significance}")
-    if df not in get_args(DegreesOfFreedom):
-        raise ArgumentError(f"df must be one of {', '.join(get_args(DegreesOfFreedom))}, got {df!r}")
+    real_number("significance", significance, above=0, below=1)
+    one_of("df", df, get_args(DegreesOfFreedom))

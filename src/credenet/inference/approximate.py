@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
+from credenet.arguments import bytes_limit, check_callback, seconds_limit
 from credenet.errors import ArgumentError, NetworkError
 from credenet.inference.evidence import Evidence, EvidenceLike, checked_evidence
-from credenet.inference.inference import Marginals, check_limits, check_names, impossible
+from credenet.inference.inference import Marginals, check_names, impossible
 from credenet.inference.methods import (
     IJGP,
     ApproximateMethod,
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
     from credenet.progress import CoreCallback
 
 ApproximateStatus = Literal["converged", "complete", "not_converged", "iteration_limit", "time_limit", "stopped"]
+
+_EXACT_ONLY = frozenset(
+    {"joint", "mpe", "map", "sample", "entropy", "mutual_information", "most_informative", "update", "explain", "draw"}
+)
 
 MOST_BOUND = 20  # of a join graph whose bound is not given
 MOST_CELLS = 2.0**20
@@ -75,11 +80,10 @@ class ApproximateInference:
                 "likelihood_weighting follows the arcs of a Bayesian network; for a Markov network use "
                 "importance_sampling, gibbs, ijgp or loopy_bp"
             )
-        check_limits(memory_limit, time_limit)
-        check_seed(seed)
-        self._memory_limit = memory_limit
-        self._time_limit = time_limit
-        self._seed = seed
+        self._memory_limit = bytes_limit(memory_limit)
+        self._time_limit = seconds_limit(time_limit)
+        self._seed = check_seed(seed)
+        check_callback(on_progress)
         self._n_threads = thread_count(n_threads)
         self._on_progress = on_progress
         self._reason = reason
@@ -175,6 +179,16 @@ class ApproximateInference:
             "iterations": self.iterations,
             "seconds": self.seconds,
         }
+
+    if not TYPE_CHECKING:  # a type checker shall know that these are not there
+
+        def __getattr__(self, name: str) -> Any:
+            """Says why what exact inference has is not here."""
+            if name in _EXACT_ONLY:
+                raise AttributeError(
+                    f'approximate answers have marginals and log_evidence; {name} needs exact inference, method="exact"'
+                )
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __repr__(self) -> str:
         known = listing(

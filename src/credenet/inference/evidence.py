@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet.errors import NetworkError
+from credenet.arguments import shown
+from credenet.errors import ArgumentError, NetworkError
 
 Likelihood = Mapping[str, float] | Sequence[float] | NDArray[np.float64]
 EvidenceLike = Mapping[str, str | Likelihood] | Iterable[tuple[str, str | Likelihood]]
@@ -63,9 +65,8 @@ def checked_evidence(evidence: EvidenceLike | None, states: States) -> Evidence:
 def _collected(evidence: EvidenceLike | None, states: States) -> dict[str, str | dict[str, float]]:
     if evidence is None:
         return {}
-    pairs = evidence.items() if isinstance(evidence, Mapping) else evidence
     given: dict[str, str | dict[str, float]] = {}
-    for name, value in pairs:
+    for name, value in _pairs(evidence):
         if name not in states:
             raise NetworkError(f"the evidence names {name!r}, but there is no such variable")
         checked = (
@@ -75,6 +76,20 @@ def _collected(evidence: EvidenceLike | None, states: States) -> dict[str, str |
             raise NetworkError(f"the evidence contradicts itself: {name!r} is both {given[name]!r} and {checked!r}")
         given[name] = checked
     return given
+
+
+def _pairs(evidence: Any) -> list[tuple[str, str | Likelihood]]:
+    wanted = "evidence must map variables to states or likelihoods, such as {'lung': 'yes'}"
+    if isinstance(evidence, Mapping):
+        pairs = list(evidence.items())
+    elif isinstance(evidence, Iterable) and not isinstance(evidence, str | bytes):
+        pairs = list(evidence)
+    else:
+        raise ArgumentError(f"{wanted}, got {shown(evidence)}")
+    for pair in pairs:
+        if not isinstance(pair, tuple | list) or len(pair) != 2 or not isinstance(pair[0], str):
+            raise ArgumentError(f"{wanted}, but has {shown(pair)}")
+    return pairs
 
 
 def _state(name: str, state: str, labels: Sequence[str]) -> str:

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
+from credenet.arguments import whole_number
 from credenet.errors import ArgumentError, NetworkError
 from credenet.inference.model import byte_limit
 from credenet.progress import Progress, step
@@ -102,8 +103,7 @@ class Explanations(Sequence[Explanation]):
 def explain(inference: Inference, targets: Sequence[str] | None, k: int) -> Explanations:
     """The most relevant explanations; see `Inference.explain`."""
     names = _checked_targets(inference, targets)
-    if k < 1:
-        raise ArgumentError(f"k must be at least 1, got {k}")
+    k = whole_number("k", k, least=1, most=MOST_ASSIGNMENTS)
     log_evidence = inference.log_evidence  # evidence of probability 0 says so here
     assert log_evidence > -math.inf
     if _can_compare_all(inference, names):

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet.arguments import bytes_limit, check_callback, name_list, seconds_limit
 from credenet.errors import ArgumentError, NetworkError
 from credenet.inference.evidence import Evidence, EvidenceLike, Likelihood, checked_evidence
 from credenet.inference.model import FactorModel, Mask, byte_limit, check_plan, memory_problem
 from credenet.inference.session import Session
+from credenet.memory import sample_size
 from credenet.progress import OnProgress, check_seed, step, thread_count
 from credenet.text import count, listing, table
 
@@ -83,9 +85,9 @@ class Inference:
         self._model = model
         self._evidence: Evidence = checked_evidence(evidence, model.states)
         self._order = _checked_order(elimination_order, model)
-        check_limits(memory_limit, time_limit)
-        self._memory_limit = memory_limit
-        self._time_limit = time_limit
+        self._memory_limit = bytes_limit(memory_limit)
+        self._time_limit = seconds_limit(time_limit)
+        check_callback(on_progress)
         self._n_threads = thread_count(n_threads)
         self._on_progress = on_progress
         self._forget()
@@ -252,9 +254,8 @@ class Inference:
         """Independent rows drawn from the distribution given the evidence; the same for a seed."""
         from credenet.data import Dataset
 
-        if rows < 1:
-            raise ArgumentError(f"rows must be at least 1, got {rows}")
-        check_seed(seed)
+        rows = sample_size(rows, 5 * len(self._model.states))
+        seed = check_seed(seed)
         plan = self._plan(self._free(), joint=False)
         states, likelihoods, n_threads, report = self._arguments()
         finished, log_value, drawn = plan.draws(states, likelihoods, rows, seed, n_threads, report)
@@ -263,11 +264,12 @@ class Inference:
 
     def entropy(self, variables: str | Sequence[str]) -> float:
         """The entropy of one variable or of several together given the evidence, in nats."""
-        names = [variables] if isinstance(variables, str) else variables
-        return _entropy(self.joint(names))
+        return _entropy(self.joint([variables] if isinstance(variables, str) else variables))
 
     def mutual_information(self, first: str, second: str) -> float:
         """The mutual information of two variables given the evidence, in nats."""
+        for name in (first, second):
+            self._checked_names([name])
         if first == second:
             return self.entropy(first)
         return _mutual_information(self.joint([first, second]))
@@ -423,11 +425,11 @@ class Inference:
         """
         from credenet.graphs.drawing import MAX_DRAWN
         from credenet.inference.drawing import draw
-        from credenet.io.files import write_text
+        from credenet.io.files import suffix_of, write_text
 
-        if path is not None and Path(path).suffix.lower() != ".svg":
+        if path is not None and suffix_of(path) != ".svg":
             raise ArgumentError(f"draw writes .svg files, got {Path(path).name!r}")
-        n_drawn = len(self._model.states if variables is None else variables)
+        n_drawn = len(self._model.states if variables is None else self._checked_names(variables))
         if not 0 < n_drawn <= MAX_DRAWN:
             raise ArgumentError(f"a drawing has 1 to {MAX_DRAWN} variables, not {n_drawn}; name them with variables")
         text = draw(self._model, self.marginals(variables), list(self.evidence), repr(self)[1:-1])
@@ -514,21 +516,13 @@ class Inference:
 
 def check_names(variables: Sequence[str], model: FactorModel) -> list[str]:
     """Names of variables of the model, each once."""
-    if isinstance(variables, str):
-        raise ArgumentError(f"variables must be a list of names, got the text {variables!r}")
-    names = list(variables)
+    names = name_list("variables", variables)
     for name in names:
         if name not in model.states:
             raise NetworkError(f"there is no variable {name!r}", variable=name)
     if len(set(names)) < len(names):
         raise ArgumentError(f"variables must differ, got {names}")
     return names
-
-
-def check_limits(memory_limit: float | None, time_limit: float | None) -> None:
-    for name, limit in (("memory_limit", memory_limit), ("time_limit", time_limit)):
-        if limit is not None and not limit > 0:
-            raise ArgumentError(f"{name} must be positive, got {limit}")
 
 
 def impossible(evidence: Evidence) -> NetworkError:
@@ -540,7 +534,7 @@ def impossible(evidence: Evidence) -> NetworkError:
 def _checked_order(order: Sequence[str] | None, model: FactorModel) -> tuple[int, ...]:
     if order is None:
         return ()
-    if sorted(order) != sorted(model.states):
+    if sorted(name_list("elimination_order", order)) != sorted(model.states):
         raise ArgumentError(f"elimination_order must list each of the {len(model.states)} variables once")
     return tuple(model.index[name] for name in order)
 

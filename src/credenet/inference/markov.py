@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet.errors import NetworkError
+from credenet.arguments import listed, name_list, shown
+from credenet.errors import ArgumentError, NetworkError
 from credenet.inference.model import FactorModel
 from credenet.inference.queryable import Queryable
 from credenet.progress import OnProgress
@@ -54,7 +55,11 @@ class MarkovNetwork(Queryable):
 
         named = checked_states(states)
         index = {name: at for at, name in enumerate(named)}
-        checked = tuple(_checked_factor(at, scope, table, named) for at, (scope, table) in enumerate(factors))
+        pairs = listed("factors", factors, "pairs (variables, table)")
+        for pair in pairs:
+            if not isinstance(pair, tuple | list) or len(pair) != 2:
+                raise ArgumentError(f"factors must be a list of pairs (variables, table), but has {shown(pair)}")
+        checked = tuple(_checked_factor(at, scope, table, named) for at, (scope, table) in enumerate(pairs))
         flat = np.concatenate([table.reshape(-1) for _, table in checked]) if checked else np.empty(0)
         scopes = [[index[name] for name in scope] for scope, _ in checked]
         set_field = object.__setattr__
@@ -133,7 +138,7 @@ class MarkovNetwork(Queryable):
 def _checked_factor(
     number: int, scope: Sequence[str], values: Any, states: Mapping[str, tuple[str, ...]]
 ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
-    names = tuple(scope)
+    names = tuple(name_list(f"the variables of factor {number}", scope))
     for name in names:
         if name not in states:
             raise NetworkError(f"factor {number} names {name!r}, but there is no such variable", variable=name)

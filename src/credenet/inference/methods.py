@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
-from credenet.errors import ArgumentError
+from credenet.arguments import choice, real_number, whole_number
+
+_MOST_SAMPLES = 100_000_000
+_MOST_ITERATIONS = 100_000_000  # of messages, and sweeps of a chain
+_MOST_CHAINS = 100_000
+_LARGEST_BOUND = 1000
 
 MethodName = Literal["loopy_bp", "ijgp", "likelihood_weighting", "importance_sampling", "gibbs"]
 
@@ -68,7 +73,7 @@ class LikelihoodWeighting:
     short_name: ClassVar[str] = "likelihood_weighting"
 
     def __post_init__(self) -> None:
-        _check_least("samples", self.samples, 2)
+        whole_number("samples", self.samples, least=2, most=_MOST_SAMPLES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +95,9 @@ class ImportanceSampling:
     short_name: ClassVar[str] = "importance_sampling"
 
     def __post_init__(self) -> None:
-        _check_least("samples", self.samples, 2)
+        whole_number("samples", self.samples, least=2, most=_MOST_SAMPLES)
         _check_i_bound(self.i_bound)
-        _check_least("iterations", self.iterations, 1)
+        whole_number("iterations", self.iterations, least=1, most=_MOST_ITERATIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,40 +124,39 @@ class Gibbs:
     short_name: ClassVar[str] = "gibbs"
 
     def __post_init__(self) -> None:
-        _check_least("restarts", self.restarts, 1)
-        _check_least("samples", self.samples, max(2, self.restarts))
-        _check_least("burn_in", self.burn_in, 0)
-        _check_least("thin", self.thin, 1)
+        whole_number("restarts", self.restarts, least=1, most=_MOST_CHAINS)
+        whole_number("samples", self.samples, least=max(2, self.restarts), most=_MOST_SAMPLES)
+        whole_number("burn_in", self.burn_in, most=_MOST_ITERATIONS)
+        whole_number("thin", self.thin, least=1, most=_MOST_ITERATIONS)
 
 
 ApproximateMethod = LoopyBP | IJGP | LikelihoodWeighting | ImportanceSampling | Gibbs
 
+_NAMED: dict[str, type[ApproximateMethod]] = {kind.short_name: kind for kind in get_args(ApproximateMethod)}
 
-def approximate_method(method: ApproximateMethod | str) -> ApproximateMethod:
-    """The method that a name stands for, or the method itself."""
+
+def inference_method(method: ApproximateMethod | str) -> ApproximateMethod | Literal["exact", "auto"]:
+    """The method itself, or the one that a name stands for, in any case; ``exact`` and ``auto`` stay names.
+
+    Examples
+    --------
+    >>> inference_method("Loopy-BP")
+    LoopyBP(damping=0.0, max_iterations=1000, tolerance=1e-06)
+    """
     if isinstance(method, ApproximateMethod):
         return method
-    for kind in get_args(ApproximateMethod):
-        if method == kind.short_name:
-            made: ApproximateMethod = kind()
-            return made
-    names = ", ".join(repr(name) for name in ("exact", "auto", *get_args(MethodName)))
-    raise ArgumentError(f"method must be one of {names} or a method with its settings, got {method!r}")
-
-
-def _check_least(name: str, value: int, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise ArgumentError(f"{name} must be an integer and at least {least}, got {value!r}")
+    name = choice("method", method, ("exact", "auto", *_NAMED), also="a method with its settings or ")
+    if name in _NAMED:
+        return _NAMED[name]()
+    return "exact" if name == "exact" else "auto"
 
 
 def _check_i_bound(i_bound: int | None) -> None:
     if i_bound is not None:
-        _check_least("i_bound", i_bound, 1)
+        whole_number("i_bound", i_bound, least=1, most=_LARGEST_BOUND)
 
 
 def _check_propagation(damping: float, max_iterations: int, tolerance: float) -> None:
-    if not 0 <= damping < 1:
-        raise ArgumentError(f"damping must be at least 0 and below 1, got {damping}")
-    _check_least("max_iterations", max_iterations, 1)
-    if not tolerance > 0:
-        raise ArgumentError(f"tolerance must be positive, got {tolerance}")
+    real_number("damping", damping, least=0, below=1)
+    whole_number("max_iterations", max_iterations, least=1, most=_MOST_ITERATIONS)
+    real_number("tolerance", tolerance, above=0)

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
+from credenet.arguments import bytes_limit, shown
 from credenet.data import Dataset
+from credenet.data_arguments import as_dataset
 from credenet.errors import DataError, NetworkError
 from credenet.inference.model import FactorModel, check_plan
 from credenet.memory import check_memory
 from credenet.progress import OnProgress, step, thread_count
+
+if TYPE_CHECKING:
+    from credenet.data_arguments import DataLike
 
 CELLS_PER_PLAN = 50_000  # a plan costs about as much as walking over so many cells
 
 
 def predict_proba(
     model: FactorModel,
-    data: Dataset,
+    data: DataLike,
     target: str,
     *,
     memory_limit: float | None,
@@ -25,10 +32,10 @@ def predict_proba(
     on_progress: OnProgress | None,
 ) -> NDArray[np.float64]:
     """P(target | row) for each row; see `BayesianNetwork.predict_proba`."""
-    if not isinstance(data, Dataset):
-        raise DataError(f"data must be a Dataset, got {type(data).__name__}; make one with Dataset.from_frame")
-    if target not in model.states:
-        raise NetworkError(f"there is no variable {target!r}", variable=target)
+    data = as_dataset(data, missing="keep")
+    if not isinstance(target, str) or target not in model.states:
+        raise NetworkError(f"there is no variable {shown(target)}", variable=str(target))
+    memory_limit = bytes_limit(memory_limit)
     used = {name: labels for name, labels in model.states.items() if name in data.states and name != target}
     n_states = len(model.states[target])
     check_memory(8 * len(data) * n_states, f"a prediction of {len(data)} rows", "predict fewer rows at a time")

@@ -113,10 +113,10 @@ class Queryable(ABC):
         from credenet.errors import ArgumentError
         from credenet.inference.approximate import ApproximateInference
         from credenet.inference.inference import Inference
-        from credenet.inference.methods import IJGP, approximate_method
+        from credenet.inference.methods import IJGP, inference_method
 
-        reason = ""
-        if method in ("exact", "auto"):
+        chosen, reason = inference_method(method), ""
+        if isinstance(chosen, str):
             answers = Inference(
                 self._factor_model(),
                 evidence,
@@ -126,17 +126,17 @@ class Queryable(ABC):
                 n_threads=n_threads,
                 on_progress=on_progress,
             )
-            problem = answers.memory_problem() if method == "auto" else None
+            problem = answers.memory_problem() if chosen == "auto" else None
             if problem is None:
                 return answers
-            method = IJGP()
+            chosen = IJGP()
             reason = f"{problem}, so ijgp was used"
         elif elimination_order is not None:
-            raise ArgumentError(f"elimination_order is for exact inference, not for {method!r}")
+            raise ArgumentError(f"elimination_order is for exact inference, not for {chosen.short_name}")
         return ApproximateInference(
             self._factor_model(),
             evidence,
-            method=approximate_method(method),
+            method=chosen,
             reason=reason,
             memory_limit=memory_limit,
             time_limit=time_limit,

@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from credenet.arguments import choice
 from credenet.data import Dataset
-from credenet.errors import ArgumentError, NetworkError
+from credenet.errors import NetworkError
 from credenet.inference.approximate import start_plan
 from credenet.inference.evidence import EvidenceLike, checked_evidence
 from credenet.inference.inference import Inference, impossible
 from credenet.inference.methods import Gibbs
 from credenet.inference.model import FactorModel
+from credenet.memory import sample_size
 from credenet.progress import OnProgress, check_seed, step, thread_count
 
 Sampler = Literal["auto", "exact", "gibbs"] | Gibbs
+_NAMES = ("auto", "exact", "gibbs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +40,13 @@ def draw_rows(
     on_progress: OnProgress | None = None,
 ) -> SampledRows:
     """Rows drawn given the evidence; the same for a seed whatever the number of threads."""
-    if method in ("auto", "exact"):
-        inference = Inference(model, evidence, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress)
-        if method == "exact" or inference.memory_problem() is None:
-            return SampledRows(inference.sample(rows, seed=seed), exact=True)
-    elif not isinstance(method, Gibbs) and method != "gibbs":
-        raise ArgumentError(f"method must be 'auto', 'exact', 'gibbs' or Gibbs(...), got {method!r}")
+    rows, seed = sample_size(rows, 5 * len(model.states)), check_seed(seed)
     chains = method if isinstance(method, Gibbs) else Gibbs(samples=max(rows, 8))
-    if rows < 1:
-        raise ArgumentError(f"rows must be at least 1, got {rows}")
-    check_seed(seed)
+    named = "gibbs" if isinstance(method, Gibbs) else choice("method", method, _NAMES, also="Gibbs(...) or ")
+    if named != "gibbs":
+        inference = Inference(model, evidence, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress)
+        if named == "exact" or inference.memory_problem() is None:
+            return SampledRows(inference.sample(rows, seed=seed), exact=True)
     checked = checked_evidence(evidence, model.states)
     threads = thread_count(n_threads)
     plan = start_plan(model, checked, n_threads=threads)

@@ -8,15 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from credenet.errors import ArgumentError
+from credenet.arguments import instance, one_of
 from credenet.inference.evidence import EvidenceLike, checked_evidence
 from credenet.inference.inference import Inference
 from credenet.inference.markov import MarkovNetwork
 from credenet.inference.row_sampling import Sampler, draw_rows
 from credenet.learners.learning import learn
+from credenet.learners.methods import method_from
 from credenet.network import BayesianNetwork, fit
 from credenet.progress import OnProgress
-from credenet.scores import BDeu, Smoothing
+from credenet.scores import BDeu, Smoothing, smoothing_from
 
 if TYPE_CHECKING:
     from credenet.learners.methods import Method
@@ -88,11 +89,12 @@ def sample_learn_infer(
     >>> credenet.marginal_errors(asia.infer({"xray": "yes"}), simpler.answers).max_absolute < 0.01
     True
     """
-    if condition not in ("before", "after"):
-        raise ArgumentError(f"condition must be 'before' or 'after', got {condition!r}")
+    instance("network", network, (BayesianNetwork, MarkovNetwork), "a BayesianNetwork or a MarkovNetwork")
+    one_of("condition", condition, ("before", "after"))
+    method, prior = method_from(learner), smoothing_from(smoothing)
     given = checked_evidence(evidence, network.states).given
     drawn_given = given if condition == "before" else {}
-    if isinstance(network, BayesianNetwork) and not drawn_given and sampler == "auto":
+    if isinstance(network, BayesianNetwork) and not drawn_given and isinstance(sampler, str) and sampler == "auto":
         data, exact_rows = network.sample(rows, seed=seed, n_threads=n_threads, on_progress=on_progress), True
     else:
         drawn = draw_rows(
@@ -108,14 +110,14 @@ def sample_learn_infer(
         data, exact_rows = drawn.data, drawn.exact
     learned = learn(
         data,
-        method=learner,
+        method=method,
         time_limit=time_limit,
         memory_limit=memory_limit,
         seed=seed,
         n_threads=n_threads,
         on_progress=on_progress,
     )
-    simpler = fit(data, learned.dag, smoothing=smoothing, n_threads=n_threads)
+    simpler = fit(data, learned.dag, smoothing=prior, n_threads=n_threads)
     # likelihoods are in the rows already if these were drawn given the evidence
     asked = {name: value for name, value in given.items() if condition == "after" or isinstance(value, str)}
     answers = simpler.infer(asked, memory_limit=memory_limit, n_threads=n_threads)

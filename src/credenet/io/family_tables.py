@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import get_args
 
+from credenet.arguments import instance, shown
 from credenet.errors import FormatError
 from credenet.families import FamilyTable
 from credenet.io.files import read_bytes, read_text, suffix_of, write_text
@@ -29,6 +30,7 @@ def load_families(path: str | Path, format: str | None = None) -> FamilyTable:
 
 def save_families(table: FamilyTable, path: str | Path, format: str | None = None) -> None:
     """Writes a table in the format given or that of the suffix."""
+    instance("table", table, FamilyTable, "a FamilyTable")
     kind = _chosen(path, format) or FAMILY_SUFFIXES.get(suffix_of(path))
     if kind is None:
         known, suffix = ", ".join(FAMILY_SUFFIXES), suffix_of(path)
@@ -68,9 +70,9 @@ def _chosen(path: str | Path, format: str | None) -> FamilyFormat | None:
     if format is None:
         return None
     for known in get_args(FamilyFormat):
-        if format == known:
+        if isinstance(format, str) and format == known:
             return known  # type: ignore[no-any-return]
-    raise FormatError(f"format must be one of {', '.join(get_args(FamilyFormat))}, got {format!r}", path=path)
+    raise FormatError(f"format must be one of {', '.join(get_args(FamilyFormat))}, got {shown(format)}", path=path)
 
 
 def _sniffed(path: str | Path) -> FamilyFormat:

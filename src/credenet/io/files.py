@@ -17,6 +17,7 @@ from typing import BinaryIO, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet.arguments import file_path
 from credenet.errors import FormatError
 
 MAX_UNCOMPRESSED_BYTES = 8 << 30
@@ -24,13 +25,13 @@ MAX_UNCOMPRESSED_BYTES = 8 << 30
 
 def suffix_of(path: str | Path) -> str:
     """The suffix that names the format, in lower case and without a final ``.gz``."""
-    name = Path(path).name.lower()
+    name = file_path(path).name.lower()
     return Path(name.removesuffix(".gz")).suffix
 
 
 def read_bytes(path: str | Path, *, limit: int = MAX_UNCOMPRESSED_BYTES) -> bytes:
     """The contents of a file, decompressed if they are gzip-compressed (whatever the name says)."""
-    with Path(path).open("rb") as file:
+    with file_path(path).open("rb") as file:
         start = file.read(2)
         if start != b"\x1f\x8b":
             return start + file.read()
@@ -76,7 +77,7 @@ def read_text(path: str | Path) -> str:
 
 def check_writable(path: str | Path) -> None:
     """Complains now about a file that could not be written later."""
-    target = Path(os.path.realpath(path))
+    target = Path(os.path.realpath(file_path(path)))
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, "is a folder", str(path))
     if not target.parent.is_dir():
@@ -92,7 +93,7 @@ def atomic_writer(path: str | Path) -> Iterator[BinaryIO]:
     A ``.gz`` name is compressed. On any failure (a full disk, Ctrl-C) what was at ``path`` stays as it was. A file
     that is replaced hands on its permissions; a link stays a link.
     """
-    target = Path(os.path.realpath(path))
+    target = Path(os.path.realpath(file_path(path)))
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, "is a folder", str(path))
     if target.exists() and not target.is_file():  # /dev/stdout and the like cannot be renamed onto

@@ -14,6 +14,7 @@ from credenet.errors import DataError
 
 if TYPE_CHECKING:
     import narwhals as nw
+    import polars as pl
 
 
 def columns_of_frame(frame: Any, variables: Sequence[str] | None = None) -> list[RawColumn]:
@@ -38,6 +39,24 @@ def columns_of_frame(frame: Any, variables: Sequence[str] | None = None) -> list
     if variables is not None:
         raise DataError("variables can be given for arrays only; a frame has names of its own")
     return [_column_of_series(name, column) for name, column in zip(names, columns, strict=True)]
+
+
+def to_pandas(frame: pl.DataFrame) -> Any:
+    """The same table for pandas, which must be installed; states become categories in their order."""
+    import polars as pl
+
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise ImportError("to_pandas needs pandas: pip install pandas") from error
+    columns = {}
+    for series in frame:
+        if isinstance(series.dtype, pl.Enum):
+            codes = series.to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
+            columns[series.name] = pd.Categorical.from_codes(codes, series.dtype.categories.to_list())
+        else:
+            columns[series.name] = series.to_list() if series.dtype.is_nested() else series.to_numpy()
+    return pd.DataFrame(columns)
 
 
 def _columns_of_array(array: NDArray[Any], variables: Sequence[str] | None) -> list[RawColumn]:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from credenet.errors import FormatError, GraphError
+from credenet.graph_arguments import as_graph
 from credenet.graphs import DAG, PDAG
 from credenet.io.files import read_text, suffix_of, write_text
 from credenet.io.networks import load_network
 from credenet.io.suffixes import GRAPH_TEXT_SUFFIXES, NETWORK_SUFFIXES
+
+if TYPE_CHECKING:
+    from credenet.graph_arguments import GraphLike
 
 
 def load_graph(path: str | Path) -> DAG | PDAG:
@@ -39,8 +43,9 @@ def load_graph(path: str | Path) -> DAG | PDAG:
     raise FormatError(f"{suffix} is not a graph format; use one of {known}", path=path)
 
 
-def save_graph(graph: DAG | PDAG, path: str | Path) -> None:
+def save_graph(graph: GraphLike, path: str | Path) -> None:
     """Writes a graph as ``.json``, ``A->B`` text, adjacency matrix (``.csv``) or DOT."""
+    graph = as_graph(graph)
     suffix = suffix_of(path)
     if suffix == ".json":
         text = json.dumps(graph_dict(graph), ensure_ascii=False, indent=1) + "\n"

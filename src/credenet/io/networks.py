@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args
 
+from credenet.arguments import shown
 from credenet.errors import FormatError, GraphError, NetworkError
 from credenet.io.files import read_bytes, read_text, suffix_of, write_text
 from credenet.io.sniffing import sniffed_format
@@ -35,9 +36,10 @@ def network_format(path: str | Path, format: str | None = None) -> NetworkFormat
     """The network format that a file name (or an explicit choice) stands for."""
     if format is not None:
         for known in get_args(NetworkFormat):
-            if format == known:
+            if isinstance(format, str) and format == known:
                 return known  # type: ignore[no-any-return]
-        raise FormatError(f"format must be one of {', '.join(get_args(NetworkFormat))}, got {format!r}", path=path)
+        message = f"format must be one of {', '.join(get_args(NetworkFormat))}, got {shown(format)}"
+        raise FormatError(message, path=path)
     suffix = suffix_of(path)
     if suffix not in NETWORK_SUFFIXES:
         known = ", ".join(NETWORK_SUFFIXES)

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from credenet.errors import ArgumentError
+from credenet.arguments import bytes_limit, check_callback, seconds_limit
 from credenet.memory import usable_memory
-from credenet.progress import CoreCallback, OnProgress, Progress, thread_count
+from credenet.progress import CoreCallback, OnProgress, Progress, check_seed, thread_count
 from credenet.results import BoundPoint, Status
 
 
@@ -141,11 +141,10 @@ class Context:
         seed: int = 0,
     ) -> Context:
         """From the limits as a user gives them, checked; the clock starts now."""
-        for name, value in (("time_limit", time_limit), ("memory_limit", memory_limit)):
-            if value is not None and not value > 0:
-                raise ArgumentError(f"{name} must be positive, got {value}")
-        memory = usable_memory() if memory_limit is None else float(memory_limit)
-        return cls(Clock(time_limit), memory, thread_count(n_threads), seed, on_progress)
+        check_callback(on_progress)
+        clock = Clock(seconds_limit(time_limit))
+        memory = bytes_limit(memory_limit) or usable_memory()
+        return cls(clock, memory, thread_count(n_threads), check_seed(seed), on_progress)
 
     def callback(
         self,

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+from credenet.arguments import one_of, whole_number
 from credenet.data import Dataset
+from credenet.data_arguments import as_source, check_knowledge
 from credenet.errors import ArgumentError
 from credenet.families import FamilyTable
 from credenet.graphs import DAG
@@ -40,11 +42,12 @@ from credenet.scores import MIT, BDe, Score, score_from
 
 if TYPE_CHECKING:
     from credenet.coding import States
+    from credenet.data_arguments import DataLike
     from credenet.independence.settings import Test
 
 
 def learn(
-    source: Dataset | FamilyTable,
+    source: DataLike | FamilyTable,
     *,
     method: Method | str = "auto",
     score: Score | str | None = None,
@@ -66,7 +69,8 @@ def learn(
     Parameters
     ----------
     source
-        Data, or families scored before (`score_families`), for which score, prior and states are settled.
+        Data (a `Dataset`, a data frame or a two-dimensional array), or families scored before (`score_families`), for
+        which score, prior and states are settled.
     method
         Such as ``"dp"`` or ``AStar(heuristic="simple")``. Exact: ``dp``, ``astar``, ``bfbnb``, ``ilp``; anytime with
         bounds: ``weighted_astar``, ``ara_star``, ``awa_star``; local search: ``order_search``, ``hill_climb``,
@@ -103,10 +107,14 @@ def learn(
     >>> ("either", "xray") in result.dag.edges
     True
     """
+    source = as_source(source)
     chosen = method_from(method)
     context = Context.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
-    if max_parents is not None and max_parents < 0:
-        raise ArgumentError(f"max_parents must be at least 0, got {max_parents}")
+    check_knowledge(knowledge)
+    if max_parents is not None:
+        max_parents = whole_number("max_parents", max_parents)
+    if states is not None:
+        one_of("states", states, ("declared", "observed"))
     if isinstance(chosen, OrderSearch) and chosen.iterations == 0 and time_limit is None and on_progress is None:
         raise ArgumentError("OrderSearch(iterations=0) goes on until it is stopped; give a time_limit")
     if order is not None:
@@ -121,8 +129,6 @@ def learn(
     if isinstance(source, FamilyTable):
         scored = None if score is None else score_from(score, ess=ess)
         return _from_table(source, chosen, scored, modular, knowledge, max_parents, states, context)
-    if not isinstance(source, Dataset):
-        raise ArgumentError(f"learn takes a Dataset or a FamilyTable, got {type(source).__name__}")
     options = Options(
         score_from("bdeu" if score is None else score, ess=ess),
         Uniform() if modular is None else modular,

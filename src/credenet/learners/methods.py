@@ -6,10 +6,15 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import ClassVar, Literal, get_args
 
+from credenet.arguments import choice, file_path, flag, one_of, real_number, shown, whole_number
 from credenet.errors import ArgumentError
 from credenet.graphs import DAG, PDAG
 
 _LARGEST_SUBSETS = 26
+_LARGEST_PATTERN = 64  # variables that hang together, of the searches over their subsets
+_LARGEST_WEIGHT = 1e6
+_MOST_ROUNDS = 10_000  # of a weight that falls
+_MOST_REPEATS = 1_000_000  # of a part of a search: with more it would only end with its time
 
 HeuristicName = Literal["simple", "static", "dynamic"]
 
@@ -35,6 +40,10 @@ class DP:
     layered: bool | None = None
 
     short_name: ClassVar[str] = "dp"
+
+    def __post_init__(self) -> None:
+        if self.layered is not None:
+            flag("layered", self.layered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +87,8 @@ class BFBnB:
 
     def __post_init__(self) -> None:
         _check_heuristic(self.heuristic, self.pattern_size)
+        if self.scratch_dir is not None:
+            file_path(self.scratch_dir, "scratch_dir")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,17 +122,22 @@ class ILP:
 
     def __post_init__(self) -> None:
         for name in ("max_rounds", "trials", "trial_iterations", "patience"):
-            _check_at_least(name, getattr(self, name), 1)
-        _check_at_least("least_gain", self.least_gain, 0.0)
-        if not 0 <= self.subset_variables <= _LARGEST_SUBSETS:
-            raise ArgumentError(f"subset_variables must be from 0 to {_LARGEST_SUBSETS}, got {self.subset_variables}")
+            whole_number(name, getattr(self, name), least=1, most=_MOST_REPEATS)
+        real_number("least_gain", self.least_gain, least=0, most=1)
+        whole_number("subset_variables", self.subset_variables, most=_LARGEST_SUBSETS)
         if self.order_iterations is not None:
-            _check_at_least("order_iterations", self.order_iterations, 1)
+            whole_number("order_iterations", self.order_iterations, least=1, most=_MOST_REPEATS)
 
 
 @dataclass(frozen=True, slots=True)
 class WeightedAStar:
-    """A* in which the loss that the heuristic expects counts ``weight`` times: good networks soon, the optimum late."""
+    """A* in which the loss that the heuristic expects counts ``weight`` times: good networks soon, the optimum late.
+
+    Parameters
+    ----------
+    weight
+        From 1 to 1,000,000.
+    """
 
     weight: float = 2.0
     heuristic: HeuristicName = "static"
@@ -131,12 +147,18 @@ class WeightedAStar:
 
     def __post_init__(self) -> None:
         _check_heuristic(self.heuristic, self.pattern_size)
-        _check_at_least("weight", self.weight, 1.0)
+        real_number("weight", self.weight, least=1, most=_LARGEST_WEIGHT)
 
 
 @dataclass(frozen=True, slots=True)
 class ARAStar:
-    """Weighted A* again and again with a falling weight, each time from what is there; ends with the optimum."""
+    """Weighted A* again and again with a falling weight, each time from what is there; ends with the optimum.
+
+    Parameters
+    ----------
+    weight, step
+        The first weight, and how much it falls from one round to the next: at most 10,000 rounds until it is 1.
+    """
 
     weight: float = 4.0
     step: float = 0.5
@@ -147,9 +169,14 @@ class ARAStar:
 
     def __post_init__(self) -> None:
         _check_heuristic(self.heuristic, self.pattern_size)
-        _check_at_least("weight", self.weight, 1.0)
-        if not self.step > 0:
-            raise ArgumentError(f"step must be a positive number, got {self.step}")
+        real_number("weight", self.weight, least=1, most=_LARGEST_WEIGHT)
+        real_number("step", self.step, above=0, infinite=True)
+        if self.weight - 1 > _MOST_ROUNDS * self.step:
+            least = (self.weight - 1) / _MOST_ROUNDS
+            raise ArgumentError(
+                f"step must be at least {least:g} for a weight of {self.weight:g}, which then falls to 1 in "
+                f"{_MOST_ROUNDS:,} rounds, got {self.step:g}"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +208,8 @@ class OrderSearch:
     short_name: ClassVar[str] = "order_search"
 
     def __post_init__(self) -> None:
-        _check_count("iterations", self.iterations)
+        if self.iterations is not None:
+            whole_number("iterations", self.iterations, most=_MOST_REPEATS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +227,7 @@ class HillClimb:
     short_name: ClassVar[str] = "hill_climb"
 
     def __post_init__(self) -> None:
-        _check_count("restarts", self.restarts)
+        whole_number("restarts", self.restarts, most=_MOST_REPEATS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +252,7 @@ class Tabu:
 
     def __post_init__(self) -> None:
         for name in ("length", "patience", "restarts"):
-            _check_count(name, getattr(self, name))
+            whole_number(name, getattr(self, name), most=_MOST_REPEATS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +268,10 @@ class ChowLiu:
     root: str | None = None
 
     short_name: ClassVar[str] = "chow_liu"
+
+    def __post_init__(self) -> None:
+        if self.root is not None and not isinstance(self.root, str):
+            raise ArgumentError(f"root must be the name of a variable, got {shown(self.root)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,9 +295,8 @@ class PC:
     short_name: ClassVar[str] = "pc"
 
     def __post_init__(self) -> None:
-        _check_count("max_order", self.max_order)
-        if self.orientation not in ("recorded", "majority"):
-            raise ArgumentError(f"orientation must be recorded or majority, got {self.orientation!r}")
+        _check_order(self.max_order)
+        one_of("orientation", self.orientation, ("recorded", "majority"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,11 +322,10 @@ class RAI:
     short_name: ClassVar[str] = "rai"
 
     def __post_init__(self) -> None:
-        _check_count("max_order", self.max_order)
-        if self.variant not in ("corrected", "published"):
-            raise ArgumentError(f"variant must be corrected or published, got {self.variant!r}")
+        _check_order(self.max_order)
+        one_of("variant", self.variant, ("corrected", "published"))
         if not isinstance(self.start, DAG | PDAG | None):
-            raise ArgumentError(f"start must be a DAG or a PDAG, got {type(self.start).__name__}")
+            raise ArgumentError(f"start must be a DAG or a PDAG, got {shown(self.start)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,9 +346,8 @@ class MMHC:
     short_name: ClassVar[str] = "mmhc"
 
     def __post_init__(self) -> None:
-        _check_count("max_order", self.max_order)
-        if self.search not in ("hill_climb", "tabu"):
-            raise ArgumentError(f"search must be hill_climb or tabu, got {self.search!r}")
+        _check_order(self.max_order)
+        one_of("search", self.search, ("hill_climb", "tabu"))
 
 
 Method = (
@@ -347,19 +376,16 @@ METHOD_NAMES = tuple(_NAMED)
 
 
 def method_from(method: Method | str) -> Method:
-    """A method from its name.
+    """A method from its name, in any case.
 
     Examples
     --------
-    >>> method_from("astar")
+    >>> method_from("AStar")
     AStar(heuristic='static', pattern_size=None)
     """
     if isinstance(method, Method):
         return method
-    kind = _NAMED.get(method) if isinstance(method, str) else None
-    if kind is None:
-        raise ArgumentError(f"method must be a method or one of {', '.join(_NAMED)}, got {method!r}")
-    return kind()
+    return _NAMED[choice("method", method, _NAMED, also="a method or ")]()
 
 
 def describe_method(method: Method) -> str:
@@ -374,18 +400,11 @@ def describe_method(method: Method) -> str:
 
 
 def _check_heuristic(heuristic: str, pattern_size: int | None) -> None:
-    if heuristic not in get_args(HeuristicName):
-        raise ArgumentError(f"heuristic must be one of {', '.join(get_args(HeuristicName))}, got {heuristic!r}")
-    least = 2 if heuristic == "dynamic" else 1
-    if pattern_size is not None and pattern_size < least:
-        raise ArgumentError(f"pattern_size must be at least {least}, got {pattern_size}")
+    one_of("heuristic", heuristic, get_args(HeuristicName))
+    if pattern_size is not None:
+        whole_number("pattern_size", pattern_size, least=2 if heuristic == "dynamic" else 1, most=_LARGEST_PATTERN)
 
 
-def _check_at_least(name: str, value: float, least: float) -> None:
-    if not least <= value < float("inf"):
-        raise ArgumentError(f"{name} must be a number of at least {least:g}, got {value}")
-
-
-def _check_count(name: str, value: int | None) -> None:
-    if value is not None and value < 0:
-        raise ArgumentError(f"{name} must be at least 0, got {value}")
+def _check_order(max_order: int | None) -> None:
+    if max_order is not None:
+        whole_number("max_order", max_order)

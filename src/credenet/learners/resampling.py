@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from credenet.data import Dataset
+from credenet.arguments import shown, whole_number
+from credenet.data_arguments import as_dataset
 from credenet.errors import ArgumentError
 from credenet.graphs import PDAG
 from credenet.learners.context import Context
@@ -20,6 +21,13 @@ from credenet.learners.methods import Method, describe_method, method_from
 from credenet.progress import OnProgress, Progress
 from credenet.results import Status
 from credenet.text import count, table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from credenet.data_arguments import DataLike
+
+_MOST_SAMPLES = 1_000_000
 
 
 class PairConfidence(NamedTuple):
@@ -64,6 +72,8 @@ class EdgeConfidence:
 
     def __getitem__(self, pair: tuple[str, str]) -> PairConfidence:
         """The shares of a pair, seen from its first variable."""
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise ArgumentError(f"a pair of names is needed, got {shown(pair)}")
         first, second = pair
         for name in pair:
             if name not in self.variables:
@@ -84,6 +94,18 @@ class EdgeConfidence:
         rows = [[pair.a, pair.b, *(f"{share:.3f}" for share in pair[2:])] for pair in self.pairs]
         return table(headers, rows)
 
+    def to_polars(self) -> pl.DataFrame:
+        """A row for each pair, with the shares of samples."""
+        import polars as pl
+
+        return pl.DataFrame(self.pairs, schema=list(PairConfidence._fields), orient="row")
+
+    def to_pandas(self) -> Any:
+        """The same for pandas, which must be installed."""
+        from credenet.io.frames import to_pandas
+
+        return to_pandas(self.to_polars())
+
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON values."""
         return {
@@ -96,7 +118,7 @@ class EdgeConfidence:
 
 
 def bootstrap(
-    data: Dataset,
+    data: DataLike,
     *,
     method: Method | str = "auto",
     n: int = 100,
@@ -113,6 +135,8 @@ def bootstrap(
 
     Parameters
     ----------
+    data
+        A `Dataset`, a data frame or a two-dimensional array.
     method, options
         As for `learn`: any method, with its score, test, knowledge and so on.
     n
@@ -132,9 +156,9 @@ def bootstrap(
     0.95
     """
     chosen = method_from(method)
-    if n < 1:
-        raise ArgumentError(f"n must be at least 1, got {n}")
-    if not isinstance(data, Dataset) or len(data) == 0:
+    n = whole_number("n", n, least=1, most=_MOST_SAMPLES)
+    rows = as_dataset(data)
+    if len(rows) == 0:
         raise ArgumentError("bootstrap needs data with at least one row")
     context = Context.of(time_limit, None, n_threads, on_progress, seed=seed)
     stop = threading.Event()
@@ -143,9 +167,9 @@ def bootstrap(
     def learn_sample(sample: int) -> Counter[tuple[str, str, bool]] | None:
         if stop.is_set() or context.clock.is_over:
             return None
-        rows = np.random.default_rng([seed, sample]).integers(0, len(data), size=len(data))
+        drawn = np.random.default_rng([context.seed, sample]).integers(0, len(rows), size=len(rows))
         result = learn(
-            data.take(rows),
+            rows.take(drawn),
             method=chosen,
             seed=seed,
             n_threads=1,
@@ -183,7 +207,7 @@ def bootstrap(
     if len(joined) < n:
         status = "stopped" if interrupted or time_limit is None else "time_limit"
     return EdgeConfidence(
-        variables=data.variables,
+        variables=rows.variables,
         pairs=_shares(joined),
         n_samples=len(joined),
         status=status,

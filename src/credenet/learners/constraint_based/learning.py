@@ -80,7 +80,8 @@ def check_memory(data: Dataset, method: str, context: Context) -> None:
 
 
 def _search(problem: Problem, method: ConstraintBased, context: Context) -> Found:
-    max_order = len(problem.variables) if method.max_order is None else method.max_order
+    most = len(problem.variables)
+    max_order = most if method.max_order is None else min(method.max_order, most)
     orders = [0]  # begun so far
     callback = context.callback(order=lambda: orders[-1])
     if isinstance(method, PC):

@@ -30,7 +30,8 @@ def max_min_hill_climb(
     chosen = as_test(test)
     check_memory(data, method.short_name, context)
     problem = Problem.of(data, chosen, options.knowledge, states or "observed", context)
-    max_order = len(problem.variables) if method.max_order is None else method.max_order
+    most = len(problem.variables)
+    max_order = most if method.max_order is None else min(method.max_order, most)
     edges, tests, complete, interrupted = _core.max_min_neighbours(
         problem.judge, problem.rules, max_order, context.callback(share=0.8)
     )

@@ -1,0 +1,24 @@
+"""Names on the command line, in any case and with hyphens or underscores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, get_args
+
+from cyclopts import Parameter, Token
+
+
+def _name(kind: Any, tokens: Sequence[Token]) -> str:
+    """The name that a word stands for; the union with None of an option that need not be given has its names inside."""
+    from credenet.arguments import same_name
+
+    choices = [name for part in (kind, *get_args(kind)) for name in get_args(part) if isinstance(name, str)]
+    word = tokens[0].value
+    for name in choices:
+        if same_name(name, word):
+            return name
+    raise ValueError(f"choose from {', '.join(choices)}; got {word!r}")
+
+
+AnyCase = Parameter(converter=_name)
+"""For ``Annotated[Literal[...], AnyCase]``."""
