@@ -13,7 +13,7 @@ import numpy as np
 
 from credenet import _core
 from credenet.data import Dataset
-from credenet.errors import ArgumentError, DataError
+from credenet.errors import ArgumentError
 from credenet.graphs import DAG
 from credenet.independence.settings import (
     CMI,
@@ -150,8 +150,7 @@ def data_judge(
     test: DataTest, data: Dataset, variables: Sequence[str], *, states: States, n_threads: int | None
 ) -> _core.RowJudge:
     """A test on some columns of the data."""
-    if data.missing:
-        raise DataError(f"tests need complete rows; cells are missing in {', '.join(data.missing)}")
+    data.check_complete("tests need")
     columns = [data.index(name) for name in variables]
     codes: Any = data.codes
     if columns != list(range(data.n_variables)):
