@@ -28,7 +28,7 @@ def convert(source: Path, target: Path, *, json: Json = False, options: DataOpti
     wanted = suffix_of(target)
     only_networks = NETWORK_SUFFIXES.keys() - {".json", ".dot", ".gv"}
     if kind_of(source) == "table" and wanted in DATA_SUFFIXES:
-        read_data(source, options, missing="keep").save(target)
+        read_data(source, options, missing="keep", remarks=False).save(target)
     elif kind_of(source) == "table" and wanted in only_networks:
         raise credenet.ArgumentError(f"{source} is a table; to make a network of it, fit one: credenet fit")
     else:
