@@ -102,6 +102,8 @@ def has_row_names(names: list[str], rows: list[list[str]], header: bool | None) 
 def slow_dat_table(rows: list[list[str]], header: bool | None) -> SlowTable:
     """A ``.dat`` table, where the second line may hold arities: after the names, or between two counts."""
     plain = slow_table(rows, header)
+    if len(rows[0]) > 1 and not rows[0][0]:  # row names, and no arities with them
+        return plain
     if has_names(rows, header):
         arities, body = rows[1:2], rows[2:]
     elif header is None and rows[0] == [str(len(rows[0]))] and rows[2:3] == [[str(len(rows) - 3)]]:

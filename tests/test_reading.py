@@ -18,7 +18,7 @@ from credenet.progress import Progress
 from slow_tables import SlowTable, decoded, slow_dat_table, slow_rows, slow_table
 
 # Labels as they may stand in a file without quotes; numbers that are no integers have tests of their own.
-plain = st.text(st.characters(codec="utf-8", exclude_characters='\0\r\n\t ,;"'), min_size=1, max_size=9)
+plain = st.text(st.characters(codec="utf-8", exclude_characters='\0\r\n\t ,;|"'), min_size=1, max_size=9)
 plain = plain.filter(lambda text: not re.fullmatch(r"[+-]?[0-9.]+([eE][+-]?[0-9]+)?", text))
 integers = st.integers(-20, 300).map(str)
 awkward = st.text(st.sampled_from('ab ,;\t"\n\r\u00e9\U0001f600\u00a0\u2028'), min_size=1, max_size=6)
@@ -84,6 +84,9 @@ block_sizes = st.sampled_from([1, 7, 40, 1 << 20])
 @example(table=('a,b\r\n"x, ""y""\r\nz",1\r\n"",2', ","), header=None, block_bytes=1)
 @example(table=("a\tb\n1\t2\n3\t", "\t"), header=None, block_bytes=1)
 @example(table=('"two\nlines";b\n1;2\n', ";"), header=None, block_bytes=1)
+@example(table=(",a,b\nx,None,0\ny,1,2\n", ","), header=None, block_bytes=1)  # row names, and None among numbers
+@example(table=(",a,b\nx,None,0\nx,1,2\n", ","), header=None, block_bytes=1)  # no row names
+@example(table=(",7,8\n1,2,0\n", ","), header=None, block_bytes=1)  # a row without its first cell
 @settings(max_examples=500, deadline=None)
 def test_separated_text_agrees_with_a_slow_reader(
     folder: Path, table: tuple[str, str], header: bool | None, block_bytes: int
@@ -102,6 +105,8 @@ def test_separated_text_agrees_with_a_slow_reader(
 @example(table=("1\n2\n3\n0\n1", ""), header=None, block_bytes=1)  # only numbers: the count is wrong
 @example(table=("1\n2\n2\n0\n2", ""), header=None, block_bytes=1)  # only numbers: 2 is not below 2
 @example(table=("a\n70000\n5\n6", ""), header=None, block_bytes=1)  # a row: no such arity can be held
+@example(table=('"" 0\n1 1\n0 0', ""), header=None, block_bytes=1)  # row names, and no arities
+@example(table=('"" a b\nx 1 1\ny 0 0', ""), header=None, block_bytes=1)
 @settings(max_examples=400, deadline=None)
 def test_blank_separated_text_agrees_with_a_slow_reader(
     folder: Path, table: tuple[str, str], header: bool | None, block_bytes: int

@@ -97,6 +97,10 @@ def test_bad_files(name: str, text: str, message: str, tmp_path: Path) -> None:
         ('"a b"\n"c d"\n', 0),
         ("a -> b, c -> d\ne -> f, g -> h\n", 4),
         ("a, b, c", 0),
+        ('"#" -> A\n"#" -> 0\n', 2),
+        ('"\\"" -> A\n"a;b" -> "\\""\n', 2),
+        ("# a -> b\na\nb\n", 0),
+        ('"\\""\n","\n";"\n', 0),
         ("# two lines\n[A][S]\n[T|A][L|S][E|T:L]\n", 4),
     ],
 )

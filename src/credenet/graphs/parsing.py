@@ -89,6 +89,21 @@ def is_model_string(text: str) -> bool:
     return not rest.strip(" \t\r\n;,") or "[" in rest or "]" in rest
 
 
+def names_and_arrows(text: str) -> list[tuple[list[str], bool]]:
+    """The names on each line that is not blank and whether it has an arrow, up to where a quote is not closed."""
+    names: dict[int, list[str]] = {}
+    arrows: set[int] = set()
+    try:
+        for kind, token, line in _tokens(text):
+            if kind != "end":
+                names.setdefault(line, []).extend([token] if kind == "name" else [])
+            if kind == "arrow":
+                arrows.add(line)
+    except GraphError:
+        pass
+    return [(several, line in arrows) for line, several in names.items()]
+
+
 def _parse_model_string(text: str) -> ParsedGraph:
     graph = ParsedGraph()
     lines: dict[str, int] = {}

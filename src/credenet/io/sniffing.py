@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from credenet.graphs.parsing import is_model_string
+from credenet.graphs.parsing import is_model_string, names_and_arrows
 from credenet.io.separators import agree, first_lines
 from credenet.io.suffixes import NetworkFormat
 
@@ -26,29 +26,31 @@ def sniffed_format(beginning: bytes) -> NetworkFormat | None:
     return next((format for format, pattern in _BEGINNINGS.items() if pattern.match(text)), None)
 
 
-_ARROW = re.compile(rb"->|<-|--")
-_COMMENT = re.compile(rb"#[^\n]*")
-
-
 def looks_like_graph(beginning: bytes) -> bool:
     """Whether a text is made of edges ``A -> B``, or a model string of bnlearn.
 
     In a table an arrow may be in a label, but hardly in the first line, and its lines have equal numbers of fields.
     """
-    if is_model_string(beginning.decode("utf-8-sig", "replace")):
+    text = beginning.decode("utf-8-sig", "replace")
+    if is_model_string(text):
         return True
-    lines = first_lines(memoryview(_COMMENT.sub(b"", beginning)))
-    has_arrow = [_ARROW.search(line) is not None for line in lines]
-    return has_arrow[0] or (any(has_arrow) and not _agree_on_any(lines))
+    has_arrow = [arrow for _, arrow in names_and_arrows(text)]
+    return any(has_arrow) and (has_arrow[0] or not _agree_on_any(beginning))
 
 
 def looks_like_table(beginning: bytes) -> bool:
-    """Whether a text is no graph, and has several lines with equal numbers of fields, or equal lines."""
+    """Whether a text is no graph, and has several lines with equal numbers of fields, or equal lines.
+
+    A graph without edges is written with a name on each line, each another.
+    """
     if looks_like_graph(beginning):
         return False
-    lines = [line.strip() for line in beginning.splitlines() if line.strip()]
-    return _agree_on_any(first_lines(memoryview(beginning))) or len(set(lines)) < len(lines)
+    names = [names for names, _ in names_and_arrows(beginning.decode("utf-8-sig", "replace"))]
+    if all(len(several) == 1 for several in names):
+        return len({several[0] for several in names}) < len(names)
+    return _agree_on_any(beginning)
 
 
-def _agree_on_any(lines: Sequence[bytes]) -> bool:
+def _agree_on_any(beginning: bytes) -> bool:
+    lines = first_lines(memoryview(beginning))
     return any(agree(lines, mark) for mark in (b",", b";", b"\t", b"|", None))
