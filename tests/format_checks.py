@@ -30,6 +30,13 @@ def check_error(module: ModuleType, text: str, message: str, line: int) -> None:
         module.parse(text, PATH)
     assert caught.value.line == line
     assert caught.value.path == PATH
+    check_short(caught.value)
+
+
+def check_short(error: FormatError) -> None:
+    """A message is one line, whatever it quotes, and not a long one."""
+    assert "\n" not in str(error)
+    assert len(str(error)) < 600
 
 
 def check_any_text(module: ModuleType, text: str) -> None:
@@ -37,6 +44,7 @@ def check_any_text(module: ModuleType, text: str) -> None:
     text = text.replace("\r\n", "\n").replace("\r", "\n")  # as a file is read
     error = refusal(module, text)
     if error is not None:
+        check_short(error)
         assert error.path == PATH
         assert error.line is not None
         assert 1 <= error.line <= text.count("\n") + 1

@@ -10,7 +10,11 @@ from dataclasses import dataclass
 
 from credenet import Dataset
 
-MISSING = ("", "?", "NA", "N/A", "n/a", "<NA>", "NaN", "nan", "NULL", "null")
+MISSING = (
+    *("", "?", ".", "NA", "N/A", "n/a", "<NA>", "NaT", "NULL", "null", "\\N"),
+    *("NaN", "nan", "-NaN", "-nan", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN"),
+    *("#N/A", "#N/A N/A", "#NA", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!"),
+)
 
 
 @dataclass
@@ -70,14 +74,36 @@ def has_names(rows: list[list[str]], header: bool | None) -> bool:
 def slow_table(rows: list[list[str]], header: bool | None) -> SlowTable:
     """A table of integers and labels."""
     names = rows[0] if has_names(rows, header) else [str(k) for k in range(len(rows[0]))]
-    cells = [[None if cell in MISSING else cell for cell in row] for row in rows[has_names(rows, header) :]]
-    states = {name: slow_states([row[at] for row in cells]) for at, name in enumerate(names)}
-    return SlowTable(names, states, cells)
+    body = rows[has_names(rows, header) :]
+    if has_names(rows, header) and has_row_names(names, body, header):
+        names, body = names[1:], [row[1:] for row in body]
+    columns = [slow_cells(list(column)) for column in zip(*body, strict=True)] or [[] for _ in names]
+    states = {name: slow_states(column) for name, column in zip(names, columns, strict=True)}
+    return SlowTable(names, states, [list(row) for row in zip(*columns, strict=True)])
+
+
+def slow_cells(column: list[str]) -> list[str | None]:
+    """The labels of a column, None where it is missing; the word None is missing where all others are integers."""
+    cells = [None if cell in MISSING else cell for cell in column]
+    others = [cell for cell in cells if cell not in (None, "None")]
+    among_numbers = bool(others) and all(is_integer(cell) for cell in others if cell is not None)
+    return [None if among_numbers and cell == "None" else cell for cell in cells]
+
+
+def has_row_names(names: list[str], rows: list[list[str]], header: bool | None) -> bool:
+    """Whether the first column has no name and holds different labels, or integers."""
+    numbers = list(map(str, range(len(names) - 1)))
+    if len(names) < 2 or names[0] or (not header and all(map(is_integer, names[1:])) and names[1:] != numbers):
+        return False
+    first = [row[0] for row in rows]
+    return len(set(first)) == len(first) or all(map(is_integer, first))
 
 
 def slow_dat_table(rows: list[list[str]], header: bool | None) -> SlowTable:
     """A ``.dat`` table, where the second line may hold arities: after the names, or between two counts."""
     plain = slow_table(rows, header)
+    if len(rows[0]) > 1 and not rows[0][0]:  # row names, and no arities with them
+        return plain
     if has_names(rows, header):
         arities, body = rows[1:2], rows[2:]
     elif header is None and rows[0] == [str(len(rows[0]))] and rows[2:3] == [[str(len(rows) - 3)]]:

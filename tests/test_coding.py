@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet.coding import CodingOptions, RawColumn, code_column, is_integer, is_number
+from credenet.coding import CodingOptions, code_column
 from credenet.errors import DataError
+from credenet.labels import is_integer, is_number
+from credenet.raw_columns import RawColumn
 
 labels = st.lists(st.none() | st.sampled_from(["?", "NA", ""]) | st.text("ab01-", max_size=3), unique=True, min_size=1)
 
@@ -77,12 +79,17 @@ def test_declared_states() -> None:
 
 
 def test_the_number_of_states_is_bounded() -> None:
-    column = raw([f"x{k}" for k in range(4)])
+    column = raw([f"x{k}" for k in range(4)], [2] * 4)
     assert len(code_column(column, CodingOptions(max_states=4)).states) == 4
-    with pytest.raises(DataError, match="column 'c' has 4 states; leave it out or pass max_states=4"):
+    with pytest.raises(
+        DataError, match=r"column 'c' has 4 states; leave it out with drop=\['c'\] or pass max_states=4"
+    ):
         code_column(column, CodingOptions(max_states=3))
-    with pytest.raises(DataError, match="column 'c' has 4 states; discretise it or pass max_states=4"):
-        code_column(raw(["1", "2", "3", "4"]), CodingOptions(max_states=3))
+    with pytest.raises(
+        DataError,
+        match=r"column 'c' has 4 states; leave .* discretise it with discretize='frequency:3' or pass max_states=4",
+    ):
+        code_column(raw(["1", "2", "3", "4"], [2] * 4), CodingOptions(max_states=3))
 
 
 def test_cuts_take_counts_into_account() -> None:

@@ -181,10 +181,13 @@ class Odd:
         (np.array([[b"\xff"]]), "column '0' holds bytes that are not UTF-8 text"),
         (pd.DataFrame([[1, 2]], columns=["a", "a"]), "two columns of the frame have the same name: .*'a'"),
         (pd.DataFrame([[1, 2]], columns=[1, "1"]), "two columns of the frame are named '1'"),
-        (pl.DataFrame({"a": range(1025)}), "column 'a' has 1025 states; discretise it or pass max_states=1025"),
+        (
+            pl.DataFrame({"a": range(1025)}),
+            r"column 'a' has 1025 states, one for each row, .* or discretise it with discretize='frequency:3'$",
+        ),
         (
             pl.DataFrame({"a": pl.Series(["x"], dtype=pl.Enum([f"x{k}" for k in range(2000)] + ["x"]))}),
-            "column 'a' has 2001 states; leave it out or pass max_states=2001",
+            r"column 'a' has 2001 states; leave it out with drop=\['a'\] or pass max_states=2001",
         ),
     ],
 )

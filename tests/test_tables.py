@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import polars as pl
@@ -78,6 +79,25 @@ def test_what_is_written_is_read_back_or_refused(
         assert back.aligned(data.states) == data
 
 
+@given(datasets(), st.sampled_from(SUFFIXES), st.randoms())
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_options_of_reading_agree_with_what_can_be_done_later(
+    tmp_path_factory: pytest.TempPathFactory, data: Dataset, suffix: str, random: Random
+) -> None:
+    path = tmp_path_factory.getbasetemp() / f"some{suffix}"
+    try:
+        Dataset(data.states, data.codes).save(path)
+        whole = read(path, missing="keep")
+    except (DataError, FormatError):  # no text holds it, or a column has no values
+        return
+    names = random.sample(data.variables, random.randint(1, data.n_variables))
+    others = [name for name in data.variables if name not in names]
+    kept = [name for name in data.variables if name in names]
+    some = read(path, columns=names, na_values=["no such label"], encoding="utf-8", missing="keep")
+    assert some == whole.select(names)
+    assert read(path, drop=others, missing="keep") == whole.select(kept)
+
+
 def test_a_file_cannot_always_hold_the_data(tmp_path: Path) -> None:
     named = Dataset({"a": ("NA", "b")}, np.array([[0], [1]]))
     with pytest.raises(FormatError, match=r"t.tsv: the state 'NA' of variable 'a' cannot be told from a missing cell"):
@@ -93,6 +113,14 @@ def test_a_file_cannot_always_hold_the_data(tmp_path: Path) -> None:
     halves = Dataset({"a": ("0.5", "1.0", "x")}, np.array([[0], [1]]))
     with pytest.raises(FormatError, match=r"the state '0.5' of variable 'a' would be read as a number, not a label"):
         halves.save(tmp_path / "t.csv")
+    commas = Dataset({"a": ("1,5", "2,5")}, np.array([[0], [1]]))
+    with pytest.raises(FormatError, match="this would not be read back: column 'a' holds numbers with commas"):
+        commas.save(tmp_path / "t.csv")
+    gaps = Dataset({"a": ("1", "2", "None")}, np.array([[0], [1], [2]]))
+    with pytest.raises(FormatError, match="the state 'None' of variable 'a' cannot be told from a missing cell"):
+        gaps.save(tmp_path / "t.csv")
+    with pytest.raises(FormatError, match="variable 'a' has a NUL character, which no text has; write parquet"):
+        Dataset({"a": ("x", "\0")}, np.array([[0], [1]])).save(tmp_path / "t.csv")
     with pytest.raises(FormatError, match=r"t.xlsx: data can be written as .csv, .*, not .xlsx"):
         named.save(tmp_path / "t.xlsx")
     with pytest.raises(FormatError, match="not without a suffix"):

@@ -34,8 +34,10 @@ from credenet.coding import (
 )
 from credenet.discretize import Method
 from credenet.errors import ArgumentError, DataError, FormatError
-from credenet.io.suffixes import DATA_SUFFIXES, DataFormat
+from credenet.io.suffixes import DataFormat
+from credenet.labels import Decimal
 from credenet.progress import OnProgress, thread_count
+from credenet.text import several
 
 if TYPE_CHECKING:
     import polars as pl
@@ -66,13 +68,15 @@ class Dataset:
         Cut points of the variables that were discretised; pass them as ``discretize`` to code other data alike.
     """
 
-    __slots__ = ("codes", "cuts", "states", "variables", "weights")
+    __slots__ = ("_info", "_notes", "codes", "cuts", "states", "variables", "weights")
 
     variables: tuple[str, ...]
     states: Mapping[str, tuple[str, ...]]
     codes: Codes
     weights: NDArray[np.float64] | None
     cuts: Mapping[str, tuple[float, ...]]
+    _info: DatasetInfo | None
+    _notes: tuple[str, ...]  # remarks made while the data were read
 
     def __init__(
         self,
@@ -108,6 +112,8 @@ class Dataset:
         set_field(self, "codes", checked)
         set_field(self, "weights", None if weights is None else _checked_weights(weights, len(checked)))
         set_field(self, "cuts", MappingProxyType({} if cuts is None else mapping("cuts", cuts, "cut points")))
+        set_field(self, "_info", None)
+        set_field(self, "_notes", ())
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a Dataset cannot be changed")
@@ -122,8 +128,12 @@ class Dataset:
         frame: Any,
         *,
         variables: Sequence[str] | None = None,
+        columns: Sequence[str] | None = None,
+        drop: str | Sequence[str] = (),
         discretize: Method | Mapping[str, Method] | None = None,
+        decimal: Decimal | None = None,
         missing: Missing = "error",
+        na_values: str | Iterable[object] = (),
         weights: str | None = None,
         states: States = "declared",
         max_states: int = MAX_STATES,
@@ -143,12 +153,24 @@ class Dataset:
 
         if variables is not None:
             variables = name_list("variables", variables)
-        options = _coding_options(discretize, missing, weights, states, max_states)
+        options = CodingOptions.of(
+            columns=columns,
+            drop=drop,
+            discretize=discretize,
+            decimal=decimal,
+            missing=missing,
+            na_values=na_values,
+            weights=weights,
+            states=states,
+            max_states=max_states,
+        )
         return cls._of(code_table(columns_of_frame(frame, variables), options))
 
     @classmethod
     def _of(cls, table: CodedTable) -> Dataset:
-        return cls(table.states, table.codes, weights=table.weights, cuts=table.cuts)
+        data = cls(table.states, table.codes, weights=table.weights, cuts=table.cuts)
+        object.__setattr__(data, "_notes", table.notes)
+        return data
 
     @property
     def n_rows(self) -> int:
@@ -178,6 +200,14 @@ class Dataset:
             if self.n_rows and int(self.codes[:, at].max()) == self.missing_code
         }
         return {name: count for name, count in counts.items() if count}
+
+    def check_complete(self, who: str) -> None:
+        """Refuses missing cells on behalf of what needs complete rows: "scoring needs", say."""
+        if self.missing:
+            raise DataError(
+                f"{who} complete rows; cells are missing in {several(list(self.missing))}; "
+                "read the data with missing='drop' or missing='state'"
+            )
 
     def __len__(self) -> int:
         return self.n_rows
@@ -304,21 +334,20 @@ class Dataset:
         save_table(self, path)
 
     def info(self) -> DatasetInfo:
-        """What one wants to see of a table first."""
+        """What one wants to see of a table first, with remarks on what is odd about it.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> credenet.datasets.asia().info().constant
+        ()
+        """
         from credenet.data_info import DatasetInfo
 
-        return DatasetInfo.of(self)
-
-
-def _coding_options(discretize: Any, missing: Any, weights: Any, states: Any, max_states: Any) -> CodingOptions:
-    """What a user says about coding, of the kinds that `CodingOptions` takes."""
-    instance("missing", missing, str, f"one of {', '.join(get_args(Missing))}")
-    instance("states", states, str, f"one of {', '.join(get_args(States))}")
-    if weights is not None:
-        instance("weights", weights, str, "the name of a column")
-    if isinstance(max_states, bool) or not isinstance(max_states, int | np.integer):
-        raise ArgumentError(f"max_states must be a whole number, got {shown(max_states)}")
-    return CodingOptions(discretize, missing, weights, states, int(max_states))
+        if self._info is None:
+            object.__setattr__(self, "_info", DatasetInfo.of(self, self._notes))
+        assert self._info is not None
+        return self._info
 
 
 def _rebuild(states: Any, codes: Any, weights: Any, cuts: Any) -> Dataset:
@@ -330,8 +359,13 @@ def read(
     *,
     format: DataFormat | None = None,
     header: bool | None = None,
+    encoding: str | None = None,
+    columns: Sequence[str] | None = None,
+    drop: str | Sequence[str] = (),
     discretize: Method | Mapping[str, Method] | None = None,
+    decimal: Decimal | None = None,
     missing: Missing = "error",
+    na_values: str | Iterable[object] = (),
     weights: str | None = None,
     states: States = "declared",
     max_states: int = MAX_STATES,
@@ -346,13 +380,22 @@ def read(
         How to read the file, whatever its suffix: ``"csv"``, ``"tsv"``, ``"dat"`` or ``"parquet"``.
     header
         Whether the first row holds the names. If not said, a first row made only of numbers is data.
+    encoding
+        The encoding of a text file that is not UTF-8, such as ``"cp1252"`` or ``"latin-1"``.
+    columns, drop
+        The columns to read, in this order; or those to leave out.
     discretize
         How to cut columns of fractional numbers (or with more than ``max_states`` values) into states:
         ``"width:4"``, ``"frequency:4"``, ``"median"``, ``"cuts:1.5,3"``; or a mapping from column names to these, to
         cut just those columns.
+    decimal
+        How numbers are written: with a decimal ``","`` (and perhaps points between thousands), or with a decimal
+        ``"."`` (and perhaps commas between thousands). If not said, numbers with commas are refused.
     missing
-        What to do with missing cells (empty, ``?``, ``NA``, ``NaN``): ``"error"``, ``"drop"`` their rows, make them a
-        ``"state"`` of their own, or ``"keep"`` them.
+        What to do with missing cells (empty, ``?``, ``.``, ``NA``, ``NaN``, …): ``"error"``, ``"drop"`` their rows,
+        make them a ``"state"`` of their own, or ``"keep"`` them, which learning and fitting refuse.
+    na_values
+        Other labels that stand for missing cells.
     weights
         Name of a column that holds row weights and is no variable.
     states
@@ -367,41 +410,47 @@ def read(
     >>> read("rain.csv").states["grass"]
     ('dry', 'wet')
     """
+    from credenet.io.files import beginning_of
+    from credenet.io.sniffing import sniffed_format
     from credenet.io.tables import read_columns
 
     if not isinstance(path, str | PathLike):
         raise ArgumentError(f"path must be the path of a file, got {shown(path)}; {_NOT_A_FILE}")
     check_callback(on_progress)
-    options = _coding_options(discretize, missing, weights, states, max_states)
     if format is not None:
         instance("format", format, str, f"one of {', '.join(get_args(DataFormat))}")
     if header is not None:
         flag("header", header)
-    kind = format or table_format(path)
+    options = CodingOptions.of(
+        columns=columns,
+        drop=drop,
+        discretize=discretize,
+        decimal=decimal,
+        missing=missing,
+        na_values=na_values,
+        weights=weights,
+        states=states,
+        max_states=max_states,
+    )
     threads = thread_count(n_threads)
     try:
-        return Dataset._of(code_table(read_columns(path, kind, header, threads, on_progress), options))
+        raw = read_columns(
+            path,
+            format,
+            header=header,
+            encoding=encoding,
+            decimal=decimal,
+            na_values=options.na_values,
+            n_threads=threads,
+            on_progress=on_progress,
+        )
+        return Dataset._of(code_table(raw, options))
     except (DataError, FormatError) as error:
-        if format is None and (network := _network_in(path)) is not None:
+        if format is None and (network := sniffed_format(beginning_of(path))) is not None:
             raise FormatError(f"holds a {network} network, not a table", path=path) from None
         if isinstance(error, DataError):
             raise DataError(f"{path}: {error}") from None
         raise
-
-
-def _network_in(path: str | Path) -> str | None:
-    """The network format that the contents of a file look like."""
-    from credenet.io.files import read_bytes
-    from credenet.io.sniffing import sniffed_format
-
-    return sniffed_format(read_bytes(path)[:4096]) if Path(path).is_file() else None
-
-
-def table_format(path: str | Path) -> DataFormat:
-    """The table format that a file name stands for; text of unknown suffix is read as CSV is."""
-    from credenet.io.files import suffix_of
-
-    return DATA_SUFFIXES.get(suffix_of(path), "csv")
 
 
 def _array(argument: str, values: Any) -> NDArray[Any]:

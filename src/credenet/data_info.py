@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credenet.data import Dataset
+from credenet.data_remarks import table_remarks
 from credenet.text import byte_count, count, listing, table
 
 
@@ -26,24 +28,37 @@ class DatasetInfo:
     duplicates: tuple[tuple[str, ...], ...]  # columns, not constant, that are equal but for the names of the states
     total_weight: float | None
     bytes: int
+    remarks: tuple[str, ...]  # what is odd about the table, each with what to do
 
     @classmethod
-    def of(cls, data: Dataset) -> DatasetInfo:
+    def of(cls, data: Dataset, notes: tuple[str, ...] = ()) -> DatasetInfo:
+        """What there is to know of some data; ``notes`` are the remarks made while they were read."""
         columns = {name: data.codes[:, at] for at, name in enumerate(data.variables)}
         counts = {
             name: np.bincount(column, minlength=data.missing_code + 1)[: len(data.states[name])]
             for name, column in columns.items()
         }
+        constant = tuple(name for name, numbers in counts.items() if np.count_nonzero(numbers) <= 1)
+        duplicates = _duplicates(columns, counts)
+        remarks = table_remarks(
+            data.n_rows,
+            {name: [data.states[name][code] for code in np.flatnonzero(numbers)] for name, numbers in counts.items()},
+            {name: int(numbers.sum()) for name, numbers in counts.items()},
+            constant=constant,
+            duplicates=duplicates,
+            cut=data.cuts,
+        )
         return cls(
             variables=data.variables,
             rows=data.n_rows,
             states=data.states,
-            counts={name: tuple(numbers.tolist()) for name, numbers in counts.items()},
-            missing=data.missing,
-            constant=tuple(name for name, numbers in counts.items() if np.count_nonzero(numbers) <= 1),
-            duplicates=_duplicates(columns, counts),
+            counts=MappingProxyType({name: tuple(numbers.tolist()) for name, numbers in counts.items()}),
+            missing=MappingProxyType(data.missing),
+            constant=constant,
+            duplicates=duplicates,
             total_weight=None if data.weights is None else float(data.weights.sum()),
             bytes=data.codes.nbytes + (0 if data.weights is None else data.weights.nbytes),
+            remarks=(*notes, *remarks),
         )
 
     def __str__(self) -> str:
@@ -52,15 +67,15 @@ class DatasetInfo:
         rows = []
         for name, labels in self.states.items():
             unobserved = self.counts[name].count(0)
-            remarks = [
+            notes = [
                 *(["constant"] if name in self.constant else []),
                 *([f"{unobserved} never observed"] if unobserved else []),
             ]
             missing = str(self.missing[name]) if name in self.missing else ""
-            rows.append([name, str(len(labels)), listing(labels), missing, ", ".join(remarks)])
+            rows.append([name, str(len(labels)), listing(labels), missing, ", ".join(notes)])
         lines = [f"{head}, {byte_count(self.bytes)} in memory"]
         lines.append(table(["variable", "states", "labels", "missing", "remarks"], rows))
-        lines.extend(f"equal up to the names of states: {', '.join(group)}" for group in self.duplicates)
+        lines.extend(f"remark: {remark}" for remark in self.remarks)
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -74,6 +89,7 @@ class DatasetInfo:
             "duplicates": [list(group) for group in self.duplicates],
             "total_weight": self.total_weight,
             "bytes": self.bytes,
+            "remarks": list(self.remarks),
         }
 
 

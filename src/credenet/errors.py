@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from credenet.text import one_line
+
 
 class CredenetError(Exception):
     """The base of all errors raised by this library."""
@@ -18,7 +20,10 @@ class MissingExtraError(CredenetError, ImportError):
 
 
 class DataError(CredenetError, ValueError):
-    """A table that cannot be used as it is."""
+    """A table that cannot be used as it is; what the message quotes of it is kept short and on one line."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(one_line(message))
 
 
 class GraphError(CredenetError, ValueError):
@@ -38,10 +43,13 @@ class KnowledgeError(CredenetError, ValueError):
 
 
 class FormatError(CredenetError, ValueError):
-    """A file that cannot be read or written in a format, with the place where it goes wrong."""
+    """A file that cannot be read or written in a format, with the place where it goes wrong.
+
+    What the message quotes of the file is kept short and on one line.
+    """
 
     def __init__(self, message: str, *, path: str | Path | None = None, line: int | None = None) -> None:
-        self.message = message
+        self.message = message = one_line(message)
         self.path = None if path is None else str(path)
         self.line = line
         place = self.path or ""

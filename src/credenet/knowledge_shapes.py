@@ -25,6 +25,8 @@ def checked_group(field: str, names: Any, size: int, form: str) -> tuple[str, ..
     group = tuple(names)
     if len(group) != size or not all(isinstance(name, str) for name in group):
         raise ShapeError(f"{field} must hold {form}, but has {names!r}")
+    if not all(group):
+        raise ShapeError(f"{field} must hold {form}, but has an empty name in {names!r}")
     for a, b in combinations(group, 2):
         if a == b:
             raise ShapeError(f"{field} joins the variable {a!r} with itself")
@@ -56,7 +58,7 @@ def checked_names(field: str, names: Any) -> tuple[str, ...]:
     listed = tuple(checked_several(field, names))
     seen: set[str] = set()
     for name in listed:
-        if not isinstance(name, str):
+        if not isinstance(name, str) or not name:
             raise ShapeError(f"{field} must hold names, but has {name!r}")
         if name in seen:
             raise ShapeError(f"{field} has the variable {name!r} twice")

@@ -24,6 +24,8 @@ def checked_limits(argument: str, limits: LimitsLike, error: type[CredenetError]
         if not isinstance(pair, tuple | list) or len(pair) != 2 or not isinstance(pair[0], str):
             raise error(f"{argument} must be a number or a number by variable, but has {pair!r}")
         name, limit = pair
+        if not name:
+            raise error(f"{argument} must be by the names of variables, but has an empty one")
         if name in named:
             raise error(f"{argument} names {name!r} twice")
         named[name] = whole_number(f"{argument} of {name!r}", limit, error=error)

@@ -232,10 +232,7 @@ class BayesianNetwork(Queryable):
         data = as_dataset(data)
         flag("per_row", per_row)
         aligned = data.aligned(self.states)
-        if aligned.missing:
-            raise DataError(
-                f"the log-likelihood needs complete rows; cells are missing in {', '.join(aligned.missing)}"
-            )
+        aligned.check_complete("the log-likelihood needs")
         result = np.empty(len(data))
         _core.log_likelihood(self._factors.arrays, aligned.codes, thread_count(n_threads), result)
         if per_row:
@@ -379,8 +376,7 @@ def fit(
     if unknown:
         raise DataError(f"the graph has variables that the data do not have: {listing(unknown)}")
     used = data if data.variables == dag.variables else data.select(dag.variables)
-    if used.missing:
-        raise DataError(f"fitting needs complete rows; cells are missing in {', '.join(used.missing)}")
+    used.check_complete("fitting needs")
     families = [tuple(used.variables[at] for at in (*dag.parent_indices[k], k)) for k in range(len(used.variables))]
     sizes = [math.prod(len(used.states[name]) for name in family) for family in families]
     if sum(sizes) > MAX_TABLE_CELLS:

@@ -270,8 +270,7 @@ def _known_unscored(
 
 
 def check_data(data: Dataset) -> None:
-    if data.missing:
-        raise DataError(f"scoring needs complete rows; cells are missing in {', '.join(data.missing)}")
+    data.check_complete("scoring needs")
 
 
 def _n_rows(data: Dataset) -> float:

@@ -18,6 +18,33 @@ def listing(names: Sequence[str], most: int = 8) -> str:
     return shown if len(names) <= most else f"{shown}, …"
 
 
+def several(names: Sequence[str], most: int = 6) -> str:
+    """The first few names and how many more there are.
+
+    Examples
+    --------
+    >>> several(["a", "b"]), several(["a", "b", "c", "d"], most=2)
+    ('a, b', 'a, b, … and 2 more')
+    """
+    shown = ", ".join(names[:most])
+    return shown if len(names) <= most else f"{shown}, … and {len(names) - most:,} more"
+
+
+def one_line(text: str, most: int = 500) -> str:
+    """A text without line breaks and other control characters, its middle left out if it is long.
+
+    Examples
+    --------
+    >>> one_line("two\\nlines"), one_line("x" * 1000, most=9)
+    ('two lines', 'xxxxx … x')
+    """
+    shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in " ".join(text.split("\n")))
+    if len(shown) <= most:
+        return shown
+    end = most // 4
+    return f"{shown[: most - end - 2]} … {shown[len(shown) - end + 1 :]}"
+
+
 def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Rows under headers, each column as wide as it must be; long cells are cut."""
     cells = [[_cut(cell) for cell in row] for row in (headers, *rows)]

@@ -63,6 +63,8 @@ def test_tables_may_come_before_variables() -> None:
     [
         ("(x) 0.1, 0.3, 0.6;", "the table of 'b' gives 1 of 2 parent states", 6),
         ("(x) 0.1, 0.3, 0.6;\n(x) 0.1, 0.3, 0.6;", r"gives \(x\) twice", 7),
+        ("(x) 0.1, 0.3, 0.6;\n(\nx\n) 0.1, 0.3, 0.6;", r"gives \(x\) twice", 8),
+        ("(x,\n\nx) 0.1, 0.3, 0.6;", r"\(x, x\) must give a state for each parent", 6),
         ("(x) 0.1, 0.3, 0.6;\n(z) 0.1, 0.3, 0.6;", "variable 'a' has no state 'z'", 7),
         ("(x) 0.1, 0.3, 0.6;\n(y, x) 0.1, 0.3, 0.6;", "must give a state for each parent of 'b'", 7),
         ("(x) 0.1, 0.3, 0.6;\n(y) 0.1, 0.9;", "lists 2 probabilities instead of 3", 7),

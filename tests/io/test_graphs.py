@@ -69,7 +69,15 @@ def test_adjacency_with_named_rows(tmp_path: Path) -> None:
         ("g.json", '{"variables": ["a"], "edges": [["a", "b"]]}', "unknown variable 'b'"),
         ("g.json", '{"variables": 3, "edges": []}', "list of names"),
         ("g.json", '{"isolated": 3, "edges": []}', "list of names"),
+        ("g.json", f'{{"edges": [], "n": {"9" * 5000}}}', "has a number with too many digits"),
+        ("g.json", f'{{"edges": [[{"9" * 4000}]]}}', "pairs of names, but has [999"),
         ("g.xyz", "a -> b", ".xyz is not a graph format"),
+        ("g.txt", "a,b\n0,1\n1,1\n", "looks like a table of data, not a graph"),
+        ("g.txt", "a b c\n0 1 0\n1 1 0\n", "looks like a table of data, not a graph"),
+        ("g.txt", '"a";"b"\n"x";"y"\n"u";"v"\n', "looks like a table of data, not a graph"),
+        ("g", "yes\nno\nyes\n", "looks like a table of data, not a graph"),
+        ("g.txt", "[A][B|A", "line 1: expected [variable] or [variable|parent:parent], got '[B|A'"),
+        ("g.txt", "PK\3\4[Content_Types].xml", "is an Excel workbook"),
     ],
 )
 def test_bad_files(name: str, text: str, message: str, tmp_path: Path) -> None:
@@ -78,6 +86,28 @@ def test_bad_files(name: str, text: str, message: str, tmp_path: Path) -> None:
         load_graph(tmp_path / name)
     assert message in str(caught.value)
     assert name in str(caught.value)
+    assert len(str(caught.value)) < 800
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "n_edges"),
+    [
+        ("a\nb\nc\n", 0),  # as a graph without edges is written
+        ('"a b"\n"c d"\n', 0),
+        ("a -> b, c -> d\ne -> f, g -> h\n", 4),
+        ("a, b, c", 0),
+        ('"#" -> A\n"#" -> 0\n', 2),
+        ('"\\"" -> A\n"a;b" -> "\\""\n', 2),
+        ("# a -> b\na\nb\n", 0),
+        ('"\\""\n","\n";"\n', 0),
+        ("# two lines\n[A][S]\n[T|A][L|S][E|T:L]\n", 4),
+    ],
+)
+def test_texts_that_are_graphs(text: str, n_edges: int, tmp_path: Path) -> None:
+    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
+        (tmp_path / "g.txt").write_bytes(text.encode(encoding))
+        assert load_graph(tmp_path / "g.txt").n_edges == n_edges
 
 
 def test_what_cannot_be_written(tmp_path: Path) -> None:

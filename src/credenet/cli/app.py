@@ -11,6 +11,7 @@ from typing import TextIO
 
 from cyclopts import App
 
+from credenet.cli.advice import in_shell
 from credenet.cli.compare import compare
 from credenet.cli.convert import convert
 from credenet.cli.credible import credible
@@ -39,7 +40,8 @@ app = App(
     result_action="return_value",
     help_format="plaintext",
 )
-for verb in (info, score, learn, credible, fit, query, explain, sample, compare, convert):
+VERBS = (info, score, learn, credible, fit, query, explain, sample, compare, convert)
+for verb in VERBS:
     app.command(verb)
 app.register_install_completion_command(add_to_startup=False)
 
@@ -75,7 +77,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _failed(message: str, code: int = FAILED) -> int:
-    print(f"error: {message}", file=sys.stderr)
+    print(f"error: {in_shell(message)}", file=sys.stderr)
     return code
 
 
@@ -87,4 +89,4 @@ def _show_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    print(f"warning: {message}", file=sys.stderr)
+    print(f"warning: {in_shell(str(message))}", file=sys.stderr)

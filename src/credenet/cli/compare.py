@@ -40,7 +40,7 @@ def compare(
     import credenet
 
     first, second = load_structure(reference), load_structure(learned)
-    table = None if data is None else read_data(data, options, n_threads=n_threads)
+    table = None if data is None else read_data(data, options, remarks=False, n_threads=n_threads)
     result = credenet.compare(first, second, data=table, kl_rows=kl_rows, seed=seed, n_threads=n_threads)
     if json:
         print_json(result.to_dict())

@@ -30,7 +30,7 @@ def convert(source: Path, target: Path, *, json: Json = False, options: DataOpti
     wanted = suffix_of(target)
     only_networks = NETWORK_SUFFIXES.keys() - {".json", ".dot", ".gv"}
     if kind_of(source) == "table" and wanted in DATA_SUFFIXES:
-        write_output(target, read_data(source, options, missing="keep").save)
+        write_output(target, read_data(source, options, missing="keep", remarks=False).save)
     elif kind_of(source) == "table" and wanted in only_networks:
         raise credenet.ArgumentError(f"{source} is a table; to make a network of it, fit one: credenet fit")
     else:

@@ -5,24 +5,28 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from credenet.cli.advice import in_shell
 from credenet.cli.options import DataOptions, Json, kind_of, print_json, read_data
 
 
 def info(input: Path, *, json: Json = False, options: DataOptions | None = None) -> None:
-    """Show what is in a table of data, a network file or a graph file.
+    """Show what is in a table of data or of families, a network file or a graph file.
 
     Missing cells are counted and kept unless --missing says otherwise.
 
     Parameters
     ----------
     input
-        A table (.csv .tsv .dat .data .parquet), a network (.bif .xmlbif .xdsl .net .dsc .uai .json) or a graph
-        (.txt .json); .gz of these.
+        A table (.csv .tsv .dat .data .parquet), families (.jkl .pss .parquet), a network (.bif .xmlbif .xdsl .net .dsc
+        .uai .json) or a graph (.txt .json); .gz of these.
     json
         Print one JSON object instead of text.
     """
     kind = "table" if options is not None and options.format is not None else kind_of(input)
-    result, text = _of_table(input, options) if kind == "table" else _of_structure(input)
+    if kind == "table":
+        result, text = _of_table(input, options)
+    else:
+        result, text = _of_families(input) if kind == "families" else _of_structure(input)
     if json:
         print_json(result)
     else:
@@ -30,8 +34,17 @@ def info(input: Path, *, json: Json = False, options: DataOptions | None = None)
 
 
 def _of_table(path: Path, options: DataOptions | None) -> tuple[dict[str, Any], str]:
-    summary = read_data(path, options, missing="keep").info()
-    return summary.to_dict(), str(summary)
+    summary = read_data(path, options, missing="keep", remarks=False).info()
+    described = summary.to_dict()
+    return {**described, "remarks": list(map(in_shell, described["remarks"]))}, in_shell(str(summary))
+
+
+def _of_families(path: Path) -> tuple[dict[str, Any], str]:
+    import credenet
+
+    families = credenet.load_families(path)
+    described = {"variables": list(families.variables), "families": len(families), **families.made.to_json()}
+    return described, families.summary()
 
 
 def _of_structure(path: Path) -> tuple[dict[str, Any], str]:

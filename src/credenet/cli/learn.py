@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from credenet.cli.advice import in_shell
 from credenet.cli.options import (
     DataOptions,
     Json,
@@ -176,15 +177,15 @@ def learn(
     }
     with progress_bar("learning") as on_progress:
         result = credenet.learn(table, on_progress=on_progress, **settings)
-    graph = result.cpdag if cpdag else result.graph
+    remarks = tuple(map(in_shell, result.remarks))
+    told = replace(result, graph=result.cpdag if cpdag else result.graph, remarks=remarks)
     if not json:
-        print(str(replace(result, graph=graph)))
+        print(told)
     confidence = None
     try:
         if result.has_network:
             smoothing = credenet.BDeu(1.0 if ess is None else ess)
-            saved = replace(result, graph=graph)
-            write_output(output, lambda path: saved.save(path, data=data, smoothing=smoothing))
+            write_output(output, lambda path: told.save(path, data=data, smoothing=smoothing))
         write_output(trace, result.save_trace)
         if bootstrap is not None and data is not None:
             with progress_bar("learning from samples") as on_progress:
@@ -193,7 +194,7 @@ def learn(
             print(f"\nshares of {confidence.n_samples} samples\n{confidence}")
     finally:  # what was learned is printed whatever becomes of the rest
         if json:
-            print_json(_described(replace(result, graph=graph), confidence, perf_counter() - start))
+            print_json(_described(told, confidence, perf_counter() - start))
     code = exit_code(result.status) or (0 if confidence is None else exit_code(confidence.status))
     say_stopped(result.status, "the network is the best that was found")
     return code

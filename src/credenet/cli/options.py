@@ -52,6 +52,13 @@ def _bytes_of(kind: object, tokens: Sequence[Token]) -> float:
         raise ValueError(f"a size must be given as 8e9, 500MB or 8GB, got {text!r}") from None
 
 
+def _comma_separated(kind: object, tokens: Sequence[Token]) -> list[str]:
+    """Names or labels as ``a,b,"c, d"``; the flag may come more than once."""
+    import csv
+
+    return [name for row in csv.reader((token.value for token in tokens), skipinitialspace=True) for name in row]
+
+
 MemoryLimit = Annotated[float | None, Parameter(name="--memory-limit", converter=_bytes_of)]
 Output = Annotated[Path | None, Parameter(name=["--output", "-o"])]
 
@@ -65,10 +72,23 @@ class DataOptions:
     "Read the table in this format, whatever its suffix."
     header: Annotated[bool | None, Parameter(name="--header", negative="--no-header")] = None
     "Whether the first row holds the names; if not said, a first row made only of numbers is data."
+    encoding: Annotated[str | None, Parameter(name="--encoding")] = None
+    "The encoding of text that is not UTF-8: cp1252, latin-1, utf-16-le, …"
+    columns: Annotated[list[str] | None, Parameter(name="--columns", negative=(), converter=_comma_separated)] = None
+    "The columns to read, separated by commas."
+    drop: Annotated[list[str] | None, Parameter(name="--drop", negative=(), converter=_comma_separated)] = None
+    "Columns to leave out, separated by commas."
     discretize: Annotated[list[str] | None, Parameter(name="--discretize", negative=())] = None
     "METHOD[:BINS] for columns of fractional numbers, or COLUMN=METHOD[:BINS]: width, frequency, median, cuts:A,B."
+    decimal: Annotated[Literal[".", ","] | None, Parameter(name="--decimal")] = None
+    "The decimal mark of numbers; the other one may stand between thousands."
     missing: Annotated[Literal["error", "drop", "state", "keep"] | None, Parameter(name="--missing")] = None
-    "What to do with missing cells."
+    "What to do with missing cells; learning and fitting cannot keep them."
+    na_values: Annotated[
+        list[str] | None,
+        Parameter(name="--na-values", negative=(), converter=_comma_separated, allow_leading_hyphen=True),
+    ] = None
+    "Other labels of missing cells, separated by commas."
     weights: Annotated[str | None, Parameter(name="--weights")] = None
     "Column that holds row weights."
     states: Annotated[Literal["declared", "observed"], Parameter(name="--states")] = "declared"
@@ -81,25 +101,46 @@ _DEFAULT_DATA_OPTIONS = DataOptions()
 
 
 def read_data(
-    path: Path, options: DataOptions | None, *, missing: str = "error", n_threads: int | None = None
+    path: Path,
+    options: DataOptions | None,
+    *,
+    missing: str = "error",
+    remarks: bool = True,
+    n_threads: int | None = None,
 ) -> Dataset:
-    """The table that a verb works on."""
+    """The table that a verb works on; what is odd about it is told on stderr, unless that is of no interest."""
     import credenet
 
     options = options or _DEFAULT_DATA_OPTIONS
     with progress_bar(f"reading {path.name}") as on_progress:
-        return credenet.read(
+        data = credenet.read(
             path,
             format=options.format,
             header=options.header,
+            encoding=options.encoding,
+            columns=options.columns,
+            drop=options.drop or (),
             discretize=_discretize(options.discretize),
+            decimal=options.decimal,
             missing=options.missing or missing,  # type: ignore[arg-type]
+            na_values=options.na_values or (),
             weights=options.weights,
             states=options.states,
             max_states=options.max_states,
             n_threads=n_threads,
             on_progress=on_progress,
         )
+    if remarks:
+        print_remarks(data)
+    return data
+
+
+def print_remarks(data: Dataset) -> None:
+    """Tells what is odd about a table, a line each, on stderr."""
+    from credenet.cli.advice import in_shell
+
+    for remark in data.info().remarks:
+        print(f"remark: {in_shell(remark)}", file=sys.stderr)
 
 
 def _discretize(values: list[str] | None) -> str | dict[str, str] | None:
@@ -242,22 +283,30 @@ def _bounds(progress: Progress) -> str:
     return "  ".join(parts)
 
 
-def kind_of(path: Path) -> Literal["table", "network", "graph"]:
+def kind_of(path: Path) -> Literal["table", "families", "network", "graph"]:
     """What a file holds: by its suffix, or by its contents where the suffix does not say."""
-    from credenet.io.files import read_bytes, suffix_of
+    from credenet.io.family_tables import holds_families
+    from credenet.io.files import beginning_of, suffix_of
     from credenet.io.json_network import is_network
-    from credenet.io.sniffing import sniffed_format
+    from credenet.io.sniffing import looks_like_graph, looks_like_table, sniffed_format
 
     suffix = suffix_of(path)
-    if suffix in DATA_SUFFIXES:
+    if suffix in DATA_SUFFIXES and suffix != ".parquet":
         return "table"
-    if suffix in GRAPH_TEXT_SUFFIXES:
-        return "graph"
     if suffix == ".json":
         return "network" if is_network(path) else "graph"
     if suffix in NETWORK_SUFFIXES:
         return "network"
-    return "network" if path.is_file() and sniffed_format(read_bytes(path)[:4096]) else "table"
+    if path.is_file() and holds_families(path):
+        return "families"
+    if suffix == ".parquet":
+        return "table"
+    beginning = beginning_of(path)
+    if sniffed_format(beginning):
+        return "network"
+    if suffix in GRAPH_TEXT_SUFFIXES:
+        return "table" if looks_like_table(beginning) else "graph"
+    return "graph" if not suffix and looks_like_graph(beginning) else "table"
 
 
 def load_structure(path: Path) -> BayesianNetwork | DAG | PDAG:

@@ -209,7 +209,7 @@ def _predict(
     if not isinstance(model, BayesianNetwork):
         raise argument_error("--data needs a Bayesian network; predictions from UAI files are not supported")
     target = variables[0]
-    rows = read_data(data, options, missing="keep", n_threads=n_threads)
+    rows = read_data(data, options, missing="keep", remarks=False, n_threads=n_threads)
     with progress_bar("predicting") as on_progress:
         probabilities = model.predict_proba(
             rows, target, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress

@@ -24,7 +24,7 @@ from credenet.graphs._base import (
     index_pairs,
     networkx_parts,
 )
-from credenet.graphs.parsing import format_graph, parse_graph
+from credenet.graphs.parsing import format_graph, format_model_string, parse_graph
 
 if TYPE_CHECKING:
     from credenet.graphs.pdag import PDAG
@@ -139,7 +139,7 @@ class DAG(Graph):
 
     @classmethod
     def parse(cls, text: str) -> DAG:
-        """The DAG written as ``A -> B; B -> C <- D; E``.
+        """The DAG written as ``A -> B; B -> C <- D; E``, or as a model string of bnlearn: ``[A][B|A][C|A:B]``.
 
         Statements end at ``;``, ``,`` or a line break, ``#`` starts a comment, a name on its own is an
         isolated variable, and a name with spaces or arrows goes in double quotes.
@@ -148,9 +148,21 @@ class DAG(Graph):
         --------
         >>> DAG.parse("a -> c <- b; d").edges
         (('a', 'c'), ('b', 'c'))
+        >>> DAG.parse("[a][b][c|a:b][d]") == DAG.parse("a -> c <- b; d")
+        True
         """
         parsed = parse_graph(text, undirected_allowed=False)
         return cls(parsed.variables, parsed.directed)
+
+    def to_model_string(self) -> str:
+        """The model string of this DAG, which `DAG.parse` and ``model2network`` of bnlearn read.
+
+        Examples
+        --------
+        >>> DAG.parse("a -> c <- b; d").to_model_string()
+        '[a][c|a:b][b][d]'
+        """
+        return format_model_string(self._variables, map(self._names, self._parents))
 
     def to_networkx(self) -> Any:
         """The same graph as a ``networkx.DiGraph``."""

@@ -1,8 +1,12 @@
-"""Graphs as text: ``A -> B; B -> C <- D; E``.
+"""Graphs as text: ``A -> B; B -> C <- D; E``, or a model string of bnlearn: ``[A][D][B|A][C|B:D][E]``.
 
 A statement is a name or a chain of names joined by ``->``, ``<-`` or ``--`` (undirected); statements end at
 a line break, ``;`` or ``,``; ``#`` starts a comment. Variables come in the order of their first mention. A
-name with spaces, separators, arrows or quotes is written in double quotes, with backslash escapes.
+name with spaces, separators, arrows or quotes, or that begins with ``[``, is written in double quotes, with backslash
+escapes.
+
+A model string lists every variable in brackets, with its parents after ``|`` and ``:`` between them. No name has any of
+these characters.
 """
 
 from __future__ import annotations
@@ -25,7 +29,9 @@ _TOKEN = re.compile(
        | (?P<name>{_NAME})""",
     re.VERBOSE,
 )
-_PLAIN_NAME = re.compile(_NAME)
+_PLAIN_NAME = re.compile(rf"(?!\[){_NAME}")
+_COMMENT_LINE = re.compile(r"^\s*#.*$", re.MULTILINE)
+_BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 
 
@@ -40,6 +46,8 @@ def parse_graph(text: str, *, undirected_allowed: bool) -> ParsedGraph:
     """Variables and edges of a text; an error names the line."""
     if not isinstance(text, str):
         raise GraphError(f"text must be a text such as 'a -> b; b -> c', got {shown(text)}")
+    if is_model_string(text):
+        return _parse_model_string(_COMMENT_LINE.sub("", text))
     graph = ParsedGraph()
     seen: set[str] = set()
     previous: str | None = None
@@ -73,6 +81,71 @@ def parse_graph(text: str, *, undirected_allowed: bool) -> ParsedGraph:
                     graph.directed.append((previous, token) if arrow == "->" else (token, previous))
             previous, arrow = token, None
     return graph
+
+
+def is_model_string(text: str) -> bool:
+    """Whether a text is made of brackets, be they complete or not; names in brackets may also stand beside arrows."""
+    bare = _COMMENT_LINE.sub("", text).lstrip()
+    rest = _BRACKETS.sub("", bare)
+    if not bare.startswith("[") or re.search(_ARROW, rest):
+        return False
+    return not rest.strip(" \t\r\n;,") or "[" in rest or "]" in rest
+
+
+def names_and_arrows(text: str) -> list[tuple[list[str], bool]]:
+    """The names on each line that is not blank and whether it has an arrow, up to where a quote is not closed."""
+    names: dict[int, list[str]] = {}
+    arrows: set[int] = set()
+    try:
+        for kind, token, line in _tokens(text):
+            if kind != "end":
+                names.setdefault(line, []).extend([token] if kind == "name" else [])
+            if kind == "arrow":
+                arrows.add(line)
+    except GraphError:
+        pass
+    return [(several, line in arrows) for line, several in names.items()]
+
+
+def _parse_model_string(text: str) -> ParsedGraph:
+    graph = ParsedGraph()
+    lines: dict[str, int] = {}
+    place, line = 0, 1
+    for found in _BRACKETS.finditer(text):
+        _check_blank(text[place : found.start()], line)
+        line += text.count("\n", place, found.start())
+        name, bar, rest = found[1].partition("|")
+        names = [part.strip() for part in (name, *(rest.split(":") if bar else ()))]
+        if not all(names) or any("|" in part for part in names):
+            raise GraphError(f"line {line}: expected [variable] or [variable|parent:parent], got {found[0]!r}")
+        variable, *parents = names
+        if variable in lines:
+            raise GraphError(f"line {line}: variable {variable!r} is listed twice")
+        lines[variable] = line
+        graph.directed += [(parent, variable) for parent in parents]
+        line += found[0].count("\n")
+        place = found.end()
+    _check_blank(text[place:], line)
+    for parent, child in graph.directed:
+        if parent not in lines:
+            raise GraphError(f"line {lines[child]}: {parent!r}, a parent of {child!r}, is not listed itself")
+    graph.variables = list(lines)
+    return graph
+
+
+def _check_blank(text: str, line: int) -> None:
+    if text.strip():
+        raise GraphError(f"line {line}: expected [variable] or [variable|parent:parent], got {text.strip()!r}")
+
+
+def format_model_string(variables: Iterable[str], parents: Iterable[Iterable[str]]) -> str:
+    """The model string of a DAG, its variables in their order."""
+    parts = []
+    for variable, several in zip(variables, parents, strict=True):
+        if variable != variable.strip() or re.search(r"[\[\]|:\n\r]", variable):
+            raise GraphError(f"a model string cannot hold the name {variable!r}")
+        parts.append(f"[{'|'.join([variable, *filter(None, [':'.join(several)])])}]")
+    return "".join(parts)
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str, int]]:

@@ -116,7 +116,7 @@ class PDAG(Graph):
 
     @classmethod
     def parse(cls, text: str) -> PDAG:
-        """The PDAG written as ``A -> B; B -- C``; see ``DAG.parse``.
+        """The PDAG written as ``A -> B; B -- C``, or as a model string; see ``DAG.parse``.
 
         Examples
         --------

@@ -15,7 +15,7 @@ from credenet import _core
 from credenet.arguments import name_list, one_of
 from credenet.data import Dataset
 from credenet.data_arguments import as_dataset
-from credenet.errors import ArgumentError, DataError
+from credenet.errors import ArgumentError
 from credenet.graphs import DAG
 from credenet.independence.settings import (
     CMI,
@@ -155,8 +155,7 @@ def data_judge(
     test: DataTest, data: Dataset, variables: Sequence[str], *, states: States, n_threads: int | None
 ) -> _core.RowJudge:
     """A test on some columns of the data."""
-    if data.missing:
-        raise DataError(f"tests need complete rows; cells are missing in {', '.join(data.missing)}")
+    data.check_complete("tests need")
     columns = [data.index(name) for name in variables]
     codes: Any = data.codes
     if columns != list(range(data.n_variables)):

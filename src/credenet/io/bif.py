@@ -136,7 +136,7 @@ class _Parser(Scanner):
             if found := _row.match(self.text, self.at, end):
                 row = self.row_index(found, name, parents, positions)
                 if row in rows:
-                    self.fail(f"the table of {name!r} gives ({found[1]}) twice", found.start(1))
+                    self.fail(f"the table of {name!r} gives {_condition(found)} twice", found.start(1))
                 rows[row] = self.numbers(found, n_states, name)
             elif found := _table.match(self.text, self.at, end):
                 if (entries if found[1] == "table" else default) is not None:
@@ -171,7 +171,7 @@ class _Parser(Scanner):
         if len(labels) != len(parents):
             labels = _name.findall(found[1])  # blanks may separate, too
         if len(labels) != len(parents):
-            self.fail(f"({found[1]}) must give a state for each parent of {name!r}", found.start(1))
+            self.fail(f"{_condition(found)} must give a state for each parent of {name!r}", found.start(1))
         row = 0
         for label, position, parent in zip(labels, positions, parents, strict=True):
             state = position.get(label.strip())
@@ -190,6 +190,11 @@ class _Parser(Scanner):
             expected = count_text(count)
             self.fail(f"the table of {name!r} lists {len(values)} probabilities instead of {expected}", found.start(2))
         return values
+
+
+def _condition(found: re.Match[str]) -> str:
+    """The parents' states of a row, which may stand on several lines, for a message."""
+    return f"({' '.join(found[1].split())})"
 
 
 def _unquoted(name: str) -> str:

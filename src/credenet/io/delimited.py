@@ -1,4 +1,8 @@
-"""Tables in text files: what separates the fields, where the names are, which states are declared."""
+"""Tables in text files: what separates the fields, where the names are, which states are declared.
+
+The separator is the one that the first lines agree on. A first column without a name (pandas, R's ``write.csv``), or
+rows with one field more than there are names (R's ``write.table``), is a column of row names.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +16,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet.coding import MISSING_LABELS, MOST_STATES, RawColumn, is_integer, is_number
+from credenet.coding import MOST_STATES
 from credenet.errors import DataError, FormatError
+from credenet.io.encodings import as_utf8, not_utf8
+from credenet.io.separators import first_lines, separator
+from credenet.labels import Decimal, is_integer, is_number, missing_in
 from credenet.progress import OnProgress, step
+from credenet.raw_columns import RawColumn
 
 TableFormat = Literal["csv", "tsv", "dat"]
 
 _LINE_END = re.compile(b"\n")
+_SEPARATOR_LINE = re.compile(rb"sep=([,;\t|])\r?\n", re.IGNORECASE)  # as spreadsheets write it
 
 BLOCK_BYTES = 4 << 20  # of text that a thread reads at a time
+
+
+@dataclass(frozen=True, slots=True)
+class TextOptions:
+    """What the user may say about a text table; see `credenet.read`."""
+
+    format: TableFormat
+    header: bool | None = None
+    encoding: str | None = None
+    decimal: Decimal | None = None
+    na_values: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +53,7 @@ class _Layout:
     first_line: int
     declared: tuple[tuple[str, ...], ...] | None = None
     n_rows: int | None = None  # where the file says how many there are
+    row_names: Literal["unnamed", "extra"] | None = None  # the first column: without a name, or beyond the names
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +68,13 @@ class _Row:
 class _FirstRows:
     """The first rows of a text; the rest of it stays bytes."""
 
-    def __init__(self, text: NDArray[np.uint8], begin: int, path: str | Path, separator: str) -> None:
+    def __init__(self, text: NDArray[np.uint8], begin: int, first_line: int, path: str | Path, separator: str) -> None:
         self._text = text
         self._path = path
         self._separator = separator
         self._rows: list[_Row] = []
         self.begin = begin
+        self.first_line = first_line
 
     def __getitem__(self, index: int) -> _Row:
         """A row; without fields if it is blank or if there are not that many."""
@@ -61,54 +83,43 @@ class _FirstRows:
         return self._rows[index]
 
     def _read(self) -> _Row:
-        begin, line = (self._rows[-1].next, self._rows[-1].next_line) if self._rows else (self.begin, 1)
+        begin, line = (self._rows[-1].next, self._rows[-1].next_line) if self._rows else (self.begin, self.first_line)
         try:
             fields, size, n_lines = _core.first_row(self._text[begin:], self._separator)
             decoded = tuple(field.decode("utf-8") for field in fields)
         except _core.DelimitedError as error:
             raise FormatError(error.args[1], path=self._path, line=line + error.args[0]) from None
         except UnicodeDecodeError:
-            raise FormatError("is not UTF-8 text", path=self._path, line=line) from None
+            raise FormatError(not_utf8(), path=self._path, line=line) from None
         return _Row(decoded, begin + size, line + n_lines)
 
 
 def read_delimited(
     path: str | Path,
     contents: NDArray[np.uint8],
+    options: TextOptions,
     *,
-    format: TableFormat,
-    header: bool | None,
     n_threads: int,
     on_progress: OnProgress | None,
 ) -> list[RawColumn]:
     """The columns of a text table."""
-    if contents[:2].tobytes() in (b"\xff\xfe", b"\xfe\xff"):
-        raise FormatError("is UTF-16 text; save it as UTF-8", path=path, line=1)
+    contents = as_utf8(contents, options.encoding, path)
     if _LINE_END.search(contents.data) is None:  # a table of one row, or the \r of old Macintosh files
         contents = np.frombuffer(contents.tobytes().replace(b"\r", b"\n"), dtype=np.uint8)
     begin = 3 if contents[:3].tobytes() == b"\xef\xbb\xbf" else 0
-    separator = _separator(contents[begin : _first_row_end(contents)].tobytes(), format)
-    text = contents[: _end_of_rows(contents, separator)]
+    said = _SEPARATOR_LINE.match(contents[begin : begin + 20].tobytes())
+    first_line = 1 if said is None else 2
+    begin += 0 if said is None else said.end()
+    mark = _separator(contents[begin:], options) if said is None else said[1].decode()
+    text = contents[: _end_of_rows(contents, mark)]
     if len(text) <= begin:
         raise FormatError("is empty", path=path)
 
-    for layout in _layouts(_FirstRows(text, begin, path, separator), path, format, header, separator):
-        columns = _read_rows(path, text, layout, n_threads, on_progress)
+    for layout in _layouts(_FirstRows(text, begin, first_line, path, mark), path, options, mark):
+        columns = _read_rows(path, text, layout, options, n_threads, on_progress)
         if columns is not None:
             return columns
     raise AssertionError("the last layout takes any rows")
-
-
-def _first_row_end(contents: NDArray[np.uint8]) -> int:
-    """The first line end outside quotes; where a quote is never closed, the first line end."""
-    first, begin, n_quotes = len(contents), 0, 0
-    for found in _LINE_END.finditer(contents.data):
-        first = min(first, found.start())
-        n_quotes += contents[begin : found.start()].tobytes().count(b'"')
-        if n_quotes % 2 == 0:
-            return found.start()
-        begin = found.start()
-    return first
 
 
 def _end_of_rows(contents: NDArray[np.uint8], separator: str) -> int:
@@ -120,36 +131,41 @@ def _end_of_rows(contents: NDArray[np.uint8], separator: str) -> int:
     return end
 
 
-def _separator(row: bytes, format: TableFormat) -> str:
-    """The separator of the first row: as the format says, or the most frequent one in it."""
-    if format == "tsv":
+def _separator(contents: NDArray[np.uint8], options: TextOptions) -> str:
+    if options.format == "tsv":
         return "\t"
-    unquoted = b"".join(row.split(b'"')[::2])
-    best = max((b",", b"\t", b";"), key=unquoted.count)
-    if best in unquoted:
-        return best.decode()
-    return "" if format == "dat" else ","
+    found = separator(first_lines(contents.data), decimal_comma=options.decimal == ",")
+    return found if found is not None else "" if options.format == "dat" else ","
 
 
-def _layouts(
-    rows: _FirstRows, path: str | Path, format: TableFormat, header: bool | None, separator: str
-) -> Sequence[_Layout]:
+def _layouts(rows: _FirstRows, path: str | Path, options: TextOptions, separator: str) -> Sequence[_Layout]:
     """Possible layouts, the most specific first; the rows decide between them."""
-    first = rows[0].fields
+    first, header = rows[0].fields, options.header
     if not first:
-        raise FormatError("is blank", path=path, line=1)
+        raise FormatError("is blank", path=path, line=rows.first_line)
     has_names = header if header is not None else not all(map(is_number, first))
     if not has_names:
-        unnamed = _Layout(separator, tuple(str(k) for k in range(len(first))), rows.begin, 1)
-        counted = _counted_layout(rows, separator) if format == "dat" and header is None else None
+        unnamed = _Layout(separator, tuple(str(k) for k in range(len(first))), rows.begin, rows.first_line)
+        counted = _counted_layout(rows, separator) if options.format == "dat" and header is None else None
         return [unnamed] if counted is None else [counted, unnamed]
 
-    names = _checked_names(first, path)
-    plain = _Layout(separator, names, rows[0].next, rows[0].next_line)
-    declared = _declared(rows[1].fields) if format == "dat" else None
+    row_names: Literal["unnamed", "extra"] | None = None
+    second = rows[1].fields
+    if len(second) == len(first) + 1 and second[-1]:
+        first, row_names = ("", *first), "extra"
+    elif len(first) > 1 and not first[0] and _can_be_names(first[1:], header):
+        row_names = "unnamed"
+    names = _checked_names(first, path, rows.first_line, is_first_unnamed=row_names is not None)
+    plain = _Layout(separator, names, rows[0].next, rows[0].next_line, row_names=row_names)
+    declared = _declared(second) if options.format == "dat" and row_names is None else None
     if declared is None or len(declared) != len(names):
         return [plain]
     return [_Layout(separator, names, rows[1].next, rows[1].next_line, declared), plain]
+
+
+def _can_be_names(fields: Sequence[str], header: bool | None) -> bool:
+    """Whether fields after an empty one are names; numbers may be a row whose first cell is missing."""
+    return header is True or not all(map(is_number, fields)) or list(fields) == [str(k) for k in range(len(fields))]
 
 
 def _counted_layout(rows: _FirstRows, separator: str) -> _Layout | None:
@@ -168,25 +184,32 @@ def _declared(arities: Sequence[str]) -> tuple[tuple[str, ...], ...] | None:
     return tuple(tuple(str(k) for k in range(int(arity))) for arity in arities)
 
 
-def _checked_names(fields: Sequence[str], path: str | Path) -> tuple[str, ...]:
+def _checked_names(fields: Sequence[str], path: str | Path, line: int, *, is_first_unnamed: bool) -> tuple[str, ...]:
     seen: dict[str, int] = {}
     for position, name in enumerate(fields, start=1):
+        if is_first_unnamed and position == 1:
+            continue
         if not name:
-            raise FormatError(f"column {position} has no name", path=path, line=1)
+            raise FormatError(f"column {position} has no name", path=path, line=line)
         if name in seen:
-            raise FormatError(f"columns {seen[name]} and {position} are both named {name!r}", path=path, line=1)
+            raise FormatError(f"columns {seen[name]} and {position} are both named {name!r}", path=path, line=line)
         seen[name] = position
     return tuple(fields)
 
 
 def _read_rows(
-    path: str | Path, text: NDArray[np.uint8], layout: _Layout, n_threads: int, on_progress: OnProgress | None
+    path: str | Path,
+    text: NDArray[np.uint8],
+    layout: _Layout,
+    options: TextOptions,
+    n_threads: int,
+    on_progress: OnProgress | None,
 ) -> list[RawColumn] | None:
     """The columns as a layout has them; None where the rows do not fit its declared states."""
     if layout.begin >= len(text):
         if layout.declared is not None:
             return None
-        raise FormatError("has a line of names and no rows", path=path, line=1)
+        raise FormatError("has a line of names and no rows", path=path, line=layout.first_line - 1)
     try:
         coded = _core.read_delimited(
             text[layout.begin :],
@@ -210,9 +233,26 @@ def _read_rows(
     columns = [_column(path, coded, at, name) for at, name in enumerate(layout.names)]
     if layout.declared is not None:
         for column, states in zip(columns, layout.declared, strict=True):
-            if not _declare(column, states):
+            if not _declare(column, states, options.na_values):
                 return None
+    if layout.row_names is not None:
+        _check_row_names(columns[0], layout, path)
+        columns[0].holds_row_names = True
     return columns
+
+
+def _check_row_names(column: RawColumn, layout: _Layout, path: str | Path) -> None:
+    """Refuses a first column without a name that holds something else than names or numbers of rows."""
+    line = layout.first_line
+    if max(column.counts) == 1:
+        return
+    if layout.row_names == "extra":
+        n_names = len(layout.names) - 1
+        raise FormatError(f"has {n_names + 1} fields where {n_names} were expected", path=path, line=line)
+    if not all(label is not None and is_integer(label) for label in column.labels):
+        raise FormatError(
+            "column 1 has no name, and as its values repeat it holds no row names", path=path, line=line - 1
+        )
 
 
 def _column(path: str | Path, coded: _core.CodedText, at: int, name: str) -> RawColumn:
@@ -222,7 +262,7 @@ def _column(path: str | Path, coded: _core.CodedText, at: int, name: str) -> Raw
         try:
             labels.append(label.decode("utf-8"))
         except UnicodeDecodeError:
-            raise FormatError(f"is not UTF-8 text (column {name!r})", path=path, line=line) from None
+            raise FormatError(not_utf8(f" (column {name!r})"), path=path, line=line) from None
     return RawColumn(
         name=name,
         labels=labels,
@@ -232,12 +272,13 @@ def _column(path: str | Path, coded: _core.CodedText, at: int, name: str) -> Raw
     )
 
 
-def _declare(column: RawColumn, states: tuple[str, ...]) -> bool:
+def _declare(column: RawColumn, states: tuple[str, ...], na_values: frozenset[str]) -> bool:
     """Gives a column its declared arity; False where its labels cannot have it.
 
     Integer labels must lie below the arity and then are the states 0, 1, …; other labels only must not be more.
     """
-    known = [label for label in column.labels if label is not None and label not in MISSING_LABELS]
+    missing = missing_in(column.labels, na_values)
+    known = [label for label in column.labels if label is not None and label not in missing]
     if not fits_arity(known, len(states)):
         return False
     if all(map(is_integer, known)):

@@ -6,8 +6,6 @@ it has its variables in the order in which they come.
 
 from __future__ import annotations
 
-import errno
-import io
 import json
 from pathlib import Path
 
@@ -19,14 +17,21 @@ from credenet.families import FamilyTable
 from credenet.family_arrays import FamilyError, Offsets
 from credenet.family_info import FamilyTableInfo
 from credenet.io.family_text import count_in, names_in, parse_json
-from credenet.io.files import atomic_writer, read_bytes
+from credenet.io.parquet import POLARS_ERRORS, parquet_columns, read_parquet, write_parquet
 
 _KEY = "credenet"
 _KINDS: dict[str, pl.DataType] = {"variable": pl.String(), "score": pl.Float64(), "parents": pl.List(pl.String)}
 
 
 def read(path: str | Path) -> FamilyTable:
-    frame, metadata = _frame(path)
+    frame, metadata = read_parquet(path)
+    try:
+        return _table(_checked(frame, path), metadata.get(_KEY), path)
+    except POLARS_ERRORS as error:
+        raise FormatError(f"cannot be read as a table of families: {error}", path=path) from None
+
+
+def _table(frame: pl.DataFrame, metadata: str | None, path: str | Path) -> FamilyTable:
     try:
         values = parse_json(metadata) if metadata is not None else {}
         made, names, n_families = FamilyTableInfo.from_json(values), names_in(values), count_in(values, "n_families")
@@ -58,34 +63,25 @@ def read(path: str | Path) -> FamilyTable:
 
 def holds_families(path: str | Path) -> bool:
     """Whether a parquet file has the columns of a table of families."""
-    contents = read_bytes(path)
     try:
-        return set(_KINDS) <= set(pl.read_parquet_schema(io.BytesIO(contents)))
-    except (pl.exceptions.PolarsError, OSError):
-        return False
+        return set(_KINDS) <= set(parquet_columns(path))
+    except FormatError:
+        return False  # for the reader of tables to complain about
 
 
-def _frame(path: str | Path) -> tuple[pl.DataFrame, str | None]:
-    """The columns, of the right kind and without holes, and our metadata."""
-    contents = read_bytes(path)
-    if not contents.startswith(b"PAR1"):
-        raise FormatError("is not a parquet file", path=path)
-    try:
-        frame = pl.read_parquet(io.BytesIO(contents), use_statistics=False)
-        metadata = pl.read_parquet_metadata(io.BytesIO(contents)).get(_KEY)
-        for name, kind in _KINDS.items():
-            if name not in frame.columns:
-                raise FormatError(f"has no column {name!r}; a table of families has {', '.join(_KINDS)}", path=path)
-            frame = frame.with_columns(pl.col(name).cast(kind))
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise FormatError(f"cannot be read as a table of families: {error}", path=path) from None
+def _checked(frame: pl.DataFrame, path: str | Path) -> pl.DataFrame:
+    """The columns of families, of the right kind and without holes."""
+    for name, kind in _KINDS.items():
+        if name not in frame.columns:
+            raise FormatError(f"has no column {name!r}; a table of families has {', '.join(_KINDS)}", path=path)
+        frame = frame.with_columns(pl.col(name).cast(kind))
     for name in _KINDS:
         holes = frame[name].is_null()
         if name == "parents":
             holes = holes | frame[name].list.eval(pl.element().is_null()).list.any()
         if holes.any():
             raise FormatError(f"row {int(holes.arg_max() or 0) + 1}: {name!r} is missing", path=path)
-    return frame.select(*_KINDS), metadata
+    return frame.select(*_KINDS)
 
 
 def _places(words: pl.Series, names: tuple[str, ...], what: str, path: str | Path) -> Offsets:
@@ -103,9 +99,4 @@ def write(table: FamilyTable, path: str | Path) -> None:
             name.encode()
     except UnicodeEncodeError:
         raise FormatError(f"parquet cannot hold the name {name!r}", path=path) from None
-    frame = table.to_frame()
-    with atomic_writer(path) as file:
-        try:
-            frame.write_parquet(file, metadata={_KEY: json.dumps(values)})
-        except pl.exceptions.PolarsError as error:  # which a full disk becomes
-            raise OSError(errno.EIO, str(error), str(path)) from None
+    write_parquet(table.to_frame(), path, {_KEY: json.dumps(values)})

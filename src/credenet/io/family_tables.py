@@ -10,7 +10,7 @@ from typing import get_args
 from credenet.arguments import instance, shown
 from credenet.errors import FormatError
 from credenet.families import FamilyTable
-from credenet.io.files import read_bytes, read_text, suffix_of, write_text
+from credenet.io.files import beginning_of, read_bytes, read_text, suffix_of, write_text
 from credenet.io.suffixes import DATA_SUFFIXES, FAMILY_SUFFIXES, FamilyFormat
 
 # Each module has ``parse(text, path) -> FamilyTable`` and ``render(table, path) -> str``; parquet is not text.
@@ -53,7 +53,7 @@ def holds_families(path: str | Path) -> bool:
         return family_parquet.holds_families(path)
     if suffix in FAMILY_SUFFIXES or suffix in DATA_SUFFIXES:
         return suffix in FAMILY_SUFFIXES
-    lines = [line.split() for line in read_bytes(path)[:4096].decode("utf-8-sig", "replace").splitlines()]
+    lines = [line.split() for line in beginning_of(path).decode("utf-8-sig", "replace").splitlines()]
     words = [line for line in lines if line and not line[0].startswith("#")][:2]
     if words and words[0][0].lower() in ("meta", "var"):
         return True

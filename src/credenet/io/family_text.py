@@ -85,8 +85,10 @@ def parse_json(text: str) -> Mapping[str, Any]:
     """The JSON object in a text."""
     try:
         values = json.loads(text)
-    except (ValueError, RecursionError) as error:
+    except (json.JSONDecodeError, RecursionError) as error:
         raise ArgumentError(f"it is not JSON ({error})") from None
+    except ValueError:
+        raise ArgumentError("it has a number with too many digits") from None
     if not isinstance(values, dict):
         raise ArgumentError("it must be a JSON object")
     return values

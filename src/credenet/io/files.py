@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gzip
 import io
+import json
 import os
 import secrets
 import stat
@@ -12,15 +13,18 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credenet.arguments import file_path
 from credenet.errors import FormatError
+from credenet.io.encodings import as_utf8, marked_encoding
+from credenet.io.foreign import check_is_text
 
 MAX_UNCOMPRESSED_BYTES = 8 << 30
+SNIFFED_BYTES = 1 << 16  # what is looked at to tell what a file is
 
 
 def suffix_of(path: str | Path) -> str:
@@ -39,6 +43,22 @@ def read_bytes(path: str | Path, *, limit: int = MAX_UNCOMPRESSED_BYTES) -> byte
             return _decompressed(io.BytesIO(start + file.read()), path, limit)
         file.seek(0)
         return _decompressed(file, path, limit)
+
+
+def beginning_of(path: str | Path) -> bytes:
+    """The first bytes of a file, decompressed; none of what can be read only once, such as standard input."""
+    if not Path(path).is_file():
+        return b""
+    with Path(path).open("rb") as file:
+        start = file.read(SNIFFED_BYTES)
+        if not start.startswith(b"\x1f\x8b"):
+            return start
+        file.seek(0)
+        try:
+            with gzip.GzipFile(fileobj=file) as unzipped:
+                return unzipped.read(SNIFFED_BYTES)
+        except (EOFError, zlib.error, gzip.BadGzipFile):
+            return b""  # for the reader to complain about
 
 
 def read_array(path: str | Path) -> NDArray[np.uint8]:
@@ -65,14 +85,32 @@ def _decompressed(file: BinaryIO, path: str | Path, limit: int) -> bytes:
 
 
 def read_text(path: str | Path) -> str:
-    """The contents of a UTF-8 text file with ``\\n`` line ends."""
+    """The contents of a text file with ``\\n`` line ends: UTF-8, or UTF-16 that says so."""
     contents = read_bytes(path)
+    check_is_text(contents[:SNIFFED_BYTES], path)
+    encoding = marked_encoding(contents)
+    if encoding is not None:
+        contents = as_utf8(np.frombuffer(contents, dtype=np.uint8), encoding, path).tobytes()
     try:
         text = contents.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = contents.count(b"\n", 0, error.start) + 1
-        raise FormatError("is not UTF-8 text", path=path, line=line) from None
+        raise FormatError("is not UTF-8 text; save it as UTF-8", path=path, line=line) from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_json(path: str | Path) -> Any:
+    """The value in a JSON file."""
+    try:
+        return json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        raise FormatError(f"is not JSON: {error.msg}", path=path, line=error.lineno) from None
+    except RecursionError:
+        raise FormatError("is nested too deeply", path=path) from None
+    except FormatError:
+        raise
+    except ValueError:
+        raise FormatError("has a number with too many digits", path=path) from None
 
 
 def check_writable(path: str | Path) -> None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet.coding import RawColumn
 from credenet.errors import DataError
+from credenet.raw_columns import RawColumn
 
 if TYPE_CHECKING:
     import narwhals as nw

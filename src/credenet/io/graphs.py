@@ -1,4 +1,7 @@
-"""Graph files: ``.json``, ``A->B`` text, adjacency matrices in ``.csv``, DOT (written only), and any network format."""
+"""Graph files: ``.json``, ``A->B`` text, model strings, adjacency matrices in ``.csv``, and any network format.
+
+DOT is written only.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from credenet.errors import FormatError, GraphError
 from credenet.graph_arguments import as_graph
 from credenet.graphs import DAG, PDAG
-from credenet.io.files import read_text, suffix_of, write_text
+from credenet.io.files import SNIFFED_BYTES, read_json, read_text, suffix_of, write_text
 from credenet.io.networks import load_network
+from credenet.io.sniffing import looks_like_table
 from credenet.io.suffixes import GRAPH_TEXT_SUFFIXES, NETWORK_SUFFIXES
 
 if TYPE_CHECKING:
@@ -33,10 +37,7 @@ def load_graph(path: str | Path) -> DAG | PDAG:
         if suffix in NETWORK_SUFFIXES:
             return load_network(path).dag
         if suffix in GRAPH_TEXT_SUFFIXES or not suffix:
-            graph = PDAG.parse(read_text(path))
-            if not len(graph):
-                raise FormatError("is empty", path=path)
-            return _simplest(graph)
+            return _from_text(path)
     except GraphError as error:
         raise FormatError(str(error), path=path) from None
     known = ", ".join([*GRAPH_TEXT_SUFFIXES, ".csv", *NETWORK_SUFFIXES])
@@ -80,14 +81,19 @@ def _simplest(graph: PDAG) -> DAG | PDAG:
     return graph if graph.undirected else DAG(graph.variables, graph.directed)
 
 
-def _from_json(path: str | Path) -> DAG | PDAG:
+def _from_text(path: str | Path) -> DAG | PDAG:
     text = read_text(path)
-    try:
-        contents = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise FormatError(f"is not JSON: {error.msg}", path=path, line=error.lineno) from None
-    except RecursionError:
-        raise FormatError("is nested too deeply", path=path) from None
+    if looks_like_table(text[:SNIFFED_BYTES].encode("utf-8", "replace")):
+        message = "looks like a table of data, not a graph: write edges as A -> B, or name an adjacency matrix .csv"
+        raise FormatError(message, path=path)
+    graph = PDAG.parse(text)
+    if not len(graph):
+        raise FormatError("is empty", path=path)
+    return _simplest(graph)
+
+
+def _from_json(path: str | Path) -> DAG | PDAG:
+    contents = read_json(path)
     if isinstance(contents, dict) and contents.get("format") == "credenet network":
         return load_network(path).dag
     if not isinstance(contents, dict) or "edges" not in contents:

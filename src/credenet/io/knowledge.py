@@ -14,10 +14,11 @@ import re
 from pathlib import Path
 from typing import Any, Literal
 
-from credenet.errors import ArgumentError, FormatError
-from credenet.io.files import read_text, suffix_of, write_text
+from credenet.errors import ArgumentError, FormatError, KnowledgeError
+from credenet.io.files import read_json, read_text, suffix_of, write_text
 from credenet.knowledge import Knowledge
 from credenet.knowledge_shapes import ShapeError
+from credenet.text import one_line
 
 _FORMAT = "credenet knowledge"
 _TOKEN = re.compile(
@@ -36,7 +37,9 @@ def read_knowledge(path: str | Path, kind: Literal["required", "forbidden"] | No
         raise ArgumentError(f"kind must be 'required' or 'forbidden', got {kind!r}")
     if suffix in (".csv", ".tsv"):
         if kind is None:
-            raise ArgumentError("a table of edges needs kind='required' or kind='forbidden'")
+            raise ArgumentError(
+                "a table of edges needs kind='required' or kind='forbidden'; files of JSON or GOBNILP say it themselves"
+            )
         pairs = _pairs(path, "," if suffix == ".csv" else "\t")
         rules: dict[str, Any] = {kind: pairs}
     elif kind is not None:
@@ -47,6 +50,8 @@ def read_knowledge(path: str | Path, kind: Literal["required", "forbidden"] | No
         return Knowledge.from_dict(rules)
     except ShapeError as error:
         raise FormatError(str(error), path=path) from None
+    except KnowledgeError as error:
+        raise KnowledgeError(one_line(f"{path}: {error}")) from None
 
 
 def save_knowledge(knowledge: Knowledge, path: str | Path) -> None:
@@ -57,12 +62,7 @@ def save_knowledge(knowledge: Knowledge, path: str | Path) -> None:
 
 
 def _from_json(path: str | Path) -> dict[str, Any]:
-    try:
-        contents = json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise FormatError(f"is not JSON: {error.msg}", path=path, line=error.lineno) from None
-    except RecursionError:
-        raise FormatError("is nested too deeply", path=path) from None
+    contents = read_json(path)
     if not isinstance(contents, dict) or contents.pop("format", None) != _FORMAT:
         raise FormatError(f'must be an object with "format": "{_FORMAT}"', path=path)
     return contents

@@ -12,7 +12,7 @@ from typing import Any, get_args
 
 from credenet.arguments import shown
 from credenet.errors import FormatError, GraphError, NetworkError
-from credenet.io.files import read_bytes, read_text, suffix_of, write_text
+from credenet.io.files import beginning_of, read_text, suffix_of, write_text
 from credenet.io.sniffing import sniffed_format
 from credenet.io.suffixes import NETWORK_SUFFIXES, NetworkFormat
 from credenet.network import BayesianNetwork
@@ -58,7 +58,7 @@ def load_network(path: str | Path, format: str | None = None) -> BayesianNetwork
 def _format_to_read(path: str | Path, format: str | None) -> NetworkFormat:
     """As the format or the suffix says; for a suffix that says nothing, as the contents do."""
     if format is None and suffix_of(path) not in NETWORK_SUFFIXES:
-        sniffed = sniffed_format(read_bytes(path)[:4096])
+        sniffed = sniffed_format(beginning_of(path))
         if sniffed is not None:
             return sniffed
     return network_format(path, format)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from credenet.graphs.parsing import is_model_string, names_and_arrows
+from credenet.io.separators import agree, first_lines
 from credenet.io.suffixes import NetworkFormat
 
 _BEGINNINGS: Mapping[NetworkFormat, re.Pattern[str]] = {
@@ -22,3 +24,33 @@ def sniffed_format(beginning: bytes) -> NetworkFormat | None:
     """The network format that the first bytes of a file look like, if any."""
     text = beginning.decode("utf-8-sig", "replace").lstrip()
     return next((format for format, pattern in _BEGINNINGS.items() if pattern.match(text)), None)
+
+
+def looks_like_graph(beginning: bytes) -> bool:
+    """Whether a text is made of edges ``A -> B``, or a model string of bnlearn.
+
+    In a table an arrow may be in a label, but hardly in the first line, and its lines have equal numbers of fields.
+    """
+    text = beginning.decode("utf-8-sig", "replace")
+    if is_model_string(text):
+        return True
+    has_arrow = [arrow for _, arrow in names_and_arrows(text)]
+    return any(has_arrow) and (has_arrow[0] or not _agree_on_any(beginning))
+
+
+def looks_like_table(beginning: bytes) -> bool:
+    """Whether a text is no graph, and has several lines with equal numbers of fields, or equal lines.
+
+    A graph without edges is written with a name on each line, each another.
+    """
+    if looks_like_graph(beginning):
+        return False
+    names = [names for names, _ in names_and_arrows(beginning.decode("utf-8-sig", "replace"))]
+    if all(len(several) == 1 for several in names):
+        return len({several[0] for several in names}) < len(names)
+    return _agree_on_any(beginning)
+
+
+def _agree_on_any(beginning: bytes) -> bool:
+    lines = first_lines(memoryview(beginning))
+    return any(agree(lines, mark) for mark in (b",", b";", b"\t", b"|", None))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import io
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -11,12 +10,16 @@ from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
-from credenet.coding import MISSING_LABELS, RawColumn, is_integer, is_number
+from credenet.coding import check_readable
 from credenet.errors import DataError, FormatError
-from credenet.io.delimited import TableFormat, fits_arity, read_delimited
-from credenet.io.files import atomic_writer, read_array, read_bytes, suffix_of
-from credenet.io.suffixes import DATA_SUFFIXES, DataFormat
+from credenet.io.delimited import TableFormat, TextOptions, fits_arity, read_delimited
+from credenet.io.files import SNIFFED_BYTES, atomic_writer, read_array, suffix_of
+from credenet.io.foreign import check_is_table
+from credenet.io.sniffing import looks_like_graph
+from credenet.io.suffixes import DATA_SUFFIXES, FAMILY_SUFFIXES, DataFormat
+from credenet.labels import Decimal, is_integer, is_number, missing_in
 from credenet.progress import OnProgress
+from credenet.raw_columns import RawColumn
 
 if TYPE_CHECKING:
     import polars as pl
@@ -25,36 +28,47 @@ if TYPE_CHECKING:
 
 
 def read_columns(
-    path: str | Path, format: DataFormat, header: bool | None, n_threads: int, on_progress: OnProgress | None
+    path: str | Path,
+    format: DataFormat | None,
+    *,
+    header: bool | None,
+    encoding: str | None,
+    decimal: Decimal | None,
+    na_values: frozenset[str],
+    n_threads: int,
+    on_progress: OnProgress | None,
 ) -> list[RawColumn]:
-    """The raw columns of a table in a file."""
-    if format not in get_args(DataFormat):
+    """The raw columns of a table in a file, in the format given, that of the suffix, or else that of CSV."""
+    if format is not None and format not in get_args(DataFormat):
         raise FormatError(f"format must be one of {', '.join(get_args(DataFormat))}, got {format!r}", path=path)
-    if format == "parquet":
+    kind = format or DATA_SUFFIXES.get(suffix_of(path))
+    if kind == "parquet":
         return _read_parquet(path)
-    return read_delimited(
-        path, read_array(path), format=format, header=header, n_threads=n_threads, on_progress=on_progress
-    )
+    contents = read_array(path)
+    if kind is None and contents[:4].tobytes() == b"PAR1":
+        return _read_parquet(path)
+    beginning = contents[:SNIFFED_BYTES].tobytes()
+    check_is_table(beginning, path, encoding)
+    if kind is None and suffix_of(path) in FAMILY_SUFFIXES:
+        raise FormatError("holds families with their scores, not a table of data", path=path)
+    if kind is None and looks_like_graph(beginning):
+        raise FormatError("looks like a graph, not a table of data; pass format='csv' if it is one", path=path)
+    options = TextOptions(kind or "csv", header, encoding, decimal, na_values)
+    return read_delimited(path, contents, options, n_threads=n_threads, on_progress=on_progress)
 
 
 def _read_parquet(path: str | Path) -> list[RawColumn]:
-    import polars as pl
-
     from credenet.io.frames import columns_of_frame
+    from credenet.io.parquet import POLARS_ERRORS, read_parquet
 
-    with Path(path).open("rb") as file:
-        start = file.read(4)
-    source: str | Path | io.BytesIO = path
-    if start.startswith(b"\x1f\x8b"):
-        contents = read_bytes(path)
-        start, source = contents[:4], io.BytesIO(contents)
-    if start != b"PAR1":
-        raise FormatError("is not a parquet file", path=path)
+    frame, _ = read_parquet(path)
     try:
-        frame = pl.read_parquet(source)
-    except (pl.exceptions.PolarsError, OSError) as error:
+        columns = columns_of_frame(frame)
+    except POLARS_ERRORS as error:
         raise FormatError(f"cannot be read as parquet: {error}", path=path) from None
-    return columns_of_frame(frame)
+    for column in columns:
+        column.holds_row_names = _PANDAS_INDEX.fullmatch(column.name) is not None
+    return columns
 
 
 def to_polars(data: Dataset, text_of: Callable[[str], str] = str) -> pl.DataFrame:
@@ -87,21 +101,24 @@ def save_table(data: Dataset, path: str | Path) -> None:
         if "weight" in data.variables:
             raise DataError("the weights cannot be written: a variable is named 'weight'")
         frame = frame.insert_column(len(data.variables), pl.Series("weight", data.weights))
+    if format == "parquet":
+        from credenet.io.parquet import write_parquet
+
+        write_parquet(frame, path)
+        return
     with atomic_writer(path) as file:
         file.write(header.encode())
         try:
-            if format == "parquet":
-                frame.write_parquet(file)
-            else:
-                frame.write_csv(
-                    file, include_header=False, separator=_SEPARATORS[format], null_value="?", quote_style="never"
-                )
-        except pl.exceptions.PolarsError as error:  # which a full disk becomes in parquet
+            frame.write_csv(
+                file, include_header=False, separator=_SEPARATORS[format], null_value="?", quote_style="never"
+            )
+        except pl.exceptions.PolarsError as error:  # which a full disk becomes
             raise OSError(errno.EIO, str(error), str(path)) from None
 
 
+_PANDAS_INDEX = re.compile("__index_level_[0-9]+__")
 _SEPARATORS: dict[str, str] = {"csv": ",", "tsv": "\t", "dat": " "}
-_PLAIN = re.compile(r'[^\s,;"\ufeff]+')
+_PLAIN = re.compile(r'[^\s,;|"\ufeff]+')
 
 
 def _header(data: Dataset, path: str | Path, format: TableFormat) -> str:
@@ -162,18 +179,25 @@ def _check_labels(data: Dataset, path: str | Path) -> None:
     for name, labels in data.states.items():
         if not name:
             raise FormatError("a variable without a name cannot be written; write parquet", path=path)
-        for label in labels:
-            if label in MISSING_LABELS:
-                raise FormatError(
-                    f"the state {label!r} of variable {name!r} cannot be told from a missing cell; write parquet",
-                    path=path,
-                )
+        if any("\0" in text for text in (name, *labels)):
+            raise FormatError(f"variable {name!r} has a NUL character, which no text has; write parquet", path=path)
+        observed = _observed_labels(data, name)
+        missing = missing_in(labels) | missing_in(observed)
+        if missing:
+            raise FormatError(
+                f"the state {min(missing)!r} of variable {name!r} cannot be told from a missing cell; write parquet",
+                path=path,
+            )
         fraction = next((label for label in labels if is_number(label) and not is_integer(label)), None)
-        if fraction is not None and all(map(is_number, _observed_labels(data, name))):
+        if fraction is not None and all(map(is_number, observed)):
             raise FormatError(
                 f"the state {fraction!r} of variable {name!r} would be read as a number, not a label; write parquet",
                 path=path,
             )
+        try:
+            check_readable(name, observed)
+        except DataError as error:
+            raise FormatError(f"this would not be read back: {error}; or write parquet", path=path) from None
 
 
 def _observed_labels(data: Dataset, name: str, first_row: int = 0) -> list[str]:

@@ -17,7 +17,7 @@ from credenet.text import count
 if TYPE_CHECKING:
     from credenet.data import Dataset
 
-_CURE = "try score='bic', prior='edge' or a smaller max_parents"
+_CURE = "try score='bic', prior='edge' or max_parents=2"
 _FEW_ROWS = 10  # of a parameter; with more, tables are not guesses
 _MOST_CELLS = 1_000_000  # of all tables, for fitting them in a moment
 _LEAST_ROWS = 4
