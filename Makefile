@@ -42,6 +42,7 @@ lint: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.cpp' '*.hpp')
+	$(BIN)/python cpp/check_includes.py
 
 format: .venv/dev
 	$(BIN)/ruff check --fix .

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "arrays.hpp"
-#include "credenet/inference/cluster_graph.hpp"
-#include "credenet/inference/gibbs.hpp"
-#include "credenet/inference/likelihood_weighting.hpp"
-#include "credenet/inference/loopy_propagation.hpp"
-#include "credenet/inference/sample_search.hpp"
-#include "credenet/inference/sliced_model.hpp"
-#include "credenet/inference/weighted_samples.hpp"
+#include "credenet/inference/approximate/cluster_graph.hpp"
+#include "credenet/inference/approximate/gibbs.hpp"
+#include "credenet/inference/approximate/likelihood_weighting.hpp"
+#include "credenet/inference/approximate/loopy_propagation.hpp"
+#include "credenet/inference/approximate/sample_search.hpp"
+#include "credenet/inference/approximate/weighted_samples.hpp"
+#include "credenet/inference/exact/sliced_model.hpp"
 #include "factor_arrays.hpp"
 #include "python_control.hpp"
 

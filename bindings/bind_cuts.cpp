@@ -7,13 +7,13 @@
 
 #include "arrays.hpp"
 #include "credenet/credible/family_choices.hpp"
-#include "credenet/search/active_trails.hpp"
-#include "credenet/search/arc_propagation.hpp"
-#include "credenet/search/cluster_cuts.hpp"
-#include "credenet/search/dual_ascent.hpp"
-#include "credenet/search/family_rows.hpp"
-#include "credenet/search/lp_rounding.hpp"
-#include "credenet/search/small_facets.hpp"
+#include "credenet/ilp/active_trails.hpp"
+#include "credenet/ilp/arc_propagation.hpp"
+#include "credenet/ilp/cluster_cuts.hpp"
+#include "credenet/ilp/dual_ascent.hpp"
+#include "credenet/ilp/family_rows.hpp"
+#include "credenet/ilp/lp_rounding.hpp"
+#include "credenet/ilp/small_facets.hpp"
 #include "python_control.hpp"
 
 namespace credenet::python {

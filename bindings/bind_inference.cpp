@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "arrays.hpp"
-#include "credenet/inference/explanations.hpp"
-#include "credenet/inference/map_search.hpp"
-#include "credenet/inference/predict.hpp"
-#include "credenet/inference/propagation.hpp"
+#include "credenet/inference/exact/explanations.hpp"
+#include "credenet/inference/exact/map_search.hpp"
+#include "credenet/inference/exact/predict.hpp"
+#include "credenet/inference/exact/propagation.hpp"
 #include "factor_arrays.hpp"
 #include "python_control.hpp"
 

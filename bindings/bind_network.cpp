@@ -1,9 +1,9 @@
 #include <nanobind/nanobind.h>
 
 #include "arrays.hpp"
-#include "credenet/counts/family_counts.hpp"
-#include "credenet/inference/log_likelihood.hpp"
-#include "credenet/sampling/forward.hpp"
+#include "credenet/models/family_counts.hpp"
+#include "credenet/models/forward.hpp"
+#include "credenet/models/log_likelihood.hpp"
 #include "factor_arrays.hpp"
 #include "python_control.hpp"
 

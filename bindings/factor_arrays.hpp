@@ -1,7 +1,7 @@
 #pragma once
 
 #include "arrays.hpp"
-#include "credenet/data/factors_view.hpp"
+#include "credenet/models/factors_view.hpp"
 
 namespace credenet::python {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "credenet/data/factors_view.hpp"
+#include "credenet/models/factors_view.hpp"
 #include "credenet/util/random.hpp"
 
 // Factors that own their arrays.

@@ -18,7 +18,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "credenet/search/subset_dp.hpp"
+#include "credenet/lattice/subset_dp.hpp"
 #include "credenet/util/flat_index.hpp"
 #include "credenet/util/parallel.hpp"
 #include "credenet/util/variable_set.hpp"

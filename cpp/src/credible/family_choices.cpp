@@ -14,7 +14,7 @@
 #include <cmath>
 #include <limits>
 
-#include "credenet/search/member_bits.hpp"
+#include "credenet/lattice/member_bits.hpp"
 
 namespace credenet {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <unordered_map>
 
-#include "credenet/search/member_bits.hpp"
+#include "credenet/lattice/member_bits.hpp"
 
 namespace credenet {
 

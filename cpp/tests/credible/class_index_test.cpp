@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "../search/networks_of_lists.hpp"
-#include "../search/random_lists.hpp"
 #include "check.hpp"
 #include "credenet/graphs/cpdag.hpp"
+#include "families/networks_of_lists.hpp"
+#include "families/random_lists.hpp"
 
 using credenet::ClassIndex;
 using credenet::FamilyLists;

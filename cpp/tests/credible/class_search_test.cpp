@@ -9,7 +9,7 @@
 
 #include "check.hpp"
 #include "credenet/util/random.hpp"
-#include "search/owned_lists.hpp"
+#include "families/owned_lists.hpp"
 #include "stop_at.hpp"
 
 using credenet::CredibleClasses;

@@ -5,9 +5,9 @@
 #include <set>
 #include <vector>
 
-#include "../search/networks_of_lists.hpp"
-#include "../search/random_lists.hpp"
 #include "check.hpp"
+#include "families/networks_of_lists.hpp"
+#include "families/random_lists.hpp"
 #include "stop_at.hpp"
 
 using credenet::CredibleLimits;

@@ -4,10 +4,10 @@
 #include <limits>
 #include <vector>
 
-#include "../search/every_network.hpp"
-#include "../search/random_lists.hpp"
-#include "../stop_at.hpp"
 #include "check.hpp"
+#include "families/every_network.hpp"
+#include "families/random_lists.hpp"
+#include "stop_at.hpp"
 
 using credenet::FamilyLists;
 using credenet::log_sum_of_dags;

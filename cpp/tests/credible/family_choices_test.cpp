@@ -6,9 +6,9 @@
 #include <set>
 
 #include "check.hpp"
-#include "search/draw_cut.hpp"
-#include "search/every_network.hpp"
-#include "search/random_lists.hpp"
+#include "families/every_network.hpp"
+#include "families/random_lists.hpp"
+#include "ilp/draw_cut.hpp"
 #include "stop_at.hpp"
 
 using namespace credenet;

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <vector>
 
-#include "../search/networks_of_lists.hpp"
-#include "../search/random_lists.hpp"
 #include "check.hpp"
+#include "families/networks_of_lists.hpp"
+#include "families/random_lists.hpp"
 
 using credenet::FamilyLists;
 using credenet::PathSums;

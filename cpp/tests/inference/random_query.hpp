@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "credenet/inference/propagation.hpp"
+#include "credenet/inference/exact/propagation.hpp"
 #include "credenet/util/random.hpp"
 #include "small_network.hpp"
 

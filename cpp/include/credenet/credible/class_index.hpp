@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "credenet/search/family_lists.hpp"
+#include "credenet/families/family_lists.hpp"
 
 namespace credenet {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "credenet/credible/family_groups.hpp"
-#include "credenet/search/component_lists.hpp"
-#include "credenet/search/family_lists.hpp"
+#include "credenet/families/family_lists.hpp"
+#include "credenet/lattice/component_lists.hpp"
 #include "credenet/util/control.hpp"
 
 namespace credenet {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "credenet/search/family_lists.hpp"
+#include "credenet/families/family_lists.hpp"
 #include "credenet/util/control.hpp"
 
 namespace credenet {

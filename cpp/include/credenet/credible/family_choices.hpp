@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "credenet/search/family_rows.hpp"
+#include "credenet/ilp/family_rows.hpp"
 #include "credenet/util/control.hpp"
 
 namespace credenet {

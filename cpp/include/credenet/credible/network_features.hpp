@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "credenet/search/family_lists.hpp"
+#include "credenet/families/family_lists.hpp"
 
 namespace credenet {
 

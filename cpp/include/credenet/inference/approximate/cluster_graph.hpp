@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "credenet/graphs/adjacency.hpp"
+#include "credenet/inference/exact/factors.hpp"
+
+namespace credenet {
+
+// Clusters of variables that share all factors between them, and links along which they send
+// messages. The links that have a variable in their separator join the clusters that have it into a
+// tree, so every variable is counted once.
+struct ClusterGraph {
+  struct Cluster {
+    std::vector<Node> members;  // ascending
+    std::vector<std::size_t> factors;
+  };
+  struct Link {
+    std::int32_t first, second;
+    std::vector<Node> separator;  // ascending
+  };
+
+  std::vector<Cluster> clusters;
+  std::vector<Link> links;
+  // Of a join graph: the clusters in which a variable is the last member. Never none.
+  std::vector<std::vector<std::int32_t>> buckets;
+  double cells = 0;            // of all clusters
+  double separator_cells = 0;  // of all links
+  bool is_tree = false;        // a join graph without split buckets: propagation is exact
+};
+
+// A cluster for every factor of several variables and one for every variable: belief propagation.
+[[nodiscard]] ClusterGraph factor_graph(const FactorsView& factors);
+
+// The join graph of mini-buckets with at most i_bound + 1 variables each, more only where a factor
+// has more. Variables are eliminated from the last to the first; what falls into one bucket is put
+// together greedily, largest scopes first (Dechter, Kask and Mateescu 2002). Scopes are ascending.
+[[nodiscard]] ClusterGraph join_graph(const FactorsView& factors, std::size_t i_bound);
+
+// The join graph of the largest bound, at least 1 and at most most_bound, with at most so many
+// cells.
+[[nodiscard]] ClusterGraph largest_join_graph(const FactorsView& factors, std::size_t most_bound,
+                                              double most_cells);
+
+}  // namespace credenet

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "credenet/inference/approximate/cluster_graph.hpp"
+#include "credenet/inference/approximate/loopy_propagation.hpp"
+#include "credenet/inference/exact/sliced_model.hpp"
+#include "credenet/util/random.hpp"
+
+namespace credenet {
+
+// The proposal of a join graph after propagation: for each variable, tables whose product over its
+// mini-buckets is in proportion to its distribution given the variables before it. Shared by all
+// workers.
+struct JoinGraphProposal {
+  struct Table {
+    std::vector<Node> others;  // the members before the variable
+    std::vector<std::size_t> strides;
+    std::vector<double> values;  // the states of the variable change fastest
+  };
+
+  std::vector<std::vector<Table>> tables;  // per variable
+  std::vector<std::int32_t> last_use;      // the last variable whose tables have this one
+  // Beyond this one no variable can be left without a state; -1 where none can.
+  std::int32_t last_risky = -1;
+  // No possible state is proposed with less than this share of the most probable one's probability.
+  double least_share = 0;
+
+  // Messages that have not settled may not have told all zeros, which is_settled says.
+  JoinGraphProposal(const SlicedModel& model, const ClusterGraph& graph,
+                    LoopyPropagation& propagation, bool is_settled);
+};
+
+// What the searches of all workers found out.
+struct SearchRecord {
+  std::atomic<bool> is_impossible{false};  // no state of positive weight exists
+  // Branches that could not be settled and were taken to be alive: weights are then too large.
+  std::atomic<std::uint64_t> n_unsettled{0};
+};
+
+// SampleSearch: draws complete states of positive weight by backtracking; see the source file.
+class SampleSearch {
+ public:
+  SampleSearch(const SlicedModel& model, const JoinGraphProposal& proposal, SearchRecord& record);
+
+  // The log of the sample's weight; nothing if the search was given up. States are those of the
+  // whole model; observed ones are left alone.
+  std::optional<double> operator()(Random& random, std::span<std::int32_t> states);
+
+  // Draws a state of positive weight without weighing it. False if the search was given up.
+  bool start(Random& random) { return !record_.is_impossible && search(random); }
+  // The last sample, per variable of the sliced model.
+  [[nodiscard]] std::span<const std::int32_t> states() const { return states_; }
+
+ private:
+  enum class Answer : std::uint8_t { kYes, kNo, kUnknown };
+
+  double fill_row(std::int32_t variable, std::span<const std::int32_t> states,
+                  std::span<double> row) const;
+  bool search(Random& random);
+  double log_proposal();
+  Answer can_go_on(std::int32_t variable, std::int32_t state);
+  [[nodiscard]] double log_product() const;
+  std::span<double> row_of(std::vector<double>& rows, std::int32_t variable) const;
+
+  const SlicedModel& model_;
+  const JoinGraphProposal& proposal_;
+  SearchRecord& record_;
+  std::vector<double> log_tables_;
+  std::vector<double> rows_, tried_rows_;
+  std::vector<std::int32_t> states_, tried_;
+  std::vector<std::int32_t> until_;  // per variable: the last that those so far that differ bear on
+};
+
+}  // namespace credenet

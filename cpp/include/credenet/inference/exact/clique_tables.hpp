@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "credenet/inference/exact/block_pattern.hpp"
+#include "credenet/inference/exact/clique_tree.hpp"
+#include "credenet/inference/exact/factors.hpp"
+
+namespace credenet {
+
+enum class Arena : std::uint8_t {
+  kConstant,   // tables that no evidence touches, with the layout
+  kSliced,     // tables cut by evidence, likelihoods
+  kMessages,   // a message per separator
+  kBeliefs,    // the distribution of a separator, then its ratio to the message
+  kMarginals,  // the distribution of a variable
+};
+inline constexpr std::size_t kArenas = 5;
+
+// A table as it is used along the cells of a clique.
+struct TableAccess {
+  Arena arena = Arena::kConstant;
+  std::size_t begin = 0;
+  std::size_t size = 1;
+  std::vector<std::size_t> strides;  // one per axis of the clique
+  BlockPattern pattern;              // along the block of its inner axes
+  std::size_t last_outer = 0;        // 1 + the last outer axis that it has; 0 if none
+};
+
+// A factor with the observed axes taken out and the others in the order of its clique.
+struct SlicedTable {
+  std::size_t factor = 0;
+  std::int32_t clique = -1;  // that it is an operand of; none if nothing but a number is left
+  std::size_t begin = 0;     // in its arena
+  std::size_t size = 1;
+  std::vector<std::size_t> sizes;
+  std::vector<std::size_t> strides;                    // in the factor
+  std::vector<std::pair<Node, std::size_t>> observed;  // with their strides in the factor
+};
+
+struct CliqueTable {
+  std::vector<std::size_t> sizes;  // of the axes, the members of the clique
+  std::size_t n_outer = 0;         // axes outside the block
+  std::size_t n_blocks = 1;
+  std::size_t block = 1;              // cells
+  std::vector<TableAccess> operands;  // factors, likelihoods and the messages of the children
+  TableAccess message;                // to the parent; of the root of a joint, its table
+  TableAccess ratio;                  // of the separator's distribution to the message
+  std::vector<TableAccess> outputs;   // beliefs of separators to children, marginals
+  std::vector<std::int32_t> output_cliques;  // the child of an output; -1 for a marginal
+  bool is_needed = false;                    // by the marginals of the targets
+};
+
+// A table over axes of the given sizes, with the block of its inner axes chosen.
+[[nodiscard]] CliqueTable empty_clique_table(std::vector<std::size_t> sizes);
+
+// The access of a clique to a dense table over some of its members, which come in its order.
+[[nodiscard]] TableAccess table_access(const CliqueTable& table, std::span<const Node> members,
+                                       std::span<const Node> scope, Arena arena, std::size_t begin);
+
+// Where everything of a propagation lies. Depends on which variables have evidence, not on their
+// states.
+struct PropagationLayout {
+  QueryShape query;  // its spans point into the fields below
+  std::vector<std::uint8_t> observed, weighted, maximised;
+  std::vector<Node> targets;
+  CliqueTree tree;
+  std::vector<CliqueTable> cliques;
+  std::vector<std::vector<std::int32_t>> levels;  // leaves first; parents above all their children
+  std::vector<double> constants;
+  std::int64_t constant_exponent = 0;  // powers of two taken out of the constants
+  std::vector<SlicedTable> sliced;
+  std::vector<std::pair<Node, std::size_t>> likelihoods;  // with their place among the sliced
+  std::size_t sliced_size = 0, message_size = 0;
+  std::vector<std::size_t> marginal_begin;  // per variable, and the end
+  std::vector<std::int32_t> belief_home;  // separator that a target's marginal is read from, or -1
+  std::int32_t joint_root = -1;
+
+  PropagationLayout(const FactorsView& factors, const QueryShape& shape, CliqueTree cliques);
+  PropagationLayout(const PropagationLayout&) = delete;
+  PropagationLayout& operator=(const PropagationLayout&) = delete;
+};
+
+// Threads that add to one table do so in copies of it, of at most so many cells in all.
+inline constexpr double kCopiedCells = 1 << 22;
+
+// What the layout and one propagation take, before any of it is taken.
+[[nodiscard]] double propagation_bytes(const FactorsView& factors, const CliqueTree& tree);
+
+// Copies a sliced factor for the given states and takes a power of two out, which is returned.
+std::int64_t copy_slice(const FactorsView& factors, const SlicedTable& slice,
+                        std::span<const std::int32_t> states, double* out);
+
+// Scales so that the largest entry is in [1/2, 1); the exponent of the power of two taken out, 0
+// for a table of zeros.
+std::int64_t take_out_exponent(std::span<double> table);
+
+}  // namespace credenet

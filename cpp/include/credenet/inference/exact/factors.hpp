@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "credenet/models/factors_view.hpp"
+
+namespace credenet {
+
+// What is known and what is asked, as far as the shape of the computation depends on it: which
+// variables have a known state, not which state.
+struct QueryShape {
+  std::span<const std::uint8_t> observed;  // 1 where the state is known
+  std::span<const std::uint8_t> weighted;  // 1 where there is a likelihood per state
+  std::span<const std::int32_t> targets;   // unobserved, each once
+  bool joint = false;                      // one table over all targets, not one for each
+  bool directed = false;                   // the factors are those of a Bayesian network
+  bool whole_evidence = true;              // the probability of all evidence is wanted
+  // 1 for the variables that are maximised over, the others being summed; empty for none.
+  std::span<const std::uint8_t> maximised{};
+
+  [[nodiscard]] bool is_maximised(std::int32_t variable) const {
+    return !maximised.empty() && maximised[static_cast<std::size_t>(variable)] != 0;
+  }
+};
+
+}  // namespace credenet

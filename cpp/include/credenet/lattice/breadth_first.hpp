@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <vector>
+
+#include "credenet/lattice/component_lists.hpp"
+#include "credenet/lattice/heuristic.hpp"
+#include "credenet/lattice/make_heuristic.hpp"
+#include "credenet/local/search_result.hpp"
+#include "credenet/util/control.hpp"
+
+namespace credenet {
+
+struct BreadthFirstOptions {
+  // What is held in memory: all nodes that were not left out, 16 bytes each; with a scratch
+  // directory these are in its files, and only the nodes that are about to be written count.
+  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
+  // Where layers of nodes are written, nowhere if empty. What a stopped or killed run leaves there
+  // lets the next one on the same lists go on from the last complete layer; a run that comes to its
+  // end or to an error removes it. ScratchError if a file cannot be written.
+  std::filesystem::path scratch_dir{};
+  unsigned n_threads = 1;
+  // A network that is known: the position of a family for each variable, or nothing.
+  std::vector<std::int32_t> start{};
+};
+
+// The best network by going through the sets of placed variables size by size, leaving out those
+// that lead to no network as good as the one that is known.
+[[nodiscard]] SearchResult breadth_first(const ComponentLists& lists, const Heuristic& heuristic,
+                                         const BreadthFirstOptions& options, Control& control);
+
+// The same with a heuristic that is made first, of the memory allowed.
+[[nodiscard]] SearchResult breadth_first(const ComponentLists& lists,
+                                         const OrderGraphOptions& heuristic,
+                                         BreadthFirstOptions options, Control& control);
+
+}  // namespace credenet

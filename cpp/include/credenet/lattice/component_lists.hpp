@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "credenet/families/family_lists.hpp"
+#include "credenet/lattice/member_bits.hpp"
+
+namespace credenet {
+
+// The candidate parent sets of a few variables that are learned apart from the others, as bits:
+// bit i stands for the i-th member. Parents that are no members are taken to be there always, so
+// families that differ only in these are one, the best; a set that scores no better than a subset
+// of it is left out. Best first for each variable.
+class ComponentLists {
+ public:
+  static constexpr std::size_t kMostVariables = MemberBits::kMostMembers;
+
+  ComponentLists(const FamilyLists& lists, std::span<const std::int32_t> members);
+
+  [[nodiscard]] std::size_t n_variables() const { return starts_.size() - 1; }
+  [[nodiscard]] std::size_t n_families() const { return scores_.size(); }
+  [[nodiscard]] std::span<const std::uint64_t> parents(std::size_t variable) const {
+    return std::span(parents_).subspan(starts_[variable], size(variable));
+  }
+  [[nodiscard]] std::span<const double> scores(std::size_t variable) const {
+    return std::span(scores_).subspan(starts_[variable], size(variable));
+  }
+  // Where the k-th set of a variable stands in the lists that this was made from.
+  [[nodiscard]] std::int64_t family(std::size_t variable, std::size_t k) const {
+    return families_[starts_[variable] + k];
+  }
+  [[nodiscard]] std::size_t size(std::size_t variable) const {
+    return starts_[variable + 1] - starts_[variable];
+  }
+
+  // Position in the list of the best set within those available, or size(variable) if there is
+  // none.
+  [[nodiscard]] std::size_t best(std::size_t variable, std::uint64_t available) const {
+    const auto sets = parents(variable);
+    std::size_t k = 0;
+    while (k < sets.size() && (sets[k] & ~available) != 0) ++k;
+    return k;
+  }
+
+  // The score of the network with these families, added up in the order of the variables, so that
+  // it has the same digits whoever found the network.
+  [[nodiscard]] double score(std::span<const std::int32_t> families) const {
+    double sum = 0;
+    for (std::size_t variable = 0; variable < n_variables(); ++variable) {
+      sum += scores(variable)[static_cast<std::size_t>(families[variable])];
+    }
+    return sum;
+  }
+
+ private:
+  std::vector<std::size_t> starts_{0};
+  std::vector<std::uint64_t> parents_;
+  std::vector<double> scores_;
+  std::vector<std::int64_t> families_;
+};
+
+// The variables in groups such that no cycle of candidate parents leaves a group, each ascending;
+// parents of a group's members are in the group or in an earlier one. A best network consists of
+// best networks of the groups, each with all earlier variables at hand.
+[[nodiscard]] std::vector<std::vector<std::int32_t>> strong_components(const FamilyLists& lists);
+// The same by some of the families only, which ascend.
+[[nodiscard]] std::vector<std::vector<std::int32_t>> strong_components(
+    const FamilyLists& lists, std::span<const std::size_t> families);
+
+}  // namespace credenet

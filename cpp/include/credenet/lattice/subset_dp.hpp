@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <memory>
+
+#include "credenet/lattice/component_lists.hpp"
+#include "credenet/local/search_result.hpp"
+#include "credenet/util/control.hpp"
+
+namespace credenet {
+
+struct SubsetDpOptions {
+  bool layered = false;  // keeps two layers of scores and one byte for every subset
+  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
+  unsigned n_threads = 1;
+};
+
+// The best network by dynamic programming over all subsets of the variables. Takes the memory told
+// by subset_dp_bytes, or none at all if that is too much.
+[[nodiscard]] SearchResult subset_dp(const ComponentLists& lists, const SubsetDpOptions& options,
+                                     Control& control);
+
+// What subset_dp takes; the largest number there is if that does not fit.
+[[nodiscard]] std::size_t subset_dp_bytes(std::size_t n_variables, bool layered,
+                                          unsigned n_threads);
+
+// About how many seconds of one processor subset_dp takes, from the time of a few blocks.
+[[nodiscard]] double subset_dp_seconds(const ComponentLists& lists);
+
+// The best score of a network on each subset of the variables, at the place of its bits; minus
+// infinity where there is none, nothing at all if the control stopped it. 8 * 2^n bytes.
+[[nodiscard]] std::unique_ptr<double[]> best_of_subsets(const ComponentLists& lists,
+                                                        unsigned n_threads, Control& control);
+
+}  // namespace credenet

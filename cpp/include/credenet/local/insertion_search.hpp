@@ -1,0 +1,131 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "credenet/families/family_lists.hpp"
+#include "credenet/util/random.hpp"
+
+namespace credenet {
+
+// What the searches over orders ask of the lists again and again: which variables may have a given
+// one as a parent, and in which of their families. Families behind the empty set are left out, as
+// no order needs them.
+class OrderLists {
+ public:
+  explicit OrderLists(const FamilyLists& lists);
+
+  // A variable that has another one among its candidate parents, and where its families with that
+  // one are in the array of uses.
+  struct Child {
+    std::int32_t variable = 0;
+    std::size_t first_use = 0;
+    std::size_t last_use = 0;
+  };
+
+  [[nodiscard]] std::size_t n_variables() const { return sizes_.size(); }
+  [[nodiscard]] std::int32_t size(std::size_t variable) const { return sizes_[variable]; }
+  [[nodiscard]] std::span<const std::int32_t> parents(std::size_t variable, std::int32_t k) const {
+    return lists_.parents_of(lists_.begin(variable) + static_cast<std::size_t>(k));
+  }
+  // Without any family, k == size, a variable scores so little that no network is worse.
+  [[nodiscard]] double score(std::size_t variable, std::int32_t k) const {
+    if (k == sizes_[variable]) return none_[variable];
+    return lists_.scores[lists_.begin(variable) + static_cast<std::size_t>(k)];
+  }
+  // A gain up to this is none: it may come from rounding.
+  [[nodiscard]] double tolerance() const { return tolerance_; }
+  [[nodiscard]] std::span<const Child> children(std::size_t variable) const {
+    return std::span(children_).subspan(child_starts_[variable],
+                                        child_starts_[variable + 1] - child_starts_[variable]);
+  }
+  // Positions in the child's list, ascending.
+  [[nodiscard]] std::span<const std::int32_t> uses(const Child& child) const {
+    return std::span(uses_).subspan(child.first_use, child.last_use - child.first_use);
+  }
+  // Candidate parents and children; ascending.
+  [[nodiscard]] std::span<const std::int32_t> neighbours(std::size_t variable) const {
+    return std::span(neighbours_)
+        .subspan(neighbour_starts_[variable],
+                 neighbour_starts_[variable + 1] - neighbour_starts_[variable]);
+  }
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  FamilyLists lists_;
+  std::vector<std::int32_t> sizes_;
+  std::vector<double> none_;
+  double tolerance_ = 0;
+  std::vector<std::size_t> child_starts_{0};
+  std::vector<Child> children_;
+  std::vector<std::int32_t> uses_;
+  std::vector<std::size_t> neighbour_starts_{0};
+  std::vector<std::int32_t> neighbours_;
+};
+
+// An order of the variables, each with its best family among those before it, improved by taking a
+// variable out and inserting it elsewhere.
+class InsertionSearch {
+ public:
+  explicit InsertionSearch(const OrderLists& lists);
+
+  void set_order(std::span<const std::int32_t> order);
+  // An order of an acyclic network, given by the position of each family in its list.
+  void set_network(std::span<const std::int32_t> families, Random& random);
+  [[nodiscard]] const std::vector<std::int32_t>& order() const { return order_; }
+  [[nodiscard]] const std::vector<std::int32_t>& places() const { return places_; }
+  [[nodiscard]] const std::vector<std::int32_t>& families() const { return families_; }
+  [[nodiscard]] double score() const;
+  [[nodiscard]] std::uint64_t n_evaluated() const { return n_evaluated_; }
+
+  // Moves variables to better places until no insertion at all improves the score.
+  void climb();
+  // A few variables near each other change places, and those that this concerns climb; what is
+  // worse in the end is undone. Now and then the new places are taken from another order, given as
+  // the place of each variable in it, or nothing.
+  void iterate(std::span<const std::int32_t> guide, Random& random);
+  // Another order, drawn at random, of the same network; the score can only rise.
+  void redraw(Random& random);
+
+ private:
+  struct Step {
+    std::int32_t place = 0;  // from here on
+    double change = 0;       // of the score
+  };
+  struct Move {
+    std::int32_t place = 0;  // just before what stands there now
+    double gain = 0;
+  };
+
+  [[nodiscard]] std::int32_t first_available(std::size_t variable, std::int32_t from) const;
+  [[nodiscard]] bool available(std::size_t variable, std::int32_t k) const;
+  [[nodiscard]] std::int32_t family_with(std::size_t parent, const OrderLists::Child& child);
+  [[nodiscard]] std::int32_t family_without(std::size_t parent, std::size_t child);
+  static constexpr std::size_t kMostMoves = 4;  // of one perturbation
+  static constexpr std::size_t kMostFollowers = 24;
+
+  [[nodiscard]] Move best_move(std::size_t variable);
+  void move(std::size_t variable, std::int32_t place);
+  void shake(Random& random);
+  void follow(std::span<const std::int32_t> guide, Random& random);
+  void enqueue(std::size_t variable);
+  void enqueue_around(std::size_t variable);
+  void climb_queue();
+
+  const OrderLists& lists_;
+  std::vector<std::int32_t> order_;
+  std::vector<std::int32_t> places_;    // of each variable in the order
+  std::vector<std::int32_t> families_;  // position in its list, or the list's size
+  std::vector<std::int32_t> active_;    // variables with neighbours
+  std::vector<std::int32_t> queue_;     // variables whose best place may have changed
+  std::vector<std::uint8_t> queued_;
+  std::vector<Step> steps_;
+  std::vector<std::int32_t> kept_order_;
+  std::vector<std::int32_t> kept_places_;
+  std::vector<std::int32_t> kept_families_;
+  std::uint64_t n_evaluated_ = 0;
+};
+
+}  // namespace credenet

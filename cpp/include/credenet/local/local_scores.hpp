@@ -1,0 +1,123 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "credenet/families/family_lists.hpp"
+#include "credenet/families/score_families.hpp"
+#include "credenet/util/flat_index.hpp"
+
+namespace credenet {
+
+// A child with its parents, ascending, and a variable that is to become a parent or, being one, to
+// be none any more.
+struct ParentChange {
+  std::uint16_t child = 0;
+  std::uint16_t changed = 0;
+};
+
+using ParentSets = std::vector<std::vector<std::uint16_t>>;  // of each variable, ascending
+
+// Where a climb over graphs gets its scores from.
+class LocalScores {
+ public:
+  virtual ~LocalScores() = default;
+
+  [[nodiscard]] virtual std::size_t n_variables() const = 0;
+  // Who may become a parent of a variable; ascending.
+  [[nodiscard]] virtual std::span<const std::uint16_t> candidates(std::size_t child) const = 0;
+  // Who must stay one; ascending.
+  [[nodiscard]] virtual std::span<const std::uint16_t> required(std::size_t child) const = 0;
+  [[nodiscard]] virtual std::size_t max_parents(std::size_t child) const = 0;
+
+  // The local score of a child, -infinity if it may not have these parents.
+  [[nodiscard]] virtual double score(std::size_t child,
+                                     const std::vector<std::uint16_t>& parents) = 0;
+  // The local scores after each of the changes, on its own, of the graph.
+  virtual void score_changes(const ParentSets& graph, std::span<const ParentChange> changes,
+                             std::span<double> scores) = 0;
+};
+
+// From lists: a parent set is worth the best family within it, so lists may be pruned; or where
+// that is asked for its own score, and nothing if it is not listed.
+class TableScores final : public LocalScores {
+ public:
+  explicit TableScores(const FamilyLists& lists, bool is_exact = false);
+
+  [[nodiscard]] std::size_t n_variables() const override { return lists_.n_variables(); }
+  [[nodiscard]] std::span<const std::uint16_t> candidates(std::size_t child) const override {
+    return candidates_[child];
+  }
+  [[nodiscard]] std::span<const std::uint16_t> required(std::size_t) const override { return {}; }
+  [[nodiscard]] std::size_t max_parents(std::size_t) const override { return n_variables(); }
+  [[nodiscard]] double score(std::size_t child, const std::vector<std::uint16_t>& parents) override;
+  void score_changes(const ParentSets& graph, std::span<const ParentChange> changes,
+                     std::span<double> scores) override;
+
+  // Position in the child's list of the family that the parents are worth, or the list's size.
+  [[nodiscard]] std::size_t best_family(std::size_t child,
+                                        const std::vector<std::uint16_t>& parents);
+
+ private:
+  [[nodiscard]] double score_of_marked(std::size_t child, std::size_t n_marked);
+  [[nodiscard]] std::size_t best_of_marked(std::size_t child, std::size_t n_marked) const;
+
+  FamilyLists lists_;
+  bool is_exact_;
+  ParentSets candidates_;
+  std::vector<std::uint8_t> marked_;  // parents of the child at hand
+};
+
+// From rows: what is not known yet is counted, in parallel, and remembered by set of variables.
+class DataScores final : public LocalScores {
+ public:
+  DataScores(const RowTable& rows, const ScoreSettings& settings, std::span<const ChildRules> rules,
+             unsigned n_threads);
+
+  [[nodiscard]] std::size_t n_variables() const override { return rules_.size(); }
+  [[nodiscard]] std::span<const std::uint16_t> candidates(std::size_t child) const override {
+    return rules_[child].candidates;
+  }
+  [[nodiscard]] std::span<const std::uint16_t> required(std::size_t child) const override {
+    return rules_[child].required;
+  }
+  [[nodiscard]] std::size_t max_parents(std::size_t child) const override {
+    return rules_[child].max_parents;
+  }
+  [[nodiscard]] double score(std::size_t child, const std::vector<std::uint16_t>& parents) override;
+  void score_changes(const ParentSets& graph, std::span<const ParentChange> changes,
+                     std::span<double> scores) override;
+
+ private:
+  struct Key {
+    std::vector<std::uint16_t> variables;  // ascending
+
+    [[nodiscard]] std::uint64_t hash() const;
+    bool operator==(const Key&) const = default;
+  };
+  struct Wanted {
+    std::vector<std::uint16_t> variables;  // in the order of counting
+    std::uint32_t at = 0;                  // in the index
+  };
+
+  // Where the set of the parents and those added is in the index, where it is put if it is new.
+  std::uint32_t place_of(const std::vector<std::uint16_t>& parents,
+                         std::span<const std::uint16_t> added);
+  void count_wanted();
+  [[nodiscard]] double local(std::size_t child, const std::vector<std::uint16_t>& parents,
+                             std::uint32_t family, std::uint32_t alone) const;
+
+  const RowTable& rows_;
+  ScoreSettings settings_;
+  std::span<const ChildRules> rules_;
+  unsigned n_threads_;
+  SetScorer scorer_;
+  std::vector<SetCounter> counters_;  // one for each thread
+  FlatIndex<Key> index_;
+  std::vector<SetTerms> terms_;
+  std::vector<Wanted> wanted_;
+};
+
+}  // namespace credenet

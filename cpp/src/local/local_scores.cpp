@@ -1,0 +1,198 @@
+#include "credenet/local/local_scores.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cassert>
+#include <limits>
+
+#include "credenet/util/parallel.hpp"
+
+namespace credenet {
+namespace {
+
+std::vector<std::uint16_t> with_change(const std::vector<std::uint16_t>& parents,
+                                       std::uint16_t changed) {
+  std::vector<std::uint16_t> result = parents;
+  const auto at = std::ranges::lower_bound(result, changed);
+  if (at != result.end() && *at == changed) {
+    result.erase(at);
+  } else {
+    result.insert(at, changed);
+  }
+  return result;
+}
+
+}  // namespace
+
+TableScores::TableScores(const FamilyLists& lists, bool is_exact)
+    : lists_(lists),
+      is_exact_(is_exact),
+      candidates_(lists.n_variables()),
+      marked_(lists.n_variables(), 0) {
+  assert(lists.n_variables() <= std::size_t{1} << 16);
+  for (std::size_t v = 0; v < lists.n_variables(); ++v) {
+    std::vector<std::uint16_t>& all = candidates_[v];
+    for (std::size_t family = lists.begin(v); family < lists.end(v); ++family) {
+      const auto parents = lists.parents_of(family);
+      if (parents.empty() && !is_exact) break;  // what comes behind is worth less
+      for (const std::int32_t parent : parents) all.push_back(static_cast<std::uint16_t>(parent));
+    }
+    std::ranges::sort(all);
+    const auto repeated = std::ranges::unique(all);
+    all.erase(repeated.begin(), repeated.end());
+  }
+}
+
+std::size_t TableScores::best_of_marked(std::size_t child, std::size_t n_marked) const {
+  std::size_t family = lists_.begin(child);
+  const auto is_within = [&](std::span<const std::int32_t> parents) {
+    return (!is_exact_ || parents.size() == n_marked) &&
+           std::ranges::all_of(parents, [&](std::int32_t parent) {
+             return marked_[static_cast<std::size_t>(parent)] != 0;
+           });
+  };
+  while (family < lists_.end(child) && !is_within(lists_.parents_of(family))) ++family;
+  return family - lists_.begin(child);
+}
+
+double TableScores::score_of_marked(std::size_t child, std::size_t n_marked) {
+  const std::size_t family = lists_.begin(child) + best_of_marked(child, n_marked);
+  return family < lists_.end(child) ? lists_.scores[family]
+                                    : -std::numeric_limits<double>::infinity();
+}
+
+std::size_t TableScores::best_family(std::size_t child, const std::vector<std::uint16_t>& parents) {
+  for (const std::uint16_t parent : parents) marked_[parent] = 1;
+  const std::size_t family = best_of_marked(child, parents.size());
+  for (const std::uint16_t parent : parents) marked_[parent] = 0;
+  return family;
+}
+
+double TableScores::score(std::size_t child, const std::vector<std::uint16_t>& parents) {
+  for (const std::uint16_t parent : parents) marked_[parent] = 1;
+  const double score = score_of_marked(child, parents.size());
+  for (const std::uint16_t parent : parents) marked_[parent] = 0;
+  return score;
+}
+
+void TableScores::score_changes(const ParentSets& graph, std::span<const ParentChange> changes,
+                                std::span<double> scores) {
+  for (std::size_t at = 0; at < changes.size(); ++at) {
+    const auto [child, changed] = changes[at];
+    for (const std::uint16_t parent : graph[child]) marked_[parent] = 1;
+    marked_[changed] ^= 1;
+    scores[at] = score_of_marked(
+        child, marked_[changed] != 0 ? graph[child].size() + 1 : graph[child].size() - 1);
+    for (const std::uint16_t parent : graph[child]) marked_[parent] = 0;
+    marked_[changed] = 0;
+  }
+}
+
+std::uint64_t DataScores::Key::hash() const {
+  std::uint64_t value = variables.size();
+  for (const std::uint16_t variable : variables) {
+    value = (value ^ variable) * 0x9E3779B97F4A7C15ULL;
+    value ^= value >> 29;
+  }
+  return value;
+}
+
+DataScores::DataScores(const RowTable& rows, const ScoreSettings& settings,
+                       std::span<const ChildRules> rules, unsigned n_threads)
+    : rows_(rows),
+      settings_(settings),
+      rules_(rules),
+      n_threads_(std::max(n_threads, 1U)),
+      scorer_(settings, rows),
+      counters_(n_threads_, SetCounter(rows)) {}
+
+std::uint32_t DataScores::place_of(const std::vector<std::uint16_t>& parents,
+                                   std::span<const std::uint16_t> added) {
+  Key key{parents};
+  key.variables.insert(key.variables.end(), added.begin(), added.end());
+  // Those added are counted last: sets that differ in the last one share the work on the others.
+  std::vector<std::uint16_t> in_order = key.variables;
+  std::ranges::sort(key.variables);
+  const std::uint32_t at = index_.insert(key);
+  if (at == terms_.size()) {
+    double n_cells = 1;
+    for (const std::uint16_t variable : in_order) n_cells *= settings_.n_states[variable];
+    scorer_.prepare(n_cells);
+    terms_.emplace_back();
+    wanted_.push_back({std::move(in_order), at});
+  }
+  return at;
+}
+
+void DataScores::count_wanted() {
+  constexpr std::size_t kBlockSets = 32;
+  std::atomic<bool> stop{false};
+  parallel_blocks((wanted_.size() + kBlockSets - 1) / kBlockSets, n_threads_, stop,
+                  [&](std::size_t block, unsigned worker) {
+                    const auto listed = std::span(wanted_).subspan(block * kBlockSets);
+                    const std::size_t n_sets = std::min(listed.size(), kBlockSets);
+                    SetBatch sets;
+                    for (std::size_t at = 0; at < n_sets; ++at) sets.add(listed[at].variables);
+                    std::vector<SetTerms> found(n_sets);
+                    scorer_.evaluate(counters_[worker], sets, found);
+                    for (std::size_t at = 0; at < n_sets; ++at) {
+                      terms_[listed[at].at] = std::move(found[at]);
+                    }
+                  });
+  wanted_.clear();
+}
+
+double DataScores::local(std::size_t child, const std::vector<std::uint16_t>& parents,
+                         std::uint32_t family, std::uint32_t alone) const {
+  double states = 1;
+  for (const std::uint16_t parent : parents) states *= settings_.n_states[parent];
+  return scorer_.local(child, parents.size(), states, terms_[family], terms_[alone]) +
+         rules_[child].log_prior(parents);
+}
+
+double DataScores::score(std::size_t child, const std::vector<std::uint16_t>& parents) {
+  const auto own = static_cast<std::uint16_t>(child);
+  const std::uint32_t family = place_of(parents, {&own, 1});
+  const std::uint32_t alone = place_of(parents, {});
+  count_wanted();
+  return local(child, parents, family, alone);
+}
+
+void DataScores::score_changes(const ParentSets& graph, std::span<const ParentChange> changes,
+                               std::span<double> scores) {
+  // Beyond this many sets (some 300 MB) all are forgotten; a climb needs few of the old ones again.
+  constexpr std::size_t kMostSets = std::size_t{1} << 21;
+  if (index_.size() > kMostSets) {
+    index_ = {};
+    terms_.clear();
+  }
+  std::vector<std::uint32_t> families(changes.size());
+  std::vector<std::uint32_t> alone(changes.size());
+  // First those with the child, then those without, so that neighbours begin alike.
+  for (std::size_t at = 0; at < changes.size(); ++at) {
+    const auto [child, changed] = changes[at];
+    const std::vector<std::uint16_t>& parents = graph[child];
+    if (std::ranges::binary_search(parents, changed)) {
+      families[at] = place_of(with_change(parents, changed), {&changes[at].child, 1});
+    } else {
+      const std::uint16_t added[2] = {child, changed};
+      families[at] = place_of(parents, added);
+    }
+  }
+  for (std::size_t at = 0; at < changes.size(); ++at) {
+    const auto [child, changed] = changes[at];
+    const std::vector<std::uint16_t>& parents = graph[child];
+    if (std::ranges::binary_search(parents, changed)) {
+      alone[at] = place_of(with_change(parents, changed), {});
+    } else {
+      alone[at] = place_of(parents, {&changes[at].changed, 1});
+    }
+  }
+  count_wanted();
+  for (std::size_t at = 0; at < changes.size(); ++at) {
+    const auto [child, changed] = changes[at];
+    scores[at] = local(child, with_change(graph[child], changed), families[at], alone[at]);
+  }
+}
+
+}  // namespace credenet

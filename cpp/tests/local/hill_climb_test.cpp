@@ -1,0 +1,408 @@
+#include "credenet/local/hill_climb.hpp"
+
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <vector>
+
+#include "check.hpp"
+#include "families/networks_of_lists.hpp"
+#include "families/random_lists.hpp"
+#include "small_data.hpp"
+#include "stop_at.hpp"
+
+using credenet::ChildFamilies;
+using credenet::ChildRules;
+using credenet::ClimbResult;
+using credenet::DataScores;
+using credenet::FamilyLists;
+using credenet::hill_climb;
+using credenet::HillClimbOptions;
+using credenet::LocalScores;
+using credenet::NoControl;
+using credenet::ParentSets;
+using credenet::Random;
+using credenet::RowTable;
+using credenet::ScoreKind;
+using credenet::SearchResult;
+using credenet::SearchStatus;
+using credenet::TableScores;
+
+namespace {
+
+using Parents = std::vector<std::uint16_t>;
+
+bool contains(std::span<const std::uint16_t> set, std::size_t variable) {
+  return std::ranges::find(set, static_cast<std::uint16_t>(variable)) != set.end();
+}
+
+bool has_no_cycle(const ParentSets& graph) {
+  std::vector<bool> gone(graph.size(), false);
+  for (std::size_t round = 0; round < graph.size(); ++round) {
+    for (std::size_t v = 0; v < graph.size(); ++v) {
+      if (std::ranges::all_of(graph[v], [&](std::uint16_t p) { return gone[p]; })) gone[v] = true;
+    }
+  }
+  return std::ranges::all_of(gone, [](bool is_gone) { return is_gone; });
+}
+
+double total(LocalScores& scores, const ParentSets& graph) {
+  double sum = 0;
+  for (std::size_t v = 0; v < graph.size(); ++v) sum += scores.score(v, graph[v]);
+  return sum;
+}
+
+bool is_allowed(const LocalScores& scores, const ParentSets& graph) {
+  for (std::size_t v = 0; v < graph.size(); ++v) {
+    if (graph[v].size() > scores.max_parents(v) || !std::ranges::is_sorted(graph[v])) return false;
+    for (const std::uint16_t parent : scores.required(v)) {
+      if (!contains(graph[v], parent)) return false;
+    }
+    for (const std::uint16_t parent : graph[v]) {
+      if (!contains(scores.required(v), parent) && !contains(scores.candidates(v), parent)) {
+        return false;
+      }
+    }
+  }
+  return has_no_cycle(graph);
+}
+
+bool are_joined(const ParentSets& graph, std::size_t first, std::size_t second) {
+  return contains(graph[first], second) || contains(graph[second], first);
+}
+
+// Every graph with one edge more, less or turned round that is allowed, and has the pairs joined
+// that must be, scores no better.
+void check_local_optimum(LocalScores& scores, const ParentSets& graph,
+                         const HillClimbOptions& options = {}) {
+  const double found = total(scores, graph);
+  const std::size_t n = graph.size();
+  const auto change = [](Parents& parents, std::size_t variable) {
+    const auto v = static_cast<std::uint16_t>(variable);
+    if (contains(parents, v)) {
+      std::erase(parents, v);
+    } else {
+      parents.insert(std::ranges::lower_bound(parents, v), v);
+    }
+  };
+  for (std::size_t child = 0; child < n; ++child) {
+    for (std::size_t parent = 0; parent < n; ++parent) {
+      if (child == parent) continue;
+      ParentSets other = graph;
+      change(other[child], parent);
+      if (is_allowed(scores, other) && std::ranges::all_of(options.adjacent, [&](const auto& pair) {
+            return are_joined(other, pair.first, pair.second);
+          })) {
+        CHECK(total(scores, other) <= found + 1e-7);
+      }
+      if (!contains(graph[child], parent)) continue;
+      change(other[parent], child);
+      if (is_allowed(scores, other)) CHECK(total(scores, other) <= found + 1e-7);
+    }
+  }
+}
+
+void test_table_scores() {
+  Random random(1);
+  for (int trial = 0; trial < 200; ++trial) {
+    const std::size_t n = 2 + random.below(6);
+    const RandomLists drawn(random, n, 12, 4, trial % 2 == 0);
+    const FamilyLists lists = drawn.view();
+    const bool is_exact = trial % 3 == 0;
+    TableScores scores(lists, is_exact);
+    ParentSets graph(n);
+    std::vector<credenet::ParentChange> changes;
+    for (std::size_t v = 0; v < n; ++v) {
+      for (const std::uint16_t candidate : scores.candidates(v)) {
+        if (random.below(2) == 0) graph[v].push_back(candidate);
+        changes.push_back({static_cast<std::uint16_t>(v), candidate});
+      }
+    }
+    std::vector<double> found(changes.size());
+    scores.score_changes(graph, changes, found);
+    for (std::size_t at = 0; at < changes.size(); ++at) {
+      const auto [child, changed] = changes[at];
+      double best = -std::numeric_limits<double>::infinity();
+      for (std::size_t family = lists.begin(child); family < lists.end(child); ++family) {
+        const auto fits = [&](std::int32_t p) {
+          return contains(graph[child], static_cast<std::size_t>(p)) != (p == changed);
+        };
+        const std::size_t size =
+            contains(graph[child], changed) ? graph[child].size() - 1 : graph[child].size() + 1;
+        const auto parents = lists.parents_of(family);
+        if (std::ranges::all_of(parents, fits) && (!is_exact || parents.size() == size)) {
+          best = std::max(best, lists.scores[family]);
+        }
+      }
+      CHECK(found[at] == best);
+    }
+  }
+}
+
+std::vector<ChildRules> free_rules(std::size_t n, std::size_t max_parents) {
+  std::vector<ChildRules> rules(n);
+  for (std::size_t v = 0; v < n; ++v) {
+    for (std::size_t other = 0; other < n; ++other) {
+      if (other != v) rules[v].candidates.push_back(static_cast<std::uint16_t>(other));
+    }
+    rules[v].max_parents = std::min(max_parents, n - 1);
+    for (std::size_t size = 0; size <= rules[v].max_parents; ++size) {
+      rules[v].log_factors.push_back(-0.3 * static_cast<double>(size * size));
+    }
+  }
+  return rules;
+}
+
+// Every family that scoring lists has the same score here, alone and as a change.
+void test_data_scores() {
+  Random random(2);
+  const std::vector<std::int32_t> n_states{3, 3, 4, 3, 3, 3};
+  for (const ScoreKind kind :
+       {ScoreKind::kBic, ScoreKind::kMdl, ScoreKind::kBdeu, ScoreKind::kK2, ScoreKind::kBds,
+        ScoreKind::kJeffreys, ScoreKind::kFnml, ScoreKind::kQnml}) {
+    SmallData<std::uint8_t> data(80, 6, 3, 0.5, random);
+    if (kind == ScoreKind::kBic) data.draw_weights(random);
+    const RowTable rows(data.codes.data(), data.n_rows, data.n_variables, data.weights);
+    auto rules = free_rules(6, 3);
+    rules[2].expert = {0, 4};
+    rules[2].log_kappa = -0.7;
+    const credenet::ScoreSettings settings{kind, 2.0, n_states};
+    NoControl control;
+    const auto families =
+        credenet::score_families(rows, settings, rules, {.prune = false}, control);
+    DataScores scores(rows, settings, rules, 2);
+    DataScores changing(rows, settings, rules, 3);
+    for (std::size_t v = 0; v < 6; ++v) {
+      const ChildFamilies& own = families.children[v];
+      CHECK(own.scores.size() == 1 + 5 + 10 + 10);
+      for (std::size_t k = 0; k < own.scores.size(); ++k) {
+        ParentSets graph(6);
+        for (auto at = own.offsets[k]; at < own.offsets[k + 1]; ++at) {
+          graph[v].push_back(static_cast<std::uint16_t>(own.parents[static_cast<std::size_t>(at)]));
+        }
+        CHECK(is_close(scores.score(v, graph[v]), own.scores[k]));
+        // The same from every set that lacks one parent, or has one more.
+        const Parents wanted = graph[v];
+        for (const std::uint16_t other : rules[v].candidates) {
+          graph[v] = wanted;
+          if (contains(wanted, other)) {
+            std::erase(graph[v], other);
+          } else {
+            graph[v].insert(std::ranges::lower_bound(graph[v], other), other);
+          }
+          const credenet::ParentChange change{static_cast<std::uint16_t>(v), other};
+          double found = 0;
+          changing.score_changes(graph, {&change, 1}, {&found, 1});
+          CHECK(is_close(found, own.scores[k]));
+        }
+      }
+    }
+  }
+}
+
+void test_climbs_lists_to_local_optima() {
+  Random random(3);
+  for (int trial = 0; trial < 200; ++trial) {
+    const std::size_t n = 1 + random.below(7);
+    const RandomLists drawn(random, n, 15, 3);
+    const FamilyLists lists = drawn.view();
+    NoControl control;
+    double plain = 0;
+    for (const HillClimbOptions& options :
+         {HillClimbOptions{}, HillClimbOptions{.tabu_length = 10, .max_tabu = 15},
+          HillClimbOptions{.seed = 5, .n_restarts = 10, .n_perturbations = 3}}) {
+      TableScores scores(lists);
+      const ClimbResult climbed = hill_climb(scores, ParentSets(n), options, control);
+      CHECK(has_no_cycle(climbed.parents));
+      CHECK(is_close(climbed.score, total(scores, climbed.parents)));
+      check_local_optimum(scores, climbed.parents);
+      if (options.tabu_length == 0 && options.n_restarts == 0) plain = climbed.score;
+      CHECK(climbed.score >= plain);
+      const SearchResult result = hill_climb(lists, {}, options, control);
+      CHECK(is_acyclic(lists, result.families));
+      CHECK(result.score == score_of(lists, result.families));
+      CHECK(is_close(result.score, climbed.score));
+      CHECK(result.score <= result.bound);
+    }
+  }
+}
+
+// All sets of at most three parents, with random scores that most edges lower.
+struct UnprunedLists : OwnedLists {
+  UnprunedLists(Random& random, std::size_t n) {
+    for (std::size_t v = 0; v < n; ++v) {
+      std::vector<std::pair<double, std::size_t>> sets;
+      for (std::size_t mask = 0; mask < std::size_t{1} << n; ++mask) {
+        const int size = std::popcount(mask);
+        if ((mask >> v & 1) != 0 || size > 3) continue;
+        sets.emplace_back(random.uniform() * 4 - size, mask);
+      }
+      std::ranges::sort(sets, std::greater<>());
+      for (const auto& [score, mask] : sets) add_family(score, mask);
+      end_variable();
+    }
+  }
+};
+
+void test_pairs_that_must_be_adjacent_stay_so() {
+  Random random(8);
+  for (int trial = 0; trial < 100; ++trial) {
+    const std::size_t n = 4 + random.below(3);
+    const UnprunedLists drawn(random, n);
+    HillClimbOptions options{.seed = 1, .n_restarts = 5, .n_perturbations = 4};
+    if (trial % 2 == 0) options.tabu_length = options.max_tabu = 8;
+    ParentSets graph(n);
+    for (std::uint16_t v = 1; v < 4; ++v) {
+      options.adjacent.emplace_back(v, std::uint16_t{0});
+      graph[v].push_back(0);
+    }
+    TableScores scores(drawn.view(), true);
+    NoControl control;
+    const ClimbResult climbed = hill_climb(scores, graph, options, control);
+    CHECK(has_no_cycle(climbed.parents));
+    for (std::size_t v = 1; v < 4; ++v) CHECK(are_joined(climbed.parents, 0, v));
+    CHECK(climbed.score >= total(scores, graph) - 1e-9);
+    CHECK(is_close(climbed.score, total(scores, climbed.parents)));
+    if (options.tabu_length == 0) check_local_optimum(scores, climbed.parents, options);
+    std::vector<std::int32_t> start;
+    for (std::size_t v = 0; v < n; ++v) {
+      start.push_back(static_cast<std::int32_t>(scores.best_family(v, graph[v])));
+    }
+    const SearchResult result = hill_climb(drawn.view(), start, options, control);
+    CHECK(is_close(result.score, climbed.score));
+    CHECK(is_acyclic(drawn.view(), result.families));
+  }
+}
+
+// With a tabu list and restarts nearly every optimum of a few variables is found.
+void test_restarts_find_optima() {
+  Random random(4);
+  int n_optimal = 0;
+  for (int trial = 0; trial < 100; ++trial) {
+    const RandomLists drawn(random, 2 + random.below(5), 15, 3);
+    NoControl control;
+    const SearchResult result = hill_climb(
+        drawn.view(), {},
+        {.n_restarts = 100, .n_perturbations = 4, .tabu_length = 10, .max_tabu = 10}, control);
+    const double best = best_score(drawn.view());
+    CHECK(result.score <= best + 1e-9);
+    if (is_close(result.score, best)) ++n_optimal;
+  }
+  CHECK(n_optimal >= 90);
+}
+
+void test_lists_that_need_parents() {
+  Random random(5);
+  int n_feasible = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const RootedLists drawn(random, 1 + random.below(6), 6, 2);
+    const FamilyLists lists = drawn.view();
+    NoControl control;
+    const SearchResult result = hill_climb(lists, {}, {.n_restarts = 3}, control);
+    const bool feasible = !std::isinf(best_score(lists));
+    CHECK((result.status == SearchStatus::kInfeasible) == !feasible);
+    CHECK(result.families.empty() == !feasible);
+    if (!feasible) continue;
+    ++n_feasible;
+    CHECK(is_acyclic(lists, result.families));
+    CHECK(result.score == score_of(lists, result.families));
+    // Never worse than a start.
+    const SearchResult again = hill_climb(lists, result.families, {}, control);
+    CHECK(again.score >= result.score);
+  }
+  CHECK(n_feasible > 30 && n_feasible < 170);
+}
+
+// Required parents, forbidden ones and numbers of parents are kept to, whatever the number of
+// threads.
+void test_climbs_data_within_rules() {
+  Random random(6);
+  const std::vector<std::int32_t> n_states(7, 3);
+  for (int trial = 0; trial < 40; ++trial) {
+    const SmallData<std::uint8_t> data(150, 7, 3, 0.7, random);
+    const RowTable rows(data.codes.data(), data.n_rows, data.n_variables, {});
+    auto rules = free_rules(7, 1 + random.below(4));
+    ParentSets start(7);
+    for (std::size_t v = 0; v < 7; ++v) {
+      std::erase_if(rules[v].candidates, [&](std::uint16_t) { return random.below(4) == 0; });
+      if (v == 0 || random.below(3) != 0) continue;
+      const auto required = static_cast<std::uint16_t>(random.below(v));
+      rules[v].required = {required};
+      std::erase(rules[v].candidates, required);
+      start[v] = {required};
+    }
+    const credenet::ScoreSettings settings{ScoreKind::kBic, 1.0, n_states};
+    const HillClimbOptions options{.seed = 3,
+                                   .n_restarts = static_cast<std::size_t>(trial % 3),
+                                   .tabu_length = trial % 2 == 0 ? 5U : 0U,
+                                   .max_tabu = 8};
+    NoControl control;
+    DataScores scores(rows, settings, rules, 1);
+    const ClimbResult result = hill_climb(scores, start, options, control);
+    CHECK(result.status == SearchStatus::kLocalOptimum);
+    CHECK(is_allowed(scores, result.parents));
+    CHECK(is_close(result.score, total(scores, result.parents)));
+    CHECK(result.score >= total(scores, start) - 1e-9);
+    check_local_optimum(scores, result.parents);
+    DataScores threaded(rows, settings, rules, 4);
+    const ClimbResult other = hill_climb(threaded, start, options, control);
+    CHECK(other.parents == result.parents);
+    CHECK(other.score == result.score);
+  }
+}
+
+void test_stopped_anywhere_it_has_a_graph() {
+  Random random(7);
+  const SmallData<std::uint8_t> data(200, 8, 3, 0.8, random);
+  const RowTable rows(data.codes.data(), data.n_rows, data.n_variables, {});
+  const std::vector<std::int32_t> n_states(8, 3);
+  const auto rules = free_rules(8, 3);
+  for (int n_polls = 1; n_polls < 40; n_polls += 3) {
+    DataScores scores(rows, {ScoreKind::kBdeu, 1.0, n_states}, rules, 2);
+    StopAt control(n_polls);
+    const ClimbResult result =
+        hill_climb(scores, ParentSets(8), {.n_restarts = 1000, .n_perturbations = 5}, control);
+    CHECK(result.status == SearchStatus::kStopped);
+    CHECK(is_allowed(scores, result.parents));
+    CHECK(is_close(result.score, total(scores, result.parents)));
+    CHECK(result.trace.back().score == result.score);
+  }
+}
+
+// A column without variation, one that repeats another, one variable, one row.
+void test_odd_data() {
+  Random random(8);
+  SmallData<std::uint8_t> data(100, 4, 2, 0.0, random);
+  for (std::size_t row = 0; row < 100; ++row) {
+    data.at(row, 1) = data.at(row, 0);
+    data.at(row, 2) = 0;
+  }
+  const std::vector<std::int32_t> n_states{2, 2, 1, 2};
+  const auto rules = free_rules(4, 3);
+  NoControl control;
+  const RowTable rows(data.codes.data(), 100, 4, {});
+  DataScores scores(rows, {ScoreKind::kBic, 1.0, n_states}, rules, 1);
+  const ClimbResult result =
+      hill_climb(scores, ParentSets(4), {.tabu_length = 5, .max_tabu = 5}, control);
+  CHECK(result.parents[0].size() + result.parents[1].size() == 1);
+  CHECK(result.parents[2].empty());
+  const RowTable one_row(data.codes.data(), 1, 1, {});
+  const auto alone = free_rules(1, 0);
+  DataScores few(one_row, {ScoreKind::kBdeu, 1.0, n_states}, alone, 1);
+  CHECK(hill_climb(few, ParentSets(1), {}, control).parents[0].empty());
+}
+
+}  // namespace
+
+int main() {
+  test_table_scores();
+  test_data_scores();
+  test_climbs_lists_to_local_optima();
+  test_pairs_that_must_be_adjacent_stay_so();
+  test_restarts_find_optima();
+  test_lists_that_need_parents();
+  test_climbs_data_within_rules();
+  test_stopped_anywhere_it_has_a_graph();
+  test_odd_data();
+}
