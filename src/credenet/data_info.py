@@ -63,6 +63,11 @@ class DatasetInfo:
         lines.extend(f"equal up to the names of states: {', '.join(group)}" for group in self.duplicates)
         return "\n".join(lines)
 
+    def _repr_html_(self) -> str:
+        from credenet.data_html import info_html
+
+        return info_html(self)
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "variables": list(self.variables),

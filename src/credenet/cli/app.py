@@ -14,6 +14,8 @@ from cyclopts import App
 from credenet.cli.compare import compare
 from credenet.cli.convert import convert
 from credenet.cli.credible import credible
+from credenet.cli.draw import draw
+from credenet.cli.example import example
 from credenet.cli.explain import explain
 from credenet.cli.fit import fit
 from credenet.cli.info import info
@@ -39,7 +41,7 @@ app = App(
     result_action="return_value",
     help_format="plaintext",
 )
-for verb in (info, score, learn, credible, fit, query, explain, sample, compare, convert):
+for verb in (example, info, score, learn, credible, fit, query, explain, sample, compare, convert, draw):
     app.command(verb)
 app.register_install_completion_command(add_to_startup=False)
 

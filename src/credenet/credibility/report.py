@@ -13,7 +13,8 @@ from credenet.arguments import instance
 from credenet.credibility.average_graph import average_graph
 from credenet.credibility.steps import FACTORS, deviations, edge_matrix
 from credenet.graphs import DAG, PDAG
-from credenet.graphs.drawing import to_html
+from credenet.graphs.drawing import shared_html, to_html
+from credenet.html_table import html_table
 from credenet.io.files import write_text
 from credenet.text import count
 
@@ -88,18 +89,7 @@ def _section(title: str, body: str) -> str:
 
 
 def _table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[int] = ()) -> str:
-    lines = ["<table>"]
-    if headers:
-        lines.append("<thead><tr>" + "".join(f"<th>{escape(text)}</th>" for text in headers) + "</tr></thead>")
-    lines.append("<tbody>")
-    for row in rows:
-        cells = (
-            f'<td class="number">{escape(text)}</td>' if at in numbers else f"<td>{escape(text)}</td>"
-            for at, text in enumerate(row)
-        )
-        lines.append(f"<tr>{''.join(cells)}</tr>")
-    lines.append("</tbody></table>")
-    return f'<div class="tall">{"".join(lines)}</div>'
+    return f'<div class="tall">{html_table(headers, rows, numbers=numbers)}</div>'
 
 
 def _figures(*figures: str) -> str:
@@ -131,15 +121,17 @@ def _classes(credible: CredibleSet) -> list[str]:
         return []
     classes = credible.classes()
     number = "1 class" if classes.n_classes == 1 else f"{classes.n_classes:,} classes"
+    best = classes[:_CLASSES]
     figures = [
-        _figure(_drawing(one.cpdag), f"probability {one.probability:.4f}, {_members(one.members, one.size)}")
-        for one in classes[:_CLASSES]
+        _figure(drawing, f"probability {one.probability:.4f}, {_members(one.members, one.size)}")
+        for one, drawing in zip(best, shared_html([one.cpdag for one in best]), strict=True)
     ]
     shown = "" if classes.n_classes <= _CLASSES else f", of which the best {_CLASSES} are drawn"
-    body = f"<p>{number}{shown}. Edges without arrow can be directed either way.</p>{_figures(*figures)}"
+    marks = " Red edges are not the same in all that are drawn; dotted ones only others have." if len(best) > 1 else ""
+    body = f"<p>{number}{shown}. Edges without arrow can be directed either way.{marks}</p>{_figures(*figures)}"
     if classes.is_whole or classes.n_classes <= _MOST_CLASSES:
         pairs = classes.pair_probabilities()
-        names = ("", "", "first to second", "second to first", "either way", "not joined")
+        names = ("first", "second", "first to second", "second to first", "either way", "not joined")
         rows = [(a, b, *(f"{share:.4f}" for share in shares)) for (a, b), shares in list(pairs.items())[:_MOST_ROWS]]
         body += f"<p>How the classes join pairs:</p>{_table(names, rows, numbers=(2, 3, 4, 5))}{_more(len(pairs))}"
     return [_section("Equivalence classes", body)]
