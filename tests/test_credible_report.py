@@ -112,6 +112,8 @@ def test_plots(found: CredibleSet, tmp_path: Path) -> None:
     scores = [network.score for network in found.networks()]
     assert ranks[-1] == found.n_networks
     assert values == pytest.approx([found.optimum - scores[rank - 1] for rank in ranks], abs=1e-8)
+    assert axes.get_xlim() == (1, found.n_networks)
+    assert axes.get_ylim()[0] == 0
     image = np.asarray(found.plot_edge_probabilities(Figure().add_subplot()).images[0].get_array())
     place = found.variables.index
     for (parent, child), share in found.edge_probabilities().items():
@@ -120,7 +122,10 @@ def test_plots(found: CredibleSet, tmp_path: Path) -> None:
     widths = [patch.get_linewidth() for patch in average.patches if type(patch).__name__ == "FancyArrowPatch"]
     assert len(widths) == 7
     assert max(widths) == pytest.approx(4.0)
-    assert len(found.plot_classes(tmp_path / "classes.svg", n=2)) == 2
+    panels = found.plot_classes(tmp_path / "classes.svg", n=2)
+    assert len(panels) == 2
+    first, second = ([text.get_position() for text in axes.texts] for axes in panels)
+    assert first == second  # boxes are at the same places
     found.plot_deviations(tmp_path / "deviations.png")
     found.plot_edge_probabilities(tmp_path / "edges.pdf")
     found.plot_average(tmp_path / "average.svg")

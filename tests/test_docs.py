@@ -27,6 +27,9 @@ def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.chdir(tmp_path)
     check_python(page)
     check_commands(page, tmp_path)
+    alone = tmp_path / "shell"  # what is for a shell must not need the Python before it
+    alone.mkdir()
+    check_scripts(page, alone)
 
 
 def check_python(page: Path) -> None:
@@ -52,6 +55,19 @@ def check_commands(page: Path, folder: Path) -> None:
             printed = "\n".join(line.rstrip() for line in (done.stdout + done.stderr).splitlines())
             wanted = "\n".join(line.rstrip() for line in expected.splitlines())
             assert printed.strip() == wanted.strip(), command
+
+
+def check_scripts(page: Path, folder: Path) -> None:
+    """Every line of a ``sh`` block works as printed."""
+    program = Path(sys.executable).with_name("credenet")
+    for block in blocks(page, "sh"):
+        for line in block.splitlines():
+            words = shlex.split(line, comments=True)
+            assert words[0] == "credenet", line
+            done = subprocess.run(
+                [str(program), *words[1:]], cwd=folder, capture_output=True, text=True, check=False, timeout=60
+            )
+            assert done.returncode == 0, f"{line}\n{done.stderr}"
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "src" / "credenet").rglob("*.py")), ids=lambda path: path.stem)

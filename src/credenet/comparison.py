@@ -15,6 +15,7 @@ from credenet.divergence import Estimate, kl_divergence, marginal_errors
 from credenet.errors import ArgumentError, GraphError
 from credenet.graph_arguments import as_graph
 from credenet.graphs import DAG, PDAG
+from credenet.html_table import html_table
 from credenet.network import BayesianNetwork
 from credenet.progress import check_seed, thread_count
 
@@ -92,29 +93,36 @@ class Comparison:
         return json.dumps(self.to_dict())
 
     def __str__(self) -> str:
-        lines = [f"SHD of the CPDAGs    {self.shd}"]
-        lines.append(f"  extra              {self.extra}")
-        lines.append(f"  missing            {self.missing}")
-        lines.append(f"  misdirected        {self.misdirected}")
+        return "\n".join(f"{name:<20} {value}" for name, value in self._rows())
+
+    def _repr_html_(self) -> str:
+        return html_table(["measure", "value"], [[name.strip(), value] for name, value in self._rows()])
+
+    def _rows(self) -> list[tuple[str, str]]:
+        """The measures that there are, in words."""
+        rows = [("SHD of the CPDAGs", f"{self.shd}")]
+        rows += [
+            ("  extra", f"{self.extra}"),
+            ("  missing", f"{self.missing}"),
+            ("  misdirected", f"{self.misdirected}"),
+        ]
         if self.shd_dag is not None:
-            lines.append(f"SHD of the DAGs      {self.shd_dag}")
+            rows.append(("SHD of the DAGs", f"{self.shd_dag}"))
         if isinstance(self.sid, tuple):
             note = "" if self.sid_exact else " (outer bounds)"
-            lines.append(f"SID                  {self.sid[0]} to {self.sid[1]}{note}")
+            rows.append(("SID", f"{self.sid[0]} to {self.sid[1]}{note}"))
         elif self.sid is not None:
-            lines.append(f"SID                  {self.sid}")
-        lines.append(f"F1 of the skeletons  {self.f1_skeleton:.3f}")
-        lines.append(f"F1 of the arrows     {self.f1_arrow:.3f}")
+            rows.append(("SID", f"{self.sid}"))
+        rows += [("F1 of the skeletons", f"{self.f1_skeleton:.3f}"), ("F1 of the arrows", f"{self.f1_arrow:.3f}")]
         if self.hellinger is not None and self.max_absolute_error is not None:
-            lines.append(f"Hellinger distance   {self.hellinger:.6f} (mean over the marginals)")
-            lines.append(f"largest difference   {self.max_absolute_error:.6f} (mean over the marginals)")
+            rows.append(("Hellinger distance", f"{self.hellinger:.6f} (mean over the marginals)"))
+            rows.append(("largest difference", f"{self.max_absolute_error:.6f} (mean over the marginals)"))
         if self.kl is not None:
-            lines.append(f"KL divergence        {self.kl.value:.6f} (standard error {self.kl.standard_error:.2g})")
+            rows.append(("KL divergence", f"{self.kl.value:.6f} (standard error {self.kl.standard_error:.2g})"))
         if self.log_likelihood is not None:
-            for who, value in asdict(self.log_likelihood).items():
-                if value is not None:
-                    lines.append(f"log-likelihood       {value:.3f} ({who})")
-        return "\n".join(lines)
+            named = asdict(self.log_likelihood).items()
+            rows += [("log-likelihood", f"{value:.3f} ({who})") for who, value in named if value is not None]
+        return rows
 
 
 @dataclass(frozen=True, slots=True)

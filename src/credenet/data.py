@@ -216,6 +216,11 @@ class Dataset:
         weighted = "" if self.weights is None else ", weighted"
         return f"<Dataset {self.n_rows} rows, {self.n_variables} variables{weighted}>"
 
+    def _repr_html_(self) -> str:
+        from credenet.data_html import dataset_html
+
+        return dataset_html(self)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Dataset):
             return NotImplemented

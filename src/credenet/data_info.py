@@ -78,6 +78,11 @@ class DatasetInfo:
         lines.extend(f"remark: {remark}" for remark in self.remarks)
         return "\n".join(lines)
 
+    def _repr_html_(self) -> str:
+        from credenet.data_html import info_html
+
+        return info_html(self)
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "variables": list(self.variables),

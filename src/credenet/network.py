@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, overload
@@ -19,6 +19,7 @@ from credenet.data_arguments import as_dataset
 from credenet.errors import ArgumentError, DataError, NetworkError
 from credenet.graph_arguments import as_dag
 from credenet.graphs import DAG
+from credenet.html_table import MOST_ROWS, first_rows
 from credenet.inference.model import FactorModel
 from credenet.inference.queryable import Queryable
 from credenet.memory import sample_size
@@ -31,8 +32,10 @@ if TYPE_CHECKING:
 
     from credenet.data_arguments import DataLike
     from credenet.graph_arguments import GraphLike
+    from credenet.graphs.svg import Picture
     from credenet.io.suffixes import NetworkFormat
 
+_HEADERS = ("variable", "states", "parents")
 SUM_TOLERANCE = 1e-5  # how far a row may be from adding up to 1: files often have six significant digits
 MAX_TABLE_CELLS = 1 << 31  # 16 GiB of probabilities
 
@@ -173,9 +176,26 @@ class BayesianNetwork(Queryable):
         return ", ".join(count(number, noun) for number, noun in sizes)
 
     def __str__(self) -> str:
-        rows = [[name, listing(labels), ", ".join(self.parents(name))] for name, labels in self.states.items()]
-        most = f"at most {count(self.dag.max_in_degree, 'parent')}"
-        return f"{self._summary()}, {most}\n" + table(["variable", "states", "parents"], rows)
+        rows = self._rows()
+        more = len(rows) - MOST_ROWS
+        note = f"\n… and {count(more, 'more variable')}" if more > 0 else ""
+        return f"{self._title()}\n{table(_HEADERS, rows[:MOST_ROWS])}{note}"
+
+    def _repr_html_(self) -> str:
+        drawing: str = self.dag._repr_html_()
+        return drawing + first_rows(self._title(), _HEADERS, self._rows())
+
+    def _title(self) -> str:
+        return f"{self._summary()}, at most {count(self.dag.max_in_degree, 'parent')}"
+
+    def _rows(self) -> list[list[str]]:
+        return [[name, listing(labels), ", ".join(self.parents(name))] for name, labels in self.states.items()]
+
+    def draw(
+        self, path: str | Path | None = None, *, focus: str | Iterable[str] | None = None, depth: int = 2
+    ) -> Picture:
+        """A picture of the structure, which a notebook shows; see `DAG.draw`. `Inference.draw` shows probabilities."""
+        return self.dag.draw(path, focus=focus, depth=depth)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, BayesianNetwork):

@@ -26,7 +26,10 @@ def plot_trace(traces: Mapping[str, Sequence[BoundPoint]], target: str | Path | 
                 if known:
                     end = max(point.seconds for point in points)
                     seconds, values = zip(*known, (end, known[-1][1]), strict=True)
-                    axes.step(seconds, values, style, where="post", color=colour, label=f"{name} {label}".strip())
+                    label = f"{name} {label}".strip()
+                    # a single point would be no line, so points are marked
+                    axes.step(seconds, values, style, where="post", marker=".", color=colour, label=label)
+        axes.set_xlim(left=0)
         axes.set_xlabel("seconds")
         axes.set_ylabel("log score")
         if axes.get_legend_handles_labels()[0]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,15 +14,19 @@ from credenet.data import Dataset
 from credenet.data_arguments import as_source
 from credenet.families import FamilyTable
 from credenet.graphs import DAG
+from credenet.html_table import first_rows
 from credenet.learners.components import Component, components_of, whole
 from credenet.learners.ilp.constraints import Constraints
 from credenet.learners.tables import with_knowledge
 from credenet.results import LearnResult
-from credenet.text import table
+from credenet.text import count, table
 from credenet.tolerance import tolerance
 
 if TYPE_CHECKING:
     from credenet.data_arguments import DataLike
+
+_HEADERS = ("claim", "result", "detail")
+_WORDS = {True: "holds", False: "WRONG", None: "not checked"}
 
 LARGEST_CHECKED = 20  # variables that hang together, for which the optimum is found again
 
@@ -35,7 +40,7 @@ class Check:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Verification:
     """All claims of a result; true if none of them is found wrong."""
 
@@ -50,9 +55,20 @@ class Verification:
     def __len__(self) -> int:
         return len(self.checks)
 
+    def __repr__(self) -> str:
+        numbers = Counter(check.holds for check in self.checks)
+        words = {True: "right", False: "wrong", None: "not checked"}
+        parts = [f"{numbers[holds]} {word}" for holds, word in words.items() if numbers[holds]]
+        return f"<Verification {count(len(self), 'claim')}: {', '.join(parts)}>"
+
     def __str__(self) -> str:
-        words = {True: "holds", False: "WRONG", None: "not checked"}
-        return table(["claim", "", ""], [[check.claim, words[check.holds], check.detail] for check in self.checks])
+        return table(_HEADERS, self._rows())
+
+    def _repr_html_(self) -> str:
+        return first_rows(repr(self)[1:-1], _HEADERS, self._rows())
+
+    def _rows(self) -> list[list[str]]:
+        return [[check.claim, _WORDS[check.holds], check.detail] for check in self.checks]
 
 
 def verify(result: LearnResult, source: DataLike | FamilyTable) -> Verification:

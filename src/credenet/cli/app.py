@@ -15,6 +15,8 @@ from credenet.cli.advice import in_shell
 from credenet.cli.compare import compare
 from credenet.cli.convert import convert
 from credenet.cli.credible import credible
+from credenet.cli.draw import draw
+from credenet.cli.example import example
 from credenet.cli.explain import explain
 from credenet.cli.fit import fit
 from credenet.cli.info import info
@@ -40,7 +42,7 @@ app = App(
     result_action="return_value",
     help_format="plaintext",
 )
-VERBS = (info, score, learn, credible, fit, query, explain, sample, compare, convert)
+VERBS = (example, info, score, learn, credible, fit, query, explain, sample, compare, convert, draw)
 for verb in VERBS:
     app.command(verb)
 app.register_install_completion_command(add_to_startup=False)

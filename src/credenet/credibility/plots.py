@@ -10,6 +10,7 @@ from credenet.arguments import real_number, whole_number
 from credenet.credibility.average_graph import average_graph
 from credenet.credibility.steps import FACTORS, deviations, edge_matrix
 from credenet.graphs.drawing import plot as plot_graph
+from credenet.graphs.drawing import shared_sketches
 from credenet.plotting import axes_for, check_suffix, new_figure, save_figure
 from credenet.text import count, probability
 
@@ -30,12 +31,24 @@ def _mark(credible: CredibleSet, axes: Axes) -> None:
 def plot_deviations(credible: CredibleSet, target: str | Path | Axes | None, limit: int) -> Axes:
     ranks, values = deviations(credible, whole_number("limit", limit, least=1))
     with axes_for(target, (6, 4)) as axes:
-        axes.step(ranks, values, where="post", color="C0")
+        last, most = max(float(ranks.max(initial=1)), 2.0), max(credible.slack, float(values.max(initial=0.0)), 1e-9)
+        axes.step(ranks, values, where="post", color="C0", marker="." if len(ranks) == 1 else None)
         axes.set_xscale("log")
+        axes.set_xlim(1, last)
+        axes.set_ylim(0, 1.1 * most)
+        axes.xaxis.set_major_formatter("{x:,.0f}")
         for factor in FACTORS:
             if math.log(factor) <= credible.slack * 1.05:
                 axes.axhline(math.log(factor), color="0.6", linestyle="--", linewidth=0.8)
-                axes.annotate(f"Bayes factor {factor}", (1, math.log(factor)), va="bottom", fontsize=8, color="0.4")
+                axes.annotate(
+                    f"Bayes factor {factor}",
+                    (1, math.log(factor)),
+                    (3, 2),
+                    textcoords="offset points",
+                    va="bottom",
+                    fontsize=8,
+                    color="0.4",
+                )
         axes.set_xlabel("rank of the network")
         _mark(credible, axes)
         axes.set_ylabel("score below the best (nats)")
@@ -82,9 +95,10 @@ def plot_classes(credible: CredibleSet, target: str | Path | None, n: int) -> li
     else:
         figure = new_figure(size)
     panels = []
-    for number, one in enumerate(best):
+    sketches = shared_sketches([one.cpdag for one in best]) if best else []
+    for number, (one, sketch) in enumerate(zip(best, sketches, strict=True)):
         axes = figure.add_subplot(1, len(best), number + 1)
-        one.cpdag.plot(axes)
+        sketch.plot(axes)
         share = "" if credible.has_probabilities else " of the networks found"
         axes.set_title(f"{probability(one.probability, 3)}{share}, {count(one.members, 'network')}")
         panels.append(axes)

@@ -15,7 +15,8 @@ from credenet.credibility.average_graph import average_graph
 from credenet.credibility.pairs import pair_table
 from credenet.credibility.steps import FACTORS, deviations, edge_matrix
 from credenet.graphs import DAG, PDAG
-from credenet.graphs.drawing import to_html
+from credenet.graphs.drawing import shared_html, to_html
+from credenet.html_table import html_table
 from credenet.io.files import write_text
 from credenet.text import count, duration, probability
 
@@ -106,18 +107,7 @@ def _section(title: str, body: str) -> str:
 
 
 def _table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[int] = ()) -> str:
-    lines = ["<table>"]
-    if headers:
-        lines.append("<thead><tr>" + "".join(f"<th>{escape(text)}</th>" for text in headers) + "</tr></thead>")
-    lines.append("<tbody>")
-    for row in rows:
-        cells = (
-            f'<td class="number">{escape(text)}</td>' if at in numbers else f"<td>{escape(text)}</td>"
-            for at, text in enumerate(row)
-        )
-        lines.append(f"<tr>{''.join(cells)}</tr>")
-    lines.append("</tbody></table>")
-    return f'<div class="tall">{"".join(lines)}</div>'
+    return f'<div class="tall">{html_table(headers, rows, numbers=numbers)}</div>'
 
 
 def _figures(*figures: str) -> str:
@@ -149,15 +139,14 @@ def _classes(credible: CredibleSet) -> list[str]:
         return []
     classes = credible.classes()
     number = credible._how_many(classes.n_classes, "class", "classes")
+    best = classes[:_CLASSES]
     figures = [
-        _figure(
-            _drawing(one.cpdag),
-            f"{_share(credible)} {probability(one.probability)}, {_members(one.members, one.size)}",
-        )
-        for one in classes[:_CLASSES]
+        _figure(drawing, f"{_share(credible)} {probability(one.probability)}, {_members(one.members, one.size)}")
+        for one, drawing in zip(best, shared_html([one.cpdag for one in best]), strict=True)
     ]
     shown = "" if classes.n_classes <= _CLASSES else f", of which the best {_CLASSES} are drawn"
-    body = f"<p>{number}{shown}. Edges without arrow can be directed either way.</p>{_figures(*figures)}"
+    marks = " Red edges are not the same in all that are drawn; dotted ones only others have." if len(best) > 1 else ""
+    body = f"<p>{number}{shown}. Edges without arrow can be directed either way.{marks}</p>{_figures(*figures)}"
     return [_section("Equivalence classes", body)]
 
 

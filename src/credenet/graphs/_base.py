@@ -19,6 +19,8 @@ from credenet.text import count
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from credenet.graphs.svg import Picture
+
 IndexArray = NDArray[np.int32]
 IndexPair = tuple[int, int]
 
@@ -101,6 +103,38 @@ class Graph(ABC):
 
         directed, undirected = self._drawn_edges()
         return plot(self._variables, directed, undirected, target)
+
+    def draw(
+        self,
+        path: str | Path | None = None,
+        *,
+        focus: str | Iterable[str] | None = None,
+        depth: int = 2,
+        other: Graph | None = None,
+    ) -> Picture:
+        """A picture of the graph in layers, which a notebook shows.
+
+        Parameters
+        ----------
+        path
+            A file to write, whose suffix picks the format: ``.svg``, ``.png`` and ``.pdf`` (these two need the ``plot``
+            extra) or ``.dot``.
+        focus, depth
+            One variable or several: only what is at most ``depth`` edges away from them is drawn. A box with a dashed
+            border has neighbours that are left out.
+        other
+            Another graph over the same variables, drawn beside this one with all boxes at the same places. Edges that
+            are not the same in both are red; a dotted line is an edge that only the other graph has.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> credenet.textbook.asia().draw(focus="lung", depth=1)
+        <Picture 71 x 158 pixels>
+        """
+        from credenet.graphs.drawing import draw
+
+        return draw(self, path, focus=focus, depth=depth, other=other)
 
     def elimination_order(
         self,

@@ -1,99 +1,176 @@
-"""Drawings: inline SVG for notebooks without any dependency, and matplotlib figures with the plot extra."""
+"""Drawings of graphs: SVG for notebooks without any dependency, and matplotlib figures with the plot extra."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from credenet import _core
-from credenet.arguments import shown
+from credenet.arguments import file_path, shown, whole_number
 from credenet.errors import ArgumentError, GraphError
-from credenet.graphs._base import IndexPair, index_arrays
-from credenet.graphs.layout import Point, layered
-from credenet.io.files import atomic_writer
+from credenet.graphs._base import Graph, IndexPair
+from credenet.graphs.arrangement import Arrangement, arrange, named_boxes, shared_arrangement
+from credenet.graphs.matplotlib_drawing import draw_into, figure_axes
+from credenet.graphs.neighbourhood import within
+from credenet.graphs.svg import DIFFERENT, Look, Picture, Stroke, framed, names_in_boxes, svg_body, svg_text, to_svg
+from credenet.io.files import suffix_of
+from credenet.plotting import save_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Lengths are pixels in SVG and points in matplotlib.
-MAX_DRAWN = 150  # variables; beyond that a notebook shows one line instead
-_FONT_SIZE = 13
-_CHARACTER = 7.8  # an upper estimate of the mean width
-_BOX_HEIGHT = 26.0
-_LAYER_GAP = 36.0
-_GAP = 18.0
-_MARGIN = 4.0
-_MAX_INCHES = 200.0
-_FILL, _BORDER, _LINE, _TEXT = "#eef2f8", "#5b6b83", "#888888", "#1d2733"
-
-
-Size = tuple[float, float]  # width and height
+MOST_SHOWN = 250  # variables; beyond that a notebook shows a line of text instead
+SUFFIXES = (".svg", ".png", ".pdf", ".dot", ".gv")
+_BETWEEN = 40.0  # pixels between two graphs
+_TITLE = 26.0
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
-    """Boxes by variable, and lines that end at their borders; y grows downwards."""
+class Sketch:
+    """A graph ready to be drawn: names, arrangement and what is special about it."""
 
-    centres: list[Point]
-    sizes: list[Size]
-    lines: list[list[Point]]  # the directed edges, then the undirected ones
-    left: float
-    top: float
-    width: float
-    height: float
+    variables: Sequence[str]
+    arrangement: Arrangement
+    n_directed: int
+    look: Look
+    title: str = ""
+
+    def picture(self, caption: str) -> Picture:
+        return to_svg(self.arrangement, self.n_directed, self._contents(), caption=caption, look=self.look)
+
+    def body(self) -> str:
+        return svg_body(self.arrangement, self.n_directed, self._contents(), self.look)
+
+    def plot(self, axes: Axes) -> None:
+        draw_into(axes, self.variables, self.arrangement, self.n_directed, self.look)
+
+    def _contents(self) -> list[str]:
+        return names_in_boxes(self.variables, self.arrangement)
 
 
-def text_width(text: str) -> float:
-    """About as wide as the text is drawn, rather more."""
-    return _CHARACTER * len(text)
-
-
-def named_boxes(variables: Sequence[str]) -> list[Size]:
-    """The sizes of boxes that hold a name each."""
-    return [(text_width(name) + 16, _BOX_HEIGHT) for name in variables]
-
-
-def arrange(boxes: Sequence[Size], directed: Sequence[IndexPair], undirected: Sequence[IndexPair]) -> Drawing:
-    """Boxes in layers, with lines between them; the directed edges have no cycle."""
-    order = _core.topological_order(len(boxes), *index_arrays(directed)).tolist()
-    rank = {node: place for place, node in enumerate(order)}
-    edges = [(rank[tail], rank[head]) for tail, head in directed]
-    edges += [(min(rank[a], rank[b]), max(rank[a], rank[b])) for a, b in undirected]
-    sizes = [boxes[node] for node in order]
-    tallest = max((height for _, height in sizes), default=0.0)
-    widths = [width for width, _ in sizes]
-    centres, ways = layered(len(order), edges, widths, gap=_GAP, layer_height=tallest + _LAYER_GAP)
-    lines = []
-    for (tail, head), way in zip(edges, ways, strict=True):
-        start, end = _border(way[0], way[1], sizes[tail]), _border(way[-1], way[-2], sizes[head])
-        lines.append([start, *way[1:-1], end])
-    sides = [x for line in lines for x, _ in line]
-    for (x, _), width in zip(centres, widths, strict=True):
-        sides += [x - width / 2, x + width / 2]
-    left = min(sides, default=0.0) - _MARGIN
-    return Drawing(
-        centres=[centres[rank[node]] for node in range(len(order))],
-        sizes=list(boxes),
-        lines=lines,
-        left=left,
-        top=-tallest / 2 - _MARGIN,
-        width=max(sides, default=0.0) + _MARGIN - left,
-        height=max((y for _, y in centres), default=0.0) + tallest + 2 * _MARGIN,
+def sketch(
+    variables: Sequence[str],
+    directed: Sequence[IndexPair],
+    undirected: Sequence[IndexPair],
+    *,
+    focus: Sequence[int] | None = None,
+    depth: int = 2,
+    widths: Sequence[float] | None = None,
+) -> Sketch:
+    """A graph, or what is at most so many edges away from the focus."""
+    edges = [*directed, *undirected]
+    near = range(len(variables)) if focus is None else within(len(variables), edges, focus, depth)
+    place = {node: at for at, node in enumerate(near)}
+    kept = [
+        [(place[a], place[b]) for a, b in several if a in place and b in place] for several in (directed, undirected)
+    ]
+    names = [variables[node] for node in near]
+    cut = {place[a] for edge in edges for a, b in (edge, edge[::-1]) if a in place and b not in place}
+    look = Look(
+        strokes=None if widths is None else [Stroke(width=width) for width in widths],
+        focus=frozenset(place[node] for node in focus or ()),
+        cut=frozenset(cut),
     )
+    return Sketch(names, arrange(named_boxes(names), *kept), len(kept[0]), look)
 
 
-def _border(centre: Point, towards: Point, size: Size) -> Point:
-    """Where the line from the centre of a box towards a point in another layer leaves the box."""
-    width, height = size
-    dx, dy = towards[0] - centre[0], towards[1] - centre[1]
-    scale = height / 2 / abs(dy)
-    if dx:
-        scale = min(scale, width / 2 / abs(dx))
-    return (centre[0] + dx * scale, centre[1] + dy * scale)
+def shared_sketches(graphs: Sequence[Graph], titles: Sequence[str] = ()) -> list[Sketch]:
+    """Graphs over the same variables in one layout, edges that are not the same in all of them marked."""
+    first = graphs[0]
+    for graph in graphs:
+        if set(graph.variables) != set(first.variables):
+            raise GraphError("graphs that are drawn together must have the same variables")
+    place = {name: at for at, name in enumerate(first.variables)}
+    edges = []
+    for graph in graphs:
+        at = [place[name] for name in graph.variables]
+        edges.append(tuple([(at[a], at[b]) for a, b in several] for several in graph._drawn_edges()))
+    found = shared_arrangement(named_boxes(first.variables), [(directed, undirected) for directed, undirected in edges])
+    named = [*titles, *[""] * (len(graphs) - len(titles))]
+    return [
+        Sketch(
+            first.variables,
+            one.arrangement,
+            one.n_directed,
+            Look([Stroke(DIFFERENT, 1.8) if is_other else Stroke() for is_other in one.differs], one.absent),
+            title,
+        )
+        for one, title in zip(found, named, strict=True)
+    ]
+
+
+def side_by_side(sketches: Sequence[Sketch], caption: str) -> Picture:
+    """Drawings of one layout in a row, each under its title."""
+    size = sketches[0].arrangement
+    step = size.width + _BETWEEN
+    parts = []
+    for number, one in enumerate(sketches):
+        title = svg_text(one.title, size.left + size.width / 2, size.top - _TITLE / 2, anchor="middle")
+        parts.append(f'<g transform="translate({number * step:.1f} 0)">{title}{one.body()}</g>')
+    width = step * len(sketches) - _BETWEEN
+    n_boxes = sum(len(one.variables) for one in sketches)
+    corner = size.left, size.top - _TITLE
+    return framed("".join(parts), corner, (width, size.height + _TITLE), n_boxes=n_boxes, caption=caption)
+
+
+def draw(
+    graph: Graph,
+    path: str | Path | None,
+    *,
+    focus: str | Iterable[str] | None,
+    depth: int,
+    other: Graph | None = None,
+    titles: Sequence[str] = (),
+) -> Picture:
+    """The picture of a graph, or of two side by side, also written to a file; see `Graph.draw`."""
+    if path is not None:
+        check_suffix(path)
+    depth = whole_number("depth", depth)
+    if other is not None:
+        if focus is not None:
+            raise ArgumentError("focus is for one graph; give other or focus")
+        if not isinstance(other, Graph):
+            raise ArgumentError(f"other must be a DAG or a PDAG, got {shown(other)}")
+        sketches = shared_sketches([graph, other], titles)
+        picture = side_by_side(sketches, f"{graph!r} and {other!r}")
+    else:
+        directed, undirected = graph._drawn_edges()
+        start = None if focus is None else graph._places(focus)
+        sketches = [sketch(graph.variables, directed, undirected, focus=start, depth=depth)]
+        picture = sketches[0].picture(repr(graph))
+    if path is not None:
+        write(graph, sketches, picture, path)
+    return picture
+
+
+def check_suffix(path: str | Path) -> None:
+    """Refuses a file that cannot be drawn to, before any work."""
+    suffix = file_path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        known = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
+        raise ArgumentError(f"a graph is drawn as {known}, got {file_path(path).name!r}")
+    if suffix in (".png", ".pdf"):
+        figure_axes([(1.0, 1.0)])  # says what is missing
+
+
+def write(graph: Graph, sketches: Sequence[Sketch], picture: Picture, path: str | Path) -> None:
+    suffix = suffix_of(path)
+    if suffix in (".dot", ".gv"):
+        from credenet.io.graphs import save_graph
+
+        if len(sketches) > 1 or len(sketches[0].variables) < len(graph):
+            raise GraphError("a part of a graph, or two graphs, cannot be written as DOT; use .svg, .png or .pdf")
+        save_graph(graph, path)  # type: ignore[arg-type]  # a DAG or a PDAG
+    elif suffix == ".svg":
+        picture.save(path)
+    else:
+        figure, panels = figure_axes([(one.arrangement.width, one.arrangement.height) for one in sketches])
+        for axes, one in zip(panels, sketches, strict=True):
+            one.plot(axes)
+            axes.set_title(one.title)
+        save_figure(figure, path)
 
 
 def to_html(
@@ -104,74 +181,26 @@ def to_html(
     caption: str,
     widths: Sequence[float] | None = None,
 ) -> str:
-    """An SVG drawing, or only the caption of a graph that is empty or too large to draw.
+    """An SVG drawing, or only the caption of a graph that is empty or too large for a page.
 
     ``widths`` are those of the lines: the directed edges, then the undirected ones.
     """
-    if not 0 < len(variables) <= MAX_DRAWN:
-        return f"<pre>{escape(caption)}</pre>"
-    drawing = arrange(named_boxes(variables), directed, undirected)
-    contents = [svg_text(name, x, y, anchor="middle") for name, (x, y) in zip(variables, drawing.centres, strict=True)]
-    return to_svg(drawing, len(directed), contents, caption=caption, widths=widths)
+    if not 0 < len(variables) <= MOST_SHOWN:
+        return _in_words(variables, caption)
+    return sketch(variables, directed, undirected, widths=widths).picture(caption)._repr_html_()
 
 
-def svg_text(text: str, x: float, y: float, *, anchor: str, size: int = _FONT_SIZE) -> str:
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" fill="{_TEXT}" text-anchor="{anchor}" font-size="{size}" '
-        f'dominant-baseline="central">{escape(text)}</text>'
-    )
+def shared_html(graphs: Sequence[Graph]) -> list[str]:
+    """Drawings of graphs over the same variables in one layout, with their differences marked."""
+    if not graphs or not 0 < len(graphs[0]) <= MOST_SHOWN:
+        return [_in_words(graph.variables, repr(graph)) for graph in graphs]
+    sketches = zip(shared_sketches(graphs), graphs, strict=True)
+    return [one.picture(repr(graph))._repr_html_() for one, graph in sketches]
 
 
-def _arrow_head(name: str, size: int, at: int) -> str:
-    """A marker that has this point of its axis at the end of the line."""
-    return (
-        f'<marker id="{name}" viewBox="0 0 {size} {size}" refX="{at}" refY="{size / 2:g}" markerWidth="{size}" '
-        f'markerHeight="{size}" markerUnits="userSpaceOnUse" orient="auto">'
-        f'<path d="M0,0 L{size},{size / 2:g} L0,{size} z" fill="{_LINE}"/></marker>'
-    )
-
-
-def _before(start: Point, end: Point, distance: float) -> Point:
-    """The point of a line that is this far from its end, but no farther than its start."""
-    (x, y), (to_x, to_y) = start, end
-    share = min(distance / max(math.hypot(to_x - x, to_y - y), 1e-9), 1.0)
-    return to_x + (x - to_x) * share, to_y + (y - to_y) * share
-
-
-def to_svg(
-    drawing: Drawing,
-    n_directed: int,
-    contents: Sequence[str],
-    *,
-    caption: str,
-    widths: Sequence[float] | None = None,
-) -> str:
-    """Boxes with their contents and the lines between them; the first lines have arrow heads."""
-    size = f"{drawing.width:.0f} {drawing.height:.0f}"
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{drawing.left:.0f} {drawing.top:.0f} {size}" '
-        f'width="{drawing.width:.0f}" height="{drawing.height:.0f}" style="max-width:100%" '
-        f'font-family="sans-serif" font-size="{_FONT_SIZE}">',
-        f"<title>{escape(caption)}</title>",
-        f"<defs>{_arrow_head('credenet-arrow', 8, 8) if widths is None else _arrow_head('credenet-wide-arrow', 11, 1)}"
-        "</defs>",
-    ]
-    for number, line in enumerate(drawing.lines):
-        tip = ""
-        if number < n_directed:
-            tip = f' marker-end="url(#credenet-{"arrow" if widths is None else "wide-arrow"})"'
-            if widths is not None:  # a wide line would be seen around its arrow head
-                line = [*line[:-1], _before(line[-2], line[-1], 10)]
-        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in line)
-        thickness = "" if widths is None else f' stroke-width="{widths[number]:.2f}"'
-        parts.append(f'<polyline points="{points}" fill="none" stroke="{_LINE}"{thickness}{tip}/>')
-    for (x, y), (width, height), content in zip(drawing.centres, drawing.sizes, contents, strict=True):
-        parts.append(
-            f'<rect x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" width="{width:.1f}" '
-            f'height="{height:.0f}" rx="6" fill="{_FILL}" stroke="{_BORDER}"/>{content}'
-        )
-    parts.append("</svg>")
-    return "".join(parts)
+def _in_words(variables: Sequence[str], caption: str) -> str:
+    advice = f"; draw(focus={variables[0]!r}, depth=2) shows what is around a variable" if variables else ""
+    return f"<pre>{escape(caption + advice)}</pre>"
 
 
 def plot(
@@ -183,43 +212,17 @@ def plot(
     widths: Sequence[float] | None = None,
 ) -> Axes:
     """Matplotlib axes with the same drawing."""
-    try:
-        from matplotlib.figure import Figure
-        from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
-        from matplotlib.path import Path as Outline
-    except ImportError as error:
-        raise ImportError("plotting needs matplotlib: pip install credenet[plot]") from error
-
-    drawing = arrange(named_boxes(variables), directed, undirected)
-    size = (min(drawing.width / 72, _MAX_INCHES), min(drawing.height / 72, _MAX_INCHES))
-    if target is None:
-        from matplotlib import pyplot
-
-        axes = pyplot.figure(figsize=size).add_axes((0, 0, 1, 1))
-    elif isinstance(target, str | Path):
-        if Path(target).suffix.lower() not in (".svg", ".png", ".pdf"):
-            raise GraphError(f"plot writes .svg, .png or .pdf, got {Path(target).name!r}")
-        figure = Figure(figsize=size)
-        axes = figure.add_axes((0, 0, 1, 1))
-    elif hasattr(target, "add_patch"):
-        axes = target
-    else:
+    if isinstance(target, str | Path) and suffix_of(target) not in (".svg", ".png", ".pdf"):
+        raise GraphError(f"plot writes .svg, .png or .pdf, got {Path(target).name!r}")
+    drawn = sketch(variables, directed, undirected, widths=widths)
+    size = (drawn.arrangement.width, drawn.arrangement.height)
+    if target is None or isinstance(target, str | Path):
+        figure, (axes,) = figure_axes([size], is_shown=target is None)
+        drawn.plot(axes)
+        if target is not None:
+            save_figure(figure, target)
+        return axes
+    if not hasattr(target, "add_patch"):
         raise ArgumentError(f"target must be a file, matplotlib axes or None, got {shown(target)}")
-    axes.set_axis_off()
-    axes.set_xlim(drawing.left, drawing.left + max(drawing.width, 1.0))
-    axes.set_ylim(drawing.top + drawing.height, drawing.top)
-    for number, line in enumerate(drawing.lines):
-        style = "-|>" if number < len(directed) else "-"
-        arrow = FancyArrowPatch(path=Outline(line), arrowstyle=style, mutation_scale=12, color=_LINE, fill=style != "-")
-        if widths is not None:
-            arrow.set_linewidth(widths[number])
-        axes.add_patch(arrow)
-    for name, (x, y), (width, height) in zip(variables, drawing.centres, drawing.sizes, strict=True):
-        corner = (x - width / 2, y - height / 2)
-        style = "round,pad=0,rounding_size=6"
-        axes.add_patch(FancyBboxPatch(corner, width, height, boxstyle=style, facecolor=_FILL, edgecolor=_BORDER))
-        axes.text(x, y, name, ha="center", va="center", fontsize=_FONT_SIZE - 2, color=_TEXT, parse_math=False)
-    if isinstance(target, str | Path):
-        with atomic_writer(target) as file:
-            figure.savefig(file, dpi=100, format=Path(target).suffix[1:].lower())
-    return axes
+    drawn.plot(target)
+    return target

@@ -197,6 +197,11 @@ class ApproximateInference:
         size = count(len(self._model.states), "variable")
         return f"<ApproximateInference {size}, {self.method.short_name}{', given ' + known if known else ''}>"
 
+    def _repr_html_(self) -> str:
+        from credenet.inference.html import answers_html
+
+        return answers_html(self)
+
     def __str__(self) -> str:
         errors = self.standard_errors()
         rows = []

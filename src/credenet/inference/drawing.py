@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from credenet.graphs._base import IndexPair
-from credenet.graphs.drawing import Drawing, Size, arrange, svg_text, text_width, to_svg
+from credenet.graphs.arrangement import Arrangement, arrange, text_width
+from credenet.graphs.layout import Size
+from credenet.graphs.svg import Picture, svg_text, to_svg
 from credenet.inference.model import FactorModel
 
 _LINE = 17.0  # the height of a state
@@ -20,7 +22,9 @@ _FILL, _KNOWN = "#7c93b8", "#d08770"
 Rows = list[tuple[str, float]]
 
 
-def draw(model: FactorModel, marginals: Mapping[str, Mapping[str, float]], known: Sequence[str], caption: str) -> str:
+def draw(
+    model: FactorModel, marginals: Mapping[str, Mapping[str, float]], known: Sequence[str], caption: str
+) -> Picture:
     """The variables that have a distribution, and the edges among them."""
     names = list(marginals)
     number = {model.index[name]: at for at, name in enumerate(names)}
@@ -57,7 +61,7 @@ def _size(name: str, rows: Rows, label: float) -> Size:
     return width, _NAME + _LINE * len(rows) + _MARGIN
 
 
-def _content(drawing: Drawing, at: int, name: str, rows: Rows, label: float, colour: str) -> str:
+def _content(drawing: Arrangement, at: int, name: str, rows: Rows, label: float, colour: str) -> str:
     (x, y), (width, height) = drawing.centres[at], drawing.sizes[at]
     left, top = x - width / 2 + _MARGIN, y - height / 2
     parts = [svg_text(name, x, top + _NAME / 2, anchor="middle")]

@@ -93,6 +93,11 @@ class Explanations(Sequence[Explanation]):
         rows = [[f"{one.gbf:.4f}", str(one)] for one in self]
         return table(["factor", "explanation"], rows)
 
+    def _repr_html_(self) -> str:
+        from credenet.inference.html import explanations_html
+
+        return explanations_html(self)
+
     def to_json(self) -> list[dict[str, Any]]:
         """Assignments with their factors; None where that is infinite, which JSON cannot say."""
         return [

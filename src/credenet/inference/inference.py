@@ -25,6 +25,7 @@ from credenet.text import count, listing, table
 if TYPE_CHECKING:
     from credenet import _core
     from credenet.data import Dataset
+    from credenet.graphs.svg import Picture
     from credenet.inference.explanation import Explanations
     from credenet.progress import CoreCallback
     from credenet.results import Status
@@ -37,7 +38,7 @@ CHEAP_CELLS = 200_000  # a new plan costs less than a propagation through more
 FEW_TARGETS = 4  # for so many, one elimination each may be cheaper than a propagation to all
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class MostProbable:
     """The most probable state of all variables, or of some, together.
 
@@ -58,6 +59,18 @@ class MostProbable:
     log_probability: float
     log_bound: float
     status: Status = "optimal"
+
+    def __repr__(self) -> str:
+        size = count(len(self.assignment), "variable")
+        return f"<MostProbable state of {size}, log probability {self.log_probability:.6f}, {self.status}>"
+
+    def __str__(self) -> str:
+        return table(["variable", "state"], [[name, state] for name, state in self.assignment.items()])
+
+    def _repr_html_(self) -> str:
+        from credenet.inference.html import most_probable_html
+
+        return most_probable_html(self)
 
 
 class Inference:
@@ -413,8 +426,10 @@ class Inference:
 
         return explain(self, targets, k)
 
-    def draw(self, path: str | Path | None = None, *, variables: Sequence[str] | None = None) -> str:
-        """The network with the distribution of each variable as bars, as SVG; what is known has another colour.
+    def draw(self, path: str | Path | None = None, *, variables: Sequence[str] | None = None) -> Picture:
+        """The network with the distribution of each variable as bars, which a notebook shows as a picture.
+
+        What is known has another colour.
 
         Parameters
         ----------
@@ -423,19 +438,19 @@ class Inference:
         variables
             Those to draw, with the edges among them; all if not given.
         """
-        from credenet.graphs.drawing import MAX_DRAWN
+        from credenet.graphs.drawing import MOST_SHOWN
         from credenet.inference.drawing import draw
-        from credenet.io.files import suffix_of, write_text
+        from credenet.io.files import suffix_of
 
         if path is not None and suffix_of(path) != ".svg":
             raise ArgumentError(f"draw writes .svg files, got {Path(path).name!r}")
         n_drawn = len(self._model.states if variables is None else self._checked_names(variables))
-        if not 0 < n_drawn <= MAX_DRAWN:
-            raise ArgumentError(f"a drawing has 1 to {MAX_DRAWN} variables, not {n_drawn}; name them with variables")
-        text = draw(self._model, self.marginals(variables), list(self.evidence), repr(self)[1:-1])
+        if not 0 < n_drawn <= MOST_SHOWN:
+            raise ArgumentError(f"a drawing has 1 to {MOST_SHOWN} variables, not {n_drawn}; name them with variables")
+        picture = draw(self._model, self.marginals(variables), list(self.evidence), repr(self)[1:-1])
         if path is not None:
-            write_text(path, text)
-        return text
+            picture.save(path)
+        return picture
 
     def memory_problem(self) -> str | None:
         """Why all marginals do not fit the memory; None where they do."""
@@ -446,6 +461,11 @@ class Inference:
             [f"{name}={value}" if isinstance(value, str) else name for name, value in self.evidence.items()]
         )
         return f"<Inference {count(len(self._model.states), 'variable')}{', given ' + known if known else ''}>"
+
+    def _repr_html_(self) -> str:
+        from credenet.inference.html import answers_html
+
+        return answers_html(self)
 
     def __str__(self) -> str:
         rows = [

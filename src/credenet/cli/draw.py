@@ -1,0 +1,64 @@
+"""``credenet draw``: a picture of a graph or of the structure of a network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from credenet.cli.options import Json, Whole, load_structure, print_json
+
+
+def draw(
+    graph: Path,
+    *,
+    output: Annotated[Path, Parameter(name=["--output", "-o"])],
+    focus: Annotated[list[str] | None, Parameter(name="--focus", negative=(), consume_multiple=True)] = None,
+    depth: Whole = 2,
+    beside: Annotated[Path | None, Parameter(name="--beside")] = None,
+    json: Json = False,
+) -> None:
+    """Draw a graph or the structure of a network.
+
+    Parameters
+    ----------
+    graph
+        A graph file (.json, A->B text, adjacency matrix .csv) or a network file.
+    output
+        The picture to write: .svg, .png or .pdf (these two need matplotlib), or .dot for Graphviz.
+    focus
+        Variables: only what is at most --depth edges away from them is drawn. A dashed border tells that a variable has
+        neighbours that are left out.
+    depth
+        How far around the focus.
+    beside
+        Another graph or network over the same variables, drawn beside the first with all boxes at the same places.
+        Edges that are not the same in both are red; a dotted line is an edge that only the other has.
+    json
+        Print one JSON object instead of text.
+    """
+    import credenet
+    from credenet.graph_arguments import as_graph
+    from credenet.graphs.drawing import check_suffix
+    from credenet.graphs.drawing import draw as drawn
+    from credenet.io.files import check_writable
+    from credenet.text import count
+
+    try:
+        check_suffix(output)
+    except ImportError as error:
+        raise credenet.ArgumentError(str(error)) from None
+    check_writable(output)
+    first = as_graph(load_structure(graph))
+    second = None if beside is None else as_graph(load_structure(beside))
+    names = () if beside is None else (graph.name, beside.name)
+    picture = drawn(first, output, focus=focus, depth=depth, other=second, titles=names)
+    width, height = round(picture.width), round(picture.height)
+    if json:
+        sizes = {"drawn": picture.n_boxes, "width": width, "height": height}
+        print_json({"output": str(output), "variables": len(first), "edges": first.n_edges, **sizes})
+        return
+    whole = count(len(first), "variable")
+    shown = whole if focus is None else f"{picture.n_boxes:,} of {whole}"
+    print(f"{shown} drawn to {output} ({width} x {height} pixels)")

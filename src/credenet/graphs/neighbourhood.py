@@ -1,0 +1,23 @@
+"""The variables around some others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from credenet.graphs._base import IndexPair
+
+
+def within(n: int, edges: Iterable[IndexPair], start: Sequence[int], depth: int) -> list[int]:
+    """The nodes at most so many edges away from one of the start, whatever the directions of the edges; ascending."""
+    joined: list[list[int]] = [[] for _ in range(n)]
+    for a, b in edges:
+        joined[a].append(b)
+        joined[b].append(a)
+    found = set(start)
+    last = list(start)
+    for _ in range(depth):
+        last = sorted({other for node in last for other in joined[node]} - found)
+        if not last:
+            break
+        found.update(last)
+    return sorted(found)
