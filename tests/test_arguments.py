@@ -291,6 +291,18 @@ def test_frames_are_data(kind: str) -> None:
     assert RESULT.verify(frame)
 
 
+@pytest.mark.parametrize("kind", ["pandas", "polars", "arrow"])
+def test_other_columns_of_frames_are_not_looked_at(kind: str) -> None:
+    """A network needs its own columns only; numbers that would have to be discretised beside them do not matter."""
+    table = DATA.to_frame().with_columns(age=pl.Series(np.linspace(20.5, 70.7, len(DATA))))
+    frame: Any = table if kind == "polars" else getattr(table, f"to_{kind}")()
+    assert credenet.fit(frame, DAG) == NETWORK
+    assert NETWORK.log_likelihood(frame) == NETWORK.log_likelihood(DATA)
+    assert NETWORK.predict(frame, "lung") == NETWORK.predict(DATA, "lung")
+    with pytest.raises(credenet.DataError, match="the data have no variable 'asia'"):
+        NETWORK.log_likelihood(FRAME)
+
+
 def test_arrays_are_data() -> None:
     array = np.array([[0, 1], [1, 1], [1, 0], [0, 0]] * 9)
     assert credenet.learn(array).graph.variables == ("0", "1")

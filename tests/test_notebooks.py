@@ -52,12 +52,13 @@ def things(network: credenet.BayesianNetwork) -> dict[str, Any]:
         "verification": result.verify(data),
         "result": result,
         "credible": credenet.credible_networks(data),
+        "bootstrap": credenet.bootstrap(data, method="chow_liu", n=2),
     }
 
 
 KINDS = [
     *("network", "graph", "data", "info", "inference", "messages", "samples", "mpe", "explanations"),
-    *("picture of answers", "picture", "comparison", "verification", "result", "credible"),
+    *("picture of answers", "picture", "comparison", "verification", "result", "credible", "bootstrap"),
 ]
 
 

@@ -28,7 +28,7 @@ from credenet.arguments import whole_number
 from credenet.errors import ArgumentError
 from credenet.priors import DataPrior, Edge, Fact, Fair, InDegreeWeights, Prior, Uniform, log_of_rows, prior_from
 
-_MOST_VARIABLES = 10_000  # the number of DAGs on so many has fifteen million digits
+_MOST_VARIABLES = 4096  # as many as can be scored; the number of DAGs on so many has 2.5 million digits
 
 _Symmetric = Uniform | Edge | Fair | DataPrior | InDegreeWeights | Fact
 

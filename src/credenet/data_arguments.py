@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,8 +22,12 @@ if TYPE_CHECKING:
     DataLike = Dataset | IntoDataFrame | NDArray[Any]
 
 
-def as_dataset(value: DataLike, argument: str = "data", *, missing: Missing = "error") -> Dataset:
+def as_dataset(
+    value: DataLike, argument: str = "data", *, missing: Missing = "error", only: Collection[str] | None = None
+) -> Dataset:
     """The data themselves, or those of a pandas, polars or arrow frame or of a two-dimensional array.
+
+    Of a frame, columns that are not among ``only`` are not even looked at, unless there are no others.
 
     Examples
     --------
@@ -31,8 +36,10 @@ def as_dataset(value: DataLike, argument: str = "data", *, missing: Missing = "e
     """
     if isinstance(value, Dataset):
         return value
-    if isinstance(value, np.ndarray) or _is_frame(value):
+    if isinstance(value, np.ndarray):
         return Dataset.from_frame(value, missing=missing)
+    if _is_frame(value):
+        return Dataset.from_frame(value if only is None else _selected(value, only), missing=missing)
     raise ArgumentError(f"{argument} must be a Dataset, a data frame or a two-dimensional array, {_advice(value)}")
 
 
@@ -60,6 +67,14 @@ def _is_frame(value: Any) -> bool:
     if not hasattr(value, "columns"):
         return False
     return isinstance(nw.from_native(value, eager_only=True, pass_through=True), nw.DataFrame)
+
+
+def _selected(frame: Any, only: Collection[str]) -> Any:
+    import narwhals as nw
+
+    table = nw.from_native(frame, eager_only=True)
+    kept = [name for name in table.columns if str(name) in only]
+    return table.select(kept).to_native() if kept else frame
 
 
 def _advice(value: Any) -> str:

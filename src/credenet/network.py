@@ -249,7 +249,7 @@ class BayesianNetwork(Queryable):
         The data are a `Dataset`, a data frame or a two-dimensional array with the variables of the network. Rows that
         the network excludes have -inf.
         """
-        data = as_dataset(data)
+        data = as_dataset(data, only=self.variables)
         flag("per_row", per_row)
         aligned = data.aligned(self.states)
         aligned.check_complete("the log-likelihood needs")
@@ -391,7 +391,8 @@ def fit(
     <BayesianNetwork 4 variables, 4 edges, 9 parameters>
     """
     prior = smoothing_from(smoothing)
-    data, dag = as_dataset(data), as_dag(dag, "dag")
+    dag = as_dag(dag, "dag")
+    data = as_dataset(data, only=dag.variables)
     unknown = [repr(name) for name in dag.variables if name not in data.states]
     if unknown:
         raise DataError(f"the graph has variables that the data do not have: {listing(unknown)}")

@@ -32,7 +32,7 @@ def predict_proba(
     on_progress: OnProgress | None,
 ) -> NDArray[np.float64]:
     """P(target | row) for each row; see `BayesianNetwork.predict_proba`."""
-    data = as_dataset(data, missing="keep")
+    data = as_dataset(data, missing="keep", only=model.states)
     if not isinstance(target, str) or target not in model.states:
         raise NetworkError(f"there is no variable {shown(target)}", variable=str(target))
     memory_limit = bytes_limit(memory_limit)

@@ -15,6 +15,7 @@ from credenet.arguments import shown, whole_number
 from credenet.data_arguments import as_dataset
 from credenet.errors import ArgumentError
 from credenet.graphs import PDAG
+from credenet.html_table import first_rows
 from credenet.learners.context import Context
 from credenet.learners.learning import learn
 from credenet.learners.methods import Method, describe_method, method_from
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from credenet.data_arguments import DataLike
 
+_HEADERS = ("a", "b", "a -> b", "a <- b", "a -- b", "adjacent")
 _MOST_SAMPLES = 1_000_000
 
 
@@ -90,9 +92,13 @@ class EdgeConfidence:
         return f"<EdgeConfidence {count(len(self), 'pair')} of {samples} by {self.method}, {self.status}>"
 
     def __str__(self) -> str:
-        headers = ["a", "b", "a -> b", "a <- b", "a -- b", "adjacent"]
-        rows = [[pair.a, pair.b, *(f"{share:.3f}" for share in pair[2:])] for pair in self.pairs]
-        return table(headers, rows)
+        return table(_HEADERS, self._rows())
+
+    def _repr_html_(self) -> str:
+        return first_rows(repr(self)[1:-1], _HEADERS, self._rows(), numbers=(2, 3, 4, 5))
+
+    def _rows(self) -> list[list[str]]:
+        return [[pair.a, pair.b, *(f"{share:.3f}" for share in pair[2:])] for pair in self.pairs]
 
     def to_polars(self) -> pl.DataFrame:
         """A row for each pair, with the shares of samples."""
