@@ -59,7 +59,9 @@ class TestExample:
         assert "give --rows for a table" in complaint(capsys, "example", "asia", "-o", "asia.csv")
         assert "--rows writes a table" in complaint(capsys, "example", "asia", "--rows", "3", "-o", "asia.bif")
         assert "name must be one of asia, cancer" in complaint(capsys, "example", "alarm", "-o", "alarm.bif")
-        assert "nowhere/a.bif: No such" in complaint(capsys, "example", "asia", "-o", "nowhere/a.bif", code=1)
+        assert "nowhere/a.bif: the folder does not exist" in complaint(
+            capsys, "example", "asia", "-o", "nowhere/a.bif", code=1
+        )
         assert "--json needs --output" in complaint(capsys, "example", "asia", "--json")
         assert list(folder.iterdir()) == []
 
@@ -98,7 +100,9 @@ class TestDraw:
     ) -> None:
         wrong = complaint(capsys, "draw", "nothing.bif", "-o", "g.doc")
         assert "a graph is drawn as .svg, .png, .pdf, .dot or .gv, got 'g.doc'" in wrong
-        assert "nowhere/g.svg: No such file" in complaint(capsys, "draw", "nothing.bif", "-o", "nowhere/g.svg", code=1)
+        assert "nowhere/g.svg: the folder does not exist" in complaint(
+            capsys, "draw", "nothing.bif", "-o", "nowhere/g.svg", code=1
+        )
         assert "nothing.bif: No such file" in complaint(capsys, "draw", "nothing.bif", "-o", "g.svg", code=1)
         monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
         assert "pip install credenet[plot]" in complaint(capsys, "draw", "nothing.bif", "-o", "g.png")
