@@ -14,8 +14,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet.arguments import listed, real_number, whole_number
-from credenet.errors import DataError
+from credenet.arguments import shown, whole_number
+from credenet.errors import ArgumentError, DataError
 
 _MOST_BINS = 65_534  # states that a column can have
 
@@ -85,7 +85,10 @@ class Cuts:
     points: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        points = tuple(real_number("a cut point", point) for point in listed("points", self.points, "numbers"))
+        try:
+            points = tuple(float(point) for point in self.points)
+        except (TypeError, ValueError):
+            raise ArgumentError(f"points must be a list of numbers, got {shown(self.points)}") from None
         if not all(np.isfinite(points)) or any(a >= b for a, b in pairwise(points)):
             raise DataError(f"cut points must be finite and increasing, got {points}")
         object.__setattr__(self, "points", points)
