@@ -42,5 +42,5 @@ def info_html(info: DatasetInfo) -> str:
     ]
     weight = "" if info.total_weight is None else f", total weight {info.total_weight:g}"
     title = f"{count(info.rows, 'row')}, {count(len(info.variables), 'variable')}{weight}"
-    remarks = "".join(paragraph(remark) for remark in getattr(info, "remarks", ()))
+    remarks = "".join(paragraph(remark) for remark in info.remarks)
     return first_rows(title, ["variable", "states", "labels (rows)", "missing"], rows, numbers=(1, 3)) + remarks

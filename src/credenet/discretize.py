@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from numbers import Real
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet.arguments import listed, real_number, whole_number
-from credenet.errors import DataError
+from credenet.arguments import shown, whole_number
+from credenet.errors import ArgumentError, DataError
 
 _MOST_BINS = 65_534  # states that a column can have
 
@@ -86,20 +85,16 @@ class Cuts:
     points: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        given = listed("points", self.points, "numbers")
-        points = tuple(
-            float(point) if isinstance(point, Real) else real_number("a cut point", point) for point in given
-        )
+        try:
+            points = tuple(float(point) for point in self.points)
+        except (TypeError, ValueError):
+            raise ArgumentError(f"points must be a list of numbers, got {shown(self.points)}") from None
         if not all(np.isfinite(points)) or any(a >= b for a, b in pairwise(points)):
             raise DataError(f"cut points must be finite and increasing, got {points}")
         object.__setattr__(self, "points", points)
 
     def cut_points(self, values: NDArray[np.float64], counts: NDArray[np.int64]) -> tuple[float, ...]:
         return self.points
-
-
-def _cut_point(value: object) -> float:
-    return float(value) if isinstance(value, Real) else real_number("a cut point", value)
 
 
 def _check_bins(bins: int) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credenet.arguments import shown
-from credenet.errors import ArgumentError, NetworkError
+from credenet.errors import ArgumentError, MissingExtraError, NetworkError
 
 if TYPE_CHECKING:
     from credenet.network import BayesianNetwork
@@ -27,7 +27,9 @@ def _module(name: str) -> Any:
         except ModuleNotFoundError as error:
             if error.name != package:
                 raise
-            raise ImportError(f"this needs the package {package}; install it with: pip install {package}") from None
+            raise MissingExtraError(
+                f"this needs the package {package}; install it with: pip install {package}"
+            ) from None
         return import_module(name)
 
 

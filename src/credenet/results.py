@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from credenet import result_text
+from credenet.arguments import file_path
 from credenet.errors import ArgumentError
 from credenet.graphs import DAG, PDAG
 from credenet.io.files import suffix_of, write_text
@@ -19,9 +20,11 @@ from credenet.scores import BDeu, Smoothing
 from credenet.text import count
 
 if TYPE_CHECKING:
+    import polars as pl
     from matplotlib.axes import Axes
 
     from credenet.data import Dataset
+    from credenet.data_arguments import DataLike
     from credenet.families import FamilyTable
     from credenet.independence.judging import IndependenceResult
     from credenet.knowledge import Knowledge
@@ -237,7 +240,7 @@ class LearnResult:
 
     def fit(
         self,
-        data: Dataset,
+        data: DataLike,
         *,
         smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
         n_threads: int | None = None,
@@ -251,7 +254,7 @@ class LearnResult:
         self,
         path: str | Path,
         *,
-        data: Dataset | None = None,
+        data: DataLike | None = None,
         smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
     ) -> None:
         """Writes the graph (``.json .txt .csv .dot``), or a network fitted to data (``.bif .xdsl .net`` and others).
@@ -274,6 +277,24 @@ class LearnResult:
                 f"without data a graph can be saved ({' '.join(GRAPH_SUFFIXES)})"
             )
         self.fit(data, smoothing=smoothing).save(path)
+
+    def to_polars(self) -> pl.DataFrame:
+        """The edges as a polars frame: ``from``, ``to``, and whether data and knowledge determine the ``direction``."""
+        import polars as pl
+
+        free = set(result_text.determined(self).undirected)
+        directed = self.graph.edges if isinstance(self.graph, DAG) else self.graph.directed
+        rows = [(a, b, not free & {(a, b), (b, a)}) for a, b in directed]
+        if isinstance(self.graph, PDAG):
+            rows += [(a, b, False) for a, b in self.graph.undirected]
+        schema = {"from": pl.String, "to": pl.String, "direction": pl.Boolean}
+        return pl.DataFrame(rows, schema=schema, orient="row")
+
+    def to_pandas(self) -> Any:
+        """The same for pandas, which must be installed."""
+        from credenet.io.frames import to_pandas
+
+        return to_pandas(self.to_polars())
 
     def __repr__(self) -> str:
         score = "" if self.score is None else f", score {self.score:.2f}"
@@ -328,7 +349,7 @@ class LearnResult:
 
     def save_trace(self, path: str | Path) -> None:
         """Writes score and bound over time: a table (``.csv``) or a drawing (``.svg``, ``.png``, ``.pdf``)."""
-        if Path(path).suffix.lower() == ".csv":
+        if file_path(path).suffix.lower() == ".csv":
             lines = [f"{point.seconds:.6f},{_cell(point.score)},{_cell(point.bound)}" for point in self.trace]
             write_text(path, "\n".join(["seconds,score,bound", *lines, ""]))
         else:

@@ -112,7 +112,7 @@ def test_knowledge_order_and_prior(folder: Path) -> None:
 
 
 def test_tests_of_independence(folder: Path) -> None:
-    result = answer("learn", "asia.csv", "--method", "pc", "--test", "g2", "--significance", "0.01", cwd=folder)
+    result = answer("learn", "asia.csv", "--method", "PC", "--test", "G2", "--significance", "0.01", cwd=folder)
     data = credenet.read(folder / "asia.csv")
     expected = credenet.learn(data, method="pc", test=credenet.G2(0.01))
     assert isinstance(expected.graph, credenet.PDAG)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -315,3 +316,21 @@ def test_an_order_search_without_end_needs_a_limit(asia: Dataset) -> None:
     with pytest.raises(credenet.ArgumentError, match="give a time_limit"):
         learn(asia, method=credenet.OrderSearch(iterations=0))
     assert learn(asia, method=credenet.OrderSearch(iterations=0), time_limit=0.3).score is not None
+
+
+def test_results_as_frames_networks_and_files(asia: Dataset, tmp_path: Path) -> None:
+    result = learn(asia, score="bic")
+    frame = result.to_polars()
+    assert [tuple(row[:2]) for row in frame.iter_rows()] == list(result.dag.edges)
+    free = {frozenset(pair) for pair in result.cpdag.undirected}
+    assert [frozenset(row[:2]) in free for row in frame.iter_rows()] == [not row[2] for row in frame.iter_rows()]
+    assert result.to_pandas().shape == frame.shape
+    assert result.fit(asia).dag == result.dag
+    result.save(tmp_path / "learned.txt")
+    assert credenet.load_graph(tmp_path / "learned.txt") == result.dag
+    result.save(tmp_path / "learned.bif", data=asia)
+    assert credenet.load(tmp_path / "learned.bif").dag == result.dag
+    with pytest.raises(credenet.ArgumentError, match=r"learned.net would hold tables"):
+        result.save(tmp_path / "learned.net")
+    with pytest.raises(credenet.ArgumentError, match="path must be"):
+        result.save_trace(None)  # type: ignore[arg-type]

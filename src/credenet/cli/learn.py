@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from credenet.cli.advice import in_shell
+from credenet.cli.names import AnyCase
 from credenet.cli.options import (
     DataOptions,
     Json,
@@ -35,26 +36,29 @@ if TYPE_CHECKING:
     from credenet.learners.resampling import EdgeConfidence
     from credenet.results import LearnResult
 
-MethodName = Literal[
-    "auto",
-    "dp",
-    "astar",
-    "bfbnb",
-    "ilp",
-    "weighted_astar",
-    "ara_star",
-    "awa_star",
-    "order_search",
-    "hill_climb",
-    "tabu",
-    "chow_liu",
-    "pc",
-    "rai",
-    "mmhc",
+MethodName = Annotated[
+    Literal[
+        "auto",
+        "dp",
+        "astar",
+        "bfbnb",
+        "ilp",
+        "weighted_astar",
+        "ara_star",
+        "awa_star",
+        "order_search",
+        "hill_climb",
+        "tabu",
+        "chow_liu",
+        "pc",
+        "rai",
+        "mmhc",
+    ],
+    AnyCase,
 ]
-DegreesOfFreedomName = Literal["adjusted", "observed", "classical"]
-TestName = Literal["bayes_factor", "g2", "chi2", "cmi"]
-LearnPriorName = Literal["uniform", "edge", "fair", "data", "fact", "ssp"]
+DegreesOfFreedomName = Annotated[Literal["adjusted", "observed", "classical"], AnyCase]
+TestName = Annotated[Literal["bayes_factor", "g2", "chi2", "cmi"], AnyCase]
+LearnPriorName = Annotated[Literal["uniform", "edge", "fair", "data", "fact", "ssp"], AnyCase]
 
 
 def learn(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from credenet.errors import MissingExtraError
 from credenet.graphs.arrangement import Arrangement
 from credenet.graphs.layout import Size
 from credenet.graphs.svg import BORDER, FADED, FILL, FOCUS_FILL, FONT_SIZE, TEXT, Look, Stroke
@@ -22,7 +23,7 @@ def figure_axes(sizes: Sequence[Size], *, is_shown: bool = False) -> tuple[Figur
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise ImportError("plotting needs matplotlib: pip install credenet[plot]") from error
+        raise MissingExtraError("plotting needs matplotlib: pip install credenet[plot]") from error
     width = min(sum(width for width, _ in sizes) / _POINTS, _MOST_INCHES)
     height = min(max(height for _, height in sizes) / _POINTS, _MOST_INCHES)
     if is_shown:
