@@ -116,5 +116,5 @@ def test_pgmpy_states_of_other_types_become_texts() -> None:
 def test_missing_packages_are_named(module: str, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     monkeypatch.delitem(sys.modules, f"{module}.models", raising=False)
-    with pytest.raises(ImportError, match=f"this needs the package {module}: pip install {module}"):
+    with pytest.raises(ImportError, match=f"this needs the package {module}; install it with: pip install {module}"):
         getattr(asymmetric_network(), method)()
