@@ -43,6 +43,7 @@ lint: .venv/dev
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.cpp' '*.hpp')
 	$(BIN)/python cpp/check_includes.py
+	$(BIN)/lint-imports --no-cache
 
 format: .venv/dev
 	$(BIN)/ruff check --fix .

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from credenet.io.files import atomic_writer
+from credenet._files.files import atomic_writer
 from measure import RESULTS
 
 TITLES = {"rows": "alarm, 37 variables", "variables": "random networks, 10,000 rows"}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from credenet.io.files import atomic_writer
+from credenet._files.files import atomic_writer
 from measure import RESULTS
 
 TITLES = {

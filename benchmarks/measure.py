@@ -48,9 +48,9 @@ def best_of(work: Callable[[], object], repeats: int = 3) -> Timing:
 
 def limited(work: Callable[[Argument], Answer], argument: Argument, seconds: float) -> Answer | None:
     """The answer of a peer in a process of its own, or nothing if it takes too long."""
-    context = multiprocessing.get_context("spawn")
-    answers: multiprocessing.Queue[Answer] = context.Queue()
-    process = context.Process(target=_answer_to, args=(answers, work, argument))
+    run = multiprocessing.get_context("spawn")
+    answers: multiprocessing.Queue[Answer] = run.Queue()
+    process = run.Process(target=_answer_to, args=(answers, work, argument))
     process.start()
     try:
         return answers.get(timeout=seconds)

@@ -12,9 +12,9 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 import credenet
-from credenet.io.files import atomic_writer
-from credenet.results import BoundPoint
-from credenet.trace_drawing import plot_trace
+from credenet._files.files import atomic_writer
+from credenet._run.ledger import BoundPoint
+from credenet.drawing.trace import plot_trace
 
 METHODS = ("ilp", "awa_star", "ara_star")
 ROWS = (1_000, 5_000, 10_000, 20_000)

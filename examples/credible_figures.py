@@ -10,7 +10,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 import credenet
-from credenet.plotting import save_figure
+from credenet.drawing.plotting import save_figure
 
 
 def main() -> None:

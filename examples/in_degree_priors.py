@@ -11,7 +11,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 import credenet
-from credenet.io.files import atomic_writer
+from credenet._files.files import atomic_writer
 
 PRIORS: dict[str, credenet.Uniform | credenet.Edge | credenet.Fair | credenet.DataPrior | credenet.Fact] = {
     "Uniform": credenet.Uniform(),

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import brute
 from credenet import DAG, CredibleClasses, FamilyTable
-from credenet.family_info import FamilyTableInfo
-from credenet.tolerance import tolerance
+from credenet.families.info import FamilyTableInfo
+from credenet.families.tolerance import tolerance
 from slow_learning import all_parents, all_scores
 
 WHOLE = FamilyTableInfo(slack=math.inf, complete=True)

@@ -9,8 +9,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from credenet.errors import FormatError
-from credenet.families import FamilyTable
-from credenet.family_info import FamilyTableInfo
+from credenet.families.info import FamilyTableInfo
+from credenet.families.table import FamilyTable
 
 PATH = "file"
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import strategies as st
 
 from credenet.errors import FormatError
-from credenet.network import BayesianNetwork
+from credenet.networks.bayesian import BayesianNetwork
 
 PATH = "file"
 

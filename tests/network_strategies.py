@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from credenet.network import BayesianNetwork
+from credenet.networks.bayesian import BayesianNetwork
 
 PLAIN_NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,6}", fullmatch=True)
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 import credenet
 from credenet import Dataset, FamilyTable, Knowledge
-from credenet.priors import Prior
-from credenet.scores import Score
+from credenet.families.priors import Prior
+from credenet.families.scores import Score
 
 CORE_SCORES: list[Score] = [
     credenet.LogLikelihood(),

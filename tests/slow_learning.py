@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 import brute
 from credenet import DAG, FamilyTable, Knowledge
-from credenet.priors import SSP
+from credenet.families.priors import SSP
 
 
 @cache

@@ -11,8 +11,8 @@ from typing import Literal
 from scipy.stats import chi2
 
 from credenet import Dataset
-from credenet.priors import Prior, Uniform, log_factor
-from credenet.scores import AIC, BIC, K2, MDL, MIT, BDe, BDeu, BDs, Jeffreys, LogLikelihood, Score, fNML, qNML
+from credenet.families.priors import Prior, Uniform, log_factor
+from credenet.families.scores import AIC, BIC, K2, MDL, MIT, BDe, BDeu, BDs, Jeffreys, LogLikelihood, Score, fNML, qNML
 
 Counts = Mapping[tuple[int, ...], Sequence[float]]
 

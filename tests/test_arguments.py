@@ -16,11 +16,11 @@ import polars as pl
 import pytest
 
 import credenet
-from credenet.arguments import choice, real_number, whole_number
+from credenet._arguments import choice, real_number, whole_number
+from credenet.families.priors import NAMED_PRIORS
+from credenet.families.scores import Score
 from credenet.independence.settings import TEST_NAMES
-from credenet.learners.methods import METHOD_NAMES
-from credenet.priors import NAMED_PRIORS
-from credenet.scores import Score
+from credenet.search.methods import METHOD_NAMES
 
 matplotlib.use("agg")
 

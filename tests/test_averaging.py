@@ -26,12 +26,12 @@ from credenet import (
     credible_networks,
     fit,
 )
-from credenet.credibility import covered_mass, preparation
-from credenet.dag_counts import count_dags
-from credenet.family_info import FamilyTableInfo
+from credenet.credible import covered_mass, preparation
+from credenet.families.dag_counts import count_dags
+from credenet.families.info import FamilyTableInfo
+from credenet.families.priors import Edge, InDegree, Uniform
+from credenet.families.scores import K2, MIT, BDe, BDeu, Score, fNML, qNML
 from credenet.learners.from_data import scored_families
-from credenet.priors import Edge, InDegree, Uniform
-from credenet.scores import K2, MIT, BDe, BDeu, Score, fNML, qNML
 from credibility_tables import credible, tables
 from shared import shared_data
 from slow_learning import all_scores

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet.coding import CodingOptions, code_column
+from credenet.data.coding import CodingOptions, code_column
+from credenet.data.labels import is_integer, is_number
+from credenet.data.raw_columns import RawColumn
 from credenet.errors import DataError
-from credenet.labels import is_integer, is_number
-from credenet.raw_columns import RawColumn
 
 labels = st.lists(st.none() | st.sampled_from(["?", "NA", ""]) | st.text("ab01-", max_size=3), unique=True, min_size=1)
 

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import brute
-from credenet.comparison import Comparison, compare
 from credenet.errors import ArgumentError, GraphError
 from credenet.graphs import DAG, PDAG
+from credenet.networks.comparison import Comparison, compare
 from strategies import arcs, as_arcs, as_dag, as_sets, dags, pdags
 
 

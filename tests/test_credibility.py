@@ -22,10 +22,10 @@ from hypothesis import strategies as st
 import brute
 import credenet
 from credenet import DAG, ArgumentError, CredibleSet, FamilyTable, Knowledge, KnowledgeError, credible_networks
-from credenet.credibility import preparation, stages
-from credenet.credibility.classes import class_size
-from credenet.credibility.limit import evidence_level
-from credenet.family_info import FamilyTableInfo
+from credenet.credible import preparation, stages
+from credenet.credible.classes import class_size
+from credenet.credible.limit import evidence_level
+from credenet.families.info import FamilyTableInfo
 from credenet.learners.from_data import scored_families
 from credibility_tables import WHOLE, Credible, check_classes, credible, independent_pairs, tables
 

@@ -20,16 +20,16 @@ from matplotlib.figure import Figure
 import brute
 import credenet
 from credenet import DAG, CredibleClasses, CredibleSet, Dataset, FamilyTable, _core, credible_classes, credible_networks
-from credenet.credibility import class_set, preparation
-from credenet.credibility.group_listing import Group, GroupListing, Searches
-from credenet.credibility.outcome import Stage
-from credenet.credibility.parts import Part
-from credenet.credibility.report import html
-from credenet.credibility.wording import explanation, flag
-from credenet.learners.context import Context
+from credenet._run.run import Run
+from credenet._run.status import Status
+from credenet.credible import class_set, preparation
+from credenet.credible.engine.group_listing import Group, GroupListing, Searches
+from credenet.credible.engine.parts import Part
+from credenet.credible.outcome import Stage
+from credenet.credible.wording import explanation, flag
+from credenet.drawing.credible_report import html
 from credenet.learners.from_data import scored_families
 from credenet.learners.options import Options
-from credenet.results import Status
 from credibility_tables import WHOLE, independent_pairs
 from slow_learning import all_parents, all_scores
 
@@ -53,9 +53,9 @@ def stopped(stop: Stop) -> Iterator[None]:
     """Ends the search as if a limit had."""
     calls = {"optimum": 0, "enumeration": 0}
 
-    def scored(data: Dataset, options: Options, context: Context, slack: float) -> FamilyTable:
+    def scored(data: Dataset, options: Options, run: Run, slack: float) -> FamilyTable:
         most = min(stop.after, data.n_variables - 1 if options.max_parents is None else options.max_parents)
-        whole = scored_families(data, options, context, slack)
+        whole = scored_families(data, options, run, slack)
         few = credenet.score_families(
             data, score=options.score, prior=options.prior, slack=slack, max_parents=most, states=options.states
         )

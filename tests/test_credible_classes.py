@@ -23,11 +23,12 @@ from credenet import (
     credible_classes,
     credible_networks,
 )
-from credenet.credibility import class_enumeration, listing, preparation, stages
-from credenet.credibility.class_enumeration import _ClassListing
-from credenet.credibility.class_products import classes_of_part
-from credenet.credibility.classes import class_size
-from credenet.family_info import FamilyTableInfo
+from credenet.credible import class_enumeration, preparation, stages
+from credenet.credible.class_enumeration import _ClassListing
+from credenet.credible.classes import class_size
+from credenet.credible.engine import listing
+from credenet.credible.engine.class_products import classes_of_part
+from credenet.families.info import FamilyTableInfo
 from credenet.learners.from_data import scored_families
 from credibility_tables import check_classes, credible, independent_pairs
 

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 
 import credenet
 from credenet import ArgumentError, CredibleSet, Dataset, FamilyTable, credible_networks
-from credenet.text import probability
+from credenet._text import probability
 
 matplotlib.use("agg")
 EMPTY = {"meta", "path", "polyline", "rect"}

@@ -12,11 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import brute
-from credenet import dag_counts
-from credenet.dag_counts import count_dags, in_degree_distribution
 from credenet.errors import ArgumentError
-from credenet.graphs import DAG
-from credenet.priors import (
+from credenet.families import dag_counts
+from credenet.families.dag_counts import count_dags, in_degree_distribution
+from credenet.families.priors import (
     SSP,
     DataPrior,
     Edge,
@@ -29,6 +28,7 @@ from credenet.priors import (
     Uniform,
     describe_prior,
 )
+from credenet.graphs import DAG
 
 SYMMETRIC: list[Prior] = [
     Uniform(),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import credenet
 from credenet import BayesianNetwork
-from credenet.divergence import kl_divergence, marginal_errors
+from credenet.networks.divergence import kl_divergence, marginal_errors
 from network_strategies import networks
 
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import credenet
 from credenet import Dataset, FamilyTable, Knowledge, score_families
-from credenet.priors import Prior
-from credenet.scores import Score
+from credenet.families.priors import Prior
+from credenet.families.scores import Score
 from shared import shared_data
 from slow_scores import slow_family_score
 

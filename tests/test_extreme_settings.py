@@ -11,11 +11,11 @@ from typing import Any, get_args
 import pytest
 
 import credenet
+from credenet.families.priors import Prior
+from credenet.families.scores import Score
 from credenet.independence.settings import DataTest
 from credenet.inference.methods import ApproximateMethod
-from credenet.learners.methods import Method
-from credenet.priors import Prior
-from credenet.scores import Score
+from credenet.search.methods import Method
 
 DATA = credenet.textbook.sprinkler().sample(200, seed=1)  # four variables
 NETWORK = credenet.fit(DATA, credenet.textbook.sprinkler())

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from brute import all_dags
-from credenet import family_arrays
 from credenet.errors import ArgumentError, GraphError
-from credenet.families import Family, FamilyTable
-from credenet.family_arrays import FamilyError
-from credenet.family_info import FamilyTableInfo
+from credenet.families import arrays as family_arrays
+from credenet.families.arrays import FamilyError
+from credenet.families.info import FamilyTableInfo
+from credenet.families.table import Family, FamilyTable
 from credenet.graphs import DAG
 from family_strategies import INFOS, Lists, family_lists, family_tables
 

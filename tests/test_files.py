@@ -14,8 +14,8 @@ import pytest
 
 import credenet
 from credenet import Dataset
+from credenet._files.files import atomic_writer, read_bytes, read_text, suffix_of, write_text
 from credenet.errors import FormatError
-from credenet.io.files import atomic_writer, read_bytes, read_text, suffix_of, write_text
 
 
 @pytest.fixture

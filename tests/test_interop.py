@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 from credenet.errors import NetworkError
-from credenet.network import BayesianNetwork, load
+from credenet.networks.bayesian import BayesianNetwork, load
 from network_strategies import ODD_NAMES, asymmetric_network, networks
 from oracles import pyagrum
 from shared import shared_data

@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import brute
-from credenet import knowledge as module
 from credenet.errors import ArgumentError, FormatError, KnowledgeError
 from credenet.graphs import DAG
-from credenet.knowledge import Knowledge
+from credenet.knowledge import knowledge as module
+from credenet.knowledge.knowledge import Knowledge
 from strategies import as_arcs, as_dag, dags, names
 
 Rules = dict[str, Any]

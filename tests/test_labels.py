@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from credenet.labels import has_comma, is_number, missing_in, plain_number
+from credenet.data.labels import has_comma, is_number, missing_in, plain_number
 
 
 @pytest.mark.parametrize("label", ["", "?", ".", "NA", "<NA>", "NaN", "null", "\\N", "#N/A", "#DIV/0!", "NaT", "-nan"])

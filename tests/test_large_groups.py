@@ -15,13 +15,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from credenet import FamilyTable, _core, credible_networks
-from credenet.credibility import branching, large_groups, listing, stages
-from credenet.credibility.branching import CredibleTree
-from credenet.credibility.group_listing import GroupListing
-from credenet.credibility.large_groups import LargeGroup
-from credenet.learners.context import Clock, Context
-from credenet.learners.ilp.branch_and_cut import Step
-from credenet.results import Status
+from credenet._run.clock import Clock
+from credenet._run.run import Run
+from credenet._run.status import Status
+from credenet.credible import stages
+from credenet.credible.engine import branching, large_groups, listing
+from credenet.credible.engine.branching import CredibleTree
+from credenet.credible.engine.group_listing import GroupListing
+from credenet.credible.engine.large_groups import LargeGroup
+from credenet.search.ilp.branch_and_cut import Step
 from credibility_tables import WHOLE, credible, tables
 from test_credibility import SLACKS, check
 
@@ -227,9 +229,9 @@ def test_more_optima_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
 def give_attempts(patch: pytest.MonkeyPatch, seconds: float) -> None:
     """Time for each, before a table is made."""
 
-    def limited(group: LargeGroup) -> Context:
-        clock = group._context.clock
-        return replace(group._context, clock=Clock(clock.passed + seconds, clock.start))
+    def limited(group: LargeGroup) -> Run:
+        clock = group._run.clock
+        return replace(group._run, clock=Clock(clock.passed + seconds, clock.start))
 
     patch.setattr(LargeGroup, "within_time_of_table", limited)
 

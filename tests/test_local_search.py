@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import credenet
 from credenet import Dataset, FamilyTable, Knowledge, _core
-from credenet.family_arrays import FlatFamilies
+from credenet.families.arrays import FlatFamilies
 from scoring_strategies import datasets
 from shared import shared_data
 from slow_learning import best_score

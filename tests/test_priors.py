@@ -14,11 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import brute
-from credenet import priors
-from credenet.dag_counts import count_dags
 from credenet.errors import ArgumentError
-from credenet.graphs import DAG
-from credenet.priors import (
+from credenet.families import priors
+from credenet.families.dag_counts import count_dags
+from credenet.families.priors import (
     SSP,
     DataPrior,
     Edge,
@@ -33,6 +32,7 @@ from credenet.priors import (
     log_factor,
     prior_from,
 )
+from credenet.graphs import DAG
 from strategies import dags
 
 NAMES = ("a", "b", "c", "d")

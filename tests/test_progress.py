@@ -8,9 +8,9 @@ import time
 import pytest
 
 import credenet
-from credenet.credibility.phases import Phases, context_with_phases, was_stopped
+from credenet._run.progress import MAX_THREADS, Progress, step, thread_count
+from credenet.credible.phases import Phases, run_with_phases, was_stopped
 from credenet.errors import ArgumentError
-from credenet.progress import MAX_THREADS, Progress, step, thread_count
 
 
 def test_threads() -> None:
@@ -66,10 +66,10 @@ def test_phases_never_count_backwards() -> None:
 
 def test_a_callback_that_says_no_is_remembered() -> None:
     answers = [True, False, True]
-    context = context_with_phases(None, None, 1, lambda progress: answers.pop(0))
-    assert context.on_progress is not None
-    assert [context.on_progress(Progress(0, 1)) for _ in range(3)] == [True, False, False]
-    assert was_stopped(context)
+    run = run_with_phases(None, None, 1, lambda progress: answers.pop(0))
+    assert run.on_progress is not None
+    assert [run.on_progress(Progress(0, 1)) for _ in range(3)] == [True, False, False]
+    assert was_stopped(run)
 
 
 def test_phases_of_a_search() -> None:

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import credenet.io.delimited
+import credenet.io.tables.delimited
 from credenet import Dataset, read
+from credenet._run.progress import Progress
 from credenet.errors import ArgumentError, CredenetError, DataError, FormatError
-from credenet.progress import Progress
 from slow_tables import SlowTable, decoded, slow_dat_table, slow_rows, slow_table
 
 # Labels as they may stand in a file without quotes; numbers that are no integers have tests of their own.
@@ -68,7 +68,7 @@ def written(folder: Path, name: str, text: str | bytes) -> Path:
 def check_reading(path: Path, header: bool | None, block_bytes: int, expected: SlowTable) -> None:
     """A file is read as expected, in blocks of any size, or refused if that is no data."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(credenet.io.delimited, "BLOCK_BYTES", block_bytes)
+        patch.setattr(credenet.io.tables.delimited, "BLOCK_BYTES", block_bytes)
         if expected.is_usable():
             assert decoded(read(path, header=header, missing="keep", n_threads=2)) == expected
         else:
@@ -130,7 +130,7 @@ def test_fuzz_of_lines_across_blocks_and_threads(tmp_path: Path, monkeypatch: py
     path = written(tmp_path, "many.csv", "a,b,c\n" + "".join(f"{a},{b},{c or 'x'}\n" for a, b, c in rows))
     whole = read(path, n_threads=1)
     for block_bytes, n_threads in [(1, 4), (100, 2), (1000, 3), (30_000, 1)]:
-        monkeypatch.setattr(credenet.io.delimited, "BLOCK_BYTES", block_bytes)
+        monkeypatch.setattr(credenet.io.tables.delimited, "BLOCK_BYTES", block_bytes)
         assert read(path, n_threads=n_threads) == whole
     assert [whole.states["b"][code] for code in whole.codes[:, 1].tolist()] == [b for _, b, _ in rows]
     assert [int(whole.states["a"][code]) for code in whole.codes[:, 0].tolist()] == [a for a, _, _ in rows]
@@ -138,7 +138,7 @@ def test_fuzz_of_lines_across_blocks_and_threads(tmp_path: Path, monkeypatch: py
 
 @pytest.mark.parametrize("block_bytes", [1, 50, 1 << 20])
 def test_lines_are_numbered_across_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block_bytes: int) -> None:
-    monkeypatch.setattr(credenet.io.delimited, "BLOCK_BYTES", block_bytes)
+    monkeypatch.setattr(credenet.io.tables.delimited, "BLOCK_BYTES", block_bytes)
     lines = ["a,b", *(f"{k % 7},{k}" for k in range(200))]
     lines[150] = "1,2,3"
     lines[170] = ""
@@ -384,7 +384,7 @@ def test_any_bytes_make_a_dataset_or_a_clear_error(
 
 
 def test_progress_is_told_and_may_stop_or_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(credenet.io.delimited, "BLOCK_BYTES", 1 << 16)
+    monkeypatch.setattr(credenet.io.tables.delimited, "BLOCK_BYTES", 1 << 16)
     row = ",".join(str(k % 5) for k in range(37))
     path = written(tmp_path, "long.csv", f"{row}\n" * 1_000_000)  # a few times as long as callbacks are apart
     seen: list[Progress] = []

@@ -14,8 +14,8 @@ from scipy.stats import chi2
 
 import credenet
 from credenet import DAG, BayesianNetwork, random_dag, random_network
+from credenet._run.progress import Progress
 from credenet.errors import ArgumentError, DataError
-from credenet.progress import Progress
 
 NETWORKS: dict[str, Callable[[], BayesianNetwork]] = {
     "asia": credenet.textbook.asia,

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 import brute
 import credenet
-from credenet import K2, BayesianNetwork, BDe, BDeu, Dataset, Jeffreys, scores
+from credenet import K2, BayesianNetwork, BDe, BDeu, Dataset, Jeffreys
 from credenet.errors import ArgumentError, NetworkError
-from credenet.scores import (
+from credenet.families import scores
+from credenet.families.scores import (
     AIC,
     BIC,
     MDL,

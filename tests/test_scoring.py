@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import credenet
 from credenet import DAG, Dataset, FamilyTable, Knowledge, score_families
-from credenet.priors import Prior
-from credenet.scores import Score
+from credenet.families.priors import Prior
+from credenet.families.scores import Score
 from scoring_strategies import CORE_SCORES, PRIORS, allowed_by_mask, datasets, rules, scores_by_mask
 from shared import shared_data
 from slow_learning import all_parents

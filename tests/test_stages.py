@@ -14,16 +14,16 @@ import pytest
 
 import credenet
 from credenet import FamilyTable, _core, credible_classes, credible_networks
-from credenet.credibility import k_best as k_best_module
-from credenet.credibility import stages
-from credenet.credibility.credible_set import CredibleSet
-from credenet.credibility.enumeration import networks_of
-from credenet.credibility.group_listing import Group, GroupListing
-from credenet.credibility.limit import CredibleLimit
-from credenet.credibility.parts import Part
-from credenet.credibility.preparation import Asked, Task
-from credenet.dag_counts import count_dags
-from credenet.learners.context import Context
+from credenet._run.run import Run
+from credenet.credible import k_best as k_best_module
+from credenet.credible import stages
+from credenet.credible.credible_set import CredibleSet
+from credenet.credible.engine.group_listing import Group, GroupListing
+from credenet.credible.engine.parts import Part
+from credenet.credible.enumeration import networks_of
+from credenet.credible.limit import CredibleLimit
+from credenet.credible.preparation import Asked, Task
+from credenet.families.dag_counts import count_dags
 from credibility_tables import WHOLE, credible
 
 
@@ -123,13 +123,13 @@ def test_many_variables_have_a_smaller_set_to_fall_back_on(monkeypatch: pytest.M
     assert by_two.complete
     assert set(by_two) == set(at_once)
 
-    def stopped(task: Task, slack: float, context: Context) -> CredibleSet:
+    def stopped(task: Task, slack: float, run: Run) -> CredibleSet:
         if slack <= math.log(20):
-            return networks_of(task, slack, context)
-        found = networks_of(task, 0.0, context)
+            return networks_of(task, slack, run)
+        found = networks_of(task, 0.0, run)
         return found._with_outcome(replace(found._outcome, status="stopped", complete=False, complete_slack=None))
 
-    found = stages.by_stages(data, limit_by_factor(150), Asked(), Context.of(None, None, None, None), stopped)
+    found = stages.by_stages(data, limit_by_factor(150), Asked(), Run.of(None, None, None, None), stopped)
     assert found.status == "stopped"
     assert not found.complete
     assert found.bayes_factor == pytest.approx(150)
@@ -143,14 +143,14 @@ def test_families_that_are_missing_make_no_better_set(monkeypatch: pytest.Monkey
     monkeypatch.setattr(stages, "LARGEST_RESORT", 7)
     at_20 = credible_networks(data, bayes_factor=20, score="bic")
 
-    def searched(task: Task, slack: float, context: Context) -> CredibleSet:
+    def searched(task: Task, slack: float, run: Run) -> CredibleSet:
         if slack <= math.log(20):
-            return networks_of(task, slack, context)
-        few = networks_of(replace(task, families=task.families.restrict(max_parents=1)), slack, context)
+            return networks_of(task, slack, run)
+        few = networks_of(replace(task, families=task.families.restrict(max_parents=1)), slack, run)
         assert few.n_networks > at_20.n_networks
         return incomplete(few)
 
-    found = stages.by_stages(data, limit_by_factor(150), Asked("bic"), Context.of(None, None, None, None), searched)
+    found = stages.by_stages(data, limit_by_factor(150), Asked("bic"), Run.of(None, None, None, None), searched)
     assert found.optimum == at_20.optimum
     assert set(found) == set(at_20)
 
@@ -160,12 +160,12 @@ def test_scoring_that_is_cut_short_ends_no_stage(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(stages, "LARGEST_RESORT", 7)
     at_150 = credible_networks(data, bayes_factor=150)
 
-    def searched(task: Task, slack: float, context: Context) -> CredibleSet:
-        found = networks_of(task, slack, context)
+    def searched(task: Task, slack: float, run: Run) -> CredibleSet:
+        found = networks_of(task, slack, run)
         return found._with_outcome(replace(found._outcome, status="time_limit", complete=False))
 
     for limit in (limit_by_factor(150), CredibleLimit(None, None, 1 + math.log(150) / abs(at_150.optimum or 0.0))):
-        found = stages.by_stages(data, limit, Asked(), Context.of(None, None, None, None), searched)
+        found = stages.by_stages(data, limit, Asked(), Run.of(None, None, None, None), searched)
         assert found.status == "time_limit"
         assert found.n_networks == at_150.n_networks
 
@@ -203,12 +203,12 @@ def test_the_k_best_that_were_found_before_a_stop(monkeypatch: pytest.MonkeyPatc
     data = credenet.datasets.asia(1000, seed=1)
     within = credible_networks(data, slack=1.0)
 
-    def stopped(task: Task, slack: float, context: Context) -> CredibleSet:
+    def stopped(task: Task, slack: float, run: Run) -> CredibleSet:
         if slack <= 1:
-            return networks_of(task, slack, context)
+            return networks_of(task, slack, run)
         if is_raised:
             raise KeyboardInterrupt
-        return incomplete(networks_of(task, 0.0, context))
+        return incomplete(networks_of(task, 0.0, run))
 
     monkeypatch.setattr(k_best_module, "networks_of", stopped)
     found = credenet.k_best(data, within.n_networks + 1)
@@ -222,27 +222,27 @@ def test_a_set_that_weighs_more_is_preferred(monkeypatch: pytest.MonkeyPatch) ->
     data = credenet.datasets.asia(1000, seed=1)
     monkeypatch.setattr(stages, "LARGEST_RESORT", 7)
 
-    def stopped(task: Task, slack: float, context: Context) -> CredibleSet:
-        found = networks_of(task, slack, context)
+    def stopped(task: Task, slack: float, run: Run) -> CredibleSet:
+        found = networks_of(task, slack, run)
         if slack <= math.log(20):
             return found
         return incomplete(found)
 
-    found = stages.by_stages(data, limit_by_factor(150), Asked(), Context.of(None, None, None, None), stopped)
+    found = stages.by_stages(data, limit_by_factor(150), Asked(), Run.of(None, None, None, None), stopped)
     assert found.status == "time_limit"
     assert found.complete_slack is None
     assert found.n_networks == credible_networks(data, bayes_factor=150).n_networks
 
 
 def test_a_ratio_without_time_for_more_than_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
-    def slow(task: Task, slack: float, context: Context) -> CredibleSet:
-        found = networks_of(task, slack, context)
-        time.sleep(max(context.clock.left, 0.0))
+    def slow(task: Task, slack: float, run: Run) -> CredibleSet:
+        found = networks_of(task, slack, run)
+        time.sleep(max(run.clock.left, 0.0))
         return found
 
     data = credenet.datasets.asia(1000, seed=1)
     limit = CredibleLimit(None, None, 1.01)
-    found = stages.by_stages(data, limit, Asked(), Context.of(5.0, None, None, None), slow)
+    found = stages.by_stages(data, limit, Asked(), Run.of(5.0, None, None, None), slow)
     assert found.status == "time_limit"
     assert not found.complete
     assert found.n_networks == credible_networks(data, slack=0.0).n_networks

@@ -9,26 +9,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from credenet import datasets as datasets
-    from credenet import textbook as textbook
-    from credenet.comparison import Comparison as Comparison
-    from credenet.comparison import compare as compare
-    from credenet.credibility.class_enumeration import credible_classes as credible_classes
-    from credenet.credibility.class_set import CredibleClasses as CredibleClasses
-    from credenet.credibility.credible_set import CredibleSet as CredibleSet
-    from credenet.credibility.enumeration import credible_networks as credible_networks
-    from credenet.credibility.k_best import k_best as k_best
-    from credenet.credibility.k_best import k_best_classes as k_best_classes
-    from credenet.dag_counts import count_dags as count_dags
-    from credenet.dag_counts import in_degree_distribution as in_degree_distribution
-    from credenet.data import Dataset as Dataset
-    from credenet.data import read as read
-    from credenet.discretize import Cuts as Cuts
-    from credenet.discretize import EqualFrequency as EqualFrequency
-    from credenet.discretize import EqualWidth as EqualWidth
-    from credenet.discretize import Median as Median
-    from credenet.divergence import MarginalErrors as MarginalErrors
-    from credenet.divergence import marginal_errors as marginal_errors
+    from credenet._run.progress import Progress as Progress
+    from credenet.credible.class_enumeration import credible_classes as credible_classes
+    from credenet.credible.class_set import CredibleClasses as CredibleClasses
+    from credenet.credible.credible_set import CredibleSet as CredibleSet
+    from credenet.credible.enumeration import credible_networks as credible_networks
+    from credenet.credible.k_best import k_best as k_best
+    from credenet.credible.k_best import k_best_classes as k_best_classes
+    from credenet.data.dataset import Dataset as Dataset
+    from credenet.data.dataset import read as read
+    from credenet.data.discretize import Cuts as Cuts
+    from credenet.data.discretize import EqualFrequency as EqualFrequency
+    from credenet.data.discretize import EqualWidth as EqualWidth
+    from credenet.data.discretize import Median as Median
     from credenet.errors import ArgumentError as ArgumentError
     from credenet.errors import CredenetError as CredenetError
     from credenet.errors import DataError as DataError
@@ -36,7 +29,32 @@ if TYPE_CHECKING:
     from credenet.errors import GraphError as GraphError
     from credenet.errors import KnowledgeError as KnowledgeError
     from credenet.errors import NetworkError as NetworkError
-    from credenet.families import FamilyTable as FamilyTable
+    from credenet.families.dag_counts import count_dags as count_dags
+    from credenet.families.dag_counts import in_degree_distribution as in_degree_distribution
+    from credenet.families.priors import SSP as SSP
+    from credenet.families.priors import DataPrior as DataPrior
+    from credenet.families.priors import Edge as Edge
+    from credenet.families.priors import Expert as Expert
+    from credenet.families.priors import Fact as Fact
+    from credenet.families.priors import Fair as Fair
+    from credenet.families.priors import InDegree as InDegree
+    from credenet.families.priors import InDegreeWeights as InDegreeWeights
+    from credenet.families.priors import Uniform as Uniform
+    from credenet.families.scores import AIC as AIC
+    from credenet.families.scores import BIC as BIC
+    from credenet.families.scores import K2 as K2
+    from credenet.families.scores import MDL as MDL
+    from credenet.families.scores import MIT as MIT
+    from credenet.families.scores import BDe as BDe
+    from credenet.families.scores import BDeu as BDeu
+    from credenet.families.scores import BDs as BDs
+    from credenet.families.scores import Jeffreys as Jeffreys
+    from credenet.families.scores import LogLikelihood as LogLikelihood
+    from credenet.families.scores import fNML as fNML
+    from credenet.families.scores import qNML as qNML
+    from credenet.families.scoring import score as score
+    from credenet.families.scoring import score_families as score_families
+    from credenet.families.table import FamilyTable as FamilyTable
     from credenet.graphs import DAG as DAG
     from credenet.graphs import PDAG as PDAG
     from credenet.independence.judging import IndependenceResult as IndependenceResult
@@ -51,7 +69,6 @@ if TYPE_CHECKING:
     from credenet.inference.explanation import Explanations as Explanations
     from credenet.inference.inference import Inference as Inference
     from credenet.inference.inference import MostProbable as MostProbable
-    from credenet.inference.markov import MarkovNetwork as MarkovNetwork
     from credenet.inference.methods import IJGP as IJGP
     from credenet.inference.methods import Gibbs as Gibbs
     from credenet.inference.methods import ImportanceSampling as ImportanceSampling
@@ -59,71 +76,54 @@ if TYPE_CHECKING:
     from credenet.inference.methods import LoopyBP as LoopyBP
     from credenet.inference.sampled_model import SampledModel as SampledModel
     from credenet.inference.sampled_model import sample_learn_infer as sample_learn_infer
-    from credenet.io.family_tables import load_families as load_families
-    from credenet.io.family_tables import save_families as save_families
+    from credenet.io.families.family_tables import load_families as load_families
+    from credenet.io.families.family_tables import save_families as save_families
     from credenet.io.graphs import load_graph as load_graph
     from credenet.io.graphs import save_graph as save_graph
-    from credenet.knowledge import Knowledge as Knowledge
+    from credenet.knowledge.knowledge import Knowledge as Knowledge
     from credenet.learners.learning import learn as learn
-    from credenet.learners.methods import DP as DP
-    from credenet.learners.methods import ILP as ILP
-    from credenet.learners.methods import MMHC as MMHC
-    from credenet.learners.methods import PC as PC
-    from credenet.learners.methods import RAI as RAI
-    from credenet.learners.methods import ARAStar as ARAStar
-    from credenet.learners.methods import AStar as AStar
-    from credenet.learners.methods import Auto as Auto
-    from credenet.learners.methods import AWAStar as AWAStar
-    from credenet.learners.methods import BFBnB as BFBnB
-    from credenet.learners.methods import ChowLiu as ChowLiu
-    from credenet.learners.methods import HillClimb as HillClimb
-    from credenet.learners.methods import OrderSearch as OrderSearch
-    from credenet.learners.methods import Tabu as Tabu
-    from credenet.learners.methods import WeightedAStar as WeightedAStar
     from credenet.learners.resampling import EdgeConfidence as EdgeConfidence
     from credenet.learners.resampling import bootstrap as bootstrap
-    from credenet.network import BayesianNetwork as BayesianNetwork
-    from credenet.network import fit as fit
-    from credenet.network import load as load
-    from credenet.priors import SSP as SSP
-    from credenet.priors import DataPrior as DataPrior
-    from credenet.priors import Edge as Edge
-    from credenet.priors import Expert as Expert
-    from credenet.priors import Fact as Fact
-    from credenet.priors import Fair as Fair
-    from credenet.priors import InDegree as InDegree
-    from credenet.priors import InDegreeWeights as InDegreeWeights
-    from credenet.priors import Uniform as Uniform
-    from credenet.progress import Progress as Progress
-    from credenet.random import random_dag as random_dag
-    from credenet.random import random_network as random_network
-    from credenet.results import LearnResult as LearnResult
-    from credenet.scores import AIC as AIC
-    from credenet.scores import BIC as BIC
-    from credenet.scores import K2 as K2
-    from credenet.scores import MDL as MDL
-    from credenet.scores import MIT as MIT
-    from credenet.scores import BDe as BDe
-    from credenet.scores import BDeu as BDeu
-    from credenet.scores import BDs as BDs
-    from credenet.scores import Jeffreys as Jeffreys
-    from credenet.scores import LogLikelihood as LogLikelihood
-    from credenet.scores import fNML as fNML
-    from credenet.scores import qNML as qNML
-    from credenet.scoring import score as score
-    from credenet.scoring import score_families as score_families
+    from credenet.learners.results import LearnResult as LearnResult
+    from credenet.networks import datasets as datasets
+    from credenet.networks import textbook as textbook
+    from credenet.networks.bayesian import BayesianNetwork as BayesianNetwork
+    from credenet.networks.bayesian import fit as fit
+    from credenet.networks.bayesian import load as load
+    from credenet.networks.comparison import Comparison as Comparison
+    from credenet.networks.comparison import compare as compare
+    from credenet.networks.divergence import MarginalErrors as MarginalErrors
+    from credenet.networks.divergence import marginal_errors as marginal_errors
+    from credenet.networks.markov import MarkovNetwork as MarkovNetwork
+    from credenet.networks.random import random_dag as random_dag
+    from credenet.networks.random import random_network as random_network
+    from credenet.search.methods import DP as DP
+    from credenet.search.methods import ILP as ILP
+    from credenet.search.methods import MMHC as MMHC
+    from credenet.search.methods import PC as PC
+    from credenet.search.methods import RAI as RAI
+    from credenet.search.methods import ARAStar as ARAStar
+    from credenet.search.methods import AStar as AStar
+    from credenet.search.methods import Auto as Auto
+    from credenet.search.methods import AWAStar as AWAStar
+    from credenet.search.methods import BFBnB as BFBnB
+    from credenet.search.methods import ChowLiu as ChowLiu
+    from credenet.search.methods import HillClimb as HillClimb
+    from credenet.search.methods import OrderSearch as OrderSearch
+    from credenet.search.methods import Tabu as Tabu
+    from credenet.search.methods import WeightedAStar as WeightedAStar
 
 _HOMES = {
-    "comparison": ["Comparison", "compare"],
-    "credibility.class_enumeration": ["credible_classes"],
-    "credibility.class_set": ["CredibleClasses"],
-    "credibility.credible_set": ["CredibleSet"],
-    "credibility.enumeration": ["credible_networks"],
-    "credibility.k_best": ["k_best", "k_best_classes"],
-    "dag_counts": ["count_dags", "in_degree_distribution"],
-    "data": ["Dataset", "read"],
-    "discretize": ["Cuts", "EqualFrequency", "EqualWidth", "Median"],
-    "divergence": ["MarginalErrors", "marginal_errors"],
+    "networks.comparison": ["Comparison", "compare"],
+    "credible.class_enumeration": ["credible_classes"],
+    "credible.class_set": ["CredibleClasses"],
+    "credible.credible_set": ["CredibleSet"],
+    "credible.enumeration": ["credible_networks"],
+    "credible.k_best": ["k_best", "k_best_classes"],
+    "families.dag_counts": ["count_dags", "in_degree_distribution"],
+    "data.dataset": ["Dataset", "read"],
+    "data.discretize": ["Cuts", "EqualFrequency", "EqualWidth", "Median"],
+    "networks.divergence": ["MarginalErrors", "marginal_errors"],
     "errors": [
         "ArgumentError",
         "CredenetError",
@@ -133,20 +133,20 @@ _HOMES = {
         "KnowledgeError",
         "NetworkError",
     ],
-    "families": ["FamilyTable"],
+    "families.table": ["FamilyTable"],
     "graphs": ["DAG", "PDAG"],
     "inference.approximate": ["ApproximateInference"],
     "independence.judging": ["IndependenceResult", "independence_test"],
     "independence.settings": ["BayesFactor", "CMI", "ChiSquared", "G2", "Oracle"],
     "inference.explanation": ["Explanation", "Explanations"],
     "inference.inference": ["Inference", "MostProbable"],
-    "inference.markov": ["MarkovNetwork"],
+    "networks.markov": ["MarkovNetwork"],
     "inference.methods": ["Gibbs", "IJGP", "ImportanceSampling", "LikelihoodWeighting", "LoopyBP"],
     "inference.sampled_model": ["SampledModel", "sample_learn_infer"],
-    "io.family_tables": ["load_families", "save_families"],
-    "knowledge": ["Knowledge"],
+    "io.families.family_tables": ["load_families", "save_families"],
+    "knowledge.knowledge": ["Knowledge"],
     "learners.learning": ["learn"],
-    "learners.methods": [
+    "search.methods": [
         "ARAStar",
         "AStar",
         "AWAStar",
@@ -164,7 +164,7 @@ _HOMES = {
         "WeightedAStar",
     ],
     "learners.resampling": ["EdgeConfidence", "bootstrap"],
-    "priors": [
+    "families.priors": [
         "DataPrior",
         "Edge",
         "Expert",
@@ -176,11 +176,11 @@ _HOMES = {
         "Uniform",
     ],
     "io.graphs": ["load_graph", "save_graph"],
-    "network": ["BayesianNetwork", "fit", "load"],
-    "progress": ["Progress"],
-    "random": ["random_dag", "random_network"],
-    "results": ["LearnResult"],
-    "scores": [
+    "networks.bayesian": ["BayesianNetwork", "fit", "load"],
+    "_run.progress": ["Progress"],
+    "networks.random": ["random_dag", "random_network"],
+    "learners.results": ["LearnResult"],
+    "families.scores": [
         "AIC",
         "BDe",
         "BDeu",
@@ -194,17 +194,17 @@ _HOMES = {
         "fNML",
         "qNML",
     ],
-    "scoring": ["score", "score_families"],
+    "families.scoring": ["score", "score_families"],
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-_MODULES = ("datasets", "textbook")
+_MODULES = {"datasets": "networks.datasets", "textbook": "networks.textbook"}
 
 __all__ = sorted([*_HOME_OF, *_MODULES])
 
 
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
-        value: Any = import_module(f"credenet.{name}")
+        value: Any = import_module(f"credenet.{_MODULES[name]}")
     elif name in _HOME_OF:
         value = getattr(import_module(f"credenet.{_HOME_OF[name]}"), name)
     elif name == "__version__":

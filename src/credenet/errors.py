@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from credenet.text import one_line
+from credenet._text import one_line
 
 
 class CredenetError(Exception):

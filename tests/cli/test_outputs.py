@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import credenet
+from credenet._run.progress import Progress
 from credenet.cli.options import _Step, _Steps
 from credenet.cli.outputs import check_output
-from credenet.progress import Progress
 
 PROGRAM = Path(sys.executable).with_name("credenet")
 

@@ -7,8 +7,8 @@ from types import ModuleType
 
 import pytest
 
-from credenet import comparison
 from credenet.graphs import dag, pdag
+from credenet.networks import comparison
 
 
 @pytest.mark.parametrize("module", [dag, pdag, comparison])

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 import credenet
+from credenet.drawing.arrangement import Arrangement, arrange, named_boxes
+from credenet.drawing.graphs import shared_sketches
+from credenet.drawing.layout import layered
+from credenet.drawing.svg import DIFFERENT
 from credenet.errors import ArgumentError, GraphError
 from credenet.graphs import DAG, PDAG
-from credenet.graphs.arrangement import Arrangement, arrange, named_boxes
-from credenet.graphs.drawing import shared_sketches
-from credenet.graphs.layout import layered
-from credenet.graphs.svg import DIFFERENT
 from shared import shared_data
 from strategies import pdags
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from credenet.io import bif
-from credenet.network import BayesianNetwork, load
+from credenet.io.networks import bif
+from credenet.networks.bayesian import BayesianNetwork, load
 from format_checks import PATH, assert_same, check_error
 from network_strategies import asymmetric_network
 from oracles import pyagrum

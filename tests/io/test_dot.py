@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from credenet.errors import FormatError
-from credenet.io import dot
-from credenet.network import BayesianNetwork
+from credenet.io.networks import dot
+from credenet.networks.bayesian import BayesianNetwork
 
 
 def chain(first: str, second: str) -> BayesianNetwork:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from credenet.io import dsc
-from credenet.network import BayesianNetwork
+from credenet.io.networks import dsc
+from credenet.networks.bayesian import BayesianNetwork
 from format_checks import PATH, cannot_hold, check_error
 
 TEXT = """// a comment

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 
 from credenet.errors import FormatError
-from credenet.families import FamilyTable
-from credenet.io import family_parquet
+from credenet.families.table import FamilyTable
+from credenet.io.families import family_parquet
 from family_strategies import family_tables
 
 COLUMNS: dict[str, Any] = {"variable": ["b", "a", "b"], "score": [-2.0, -1.0, -1.5], "parents": [[], [], ["a"]]}

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from credenet.errors import FormatError
-from credenet.families import FamilyTable
-from credenet.family_info import FamilyTableInfo
+from credenet.families.info import FamilyTableInfo
+from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
-from credenet.io.family_tables import load_families, save_families
+from credenet.io.families.family_tables import load_families, save_families
 from shared import ROOT, shared_data
 
 TABLE = FamilyTable.from_lists(

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from credenet.families import Family, FamilyTable
-from credenet.family_info import FamilyTableInfo
-from credenet.io import jkl
+from credenet.families.info import FamilyTableInfo
+from credenet.families.table import Family, FamilyTable
+from credenet.io.families import jkl
 from family_strategies import PATH, check_any_text, check_prefixes, family_tables
 from format_checks import check_error, mutated
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from credenet.io import json_network
-from credenet.network import BayesianNetwork
+from credenet.io.networks import json_network
+from credenet.networks.bayesian import BayesianNetwork
 from format_checks import PATH, check_error
 from network_strategies import asymmetric_network
 

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from credenet._files.suffixes import NETWORK_SUFFIXES
 from credenet.errors import FormatError
-from credenet.io.networks import build_network, network_format
-from credenet.io.suffixes import NETWORK_SUFFIXES
-from credenet.network import BayesianNetwork, load
+from credenet.io.networks.formats import build_network, network_format
+from credenet.networks.bayesian import BayesianNetwork, load
 from format_checks import PATH, cannot_hold, check_any_text, check_prefixes, mutated
 from network_strategies import ODD_NAMES, asymmetric_network, networks
 from shared import network_names, shared_data
@@ -37,7 +37,7 @@ PIECES = {
 
 
 def module_of(format: str) -> ModuleType:
-    return import_module(f"credenet.io.{MODULES.get(format, format)}")
+    return import_module(f"credenet.io.networks.{MODULES.get(format, format)}")
 
 
 def numbered_network() -> BayesianNetwork:

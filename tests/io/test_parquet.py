@@ -21,9 +21,9 @@ import pytest
 import credenet
 from credenet import Dataset, FamilyTable, read
 from credenet.errors import CredenetError, FormatError
-from credenet.io import family_parquet
-from credenet.io.parquet import parquet_columns, read_parquet, write_parquet
-from credenet.io.parquet_footer import DamagedError, checked_footer
+from credenet.io.families import family_parquet
+from credenet.io.tables.parquet import parquet_columns, read_parquet, write_parquet
+from credenet.io.tables.parquet_footer import DamagedError, checked_footer
 
 FAMILIES = {"variable": ["a", "b", "b"], "score": [-1.0, -2.0, -1.5], "parents": [[], [], ["a"]]}
 

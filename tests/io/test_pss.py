@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from credenet.families import FamilyTable
-from credenet.family_info import FamilyTableInfo
-from credenet.io import pss
+from credenet.families.info import FamilyTableInfo
+from credenet.families.table import FamilyTable
+from credenet.io.families import pss
 from family_strategies import PATH, check_any_text, check_prefixes, family_tables
 from format_checks import check_error, mutated
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from credenet.errors import FormatError
-from credenet.io import uai
-from credenet.network import BayesianNetwork, load
+from credenet.io.networks import uai
+from credenet.networks.bayesian import BayesianNetwork, load
 from format_checks import PATH, check_error
 from network_strategies import asymmetric_network
 from shared import shared_data

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from credenet.errors import FormatError
-from credenet.io import xdsl
-from credenet.network import BayesianNetwork, load
+from credenet.io.networks import xdsl
+from credenet.networks.bayesian import BayesianNetwork, load
 from format_checks import PATH, assert_same, check_error
 from network_strategies import asymmetric_network
 from oracles import pgmpy, pyagrum

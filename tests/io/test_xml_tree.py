@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from credenet.errors import FormatError
-from credenet.io.xml_tree import MAX_DEPTH, escaped, is_word, name_element, parse_xml, words
+from credenet.io.networks.xml_tree import MAX_DEPTH, escaped, is_word, name_element, parse_xml, words
 
 
 def refused(text: str, message: str) -> int | None:

@@ -15,22 +15,16 @@ from numpy.typing import NDArray
 
 import credenet
 from credenet import DAG, ILP, Dataset, FamilyTable, Knowledge, KnowledgeError, LearnResult, learn
-from credenet.learners.adjacency import joined_network
-from credenet.learners.components import Component, whole
-from credenet.learners.context import Clock, Context, Ledger
-from credenet.learners.ilp.branch_and_cut import solve_ilp
-from credenet.learners.ilp.constraints import Constraints
-from credenet.learners.ilp.rule_rows import (
-    Adjacent,
-    Count,
-    LeadsOut,
-    NoPathCluster,
-    RuleRow,
-    Shielded,
-    Trail,
-)
-from credenet.learners.local import obeying, quick_network
-from credenet.tolerance import tolerance
+from credenet._run.clock import Clock
+from credenet._run.ledger import Ledger
+from credenet._run.run import Run
+from credenet.families.tolerance import tolerance
+from credenet.search.adjacency import joined_network
+from credenet.search.components import Component, whole
+from credenet.search.ilp.branch_and_cut import solve_ilp
+from credenet.search.ilp.constraints import Constraints
+from credenet.search.ilp.rule_rows import Adjacent, Count, LeadsOut, NoPathCluster, RuleRow, Shielded, Trail
+from credenet.search.local import obeying, quick_network
 from slow_learning import all_parents, best_score
 
 FEW_CUTS = ILP(max_rounds=1, trials=2, order_iterations=1)
@@ -463,10 +457,10 @@ def hard_problem(seed: int = 1, n: int = 7) -> tuple[FamilyTable, Knowledge]:
 
 
 def solved(families: FamilyTable, knowledge: Knowledge, **limits: Any) -> Any:
-    context = Context(Clock(limits.get("time_limit")), limits.get("memory", 1e12), 1, 0, limits.get("on_progress"))
+    run = Run(Clock(limits.get("time_limit")), limits.get("memory", 1e12), 1, 0, limits.get("on_progress"))
     component: Component = whole(families)[0]
     constraints = Constraints(knowledge, families.variables)
-    part = solve_ilp(FEW_CUTS, constraints)(component, context, Ledger(context.clock, 0.0, [component.bound]), 0)
+    part = solve_ilp(FEW_CUTS, constraints)(component, run, Ledger(run.clock, 0.0, [component.bound]), 0)
     return part, component, constraints
 
 
@@ -495,7 +489,7 @@ def test_a_limit_before_any_network_leaves_none() -> None:
     families, knowledge = hard_problem()
     assert (
         obeying(quick_network, Constraints(knowledge, families.variables))(
-            whole(families)[0], Context(Clock(), 1e12, 1, 0, None)
+            whole(families)[0], Run(Clock(), 1e12, 1, 0, None)
         ).choice
         is None
     )

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import credenet
 from credenet import DAG, Dataset, FamilyTable, Knowledge, LearnResult, Progress, learn
-from credenet.learners.methods import Method
-from credenet.tolerance import tolerance
+from credenet.families.tolerance import tolerance
+from credenet.search.methods import Method
 from family_strategies import hard_families
 from slow_learning import best_score
 

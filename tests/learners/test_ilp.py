@@ -13,15 +13,17 @@ from hypothesis import strategies as st
 
 import credenet
 from credenet import DP, ILP, FamilyTable, LearnResult, _core, learn
-from credenet.family_arrays import FlatFamilies, distinct_best
-from credenet.learners.components import Component, Part, components_of
-from credenet.learners.context import Clock, Context, Ledger
-from credenet.learners.ilp.branch_and_cut import solve_ilp
-from credenet.learners.ilp.cuts import Cuts, Inequality
-from credenet.learners.ilp.linear_program import LinearProgram, Solution, most_violated_cluster
-from credenet.learners.ilp.multipliers import Multipliers
-from credenet.learners.ilp.proof import Proof, ProofNode
-from credenet.tolerance import tolerance
+from credenet._run.clock import Clock
+from credenet._run.ledger import Ledger
+from credenet._run.run import Run
+from credenet.families.arrays import FlatFamilies, distinct_best
+from credenet.families.tolerance import tolerance
+from credenet.search.components import Component, Part, components_of
+from credenet.search.ilp.branch_and_cut import solve_ilp
+from credenet.search.ilp.cuts import Cuts, Inequality
+from credenet.search.ilp.linear_program import LinearProgram, Solution, most_violated_cluster
+from credenet.search.ilp.multipliers import Multipliers
+from credenet.search.ilp.proof import Proof, ProofNode
 from shared import shared_data
 from slow_learning import all_parents, best_score
 
@@ -46,12 +48,12 @@ def drawn_table(seed: int, n: int, *, with_empty: bool = True, most_families: in
     return FamilyTable.from_lists(lists)
 
 
-def context(**limits: Any) -> Context:
-    return Context(Clock(limits.get("time_limit")), limits.get("memory", 1e12), 1, 0, limits.get("on_progress"))
+def run(**limits: Any) -> Run:
+    return Run(Clock(limits.get("time_limit")), limits.get("memory", 1e12), 1, 0, limits.get("on_progress"))
 
 
 def solved(component: Component, method: ILP = FEW_CUTS, **limits: Any) -> Part:
-    given = context(**limits)
+    given = run(**limits)
     ledger = Ledger(given.clock, 0.0, [component.bound])
     return solve_ilp(method)(component, given, ledger, 0)
 
@@ -221,8 +223,8 @@ def best_of(families: FamilyTable) -> float:
 
 
 def test_columns_that_were_left_out_are_priced_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("credenet.learners.ilp.branch_and_cut._MANY_COLUMNS", 10)
-    monkeypatch.setattr("credenet.learners.ilp.branch_and_cut._FIRST_COLUMNS", 1)
+    monkeypatch.setattr("credenet.search.ilp.branch_and_cut._MANY_COLUMNS", 10)
+    monkeypatch.setattr("credenet.search.ilp.branch_and_cut._FIRST_COLUMNS", 1)
     for seed in range(10):
         families = drawn_table(seed, 9, most_families=20, with_empty=seed % 2 == 0)
         result = learn(families, method=BY_SPLITTING)
@@ -233,9 +235,9 @@ def test_columns_that_were_left_out_are_priced_in(monkeypatch: pytest.MonkeyPatc
 
 
 def test_rows_that_age_and_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("credenet.learners.ilp.cuts._OLD", 1)
-    monkeypatch.setattr("credenet.learners.ilp.cuts._MANY", 3)
-    monkeypatch.setattr("credenet.learners.ilp.cuts._MOST_SMALL", 3)
+    monkeypatch.setattr("credenet.search.ilp.cuts._OLD", 1)
+    monkeypatch.setattr("credenet.search.ilp.cuts._MANY", 3)
+    monkeypatch.setattr("credenet.search.ilp.cuts._MOST_SMALL", 3)
     dropped = 0
     for seed in range(6):
         families = drawn_table(seed, 16, most_families=60)

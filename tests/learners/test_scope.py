@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 import credenet
 from credenet import Dataset, FamilyTable, Knowledge, learn, load_families, save_families, score_families
-from credenet.family_info import FamilyTableInfo
-from credenet.learners.context import Beyond
-from credenet.priors import Prior
-from credenet.progress import Progress
-from credenet.scores import Score
-from credenet.tolerance import tolerance
+from credenet._run.ledger import Beyond
+from credenet._run.progress import Progress
+from credenet.families.info import FamilyTableInfo
+from credenet.families.priors import Prior
+from credenet.families.scores import Score
+from credenet.families.tolerance import tolerance
 from scoring_strategies import CORE_SCORES, PRIORS, allowed_by_mask, datasets, rules, scores_by_mask
 from shared import shared_data
 from slow_learning import all_parents

@@ -13,7 +13,7 @@ import pytest
 import credenet
 import credenet.inference.inference
 from credenet import MarkovNetwork
-from credenet.io.files import read_bytes
+from credenet._files.files import read_bytes
 from credenet.io.uai_evidence import load_evidence
 from oracles import pyagrum
 from shared import ROOT, shared_data

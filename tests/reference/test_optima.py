@@ -8,7 +8,7 @@ import pytest
 
 import credenet
 from credenet import FamilyTable, learn
-from credenet.tolerance import tolerance
+from credenet.families.tolerance import tolerance
 from shared import shared_data
 
 LATTICE = ("dp", "astar", "bfbnb", "awa_star")

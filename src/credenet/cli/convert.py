@@ -23,8 +23,8 @@ def convert(source: Path, target: Path, *, json: Json = False, options: DataOpti
         Print one JSON object instead of text.
     """
     import credenet
-    from credenet.io.files import suffix_of
-    from credenet.io.suffixes import DATA_SUFFIXES, NETWORK_SUFFIXES
+    from credenet._files.files import suffix_of
+    from credenet._files.suffixes import DATA_SUFFIXES, NETWORK_SUFFIXES
 
     check_output(target)
     wanted = suffix_of(target)

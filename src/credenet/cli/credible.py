@@ -29,10 +29,10 @@ from credenet.cli.outputs import check_output, write_output
 from credenet.cli.score import PriorName, ScoreName
 
 if TYPE_CHECKING:
-    from credenet.credibility.class_set import CredibleClasses
-    from credenet.credibility.credible_set import CredibleSet
-    from credenet.data import Dataset
-    from credenet.knowledge import Knowledge
+    from credenet.credible.class_set import CredibleClasses
+    from credenet.credible.credible_set import CredibleSet
+    from credenet.data.dataset import Dataset
+    from credenet.knowledge.knowledge import Knowledge
 
 
 def credible(
@@ -166,7 +166,7 @@ def credible(
 
 def _check_files(output: Path | None, report: Path | None) -> None:
     """Complains now about files that could not be written later."""
-    from credenet.credibility.files import check_suffix
+    from credenet.credible.files import check_suffix
     from credenet.errors import ArgumentError
 
     if output is not None:
@@ -178,9 +178,9 @@ def _check_files(output: Path | None, report: Path | None) -> None:
 
 
 def _check_covered_mass(data: Dataset | None, rules: Knowledge | None) -> None:
-    from credenet.credibility.covered_mass import check_number
+    from credenet.credible.covered_mass import check_number
     from credenet.errors import ArgumentError
-    from credenet.scoring import left_alone
+    from credenet.families.scoring import left_alone
 
     if data is None:
         raise ArgumentError("--covered-mass needs the data, not a table of families")
@@ -189,7 +189,7 @@ def _check_covered_mass(data: Dataset | None, rules: Knowledge | None) -> None:
 
 def _say_what_is_missing(found: CredibleSet | CredibleClasses) -> None:
     """For people who let a program read the answer."""
-    from credenet.credibility import wording
+    from credenet.credible import wording
 
     if found.ended_in is not None:
         tried = "; ".join(wording.advice(found, wording.flag))

@@ -39,11 +39,11 @@ def draw(
         Print one JSON object instead of text.
     """
     import credenet
-    from credenet.graph_arguments import as_graph
-    from credenet.graphs.drawing import check_suffix
-    from credenet.graphs.drawing import draw as drawn
-    from credenet.io.files import check_writable
-    from credenet.text import count
+    from credenet._files.files import check_writable
+    from credenet._text import count
+    from credenet.drawing.graphs import check_suffix
+    from credenet.drawing.graphs import draw as drawn
+    from credenet.graphs.arguments import as_graph
 
     try:
         check_suffix(output)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 if TYPE_CHECKING:
-    from credenet.inference.markov import MarkovNetwork
-    from credenet.network import BayesianNetwork
+    from credenet.networks.bayesian import BayesianNetwork
+    from credenet.networks.markov import MarkovNetwork
 
     Model = BayesianNetwork | MarkovNetwork
 
@@ -26,7 +26,7 @@ def argument_error(message: str) -> Exception:
 def load_model(path: Path) -> Model:
     """The network in a file; a UAI file may hold factors of any kind."""
     import credenet
-    from credenet.io.files import suffix_of
+    from credenet._files.files import suffix_of
 
     return credenet.MarkovNetwork.load(path) if suffix_of(path) == ".uai" else credenet.load(path)
 

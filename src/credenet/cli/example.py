@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from credenet._files.suffixes import DATA_SUFFIXES, NETWORK_SUFFIXES
 from credenet.cli.options import Json, Output, Whole, WholeOrNone, print_json
-from credenet.io.suffixes import DATA_SUFFIXES, NETWORK_SUFFIXES
 
 if TYPE_CHECKING:
-    from credenet.network import BayesianNetwork
+    from credenet.networks.bayesian import BayesianNetwork
 
 
 def example(
@@ -37,9 +37,9 @@ def example(
     json
         Print one JSON object instead of text.
     """
-    from credenet import textbook
-    from credenet.arguments import choice
-    from credenet.text import count
+    from credenet._arguments import choice
+    from credenet._text import count
+    from credenet.networks import textbook
 
     if name is None:
         _list(json)
@@ -53,7 +53,7 @@ def example(
         else:
             data.save(output)
     elif output is None:
-        from credenet.io.bif import render
+        from credenet.io.networks.bif import render
 
         sys.stdout.write(render(network, "standard output"))
     else:
@@ -66,7 +66,7 @@ def example(
 
 
 def _list(json: bool) -> None:
-    from credenet import textbook
+    from credenet.networks import textbook
 
     found = [(name, getattr(textbook, name)) for name in textbook.__all__]
     described = [(name, make(), (make.__doc__ or "").splitlines()[0]) for name, make in found]
@@ -79,8 +79,8 @@ def _list(json: bool) -> None:
 
 def _check_output(output: Path | None, rows: int | None, json: bool) -> None:
     """Complains before any work about what could not be written after it."""
+    from credenet._files.files import check_writable, suffix_of
     from credenet.errors import ArgumentError
-    from credenet.io.files import check_writable, suffix_of
 
     if output is None:
         if json:

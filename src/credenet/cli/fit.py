@@ -20,8 +20,8 @@ from credenet.cli.options import (
 from credenet.cli.outputs import check_output, write_output
 
 if TYPE_CHECKING:
-    from credenet.data import Dataset
-    from credenet.network import BayesianNetwork
+    from credenet.data.dataset import Dataset
+    from credenet.networks.bayesian import BayesianNetwork
 
 
 def fit(

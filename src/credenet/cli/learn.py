@@ -30,11 +30,11 @@ from credenet.cli.outputs import check_output, write_output
 from credenet.cli.score import ScoreName
 
 if TYPE_CHECKING:
-    from credenet.data import Dataset
-    from credenet.families import FamilyTable
+    from credenet.data.dataset import Dataset
+    from credenet.families.table import FamilyTable
     from credenet.independence.settings import Test
     from credenet.learners.resampling import EdgeConfidence
-    from credenet.results import LearnResult
+    from credenet.learners.results import LearnResult
 
 MethodName = Annotated[
     Literal[
@@ -143,7 +143,7 @@ def learn(
         Print one JSON object instead of text.
     """
     import credenet
-    from credenet.learners.methods import MMHC, PC, RAI, BFBnB, Method
+    from credenet.search.methods import MMHC, PC, RAI, BFBnB, Method
 
     start = perf_counter()
     check_output(output)
@@ -224,8 +224,8 @@ def _described(result: LearnResult, confidence: EdgeConfidence | None, seconds: 
 def _write_empty(table: Dataset | FamilyTable, path: Path, *, cpdag: bool) -> None:
     """A network of the same variables without edges, in the format asked for."""
     import credenet
-    from credenet.io.files import suffix_of
-    from credenet.io.suffixes import GRAPH_SUFFIXES
+    from credenet._files.files import suffix_of
+    from credenet._files.suffixes import GRAPH_SUFFIXES
 
     empty = credenet.DAG(table.variables)
     if suffix_of(path) in GRAPH_SUFFIXES:

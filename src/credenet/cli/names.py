@@ -10,7 +10,7 @@ from cyclopts import Parameter, Token
 
 def _name(kind: Any, tokens: Sequence[Token]) -> str:
     """The name that a word stands for; the union with None of an option that need not be given has its names inside."""
-    from credenet.arguments import same_name
+    from credenet._arguments import same_name
 
     choices = [name for part in (kind, *get_args(kind)) for name in get_args(part) if isinstance(name, str)]
     word = tokens[0].value

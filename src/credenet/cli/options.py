@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from cyclopts import Parameter, Token
 
+from credenet._files.suffixes import DATA_SUFFIXES, GRAPH_TEXT_SUFFIXES, NETWORK_SUFFIXES, DataFormat
 from credenet.cli import INTERRUPTED
-from credenet.io.suffixes import DATA_SUFFIXES, GRAPH_TEXT_SUFFIXES, NETWORK_SUFFIXES, DataFormat
 
 if TYPE_CHECKING:
-    from credenet.data import Dataset
-    from credenet.families import FamilyTable
+    from credenet._run.progress import OnProgress, Progress
+    from credenet.data.dataset import Dataset
+    from credenet.families.table import FamilyTable
     from credenet.graphs import DAG, PDAG
     from credenet.inference.inference import Marginals
-    from credenet.network import BayesianNetwork
-    from credenet.progress import OnProgress, Progress
+    from credenet.networks.bayesian import BayesianNetwork
 
 
 def _whole_number(kind: object, tokens: Sequence[Token]) -> int:
@@ -208,7 +208,7 @@ def read_source(
 ) -> tuple[Dataset | FamilyTable, Literal["declared", "observed"] | None]:
     """A table of data with the states to count, or a table of families."""
     import credenet
-    from credenet.io.family_tables import holds_families
+    from credenet.io.families.family_tables import holds_families
 
     if holds_families(path):
         return credenet.load_families(path), None
@@ -285,9 +285,9 @@ def _bounds(progress: Progress) -> str:
 
 def kind_of(path: Path) -> Literal["table", "families", "network", "graph"]:
     """What a file holds: by its suffix, or by its contents where the suffix does not say."""
-    from credenet.io.family_tables import holds_families
-    from credenet.io.files import beginning_of, suffix_of
-    from credenet.io.json_network import is_network
+    from credenet._files.files import beginning_of, suffix_of
+    from credenet.io.families.family_tables import holds_families
+    from credenet.io.networks.json_network import is_network
     from credenet.io.sniffing import looks_like_graph, looks_like_table, sniffed_format
 
     suffix = suffix_of(path)
@@ -318,7 +318,7 @@ def load_structure(path: Path) -> BayesianNetwork | DAG | PDAG:
 
 def marginal_bars(marginals: Marginals, errors: Marginals | None = None) -> str:
     """A line for every state, with a bar as long as it is probable."""
-    from credenet.text import table
+    from credenet._text import table
 
     rows = []
     for name, distribution in marginals.items():

@@ -21,8 +21,8 @@ def check_output(path: Path | None, write: Callable[[Path], object] | None = Non
         return
     from tempfile import TemporaryDirectory
 
+    from credenet._files.files import check_writable
     from credenet.errors import FormatError
-    from credenet.io.files import check_writable
 
     check_writable(path)
     if write is None:

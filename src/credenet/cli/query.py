@@ -27,9 +27,9 @@ from credenet.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from credenet._run.status import Status
     from credenet.cli.evidence import Model
     from credenet.inference.inference import Inference
-    from credenet.results import Status
 
 
 def query(
@@ -132,7 +132,7 @@ def query(
             result, text, uai = approximate_answer(answers, variables, task)
             ended = answers.status
     if output is not None:
-        from credenet.io.files import write_text
+        from credenet._files.files import write_text
 
         write_text(output, uai)
     if json:
@@ -144,7 +144,7 @@ def query(
 
 def _check_files(output: Path | None, draw: Path | None, method: str) -> None:
     """Complains before any work about what could not be written after it."""
-    from credenet.io.files import check_writable
+    from credenet._files.files import check_writable
 
     for path in (output, draw):
         if path is not None:
@@ -202,7 +202,7 @@ def _predict(
     """One line per row: the most probable state and the probability of each."""
     import polars as pl
 
-    from credenet.network import BayesianNetwork
+    from credenet.networks.bayesian import BayesianNetwork
 
     if len(variables) != 1:
         raise argument_error(f"--data predicts one variable, got {len(variables)}")
@@ -226,6 +226,6 @@ def _predict(
     if output is None:
         print(text, end="")
     else:
-        from credenet.io.files import write_text
+        from credenet._files.files import write_text
 
         write_text(output, text)

@@ -29,8 +29,8 @@ from credenet.cli.options import (
 from credenet.cli.outputs import check_output, write_output
 
 if TYPE_CHECKING:
-    from credenet.data import Dataset
-    from credenet.families import FamilyTable
+    from credenet.data.dataset import Dataset
+    from credenet.families.table import FamilyTable
 
 ScoreName = Annotated[
     Literal["log_likelihood", "bic", "aic", "mdl", "bdeu", "k2", "jeffreys", "bds", "fnml", "qnml", "mit"], AnyCase
@@ -162,7 +162,7 @@ def _no_families(data: Dataset) -> FamilyTable:
 
 def _score_graph(dag: object, table: Dataset, score: str, ess: float | None, prior: str, *, json: bool) -> int:
     import credenet
-    from credenet.text import table as text_table
+    from credenet._text import table as text_table
 
     assert isinstance(dag, credenet.DAG)
     result = credenet.score(dag, table, score=score, ess=ess, prior=prior)

@@ -11,15 +11,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from credenet import _core
-from credenet.arguments import listed, shown
+from credenet._arguments import listed, shown
+from credenet._text import count
 from credenet.errors import GraphError
 from credenet.graphs.elimination import EliminationOrder, eliminate
-from credenet.text import count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from credenet.graphs.svg import Picture
+    from credenet.drawing.svg import Picture
 
 IndexArray = NDArray[np.int32]
 IndexPair = tuple[int, int]
@@ -85,7 +85,7 @@ class Graph(ABC):
         return f"<{type(self).__name__} {count(len(self), 'variable')}, {count(self.n_edges, 'edge')}>"
 
     def _repr_html_(self) -> str:
-        from credenet.graphs.drawing import to_html
+        from credenet.drawing.graphs import to_html
 
         directed, undirected = self._drawn_edges()
         return to_html(self._variables, directed, undirected, caption=repr(self))
@@ -99,7 +99,7 @@ class Graph(ABC):
             A file to write, whose suffix (``.svg``, ``.png``, ``.pdf``) picks the format, or the axes
             to draw into; by default a new figure of pyplot.
         """
-        from credenet.graphs.drawing import plot
+        from credenet.drawing.graphs import plot
 
         directed, undirected = self._drawn_edges()
         return plot(self._variables, directed, undirected, target)
@@ -132,7 +132,7 @@ class Graph(ABC):
         >>> credenet.textbook.asia().draw(focus="lung", depth=1)
         <Picture 71 x 158 pixels>
         """
-        from credenet.graphs.drawing import draw
+        from credenet.drawing.graphs import draw
 
         return draw(self, path, focus=focus, depth=depth, other=other)
 

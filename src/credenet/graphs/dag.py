@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credenet import _core
-from credenet.arguments import listed, mapping, shown
+from credenet._arguments import listed, mapping, shown
 from credenet.errors import GraphError
 from credenet.graphs._base import (
     Graph,

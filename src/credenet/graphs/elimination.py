@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet.arguments import mapping, one_of, whole_number
+from credenet._arguments import mapping, one_of, whole_number
+from credenet._run.progress import check_seed, thread_count
 from credenet.errors import GraphError
-from credenet.progress import check_seed, thread_count
 
 _MOST_RESTARTS = 1_000_000
 

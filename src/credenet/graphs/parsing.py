@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from credenet.arguments import shown
+from credenet._arguments import shown
 from credenet.errors import GraphError
 
 # A single - belongs to a name (tumor-size); anything longer or with a head is an arrow.

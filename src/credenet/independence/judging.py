@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credenet import _core
-from credenet.arguments import name_list, one_of
-from credenet.data import Dataset
-from credenet.data_arguments import as_dataset
+from credenet._arguments import name_list, one_of
+from credenet._run.progress import CoreCallback, thread_count
+from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
+from credenet.families.sources import as_dataset
 from credenet.graphs import DAG
 from credenet.independence.settings import (
     CMI,
@@ -27,11 +28,10 @@ from credenet.independence.settings import (
     as_test,
     describe_test,
 )
-from credenet.progress import CoreCallback, thread_count
 
 if TYPE_CHECKING:
-    from credenet.coding import States
-    from credenet.data_arguments import DataLike
+    from credenet.data.coding import States
+    from credenet.families.sources import DataLike
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import ClassVar, Literal, NamedTuple, get_args
 
-from credenet.arguments import choice, instance, one_of, real_number
+from credenet._arguments import choice, instance, one_of, real_number
 from credenet.graphs import DAG
 
 DegreesOfFreedom = Literal["adjusted", "observed", "classical"]

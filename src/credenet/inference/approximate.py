@@ -12,7 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet.arguments import bytes_limit, check_callback, seconds_limit
+from credenet._arguments import bytes_limit, check_callback, seconds_limit
+from credenet._run.memory import usable_memory
+from credenet._run.progress import OnProgress, check_seed, step, thread_count
+from credenet._text import byte_count, count, listing, table
 from credenet.errors import ArgumentError, NetworkError
 from credenet.inference.evidence import Evidence, EvidenceLike, checked_evidence
 from credenet.inference.inference import Marginals, check_names, impossible
@@ -24,13 +27,10 @@ from credenet.inference.methods import (
     LikelihoodWeighting,
     LoopyBP,
 )
-from credenet.inference.model import FactorModel
-from credenet.memory import usable_memory
-from credenet.progress import OnProgress, check_seed, step, thread_count
-from credenet.text import byte_count, count, listing, table
+from credenet.networks.model import FactorModel
 
 if TYPE_CHECKING:
-    from credenet.progress import CoreCallback
+    from credenet._run.progress import CoreCallback
 
 ApproximateStatus = Literal["converged", "complete", "not_converged", "iteration_limit", "time_limit", "stopped"]
 
@@ -198,7 +198,7 @@ class ApproximateInference:
         return f"<ApproximateInference {size}, {self.method.short_name}{', given ' + known if known else ''}>"
 
     def _repr_html_(self) -> str:
-        from credenet.inference.html import answers_html
+        from credenet.drawing.inference import answers_html
 
         return answers_html(self)
 

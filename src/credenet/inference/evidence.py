@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet.arguments import shown
+from credenet._arguments import shown
 from credenet.errors import ArgumentError, NetworkError
 
 Likelihood = Mapping[str, float] | Sequence[float] | NDArray[np.float64]

@@ -20,17 +20,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet.arguments import whole_number
+from credenet._arguments import whole_number
+from credenet._run.progress import Progress, step
+from credenet._text import table
 from credenet.errors import ArgumentError, NetworkError
-from credenet.inference.model import byte_limit
-from credenet.progress import Progress, step
-from credenet.text import table
+from credenet.networks.model import byte_limit
 
 if TYPE_CHECKING:
+    from credenet._run.status import Status
     from credenet.inference.evidence import Evidence
     from credenet.inference.inference import Inference
     from credenet.inference.session import Session
-    from credenet.results import Status
 
 MOST_ASSIGNMENTS = 1 << 25  # that are compared one by one; a few seconds
 BEAM = 24  # assignments that are extended at each size
@@ -94,7 +94,7 @@ class Explanations(Sequence[Explanation]):
         return table(["factor", "explanation"], rows)
 
     def _repr_html_(self) -> str:
-        from credenet.inference.html import explanations_html
+        from credenet.drawing.inference import explanations_html
 
         return explanations_html(self)
 

@@ -13,22 +13,22 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet.arguments import bytes_limit, check_callback, name_list, seconds_limit
+from credenet._arguments import bytes_limit, check_callback, name_list, seconds_limit
+from credenet._run.memory import sample_size
+from credenet._run.progress import OnProgress, check_seed, step, thread_count
+from credenet._text import count, listing, table
 from credenet.errors import ArgumentError, NetworkError
 from credenet.inference.evidence import Evidence, EvidenceLike, Likelihood, checked_evidence
-from credenet.inference.model import FactorModel, Mask, byte_limit, check_plan, memory_problem
 from credenet.inference.session import Session
-from credenet.memory import sample_size
-from credenet.progress import OnProgress, check_seed, step, thread_count
-from credenet.text import count, listing, table
+from credenet.networks.model import FactorModel, Mask, byte_limit, check_plan, memory_problem
 
 if TYPE_CHECKING:
     from credenet import _core
-    from credenet.data import Dataset
-    from credenet.graphs.svg import Picture
+    from credenet._run.progress import CoreCallback
+    from credenet._run.status import Status
+    from credenet.data.dataset import Dataset
+    from credenet.drawing.svg import Picture
     from credenet.inference.explanation import Explanations
-    from credenet.progress import CoreCallback
-    from credenet.results import Status
 
 Marginals = dict[str, dict[str, float]]
 
@@ -68,7 +68,7 @@ class MostProbable:
         return table(["variable", "state"], [[name, state] for name, state in self.assignment.items()])
 
     def _repr_html_(self) -> str:
-        from credenet.inference.html import most_probable_html
+        from credenet.drawing.inference import most_probable_html
 
         return most_probable_html(self)
 
@@ -265,7 +265,7 @@ class Inference:
 
     def sample(self, rows: int, *, seed: int = 0) -> Dataset:
         """Independent rows drawn from the distribution given the evidence; the same for a seed."""
-        from credenet.data import Dataset
+        from credenet.data.dataset import Dataset
 
         rows = sample_size(rows, 5 * len(self._model.states))
         seed = check_seed(seed)
@@ -438,9 +438,9 @@ class Inference:
         variables
             Those to draw, with the edges among them; all if not given.
         """
-        from credenet.graphs.drawing import MOST_SHOWN
-        from credenet.inference.drawing import draw
-        from credenet.io.files import suffix_of
+        from credenet._files.files import suffix_of
+        from credenet.drawing.graphs import MOST_SHOWN
+        from credenet.drawing.marginals import draw
 
         if path is not None and suffix_of(path) != ".svg":
             raise ArgumentError(f"draw writes .svg files, got {Path(path).name!r}")
@@ -463,7 +463,7 @@ class Inference:
         return f"<Inference {count(len(self._model.states), 'variable')}{', given ' + known if known else ''}>"
 
     def _repr_html_(self) -> str:
-        from credenet.inference.html import answers_html
+        from credenet.drawing.inference import answers_html
 
         return answers_html(self)
 

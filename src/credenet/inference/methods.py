@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
-from credenet.arguments import choice, real_number, whole_number
+from credenet._arguments import choice, real_number, whole_number
 
 _MOST_SAMPLES = 100_000_000
 _MOST_ITERATIONS = 100_000_000  # of messages, and sweeps of a chain

@@ -8,16 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet.arguments import bytes_limit, shown
-from credenet.data import Dataset
-from credenet.data_arguments import as_dataset
+from credenet._arguments import bytes_limit, shown
+from credenet._run.memory import check_memory
+from credenet._run.progress import OnProgress, step, thread_count
+from credenet.data.dataset import Dataset
 from credenet.errors import DataError, NetworkError
-from credenet.inference.model import FactorModel, check_plan
-from credenet.memory import check_memory
-from credenet.progress import OnProgress, step, thread_count
+from credenet.families.sources import as_dataset
+from credenet.networks.model import FactorModel, check_plan
 
 if TYPE_CHECKING:
-    from credenet.data_arguments import DataLike
+    from credenet.families.sources import DataLike
 
 CELLS_PER_PLAN = 50_000  # a plan costs about as much as walking over so many cells
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from credenet.arguments import choice
-from credenet.data import Dataset
+from credenet._arguments import choice
+from credenet._run.memory import sample_size
+from credenet._run.progress import OnProgress, check_seed, step, thread_count
+from credenet.data.dataset import Dataset
 from credenet.errors import NetworkError
 from credenet.inference.approximate import start_plan
 from credenet.inference.evidence import EvidenceLike, checked_evidence
 from credenet.inference.inference import Inference, impossible
 from credenet.inference.methods import Gibbs
-from credenet.inference.model import FactorModel
-from credenet.memory import sample_size
-from credenet.progress import OnProgress, check_seed, step, thread_count
+from credenet.networks.model import FactorModel
 
 Sampler = Literal["auto", "exact", "gibbs"] | Gibbs
 _NAMES = ("auto", "exact", "gibbs")

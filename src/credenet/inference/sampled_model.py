@@ -8,20 +8,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from credenet.arguments import instance, one_of
+from credenet._arguments import instance, one_of
+from credenet._run.progress import OnProgress
+from credenet.families.scores import BDeu, Smoothing, smoothing_from
 from credenet.inference.evidence import EvidenceLike, checked_evidence
 from credenet.inference.inference import Inference
-from credenet.inference.markov import MarkovNetwork
 from credenet.inference.row_sampling import Sampler, draw_rows
 from credenet.learners.learning import learn
-from credenet.learners.methods import method_from
-from credenet.network import BayesianNetwork, fit
-from credenet.progress import OnProgress
-from credenet.scores import BDeu, Smoothing, smoothing_from
+from credenet.networks.bayesian import BayesianNetwork, fit
+from credenet.networks.markov import MarkovNetwork
+from credenet.search.methods import method_from
 
 if TYPE_CHECKING:
-    from credenet.learners.methods import Method
-    from credenet.results import LearnResult
+    from credenet.learners.results import LearnResult
+    from credenet.search.methods import Method
 
 
 @dataclass(frozen=True, slots=True)

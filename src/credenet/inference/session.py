@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet.inference.evidence import Evidence
-from credenet.inference.model import FactorModel, Mask, check_plan
+from credenet.networks.model import FactorModel, Mask, check_plan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from credenet.progress import CoreCallback
+    from credenet._run.progress import CoreCallback
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,16 +10,16 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from credenet._files.files import SNIFFED_BYTES, read_json, read_text, suffix_of, write_text
+from credenet._files.suffixes import GRAPH_TEXT_SUFFIXES, NETWORK_SUFFIXES
 from credenet.errors import FormatError, GraphError
-from credenet.graph_arguments import as_graph
 from credenet.graphs import DAG, PDAG
-from credenet.io.files import SNIFFED_BYTES, read_json, read_text, suffix_of, write_text
-from credenet.io.networks import load_network
+from credenet.graphs.arguments import as_graph
+from credenet.io.networks.formats import load_network
 from credenet.io.sniffing import looks_like_table
-from credenet.io.suffixes import GRAPH_TEXT_SUFFIXES, NETWORK_SUFFIXES
 
 if TYPE_CHECKING:
-    from credenet.graph_arguments import GraphLike
+    from credenet.graphs.arguments import GraphLike
 
 
 def load_graph(path: str | Path) -> DAG | PDAG:
@@ -53,7 +53,7 @@ def save_graph(graph: GraphLike, path: str | Path) -> None:
     elif suffix == ".csv":
         text = _adjacency_text(graph, path)
     elif suffix in (".dot", ".gv"):
-        from credenet.io.dot import render_graph
+        from credenet.io.networks.dot import render_graph
 
         text = render_graph(graph, path)
     elif suffix in GRAPH_TEXT_SUFFIXES:

@@ -14,11 +14,11 @@ import re
 from pathlib import Path
 from typing import Any, Literal
 
+from credenet._files.files import read_json, read_text, suffix_of, write_text
+from credenet._text import one_line
 from credenet.errors import ArgumentError, FormatError, KnowledgeError
-from credenet.io.files import read_json, read_text, suffix_of, write_text
-from credenet.knowledge import Knowledge
-from credenet.knowledge_shapes import ShapeError
-from credenet.text import one_line
+from credenet.knowledge.knowledge import Knowledge
+from credenet.knowledge.shapes import ShapeError
 
 _FORMAT = "credenet knowledge"
 _TOKEN = re.compile(

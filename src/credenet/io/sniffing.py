@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from credenet._files.suffixes import NetworkFormat
 from credenet.graphs.parsing import is_model_string, names_and_arrows
-from credenet.io.separators import agree, first_lines
-from credenet.io.suffixes import NetworkFormat
+from credenet.io.tables.separators import agree, first_lines
 
 _BEGINNINGS: Mapping[NetworkFormat, re.Pattern[str]] = {
     "bif": re.compile(r"(network|variable)\s+[^\n,;]*\{"),

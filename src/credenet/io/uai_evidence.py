@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from credenet._files.files import read_text
 from credenet.errors import FormatError
 from credenet.inference.inference import Marginals, MostProbable
-from credenet.io.files import read_text
 from credenet.io.numerals import whole
 
 States = Mapping[str, tuple[str, ...]]

@@ -9,18 +9,19 @@ from typing import Any
 import numpy as np
 
 from credenet import _core
-from credenet.data import Dataset
+from credenet._run.ledger import BoundPoint
+from credenet._run.run import Run
+from credenet.data.dataset import Dataset
 from credenet.errors import KnowledgeError
+from credenet.families.priors import InDegree
+from credenet.families.scoring import check_data, child_rules, core_score, left_alone, with_observed_states
 from credenet.graphs import DAG
-from credenet.learners.adjacency import adjacent_pairs, joined_network
-from credenet.learners.context import Context
-from credenet.learners.first_network import placed_network
-from credenet.learners.local import climb_options
-from credenet.learners.methods import HillClimb, Tabu
 from credenet.learners.options import Options
-from credenet.priors import InDegree
-from credenet.results import BoundPoint, LearnResult, Statistics
-from credenet.scoring import check_data, child_rules, core_score, left_alone, with_observed_states
+from credenet.learners.results import LearnResult, Statistics
+from credenet.search.adjacency import adjacent_pairs, joined_network
+from credenet.search.first_network import placed_network
+from credenet.search.local import climb_options
+from credenet.search.methods import HillClimb, Tabu
 
 _SINGLE_EDGES = (
     "local search changes one edge at a time, which exact in-degrees rule out for most edges; order_search and the "
@@ -32,7 +33,7 @@ def climb_data(
     data: Dataset,
     method: HillClimb | Tabu,
     options: Options,
-    context: Context,
+    run: Run,
     *,
     candidates: Mapping[str, Sequence[str]] | None = None,
     start: DAG | None = None,
@@ -54,7 +55,7 @@ def climb_data(
     else:
         first = [list(several) for several in start.parent_indices]
     if first is None:
-        return _infeasible(data, method, options, context)
+        return _infeasible(data, method, options, run)
     adjacent = adjacent_pairs(options.knowledge, data.variables)
     name, ess = core_score(options.score)
     weights = np.empty(0) if used.weights is None else np.asarray(used.weights)
@@ -67,19 +68,19 @@ def climb_data(
         used.n_states,
         rules,
         first,
-        climb_options(method, context, adjacent),
-        context.n_threads,
-        context.callback(),
+        climb_options(method, run, adjacent),
+        run.n_threads,
+        run.callback(),
     )
     if not math.isfinite(outcome.score):
-        return _infeasible(data, method, options, context)
+        return _infeasible(data, method, options, run)
     return LearnResult(
         graph=DAG.from_indices(data.variables, outcome.parents),
         score=outcome.score,
         bound=None,
-        status=context.status_of(outcome.status),
-        statistics=Statistics(seconds=context.clock.passed, expanded=outcome.n_expanded),
-        provenance=options.provenance(data, method, context, max_parents=options.max_parents),
+        status=run.status_of(outcome.status),
+        statistics=Statistics(seconds=run.clock.passed, expanded=outcome.n_expanded),
+        provenance=options.provenance(data, method, run, max_parents=options.max_parents),
         isolated=left_alone(data, options.knowledge),
         trace=tuple(BoundPoint(seconds, score, math.inf) for seconds, score, _ in outcome.trace),
         remarks=(_SINGLE_EDGES,) if isinstance(options.prior, InDegree) and options.prior.exact else (),
@@ -103,13 +104,13 @@ def _first_network(data: Dataset, rules: Sequence[_core.ChildRules], options: Op
     return placed_network(rules)
 
 
-def _infeasible(data: Dataset, method: HillClimb | Tabu, options: Options, context: Context) -> LearnResult:
+def _infeasible(data: Dataset, method: HillClimb | Tabu, options: Options, run: Run) -> LearnResult:
     return LearnResult(
         graph=DAG(data.variables),
         score=None,
         bound=None,
         status="infeasible",
-        statistics=Statistics(seconds=context.clock.passed),
-        provenance=options.provenance(data, method, context, max_parents=options.max_parents),
+        statistics=Statistics(seconds=run.clock.passed),
+        provenance=options.provenance(data, method, run, max_parents=options.max_parents),
         isolated=left_alone(data, options.knowledge),
     )

@@ -10,47 +10,50 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from credenet.data import Dataset
+from credenet._run.clock import Clock
+from credenet._run.ledger import NOTHING_BEYOND, Beyond
+from credenet._run.run import Run
+from credenet._run.status import Status
+from credenet._text import byte_count, count
+from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
-from credenet.families import FamilyTable
+from credenet.families.priors import SSP, Uniform
+from credenet.families.scores import MIT, BDe
+from credenet.families.scoring import BYTES_PER_FAMILY, child_rules, n_families, score_families
+from credenet.families.table import FamilyTable
 from credenet.learners.climbing import climb_data
-from credenet.learners.components import Found
-from credenet.learners.context import NOTHING_BEYOND, Beyond, Clock, Context
-from credenet.learners.methods import HillClimb, Method
 from credenet.learners.options import Options
-from credenet.learners.ssp import SlackError
-from credenet.learners.support import global_kinds
+from credenet.learners.results import LearnResult
 from credenet.learners.table_search import result_of, search
-from credenet.priors import SSP, Uniform
-from credenet.results import LearnResult, Status
-from credenet.scores import MIT, BDe
-from credenet.scoring import BYTES_PER_FAMILY, child_rules, n_families, score_families
-from credenet.text import byte_count, count
+from credenet.search.components import Found
+from credenet.search.methods import HillClimb, Method
+from credenet.search.ssp import SlackError
+from credenet.search.support import global_kinds
 
 
-def learn_from_data(data: Dataset, method: Method, options: Options, context: Context) -> LearnResult:
+def learn_from_data(data: Dataset, method: Method, options: Options, run: Run) -> LearnResult:
     """The network that a method finds among the families that can be scored, and what is known of all networks."""
-    start = context.clock.passed
-    families = scored_families(data, options, context, slack=0.0)
-    scoring_seconds = context.clock.passed - start
+    start = run.clock.passed
+    families = scored_families(data, options, run, slack=0.0)
+    scoring_seconds = run.clock.passed - start
     if families.made.status == "interrupted":  # only a network in a moment is wanted
-        context = replace(context, clock=Clock(context.clock.passed, context.clock.start))
+        run = replace(run, clock=Clock(run.clock.passed, run.clock.start))
     try:
-        found, reason = _search(families, method, options, context)
+        found, reason = _search(families, method, options, run)
     except SlackError as need:
-        families = scored_families(data, options, context, slack=need.slack)
-        found, reason = _search(families, method, options, context)
+        families = scored_families(data, options, run, slack=need.slack)
+        found, reason = _search(families, method, options, run)
     made = families.made
     provenance = options.provenance(
-        data, method, context, max_parents=made.max_parents, complete=made.complete, reason=reason
+        data, method, run, max_parents=made.max_parents, complete=made.complete, reason=reason
     )
-    result = result_of(families, found, provenance, context, scoring_seconds=scoring_seconds)
+    result = result_of(families, found, provenance, run, scoring_seconds=scoring_seconds)
     beyond = networks_beyond(families, options)
     if beyond.gain == 0:
         return replace(result, scope=None if result.bound is None else "all")
     status = result.status
     if made.status == "interrupted" or status in ("optimal", "infeasible"):
-        status = scoring_limit(made.status, context)
+        status = scoring_limit(made.status, run)
     bound = math.inf if result.bound is None else beyond.bound(result.bound)
     partial = replace(
         result,
@@ -59,16 +62,16 @@ def learn_from_data(data: Dataset, method: Method, options: Options, context: Co
         scope="all" if math.isfinite(bound) else None,
         families_bound=result.bound,
     )
-    return _improved(partial, data, options, context)
+    return _improved(partial, data, options, run)
 
 
-def _improved(result: LearnResult, data: Dataset, options: Options, context: Context) -> LearnResult:
+def _improved(result: LearnResult, data: Dataset, options: Options, run: Run) -> LearnResult:
     """After hill climbing over all parent sets, if there is a limit of time and some of it is left."""
-    if not result.has_network or result.status == "stopped" or not _can_climb(options, context):
+    if not result.has_network or result.status == "stopped" or not _can_climb(options, run):
         return result
-    climbed = climb_data(data, HillClimb(), options, context, start=result.dag)
+    climbed = climb_data(data, HillClimb(), options, run, start=result.dag)
     assert result.score is not None
-    statistics = replace(result.statistics, seconds=context.clock.passed)
+    statistics = replace(result.statistics, seconds=run.clock.passed)
     status = climbed.status if result.status == "time_limit" else result.status
     if climbed.score is None or climbed.score <= result.score:
         return replace(result, status=status, statistics=statistics)
@@ -91,21 +94,21 @@ def _improved(result: LearnResult, data: Dataset, options: Options, context: Con
     )
 
 
-def _can_climb(options: Options, context: Context) -> bool:
-    if context.clock.time_limit is None or context.clock.is_over:
+def _can_climb(options: Options, run: Run) -> bool:
+    if run.clock.time_limit is None or run.clock.is_over:
         return False
     if isinstance(options.prior, SSP) or isinstance(options.score, BDe | MIT):
         return False
     return options.knowledge is None or not global_kinds(options.knowledge)
 
 
-def _search(families: FamilyTable, method: Method, options: Options, context: Context) -> tuple[Found, str]:
+def _search(families: FamilyTable, method: Method, options: Options, run: Run) -> tuple[Found, str]:
     """In half of the time that is left, if hill climbing is to follow."""
     beyond = networks_beyond(families, options)
-    clock = context.clock
-    if beyond.gain > 0 and _can_climb(options, context):
+    clock = run.clock
+    if beyond.gain > 0 and _can_climb(options, run):
         clock = Clock(clock.passed + clock.left / 2, clock.start)
-    told = replace(context, beyond=beyond, clock=clock)
+    told = replace(run, beyond=beyond, clock=clock)
     return search(families, method, options.prior, options.knowledge, told)
 
 
@@ -128,19 +131,19 @@ def networks_beyond(families: FamilyTable, options: Options) -> Beyond:
     return Beyond(math.fsum(sets.gain for sets in made.unscored.values()), math.fsum(highest))
 
 
-def scoring_limit(status: str | None, context: Context) -> Status:
+def scoring_limit(status: str | None, run: Run) -> Status:
     """What ended the scoring of families."""
     if status == "interrupted":
         return "stopped"
     if status == "stopped":
-        return context.status_of("stopped") if context.clock.time_limit is None else "time_limit"
+        return run.status_of("stopped") if run.clock.time_limit is None else "time_limit"
     return "iteration_limit" if status == "iteration_limit" else "memory_limit"
 
 
-def scored_families(data: Dataset, options: Options, context: Context, slack: float) -> FamilyTable:
+def scored_families(data: Dataset, options: Options, run: Run, slack: float) -> FamilyTable:
     """The families of data, in at most half of the time that is left."""
-    _check_unpruned(data, options, context)
-    limited = context.clock.time_limit is not None
+    _check_unpruned(data, options, run)
+    limited = run.clock.time_limit is not None
     return score_families(
         data,
         score=options.score,
@@ -149,20 +152,20 @@ def scored_families(data: Dataset, options: Options, context: Context, slack: fl
         max_parents=options.max_parents,
         states=options.states,
         slack=slack,
-        time_limit=max(context.clock.left / 2, 1e-3) if limited else None,
-        memory_limit=context.memory,
-        n_threads=context.n_threads,
-        on_progress=context.on_progress,
+        time_limit=max(run.clock.left / 2, 1e-3) if limited else None,
+        memory_limit=run.memory,
+        n_threads=run.n_threads,
+        on_progress=run.on_progress,
     )
 
 
-def _check_unpruned(data: Dataset, options: Options, context: Context) -> None:
+def _check_unpruned(data: Dataset, options: Options, run: Run) -> None:
     """Refuses to score all families where the knowledge lets none be pruned and they do not fit in memory."""
     if options.knowledge is None or not options.knowledge.makes_subset_pruning_unsafe:
         return
     number = n_families(child_rules(data, Uniform(), options.knowledge, options.max_parents, None))
-    if number * BYTES_PER_FAMILY > context.memory:
+    if number * BYTES_PER_FAMILY > run.memory:
         raise ArgumentError(
             f"the knowledge lets no family be pruned, and all {number:,} take {byte_count(number * BYTES_PER_FAMILY)}, "
-            f"the memory limit is {byte_count(context.memory)}; give a smaller max_parents"
+            f"the memory limit is {byte_count(run.memory)}; give a smaller max_parents"
         )

@@ -6,19 +6,28 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from credenet.arguments import one_of, whole_number
-from credenet.data import Dataset
-from credenet.data_arguments import as_source, check_knowledge
+from credenet._arguments import one_of, whole_number
+from credenet._run.progress import OnProgress
+from credenet._run.run import Run
+from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
-from credenet.families import FamilyTable
+from credenet.families.priors import SSP, Prior, Uniform, describe_prior, prior_from
+from credenet.families.restriction import check_options, with_knowledge
+from credenet.families.scores import MIT, BDe, Score, score_from
+from credenet.families.sources import as_source, check_knowledge
+from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
-from credenet.knowledge import Knowledge
+from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.climbing import climb_data
 from credenet.learners.constraint_based.learning import learn_by_tests
 from credenet.learners.constraint_based.max_min import max_min_hill_climb
-from credenet.learners.context import Context
 from credenet.learners.from_data import learn_from_data
-from credenet.learners.methods import (
+from credenet.learners.options import Options, version
+from credenet.learners.overfitting import overfitting_remarks
+from credenet.learners.results import LearnResult, Provenance
+from credenet.learners.table_search import result_of, search
+from credenet.learners.trees import chow_liu
+from credenet.search.methods import (
     MMHC,
     ChowLiu,
     ConstraintBased,
@@ -29,20 +38,11 @@ from credenet.learners.methods import (
     describe_method,
     method_from,
 )
-from credenet.learners.options import Options, version
-from credenet.learners.overfitting import overfitting_remarks
-from credenet.learners.support import check_supported
-from credenet.learners.table_search import result_of, search
-from credenet.learners.tables import check_options, with_knowledge
-from credenet.learners.trees import chow_liu
-from credenet.priors import SSP, Prior, Uniform, describe_prior, prior_from
-from credenet.progress import OnProgress
-from credenet.results import LearnResult, Provenance
-from credenet.scores import MIT, BDe, Score, score_from
+from credenet.search.support import check_supported
 
 if TYPE_CHECKING:
-    from credenet.coding import States
-    from credenet.data_arguments import DataLike
+    from credenet.data.coding import States
+    from credenet.families.sources import DataLike
     from credenet.independence.settings import Test
 
 
@@ -109,7 +109,7 @@ def learn(
     """
     source = as_source(source)
     chosen = method_from(method)
-    context = Context.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
+    run = Run.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
     check_knowledge(knowledge)
     if max_parents is not None:
         max_parents = whole_number("max_parents", max_parents)
@@ -122,13 +122,13 @@ def learn(
     check_supported(knowledge, chosen.short_name)
     if isinstance(chosen, ConstraintBased):
         unused = {"score": score, "ess": ess, "prior": prior, "max_parents": max_parents}
-        return learn_by_tests(source, chosen, test, knowledge, states, context, unused=unused)
+        return learn_by_tests(source, chosen, test, knowledge, states, run, unused=unused)
     if test is not None and not isinstance(chosen, MMHC):
         raise ArgumentError(f"{chosen.short_name} uses a score, not a test of independence")
     modular = None if prior is None else prior_from(prior)
     if isinstance(source, FamilyTable):
         scored = None if score is None else score_from(score, ess=ess)
-        return _from_table(source, chosen, scored, modular, knowledge, max_parents, states, context)
+        return _from_table(source, chosen, scored, modular, knowledge, max_parents, states, run)
     options = Options(
         score_from("bdeu" if score is None else score, ess=ess),
         Uniform() if modular is None else modular,
@@ -136,25 +136,25 @@ def learn(
         max_parents,
         states or "declared",
     )
-    result = _from_data(source, chosen, test, states, options, context)
+    result = _from_data(source, chosen, test, states, options, run)
     if not result.has_network or not isinstance(result.graph, DAG):
         return result
     return replace(result, remarks=(*result.remarks, *overfitting_remarks(source, result.graph)))
 
 
 def _from_data(
-    data: Dataset, method: Method, test: Test | str | None, states: States | None, options: Options, context: Context
+    data: Dataset, method: Method, test: Test | str | None, states: States | None, options: Options, run: Run
 ) -> LearnResult:
     by_definition = isinstance(options.prior, SSP) or isinstance(options.score, BDe | MIT)  # scored ahead of the search
     if isinstance(method, ChowLiu):
-        return chow_liu(data, method, options, context)
+        return chow_liu(data, method, options, run)
     if isinstance(method, MMHC):
         if by_definition:
             raise ArgumentError("mmhc climbs on data, which the prior ssp and the scores bde and mit do not allow")
-        return max_min_hill_climb(data, method, test, states, options, context)
+        return max_min_hill_climb(data, method, test, states, options, run)
     if isinstance(method, HillClimb | Tabu) and not by_definition:
-        return climb_data(data, method, options, context)
-    return learn_from_data(data, method, options, context)
+        return climb_data(data, method, options, run)
+    return learn_from_data(data, method, options, run)
 
 
 def _from_table(
@@ -165,7 +165,7 @@ def _from_table(
     knowledge: Knowledge | None,
     max_parents: int | None,
     states: Literal["declared", "observed"] | None,
-    context: Context,
+    run: Run,
 ) -> LearnResult:
     if isinstance(method, ChowLiu):
         raise ArgumentError(
@@ -178,7 +178,7 @@ def _from_table(
     if max_parents is not None:
         table = table.restrict(max_parents=max_parents)
     check_supported(known, method.short_name)
-    found, reason = search(table, method, prior, known, context)
+    found, reason = search(table, method, prior, known, run)
     made = table.made
     provenance = Provenance(
         method=describe_method(method),
@@ -193,7 +193,7 @@ def _from_table(
         complete=made.complete,
         n_rows=made.n_rows,
         data_digest=made.data_digest,
-        seed=context.seed,
+        seed=run.seed,
         version=version(),
     )
-    return result_of(table, found, provenance, context)
+    return result_of(table, found, provenance, run)

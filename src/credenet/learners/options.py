@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from credenet.knowledge import Knowledge
-from credenet.learners.context import Context
-from credenet.learners.methods import Method, describe_method
-from credenet.priors import Prior, describe_prior
-from credenet.results import Provenance
-from credenet.scores import Score, describe
+from credenet._run.run import Run
+from credenet.families.priors import Prior, describe_prior
+from credenet.families.scores import Score, describe
+from credenet.knowledge.knowledge import Knowledge
+from credenet.learners.results import Provenance
+from credenet.search.methods import Method, describe_method
 
 if TYPE_CHECKING:
-    from credenet.coding import States
-    from credenet.data import Dataset
+    from credenet.data.coding import States
+    from credenet.data.dataset import Dataset
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Options:
         self,
         data: Dataset,
         method: Method,
-        context: Context,
+        run: Run,
         *,
         max_parents: int | None,
         complete: bool | None = None,
@@ -51,7 +51,7 @@ class Options:
             complete=complete,
             n_rows=float(len(data) if data.weights is None else data.weights.sum()),
             data_digest=data.digest(),
-            seed=context.seed,
+            seed=run.seed,
             version=version(),
         )
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credenet._text import count
 from credenet.graphs import DAG
-from credenet.text import count
 
 if TYPE_CHECKING:
-    from credenet.data import Dataset
+    from credenet.data.dataset import Dataset
 
 _CURE = "try score='bic', prior='edge' or max_parents=2"
 _FEW_ROWS = 10  # of a parameter; with more, tables are not guesses
@@ -50,7 +50,7 @@ def overfitting_remarks(data: Dataset, dag: DAG) -> tuple[str, ...]:
 
 def _held_out(data: Dataset, dag: DAG) -> float:
     """The log-likelihood of a row under tables fitted to the half of the rows that it is not in, on average."""
-    from credenet.network import fit
+    from credenet.networks.bayesian import fit
 
     rows = np.random.default_rng(0).permutation(len(data))
     halves = [data.take(np.sort(half)) for half in np.array_split(rows, 2)]

@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from credenet.arguments import shown, whole_number
-from credenet.data_arguments import as_dataset
+from credenet._arguments import shown, whole_number
+from credenet._html import first_rows
+from credenet._run.progress import OnProgress, Progress
+from credenet._run.run import Run
+from credenet._run.status import Status
+from credenet._text import count, table
 from credenet.errors import ArgumentError
+from credenet.families.sources import as_dataset
 from credenet.graphs import PDAG
-from credenet.html_table import first_rows
-from credenet.learners.context import Context
 from credenet.learners.learning import learn
-from credenet.learners.methods import Method, describe_method, method_from
-from credenet.progress import OnProgress, Progress
-from credenet.results import Status
-from credenet.text import count, table
+from credenet.search.methods import Method, describe_method, method_from
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from credenet.data_arguments import DataLike
+    from credenet.families.sources import DataLike
 
 _HEADERS = ("a", "b", "a -> b", "a <- b", "a -- b", "adjacent")
 _MOST_SAMPLES = 1_000_000
@@ -108,7 +108,7 @@ class EdgeConfidence:
 
     def to_pandas(self) -> Any:
         """The same for pandas, which must be installed."""
-        from credenet.io.frames import to_pandas
+        from credenet.io.tables.frames import to_pandas
 
         return to_pandas(self.to_polars())
 
@@ -166,20 +166,20 @@ def bootstrap(
     rows = as_dataset(data)
     if len(rows) == 0:
         raise ArgumentError("bootstrap needs data with at least one row")
-    context = Context.of(time_limit, None, n_threads, on_progress, seed=seed)
+    run = Run.of(time_limit, None, n_threads, on_progress, seed=seed)
     stop = threading.Event()
     joined: list[Counter[tuple[str, str, bool]]] = []
 
     def learn_sample(sample: int) -> Counter[tuple[str, str, bool]] | None:
-        if stop.is_set() or context.clock.is_over:
+        if stop.is_set() or run.clock.is_over:
             return None
-        drawn = np.random.default_rng([context.seed, sample]).integers(0, len(rows), size=len(rows))
+        drawn = np.random.default_rng([run.seed, sample]).integers(0, len(rows), size=len(rows))
         result = learn(
             rows.take(drawn),
             method=chosen,
             seed=seed,
             n_threads=1,
-            time_limit=None if time_limit is None else max(context.clock.left, 1e-3),
+            time_limit=None if time_limit is None else max(run.clock.left, 1e-3),
             on_progress=lambda _: not stop.is_set(),
             **options,
         )
@@ -191,7 +191,7 @@ def bootstrap(
         return edges
 
     interrupted = False
-    with ThreadPoolExecutor(max_workers=context.n_threads) as workers:
+    with ThreadPoolExecutor(max_workers=run.n_threads) as workers:
         waiting = [workers.submit(learn_sample, sample) for sample in range(n)]
         try:
             for done, future in enumerate(waiting, start=1):

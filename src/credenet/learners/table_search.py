@@ -6,28 +6,28 @@ import math
 
 import numpy as np
 
+from credenet._run.run import Run
+from credenet._text import listing
 from credenet.errors import GraphError, KnowledgeError
-from credenet.families import FamilyTable
+from credenet.families.priors import SSP, Prior
+from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
-from credenet.knowledge import Knowledge
-from credenet.learners.adjacency import adjacent_pairs, joined_network
-from credenet.learners.auto import solve_auto
-from credenet.learners.components import INFEASIBLE, Found, solve_apart, whole
-from credenet.learners.context import Context
-from credenet.learners.ilp.branch_and_cut import solve_ilp
-from credenet.learners.ilp.constraints import Constraints
-from credenet.learners.lattice import check_lattice, solve_lattice
-from credenet.learners.local import Start, obeying, quick_network, solve_local
-from credenet.learners.methods import ILP, Auto, HillClimb, Lattice, Local, Method, Tabu
-from credenet.learners.ssp import search_with_ssp
-from credenet.learners.support import global_kinds
-from credenet.priors import SSP, Prior
-from credenet.results import LearnResult, Provenance, Statistics
-from credenet.text import listing
+from credenet.knowledge.knowledge import Knowledge
+from credenet.learners.results import LearnResult, Provenance, Statistics
+from credenet.search.adjacency import adjacent_pairs, joined_network
+from credenet.search.auto import solve_auto
+from credenet.search.components import INFEASIBLE, Found, solve_apart, whole
+from credenet.search.ilp.branch_and_cut import solve_ilp
+from credenet.search.ilp.constraints import Constraints
+from credenet.search.lattice import check_lattice, solve_lattice
+from credenet.search.local import Start, obeying, quick_network, solve_local
+from credenet.search.methods import ILP, Auto, HillClimb, Lattice, Local, Method, Tabu
+from credenet.search.ssp import search_with_ssp
+from credenet.search.support import global_kinds
 
 
 def search(
-    families: FamilyTable, method: Method, prior: Prior | None, knowledge: Knowledge | None, context: Context
+    families: FamilyTable, method: Method, prior: Prior | None, knowledge: Knowledge | None, run: Run
 ) -> tuple[Found, str]:
     """What the method finds among the families, and why it was taken where that was left to us."""
     reasons: dict[str, None] = {}
@@ -44,16 +44,16 @@ def search(
                 solve = solve_local(method, start)
             else:
                 solve = solve_ilp(method if isinstance(method, ILP) else ILP(), constraints)
-            return solve_apart(table, context, solve, obeying(quick_network, constraints), whole(table))
+            return solve_apart(table, run, solve, obeying(quick_network, constraints), whole(table))
         if isinstance(method, Auto):
-            return solve_apart(table, context, solve_auto(reasons), quick_network)
+            return solve_apart(table, run, solve_auto(reasons), quick_network)
         if isinstance(method, Lattice):
-            check_lattice(table, method, context)
-            return solve_apart(table, context, solve_lattice(method), quick_network)
+            check_lattice(table, method, run)
+            return solve_apart(table, run, solve_lattice(method), quick_network)
         if isinstance(method, ILP):
-            return solve_apart(table, context, solve_ilp(method), quick_network)
+            return solve_apart(table, run, solve_ilp(method), quick_network)
         assert isinstance(method, Local)
-        return solve_apart(table, context, solve_local(method), quick_network)
+        return solve_apart(table, run, solve_local(method), quick_network)
 
     found = search_with_ssp(families, prior, search_table) if isinstance(prior, SSP) else search_table(families)
     return found, "; ".join(reasons)
@@ -73,7 +73,7 @@ def _joined_start(families: FamilyTable, knowledge: Knowledge) -> Start | None:
 
 
 def result_of(
-    families: FamilyTable, found: Found, provenance: Provenance, context: Context, *, scoring_seconds: float = 0.0
+    families: FamilyTable, found: Found, provenance: Provenance, run: Run, *, scoring_seconds: float = 0.0
 ) -> LearnResult:
     """What was found, with a bound on the networks that the table makes."""
     flat = families.flat()
@@ -90,7 +90,7 @@ def result_of(
         scope=None if bound is None else "all" if has_all else "table",
         status=found.status,
         statistics=Statistics(
-            seconds=context.clock.passed,
+            seconds=run.clock.passed,
             scoring_seconds=scoring_seconds,
             families=len(families),
             evaluated=families.made.evaluated,

@@ -13,21 +13,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet.data import Dataset
+from credenet._run.run import Run
+from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, KnowledgeError
+from credenet.families.priors import SSP
+from credenet.families.scoring import check_data, core_families, score
 from credenet.graphs import DAG
-from credenet.knowledge import Knowledge
-from credenet.learners.context import Context
-from credenet.learners.methods import ChowLiu
+from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.options import Options
-from credenet.priors import SSP
-from credenet.results import LearnResult, Statistics
-from credenet.scoring import check_data, core_families, score
+from credenet.learners.results import LearnResult, Statistics
+from credenet.search.methods import ChowLiu
 
 Weights = NDArray[np.float64]
 
 
-def chow_liu(data: Dataset, method: ChowLiu, options: Options, context: Context) -> LearnResult:
+def chow_liu(data: Dataset, method: ChowLiu, options: Options, run: Run) -> LearnResult:
     """The tree with the largest likelihood that the knowledge allows, scored as asked for."""
     check_data(data)
     if isinstance(options.prior, SSP):
@@ -39,21 +39,21 @@ def chow_liu(data: Dataset, method: ChowLiu, options: Options, context: Context)
     if data.n_variables and options.max_parents != 0:
         may, must = _allowed(data, options.knowledge)
         if (may == may.T).all() and not must.any():
-            found, complete = _tree(data, method, may, context)
+            found, complete = _tree(data, method, may, run)
         else:
-            found = _directed(data, method, may, must, context)
+            found = _directed(data, method, may, must, run)
         parents = [[parent] if parent >= 0 else [] for parent in found]
     dag = DAG.from_indices(data.variables, parents)
     total = score(
-        dag, data, score=options.score, prior=options.prior, states=options.states, n_threads=context.n_threads
+        dag, data, score=options.score, prior=options.prior, states=options.states, n_threads=run.n_threads
     ).total
     return LearnResult(
         graph=dag,
         score=total if math.isfinite(total) else None,
         bound=None,
-        status="complete" if complete else context.status_of("stopped"),
-        statistics=Statistics(seconds=context.clock.passed),
-        provenance=options.provenance(data, method, context, max_parents=1),
+        status="complete" if complete else run.status_of("stopped"),
+        statistics=Statistics(seconds=run.clock.passed),
+        provenance=options.provenance(data, method, run, max_parents=1),
         isolated=data.info().constant,
     )
 
@@ -75,21 +75,19 @@ def _allowed(data: Dataset, knowledge: Knowledge | None) -> tuple[NDArray[np.boo
     return may, must
 
 
-def _tree(data: Dataset, method: ChowLiu, may: NDArray[np.bool_], context: Context) -> tuple[list[int], bool]:
+def _tree(data: Dataset, method: ChowLiu, may: NDArray[np.bool_], run: Run) -> tuple[list[int], bool]:
     root = 0 if method.root is None else data.index(method.root)
     weights = np.empty(0) if data.weights is None else np.asarray(data.weights)
     codes: Any = data.codes  # one of the two types that the core takes
     allowed = may.astype(np.uint8).reshape(-1)
-    parents, _, complete = _core.chow_liu(codes, weights, root, allowed, context.n_threads, context.callback())
+    parents, _, complete = _core.chow_liu(codes, weights, root, allowed, run.n_threads, run.callback())
     return parents.tolist(), complete
 
 
-def _directed(
-    data: Dataset, method: ChowLiu, may: NDArray[np.bool_], must: NDArray[np.bool_], context: Context
-) -> list[int]:
+def _directed(data: Dataset, method: ChowLiu, may: NDArray[np.bool_], must: NDArray[np.bool_], run: Run) -> list[int]:
     n = data.n_variables
     rules = [_core.ChildRules([], np.flatnonzero(may[:, k]).tolist(), 1, [0.0, 0.0], [], 0.0) for k in range(n)]
-    options = _core.FamilyOptions(0.0, False, 0.0, 0, context.n_threads)
+    options = _core.FamilyOptions(0.0, False, 0.0, 0, run.n_threads)
     gains = np.full((n, n), -math.inf)
     for child, (scores, offsets, parents) in enumerate(core_families(data, "loglik", rules, options, None).families):
         sizes = np.diff(offsets)

@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from credenet import _core
-from credenet.data import Dataset
+from credenet._run.run import Run
+from credenet._text import byte_count, count
+from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.independence.settings import Test, as_test, describe_test
-from credenet.knowledge import Knowledge
+from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.constraint_based.problem import Found, Problem
-from credenet.learners.context import Context
-from credenet.learners.methods import PC, ConstraintBased, describe_method
 from credenet.learners.options import version
-from credenet.results import LearnResult, Provenance, Statistics
-from credenet.text import byte_count, count
+from credenet.learners.results import LearnResult, Provenance, Statistics
+from credenet.search.methods import PC, ConstraintBased, describe_method
 
 if TYPE_CHECKING:
-    from credenet.coding import States
+    from credenet.data.coding import States
 
 _PAIR_BYTES = 200  # what is kept of a pair of variables at most
 
@@ -29,7 +29,7 @@ def learn_by_tests(
     test: Test | str | None,
     knowledge: Knowledge | None,
     states: States | None,
-    context: Context,
+    run: Run,
     *,
     unused: Mapping[str, object],
 ) -> LearnResult:
@@ -41,17 +41,17 @@ def learn_by_tests(
             raise ArgumentError(f"{method.short_name} uses tests of independence alone; it has no {name}")
     chosen = as_test(test)
     used_states: States = states or "observed"
-    check_memory(data, method.short_name, context)
-    problem = Problem.of(data, chosen, knowledge, used_states, context)
-    found = _search(problem, method, context)
-    strengths = problem.strengths(found.weakest, context.callback())
+    check_memory(data, method.short_name, run)
+    problem = Problem.of(data, chosen, knowledge, used_states, run)
+    found = _search(problem, method, run)
+    strengths = problem.strengths(found.weakest, run.callback())
     return LearnResult(
         graph=problem.graph(data, found.directed, found.undirected),
         score=None,
         bound=None,
-        status="complete" if found.complete else context.status_of("stopped"),
+        status="complete" if found.complete else run.status_of("stopped"),
         statistics=Statistics(
-            seconds=context.clock.passed,
+            seconds=run.clock.passed,
             tests=dict(enumerate(found.tests)),
             stage_seconds=dict(found.stage_seconds),
         ),
@@ -62,7 +62,7 @@ def learn_by_tests(
             knowledge=knowledge,
             n_rows=float(len(data) if data.weights is None else data.weights.sum()),
             data_digest=data.digest(),
-            seed=context.seed,
+            seed=run.seed,
             version=version(),
         ),
         isolated=problem.isolated,
@@ -71,19 +71,19 @@ def learn_by_tests(
     )
 
 
-def check_memory(data: Dataset, method: str, context: Context) -> None:
+def check_memory(data: Dataset, method: str, run: Run) -> None:
     """Refuses data with too many pairs of variables."""
     needed = data.n_variables**2 / 2 * _PAIR_BYTES
-    if needed > context.memory:
+    if needed > run.memory:
         message = f"{method} keeps every pair of {count(data.n_variables, 'variable')}"
-        raise ArgumentError(f"{message}, about {byte_count(needed)}; memory_limit is {byte_count(context.memory)}")
+        raise ArgumentError(f"{message}, about {byte_count(needed)}; memory_limit is {byte_count(run.memory)}")
 
 
-def _search(problem: Problem, method: ConstraintBased, context: Context) -> Found:
+def _search(problem: Problem, method: ConstraintBased, run: Run) -> Found:
     most = len(problem.variables)
     max_order = most if method.max_order is None else min(method.max_order, most)
     orders = [0]  # begun so far
-    callback = context.callback(order=lambda: orders[-1])
+    callback = run.callback(order=lambda: orders[-1])
     if isinstance(method, PC):
         majority = method.orientation == "majority"
         outcome = _core.pc(problem.judge, problem.rules, max_order, majority, orders.append, callback)

@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet.data import Dataset
+from credenet._run.progress import CoreCallback
+from credenet._run.run import Run
+from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.graphs import DAG, PDAG
 from credenet.graphs._base import IndexArray
 from credenet.independence.judging import IndependenceResult, judge_of, results_of
 from credenet.independence.settings import DataTest, Test
-from credenet.knowledge import Knowledge
-from credenet.learners.context import Context
-from credenet.progress import CoreCallback
+from credenet.knowledge.knowledge import Knowledge
 
 _FORBIDDEN, _ALLOWED, _REQUIRED = 0, 1, 2
 
@@ -34,7 +34,7 @@ class Problem:
     isolated: tuple[str, ...]
 
     @classmethod
-    def of(cls, data: Dataset, test: Test, knowledge: Knowledge | None, states: str, context: Context) -> Problem:
+    def of(cls, data: Dataset, test: Test, knowledge: Knowledge | None, states: str, run: Run) -> Problem:
         """Variables with one state are left out where a test on data would only say that, unless edges require them."""
         known = knowledge or Knowledge()
         allowed = known.allowed(data.variables)
@@ -55,7 +55,7 @@ class Problem:
             data,
             variables,
             states="declared" if states == "declared" else "observed",
-            n_threads=context.n_threads,
+            n_threads=run.n_threads,
         )
         return cls(
             variables, test, judge, rules.reshape(-1), tuple(name for name in data.variables if name in isolated)

@@ -1,0 +1,1 @@
+"""Bytes in and out of files, and what suffixes mean."""

@@ -1,0 +1,1 @@
+"""What one call may use, and how it tells where it is."""

@@ -1,0 +1,27 @@
+"""Time since the start of a call, and how much of it is left."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Clock:
+    """Time since the start, and how much of it is left."""
+
+    time_limit: float | None = None
+    start: float = field(default_factory=time.monotonic)
+
+    @property
+    def passed(self) -> float:
+        return time.monotonic() - self.start
+
+    @property
+    def left(self) -> float:
+        return math.inf if self.time_limit is None else self.time_limit - self.passed
+
+    @property
+    def is_over(self) -> bool:
+        return self.left <= 0

@@ -1,0 +1,102 @@
+"""Scores and bounds of components that are learned apart, now and over time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from credenet._run.clock import Clock
+
+
+class BoundPoint(NamedTuple):
+    """The best score and the bound at a time, in seconds from the start; infinite where there is none."""
+
+    seconds: float
+    score: float
+    bound: float
+
+
+class Beyond(NamedTuple):
+    """What is known of networks with families that are not in the table that is searched.
+
+    They score at most ``gain`` more than the best network of the table, and no network at all scores more than
+    ``ceiling``.
+    """
+
+    gain: float = 0.0
+    ceiling: float = math.inf
+
+    def bound(self, table_bound: float) -> float:
+        """A bound on all networks, from one on the networks of the table; infinite if nothing is known."""
+        return min(table_bound + self.gain, self.ceiling)
+
+
+NOTHING_BEYOND = Beyond()
+
+
+class Ledger:
+    """Scores and bounds of parts that are learned apart: their sums, now and over time.
+
+    Parameters
+    ----------
+    settled
+        The score of what needs no search.
+    bounds
+        For each part what it cannot exceed.
+    beyond
+        What is known of networks with families that were not scored. The bounds that are told, over time and to the
+        user, hold for them, too.
+    """
+
+    def __init__(self, clock: Clock, settled: float, bounds: Sequence[float], beyond: Beyond = NOTHING_BEYOND) -> None:
+        self._clock = clock
+        self._beyond = beyond
+        self._settled = settled
+        self._scores = [-math.inf for _ in bounds]
+        self._bounds = list(bounds)
+        self.trace: list[BoundPoint] = []
+        self._record(clock.passed)
+
+    @property
+    def score(self) -> float:
+        return math.fsum([self._settled, *self._scores])
+
+    @property
+    def bound(self) -> float:
+        return math.fsum([self._settled, *self._bounds])
+
+    def part(self, part: int) -> tuple[float, float]:
+        """Score and bound of one part."""
+        return self._scores[part], self._bounds[part]
+
+    def with_part(self, part: int, score: float, bound: float) -> tuple[float, float]:
+        """The sums if a part's search has come this far; what is not a number is not known."""
+        known = self._scores[part], self._bounds[part]
+        self._improve(part, score, bound)
+        sums = self.score, self._beyond.bound(self.bound)
+        self._scores[part], self._bounds[part] = known
+        return sums
+
+    def update(self, part: int, score: float, bound: float) -> None:
+        """Better values of one part, from now on; those that are no better change nothing."""
+        self._improve(part, score, bound)
+        self._record(self._clock.passed)
+
+    def replay(self, part: int, start: float, points: Iterable[tuple[float, float, float]]) -> None:
+        """The history of a part's search, in seconds from when it began at ``start``."""
+        for seconds, score, bound in points:
+            self._improve(part, score, bound)
+            self._record(start + seconds)
+
+    def _improve(self, part: int, score: float, bound: float) -> None:
+        if score > self._scores[part]:
+            self._scores[part] = score
+        if bound < self._bounds[part]:
+            self._bounds[part] = bound
+        self._bounds[part] = max(self._bounds[part], self._scores[part])  # they may differ by rounding
+
+    def _record(self, seconds: float) -> None:
+        point = BoundPoint(seconds, self.score, self._beyond.bound(self.bound))
+        if not self.trace or self.trace[-1][1:] != point[1:]:
+            self.trace.append(point)

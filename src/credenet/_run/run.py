@@ -1,0 +1,68 @@
+"""What a search may use, and how it tells where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from credenet._arguments import bytes_limit, check_callback, seconds_limit
+from credenet._run.clock import Clock
+from credenet._run.ledger import NOTHING_BEYOND, Beyond, Ledger
+from credenet._run.memory import usable_memory
+from credenet._run.progress import CoreCallback, OnProgress, Progress, check_seed, thread_count
+from credenet._run.status import Status
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Time, memory, threads and seed of one call, and what is known of networks that are not searched."""
+
+    clock: Clock
+    memory: float
+    n_threads: int
+    seed: int
+    on_progress: OnProgress | None
+    beyond: Beyond = NOTHING_BEYOND
+
+    @classmethod
+    def of(
+        cls,
+        time_limit: float | None,
+        memory_limit: float | None,
+        n_threads: int | None,
+        on_progress: OnProgress | None,
+        *,
+        seed: int = 0,
+    ) -> Run:
+        """From the limits as a user gives them, checked; the clock starts now."""
+        check_callback(on_progress)
+        clock = Clock(seconds_limit(time_limit))
+        memory = bytes_limit(memory_limit) or usable_memory()
+        return cls(clock, memory, thread_count(n_threads), check_seed(seed), on_progress)
+
+    def callback(
+        self,
+        ledger: Ledger | None = None,
+        part: int = 0,
+        *,
+        share: float = 1.0,
+        order: Callable[[], int | None] = lambda: None,
+    ) -> CoreCallback:
+        """The callback for a search, which may use a share of the time that is left; ``order`` is asked for the order
+        of the tests that are being made."""
+        end = self.clock.passed + share * self.clock.left
+
+        def report(done: int, total: int, score: float, bound: float) -> bool:
+            wanted = None
+            if self.on_progress is not None:
+                best, most = (None, None) if ledger is None else ledger.with_part(part, score, bound)
+                wanted = self.on_progress(Progress(done, total, best, most, order()))
+            return wanted is not False and self.clock.passed < end
+
+        return report
+
+    def status_of(self, status: str) -> Status:
+        """How a search ended, where stopping may mean that time was up."""
+        if status == "stopped" and self.clock.is_over:
+            return "time_limit"
+        return status  # type: ignore[return-value]  # the core's names are a part of ours

@@ -1,0 +1,108 @@
+"""What credible networks say together: probabilities of families, edges, paths and Markov blankets."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet.credible.engine.choices import check_listing
+from credenet.credible.engine.deviations import Deviations
+from credenet.credible.engine.parts import Choices, Parts
+from credenet.families.table import FamilyTable
+from credenet.graphs import DAG
+
+Edge = tuple[str, str]
+
+
+def weighted(parts: Parts, variables: Iterable[int], who: str) -> Iterator[tuple[Choices, NDArray[np.float64]]]:
+    """Blocks of networks with probabilities, in which the families of some variables are all that may be looked at.
+
+    Only the parts that hold these variables are gone through; of the others it matters how much they weigh.
+    """
+    looked_at = set(variables)
+    own = [part for part in parts.parts if looked_at.intersection(part.members.tolist())]
+    rest = Deviations.none()
+    for part in parts.parts:
+        if not looked_at.intersection(part.members.tolist()):
+            rest = rest.combined(Deviations.of(part.ticks, parts.tick), parts.most)
+    several = Parts(own, parts.fixed, parts.tick, parts.most)
+    check_listing(several.n_networks, "networks", who)
+    for choices, ticks in several.ranked():
+        yield choices, np.exp(-ticks * parts.tick) * rest.weight_within(parts.most - ticks) / parts.weight
+
+
+def parent_set_probabilities(families: FamilyTable, parts: Parts) -> dict[str, dict[tuple[str, ...], float]]:
+    names, flat = families.variables, families.flat()
+    shares = parts.family_probabilities(len(flat.scores))
+    result: dict[str, dict[tuple[str, ...], float]] = {}
+    for place, name in enumerate(names):
+        rows = np.arange(flat.starts[place], flat.starts[place + 1])
+        rows = rows[shares[rows] > 0]
+        rows = rows[np.argsort(-shares[rows], kind="stable")]
+        result[name] = {
+            tuple(names[p] for p in flat.parents[flat.offsets[row] : flat.offsets[row + 1]].tolist()): float(
+                shares[row]
+            )
+            for row in rows.tolist()
+        }
+    return result
+
+
+def edge_probabilities(
+    names: tuple[str, ...], parent_sets: dict[str, dict[tuple[str, ...], float]]
+) -> dict[Edge, float]:
+    sums: dict[Edge, list[float]] = {}
+    for child, sets in parent_sets.items():
+        for parents, share in sets.items():
+            for parent in parents:
+                sums.setdefault((parent, child), []).append(share)
+    return most_probable_first(names, {edge: math.fsum(shares) for edge, shares in sums.items()})
+
+
+def most_probable_first(names: tuple[str, ...], shares: dict[Edge, float]) -> dict[Edge, float]:
+    place = {name: at for at, name in enumerate(names)}
+    ordered = sorted(shares.items(), key=lambda item: (-item[1], place[item[0][0]], place[item[0][1]]))
+    return {edge: min(share, 1.0) for edge, share in ordered}
+
+
+def path_probabilities(families: FamilyTable, parts: Parts) -> dict[Edge, float]:
+    names = families.variables
+    check_listing(parts.n_networks, "networks", "path_probabilities")
+    sums = _core.PathSums(len(names))
+    for choices, ticks in parts.ranked():
+        sums.add(*families.flat(), choices, np.exp(-ticks * parts.tick) / parts.weight)
+    shares = sums.sums().reshape(len(names), len(names))
+    pairs = zip(*np.nonzero(shares), strict=True)
+    return most_probable_first(names, {(names[a], names[b]): float(shares[b, a]) for b, a in pairs})
+
+
+def family_around(families: FamilyTable, variable: int) -> list[int]:
+    """The variable and those that may be its children."""
+    flat = families.flat()
+    rows = np.searchsorted(flat.offsets, np.flatnonzero(flat.parents == variable), side="right") - 1
+    return [variable, *np.unique(flat.children[rows]).tolist()]
+
+
+def blanket_probabilities(families: FamilyTable, parts: Parts, variable: int) -> dict[tuple[str, ...], float]:
+    names = families.variables
+    sums: dict[tuple[int, ...], float] = {}
+    around = family_around(families, variable)
+    for choices, shares in weighted(parts, around, "markov_blanket_probabilities"):
+        for members, share in _core.markov_blankets(*families.flat(), choices, shares, variable):
+            blanket = tuple(members)
+            sums[blanket] = sums.get(blanket, 0.0) + share
+    ordered = sorted(sums.items(), key=lambda item: (-item[1], item[0]))
+    return {tuple(names[at] for at in members): min(share, 1.0) for members, share in ordered}
+
+
+def consensus(names: tuple[str, ...], edges: dict[Edge, float], threshold: float) -> DAG:
+    """The edges above a threshold, most probable first, as far as they close no cycle."""
+    dag = DAG(names)
+    for (parent, child), share in edges.items():
+        if share > threshold and child not in dag.ancestors(parent):
+            dag = dag.with_edge(parent, child)
+    return dag

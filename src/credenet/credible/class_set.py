@@ -1,0 +1,295 @@
+"""Markov equivalence classes of credible networks, in product form."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet._arguments import whole_number
+from credenet._text import count, probability, table
+from credenet.credible import wording
+from credenet.credible.classes import EquivalenceClass
+from credenet.credible.engine.choices import MOST_WRITTEN, check_limit, check_listing, dag_of, score_of
+from credenet.credible.engine.class_products import ClassProduct
+from credenet.credible.engine.deviations import Deviations
+from credenet.credible.engine.parts import Parts
+from credenet.credible.outcome import CredibleResult, Outcome, Ties
+from credenet.families.tolerance import tolerance
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from credenet.data.dataset import Dataset
+    from credenet.graphs import PDAG
+
+_SHOWN = 10  # classes of a summary
+_QUICK_PAIRS = 300_000  # variables of all CPDAGs, each of which takes as long as some more
+_OTHERWISE = 8
+
+
+class PairProbabilities(NamedTuple):
+    """How two variables are joined: with a direction that a class agrees on, without one, or not at all."""
+
+    forward: float
+    backward: float
+    undirected: float
+    absent: float
+
+
+class CredibleClasses(CredibleResult):
+    """The Markov equivalence classes that hold a credible network, in the order of their best networks.
+
+    A sequence of `EquivalenceClass`, each made when it is asked for.
+
+    Attributes
+    ----------
+    n_networks
+        The number of credible networks in all classes.
+    is_whole
+        Whether it is known that all networks of each class are credible: score and prior are the same for equivalent
+        networks, and neither knowledge nor a limit leaves some of them out.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> classes = credenet.credible_classes(credenet.datasets.asia(), score="bic", bayes_factor=3)
+    >>> classes[0].members == classes[0].size
+    True
+    >>> sum(one.members for one in classes) == classes.n_networks
+    True
+    """
+
+    def __init__(
+        self, outcome: Outcome, product: ClassProduct, *, n_networks: int, weight: float, is_whole: bool
+    ) -> None:
+        super().__init__(outcome, weight)
+        self._product = product
+        self.n_networks = n_networks
+        self.is_whole = is_whole
+
+    @classmethod
+    def of(cls, outcome: Outcome, product: ClassProduct, *, is_whole: bool) -> CredibleClasses:
+        """The classes with all their networks."""
+        networks = product.networks() if product.n_classes else Deviations.none()
+        n_networks = networks.n_networks if product.n_classes else 0
+        return cls(outcome, product, n_networks=n_networks, weight=networks.weight, is_whole=is_whole)
+
+    @property
+    def n_classes(self) -> int:
+        """The number of classes, exact however large."""
+        return self._product.n_classes
+
+    def __len__(self) -> int:
+        if self.n_classes > sys.maxsize:
+            raise OverflowError(f"{self.n_classes} classes are too many for len(); use n_classes")
+        return self.n_classes
+
+    def __bool__(self) -> bool:
+        return self.n_classes > 0
+
+    def __iter__(self) -> Iterator[EquivalenceClass]:
+        return self._from(0)
+
+    def _from(self, rank: int) -> Iterator[EquivalenceClass]:
+        for choice, members, weight in self._product.ranked(rank):
+            dag, score = dag_of(self._families, choice), score_of(self._families, choice)
+            yield EquivalenceClass(dag, score, members, weight / self._weight)
+
+    @overload
+    def __getitem__(self, rank: int) -> EquivalenceClass: ...
+    @overload
+    def __getitem__(self, rank: slice) -> list[EquivalenceClass]: ...
+    def __getitem__(self, rank: int | slice) -> EquivalenceClass | list[EquivalenceClass]:
+        if isinstance(rank, slice):
+            ranks = range(self.n_classes)[rank]
+            if not ranks:
+                return []
+            low, high = min(ranks), max(ranks)
+            listed = list(islice(self._from(low), high - low + 1))
+            return [listed[at - low] for at in ranks]
+        place = rank + self.n_classes if rank < 0 else rank
+        if not 0 <= place < self.n_classes:
+            raise IndexError(f"there are {count(self.n_classes, 'class')}, rank {rank} is not among them")
+        return next(self._from(place))
+
+    def first(self, k: int) -> CredibleClasses:
+        """The k best classes and those that score the same as the last of them."""
+        k = whole_number("k", k, least=1)
+        best = self._product.best
+        within = best.first(k)
+        if within is best:
+            return self
+        return self._within(within.most)
+
+    def _within(self, ticks: int) -> CredibleClasses:
+        """The classes that deviate by at most so much, up to rounding."""
+        assert self.optimum is not None
+        best = self._product.best
+        most = min(ticks + round(tolerance(self.optimum) / best.tick), best.most)
+        product = ClassProduct(self._product.classes, best.fixed, best.tick, most)
+        slack = most * best.tick
+        complete_slack = None if self.complete_slack is None else min(self.complete_slack, slack)
+        return CredibleClasses.of(
+            replace(self._outcome, slack=slack, complete_slack=complete_slack), product, is_whole=self.is_whole
+        )
+
+    @property
+    def _parts(self) -> Parts:
+        return self._product.best
+
+    def _with_outcome(self, outcome: Outcome) -> CredibleClasses:
+        return CredibleClasses(
+            outcome, self._product, n_networks=self.n_networks, weight=self._weight, is_whole=self.is_whole
+        )
+
+    @property
+    def ties(self) -> Ties:
+        """How many networks have the best score, up to rounding, and how many classes these are."""
+        if not self:
+            return Ties(0, 0)
+        tied = self._within(0)
+        return Ties(tied.n_networks, tied.n_classes)
+
+    @property
+    def has_quick_pairs(self) -> bool:
+        """Whether `pair_probabilities` takes no more than a second or two."""
+        several = sum(map(len, self._product.best.parts)) if self.is_whole else self.n_classes
+        return several * (len(self.variables) + _OTHERWISE) <= _QUICK_PAIRS
+
+    def pair_probabilities(self) -> dict[tuple[str, str], PairProbabilities]:
+        """How two variables are joined in the classes, for each pair that is joined in one of them.
+
+        The pairs are in the order of the variables, the first of two first. Where all networks of each class are
+        credible, nothing needs to be listed but the classes of the parts; otherwise the classes are gone through.
+        """
+        if not self:
+            return {}
+        sums = _PairSums(len(self.variables))
+        if self.is_whole:
+            self._add_parts(sums)
+        else:
+            check_listing(self.n_classes, "classes", "pair_probabilities")
+            for one in self:
+                sums.add(one.cpdag, one.probability, None)
+        return sums.result(self.variables)
+
+    def _add_parts(self, sums: _PairSums) -> None:
+        """A class's directions are told by each part for itself, as no edge between parts can be reversed."""
+        best = self._product.best
+        base = next(best.ranked())[0][0]
+        left = set(range(len(self.variables)))
+        for each, others in zip(self._product.classes, self._product.others(), strict=True):
+            members = set(each.part.members.tolist())
+            left -= members
+            for row, networks in enumerate(each.networks):
+                inside = best.most - networks.ticks
+                share = float((networks.weights * others.weight_within(inside)).sum()) / self._weight
+                choice = base.copy()
+                choice[each.part.members] = each.part.families(slice(row, row + 1))[0]
+                sums.add(dag_of(self._families, choice).cpdag(), share, members)
+        sums.add(dag_of(self._families, base).cpdag(), 1.0, left)
+
+    def __repr__(self) -> str:
+        if self.optimum is None:
+            variables = count(len(self.variables), "variable")
+            return f"<CredibleClasses of {variables}, no class listed: {wording.ending(self)}>"
+        number = self._how_many(self.n_classes, "class", "classes")
+        networks = count(self.n_networks, "network")
+        return f"<CredibleClasses {number} of {networks}, within {self._limit()}{wording.doubt(self)}>"
+
+    def summary(self, data: Dataset | None = None, *, shell: bool = False) -> str:
+        """A report: how many classes there are, how sure that is, and the best of them; see `CredibleSet.summary`."""
+        is_found = self.optimum is not None
+        rows = [
+            ("classes", self._how_many(self.n_classes) if is_found else "none listed"),
+            *([("networks", self._how_many(self.n_networks))] if is_found else []),
+            *self._rows(data, wording.flag if shell else wording.argument),
+        ]
+        if not is_found:
+            return wording.lines(rows) + self._unproven()
+        best = [
+            [str(rank), f"{one.score:.6f}", probability(one.probability), f"{one.members:,}", f"{one.size:,}"]
+            for rank, one in enumerate(self[:_SHOWN])
+        ]
+        share = "probability" if self.has_probabilities else "share of what was found"
+        listed = table(["rank", "score", share, "members", "size"], best)
+        more = f"\nThe first {_SHOWN} of {self.n_classes:,} classes." if self.n_classes > _SHOWN else ""
+        return f"{wording.lines(rows)}\n\n{listed}{more}"
+
+    def __str__(self) -> str:
+        return self.summary()
+
+    def _numbers(self) -> dict[str, Any]:
+        pairs = self.pair_probabilities() if self.has_quick_pairs else None
+        joined = None if pairs is None else [[a, b, *shares] for (a, b), shares in pairs.items()]
+        return {
+            "networks": self.n_networks,
+            "classes": self.n_classes,
+            "pair_probabilities": joined if self.has_probabilities else None,
+            "pair_shares_found": None if self.has_probabilities else joined,
+        }
+
+    def to_frame(self, limit: int | None = None) -> pl.DataFrame:
+        """A polars frame of the classes: ``rank``, ``score``, ``probability``, ``members``, ``size``, ``cpdag``.
+
+        Members and sizes that exceed 64 bits are null. The probability is called ``share_found`` where classes may be
+        missing that are as probable.
+        """
+        import polars as pl
+
+        from credenet.credible.frames import class_frames, class_schema
+
+        check_limit(limit)
+        if limit is None:
+            check_listing(self.n_classes, "classes", "to_frame")
+        return pl.concat([pl.DataFrame(schema=class_schema(self)), *class_frames(self, limit)])
+
+    def to_parquet(self, path: str | Path) -> None:
+        """Writes the frame of all classes, a block at a time."""
+        from credenet.credible.files import write_parquet
+        from credenet.credible.frames import class_frames, class_schema
+
+        check_listing(self.n_classes, "classes", "to_parquet", MOST_WRITTEN)
+        write_parquet(path, lambda limit: class_frames(self, limit), class_schema(self))
+
+    def save(self, path: str | Path) -> None:
+        """Writes all classes in the format of the suffix; see `CredibleSet.save`."""
+        from credenet.credible.files import write
+        from credenet.credible.frames import class_frames, class_schema
+
+        check_listing(self.n_classes, "classes", "save", MOST_WRITTEN)
+        write(path, "classes", lambda limit: class_frames(self, limit), class_schema(self), self._facts())
+
+
+class _PairSums:
+    """Weights of edges of CPDAGs, by their ends."""
+
+    def __init__(self, n_variables: int) -> None:
+        self._sums: NDArray[np.float64] = np.zeros((2, n_variables, n_variables))
+
+    def add(self, cpdag: PDAG, share: float, children: set[int] | None) -> None:
+        """Adds the edges into some variables, or all."""
+        tails, heads, first, second = cpdag.edge_arrays()
+        for kind, start, end in ((0, tails, heads), (1, first, second)):
+            for a, b in zip(start.tolist(), end.tolist(), strict=True):
+                if children is None or b in children:
+                    self._sums[kind, a, b] += share
+
+    def result(self, names: tuple[str, ...]) -> dict[tuple[str, str], PairProbabilities]:
+        directed, undirected = self._sums
+        undirected = undirected + undirected.T
+        pairs: dict[tuple[str, str], PairProbabilities] = {}
+        for a, b in zip(*np.nonzero(np.triu(directed + directed.T + undirected, 1)), strict=True):
+            forward, backward, both = (
+                min(float(share), 1.0) for share in (directed[a, b], directed[b, a], undirected[a, b])
+            )
+            absent = max(1.0 - forward - backward - both, 0.0)
+            pairs[names[a], names[b]] = PairProbabilities(forward, backward, both, absent)
+        return pairs

@@ -1,0 +1,514 @@
+"""All credible networks in product form, and what they say together."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet._arguments import real_number, shown, whole_number
+from credenet._run.progress import check_seed
+from credenet._text import count, listing, table
+from credenet.credible import averaging, wording
+from credenet.credible.class_set import CredibleClasses, PairProbabilities
+from credenet.credible.engine.choices import (
+    MOST_LISTED,
+    MOST_WRITTEN,
+    check_limit,
+    check_listing,
+    check_predicate,
+    dag_of,
+    score_of,
+)
+from credenet.credible.engine.class_products import classes_of_parts
+from credenet.credible.engine.parts import Choices, Part, Parts
+from credenet.credible.outcome import CredibleResult, Outcome, Ties
+from credenet.credible.pairs import pair_table
+from credenet.credible.settings import treats_classes_alike
+from credenet.errors import ArgumentError, GraphError
+from credenet.families.scores import BDeu, Smoothing, smoothing_from
+from credenet.families.sources import as_dataset
+from credenet.families.tolerance import tolerance
+from credenet.graphs import DAG
+
+if TYPE_CHECKING:
+    import polars as pl
+    from matplotlib.axes import Axes
+
+    from credenet.data.dataset import Dataset
+    from credenet.families.sources import DataLike
+    from credenet.families.table import FamilyTable
+    from credenet.learners.verification import Verification
+
+
+_QUICKLY_LISTED = 300_000  # networks
+_SHOWN = 20  # pairs of a summary
+
+
+class CredibleNetwork(NamedTuple):
+    """A network with its score and its probability among the credible ones."""
+
+    dag: DAG
+    score: float
+    probability: float
+
+
+class CredibleSet(CredibleResult):
+    """Every network within a slack of the best, each once, best first.
+
+    The set is kept as independent parts (groups of variables with their networks), so that it can be counted, weighed
+    and drawn from even where it is far too large to be listed. A network's probability is that among the credible ones:
+    proportional to exp(score).
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credible = credenet.credible_networks(credenet.datasets.asia(), score="bic", bayes_factor=3)
+    >>> credible.complete
+    True
+    >>> credible.edge_probabilities()["either", "xray"] > 0.5
+    True
+    """
+
+    def __init__(self, outcome: Outcome, parts: Parts) -> None:
+        super().__init__(outcome, parts.weight if parts.most >= 0 else 1.0)
+        self._parts = parts
+
+    @property
+    def n_networks(self) -> int:
+        """The number of networks, exact however large."""
+        return self._parts.n_networks
+
+    def __len__(self) -> int:
+        if self.n_networks > sys.maxsize:
+            raise OverflowError(f"{self.n_networks} networks are too many for len(); use n_networks")
+        return self.n_networks
+
+    def __bool__(self) -> bool:
+        return self.n_networks > 0
+
+    def __iter__(self) -> Iterator[DAG]:
+        return (network.dag for network in self.networks())
+
+    @overload
+    def __getitem__(self, rank: int) -> DAG: ...
+    @overload
+    def __getitem__(self, rank: slice) -> list[DAG]: ...
+    def __getitem__(self, rank: int | slice) -> DAG | list[DAG]:
+        if isinstance(rank, slice):
+            ranks = range(self.n_networks)[rank]
+            if not ranks:
+                return []
+            first, last = min(ranks), max(ranks)
+            wanted = set(ranks)
+            found = {}
+            for at, network in enumerate(self.networks(first), first):
+                if at in wanted:
+                    found[at] = network.dag
+                if at == last:
+                    break
+            return [found[at] for at in ranks]
+        place = rank + self.n_networks if rank < 0 else rank
+        if not 0 <= place < self.n_networks:
+            raise IndexError(f"there are {count(self.n_networks, 'credible network')}, rank {rank} is not among them")
+        return next(self.networks(place)).dag
+
+    def networks(self, start: int = 0) -> Iterator[CredibleNetwork]:
+        """The networks from a rank on, best first, with their scores and probabilities."""
+        for choices, ticks in self._parts.ranked(whole_number("start", start)):
+            yield from self._networks(choices, np.exp(-ticks * self._parts.tick) / self._parts.weight)
+
+    def _networks(self, choices: Choices, probabilities: NDArray[np.float64]) -> Iterator[CredibleNetwork]:
+        for choice, probability in zip(choices, probabilities.tolist(), strict=True):
+            yield CredibleNetwork(dag_of(self._families, choice), score_of(self._families, choice), probability)
+
+    def steps(self) -> tuple[NDArray[Any], NDArray[np.float64]]:
+        """How the scores fall: numbers of networks that score no worse, and for each how much less than the best.
+
+        Nothing is listed for it. The numbers are whole, of Python's kind where they are large.
+        """
+        ticks, numbers = self._parts.counts()
+        return np.cumsum(numbers), np.asarray(ticks * self._parts.tick, dtype=np.float64)
+
+    @property
+    def best(self) -> DAG:
+        """A best network; of several the first."""
+        return self[0]
+
+    def parent_set_probabilities(self) -> dict[str, dict[tuple[str, ...], float]]:
+        """For each variable its parent sets in credible networks with their probabilities, most probable first."""
+        if not self:
+            return {name: {} for name in self.variables}
+        return averaging.parent_set_probabilities(self._families, self._parts)
+
+    def edge_probabilities(self) -> dict[tuple[str, str], float]:
+        """For each edge (parent, child) of a credible network its probability, most probable first."""
+        return averaging.edge_probabilities(self.variables, self.parent_set_probabilities())
+
+    def pair_probabilities(self) -> dict[tuple[str, str], PairProbabilities]:
+        """How two variables are joined in the equivalence classes, for each pair that is joined in one of them.
+
+        ``forward`` and ``backward`` are directions that all networks of a class share, ``undirected`` is an edge that
+        they do not agree on. The pairs are in the order of the variables, the first of two first.
+        """
+        return self.classes().pair_probabilities()
+
+    def quick_pair_probabilities(self) -> dict[tuple[str, str], PairProbabilities] | None:
+        """The same where it takes a second or two; else None."""
+        is_quick = self.has_quick_classes and self.classes().has_quick_pairs
+        return self.pair_probabilities() if is_quick else None
+
+    @property
+    def ties(self) -> Ties:
+        """How many networks have the best score, up to rounding, and how many classes these are.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> credenet.credible_networks(credenet.datasets.asia(1000, seed=1), score="bic").ties
+        Ties(networks=3, classes=1)
+        """
+        if not self:
+            return Ties(0, 0)
+        assert self.optimum is not None
+        ends, values = self.steps()
+        best = int(np.searchsorted(values, tolerance(self.optimum), side="right"))
+        if best == 0:  # the best ones do not have the property that was asked for
+            return Ties(0, 0)
+        most = min(round(tolerance(self.optimum) / self._parts.tick), self._parts.most)
+        tied = CredibleSet(self._outcome, Parts(self._parts.parts, self._parts.fixed, self._parts.tick, most))
+        return Ties(int(ends[best - 1]), tied.n_classes if tied.has_quick_classes else None)
+
+    def path_probabilities(self) -> dict[tuple[str, str], float]:
+        """For each (ancestor, descendant) the probability of a path, most probable first; the networks are listed."""
+        return averaging.path_probabilities(self._families, self._parts) if self else {}
+
+    def markov_blanket_probabilities(self, variable: str) -> dict[tuple[str, ...], float]:
+        """The Markov blankets of a variable (parents, children and their parents), most probable first.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> credible = credenet.credible_networks(credenet.datasets.asia(), score="bic", bayes_factor=3)
+        >>> next(iter(credible.markov_blanket_probabilities("xray")))
+        ('either',)
+        """
+        if not isinstance(variable, str) or variable not in self.variables:
+            raise ArgumentError(f"variable must be one of the networks, got {shown(variable)}")
+        place = self._families.variables.index(variable)
+        return averaging.blanket_probabilities(self._families, self._parts, place) if self else {}
+
+    def probability(self, predicate: Callable[[DAG], bool]) -> float:
+        """The probability of any property of a network; the networks are gone through one by one.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> credible = credenet.credible_networks(credenet.datasets.asia(), score="bic", bayes_factor=3)
+        >>> round(credible.probability(lambda dag: "tub" in dag.ancestors("dysp")), 6)
+        1.0
+        """
+        check_predicate(predicate)
+        check_listing(self.n_networks, "networks", "probability")
+        return math.fsum(network.probability for network in self.networks() if predicate(network.dag))
+
+    def consensus(self, threshold: float = 0.5) -> DAG:
+        """The edges more probable than a threshold, as far as they close no cycle, the most probable first."""
+        real_number("threshold", threshold, least=0, most=1)
+        return averaging.consensus(self.variables, self.edge_probabilities(), threshold)
+
+    def median_graph(self) -> DAG:
+        """The median probability graph: the edges that are more probable than not."""
+        return self.consensus(0.5)
+
+    def predict_proba(
+        self,
+        rows: DataLike,
+        target: str,
+        *,
+        data: DataLike,
+        smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+        n_threads: int | None = None,
+    ) -> NDArray[np.float64]:
+        """P(target | the other cells of the row), averaged over the networks: one column per state of the target.
+
+        Parameters
+        ----------
+        rows
+            What to predict for; a column of the target is not looked at. Cells may be missing, but then inference is
+            made in each network.
+        data
+            What the tables of the networks are fitted to.
+        smoothing
+            As for `credenet.fit`.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> data = credenet.datasets.asia()
+        >>> credible = credenet.credible_networks(data, score="bic", bayes_factor=3)
+        >>> credible.predict_proba(data.take(slice(2)), "xray", data=data).shape
+        (2, 2)
+        """
+        from credenet.credible.prediction import predict_proba
+
+        return predict_proba(self, rows, target, data, smoothing_from(smoothing), n_threads)
+
+    def predict(
+        self,
+        rows: DataLike,
+        target: str,
+        *,
+        data: DataLike,
+        smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+        n_threads: int | None = None,
+    ) -> list[str]:
+        """The most probable state of the target for each row, the first of equals; see `predict_proba`."""
+        fitted_to = as_dataset(data)
+        probabilities = self.predict_proba(rows, target, data=fitted_to, smoothing=smoothing, n_threads=n_threads)
+        labels = fitted_to.states[target]
+        return [labels[best] for best in probabilities.argmax(axis=1).tolist()]
+
+    def verify(self, source: DataLike | FamilyTable) -> Verification:
+        """The optimum, the scores of the networks, their number and what they obey, all computed again.
+
+        Parameters
+        ----------
+        source
+            The data or the families that this was made from.
+        """
+        from credenet.credible.checks import verify
+
+        return verify(self, source)
+
+    def sample(self, n: int, *, seed: int = 0) -> list[DAG]:
+        """Networks drawn by their probabilities, with replacement."""
+        n, seed = whole_number("n", n, most=MOST_LISTED), check_seed(seed)
+        if not self:
+            raise GraphError("there are no networks to draw from")
+        return [dag_of(self._families, choice) for choice in self._parts.drawn(n, np.random.default_rng(seed))]
+
+    def filter(self, predicate: Callable[[DAG], bool]) -> CredibleSet:
+        """The networks that have a property; their probabilities are those given the property."""
+        check_predicate(predicate)
+        check_listing(self.n_networks, "networks", "filter")
+        kept, kept_ticks = [], []
+        for choices, ticks in self._parts.ranked():
+            keep = np.array([bool(predicate(dag_of(self._families, choice))) for choice in choices], dtype=np.bool_)
+            kept.append(choices[keep])
+            kept_ticks.append(ticks[keep])
+        starts = self._families.flat().starts[:-1]
+        choices = np.concatenate([*kept, np.empty((0, len(starts)), dtype=np.int64)])
+        part = Part(
+            np.arange(len(starts), dtype=np.int32),
+            np.concatenate([*kept_ticks, np.empty(0, dtype=np.int64)]),
+            (choices - starts).astype(np.uint16),
+            starts,
+        )
+        most = self._parts.most if len(part) else -1
+        parts = Parts([part] if len(part) else [], self._parts.fixed, self._parts.tick, most)
+        return CredibleSet(replace(self._outcome, is_filtered=True), parts)
+
+    def first(self, k: int) -> CredibleSet:
+        """The k best networks and those that score the same as the last of them."""
+        k = whole_number("k", k, least=1)
+        within = self._parts.first(k)
+        if within is self._parts:
+            return self
+        assert self.optimum is not None
+        tick = self._parts.tick
+        most = min(within.most + round(tolerance(self.optimum) / tick), self._parts.most)
+        return self._with(Parts(self._parts.parts, self._parts.fixed, tick, most), most * tick)
+
+    def _with(self, parts: Parts, slack: float) -> CredibleSet:
+        complete_slack = None if self.complete_slack is None else min(self.complete_slack, slack)
+        return CredibleSet(replace(self._outcome, slack=slack, complete_slack=complete_slack), parts)
+
+    def _with_outcome(self, outcome: Outcome) -> CredibleSet:
+        return CredibleSet(outcome, self._parts)
+
+    def classes(self) -> CredibleClasses:
+        """The Markov equivalence classes of the networks, in the order of their best members.
+
+        The networks of the independent parts are gone through one by one, not those that they make together.
+        """
+        check_listing(self._largest_part, "networks of each part", "classes")
+        return self._classes
+
+    @cached_property
+    def _classes(self) -> CredibleClasses:
+        return CredibleClasses(
+            self._outcome,
+            classes_of_parts(self._parts, self._families.flat()),
+            n_networks=self.n_networks,
+            weight=self._weight,
+            is_whole=(
+                treats_classes_alike(self.provenance) and not self._is_filtered and self.complete_slack is not None
+            ),
+        )
+
+    @property
+    def _largest_part(self) -> int:
+        return max(map(len, self._parts.parts), default=0)
+
+    @property
+    def has_quick_classes(self) -> bool:
+        """Whether the classes are told in a moment, as no part has many networks."""
+        return self._largest_part <= _QUICKLY_LISTED
+
+    @property
+    def n_classes(self) -> int:
+        """The number of Markov equivalence classes, exact however large."""
+        return self.classes().n_classes
+
+    def __repr__(self) -> str:
+        variables = count(len(self.variables), "variable")
+        if self.optimum is None:
+            return f"<CredibleSet of {variables}, no network listed: {wording.ending(self)}>"
+        number = self._how_many(self.n_networks, "network", "networks")
+        return f"<CredibleSet {number} of {variables}, within {self._limit()}{wording.doubt(self)}>"
+
+    def summary(self, data: Dataset | None = None, *, shell: bool = False) -> str:
+        """A report: how many networks there are, how sure that is, and how the pairs of variables are joined.
+
+        Parameters
+        ----------
+        data
+            The data the set was made from, for the share of the posterior that it stands for where that takes no more
+            than a second or two, or was asked for before.
+        shell
+            Whether advice names flags of the command line, not arguments.
+        """
+        summary = wording.lines(self.summary_rows(data, shell=shell))
+        if self.optimum is None:
+            return summary + self._unproven()
+        pairs = pair_table(self, _SHOWN)
+        more = f", the first {_SHOWN} of {pairs.n_pairs:,} pairs" if pairs.n_pairs > _SHOWN else ""
+        among = f"Probabilities among {wording.among(self)}{more}"
+        if not self.has_probabilities:
+            among = f"Shares of {wording.among(self)}, which are not probabilities{more}"
+        if not pairs.rows:
+            return f"{summary}\n\nNo two variables are joined."
+        note = f"\n{pairs.note}" if pairs.note else ""
+        return f"{summary}\n\n{among}\n{table(pairs.headers, pairs.rows)}{note}"
+
+    def summary_rows(self, data: Dataset | None = None, *, shell: bool = False) -> list[tuple[str, str]]:
+        """The lines of the summary, each with its name."""
+        rows = [("networks", self._how_many(self.n_networks) if self.optimum is not None else "none listed")]
+        if self.optimum is not None and self.has_quick_classes:
+            rows.append(("classes", self._how_many(self.n_classes)))
+        if len(self._parts.parts) > 1:
+            sizes = [f"{len(part):,}" for part in self._parts.parts]
+            rows.append(("made of", f"{listing(sizes)} networks of independent groups"))
+        return [*rows, *self._rows(data, wording.flag if shell else wording.argument)]
+
+    def __str__(self) -> str:
+        return self.summary()
+
+    def _repr_html_(self) -> str:
+        from credenet.drawing.credible_report import fragment
+
+        return fragment(self)
+
+    def to_frame(self, limit: int | None = None) -> pl.DataFrame:
+        """A polars frame of the networks, best first: ``rank``, ``score``, ``probability``, ``network`` as text.
+
+        The probability is called ``share_found`` where networks may be missing that are as probable.
+        """
+        import polars as pl
+
+        from credenet.credible.frames import frames, schema
+
+        check_limit(limit)
+        if limit is None:
+            check_listing(self.n_networks, "networks", "to_frame")
+        return pl.concat([pl.DataFrame(schema=schema(self)), *frames(self, limit)])
+
+    def to_parquet(self, path: str | Path) -> None:
+        """Writes the frame of all networks, a block at a time."""
+        from credenet.credible.files import write_parquet
+        from credenet.credible.frames import frames, schema
+
+        check_listing(self.n_networks, "networks", "to_parquet", MOST_WRITTEN)
+        write_parquet(path, lambda limit: frames(self, limit), schema(self))
+
+    def save(self, path: str | Path) -> None:
+        """Writes all networks, best first, in the format of the suffix: ``.parquet``, ``.json`` or ``.txt``.
+
+        JSON also tells what is known of the set; JSON and text are compressed where the name ends in ``.gz``.
+        """
+        from credenet.credible.files import write
+        from credenet.credible.frames import frames, schema
+
+        check_listing(self.n_networks, "networks", "save", MOST_WRITTEN)
+        write(path, "networks", lambda limit: frames(self, limit), schema(self), self._facts())
+
+    def plot_deviations(self, target: str | Path | Axes | None = None, *, limit: int = 100_000) -> Axes:
+        """How much lower than the best the networks score, against their rank, with the usual Bayes factors as lines.
+
+        Needs the plot extra, as do the other plots. ``target`` is a file (``.svg``, ``.png``, ``.pdf``), axes to draw
+        into, or nothing for a new figure.
+        """
+        from credenet.drawing.credible_plots import plot_deviations
+
+        return plot_deviations(self, target, limit)
+
+    def plot_edge_probabilities(self, target: str | Path | Axes | None = None) -> Axes:
+        """The probabilities of all edges as a heat map: parents are rows, children columns."""
+        from credenet.drawing.credible_plots import plot_edge_probabilities
+
+        return plot_edge_probabilities(self, target)
+
+    def plot_average(self, target: str | Path | Axes | None = None, *, threshold: float = 0.05) -> Axes:
+        """The average network: pairs that are joined with more than a probability, by lines as wide as it is."""
+        from credenet.drawing.credible_plots import plot_average
+
+        return plot_average(self, target, threshold)
+
+    def plot_classes(self, target: str | Path | None = None, *, n: int = 4) -> list[Axes]:
+        """The CPDAGs of the best equivalence classes, side by side."""
+        from credenet.drawing.credible_plots import plot_classes
+
+        return plot_classes(self, target, n)
+
+    def report(self, path: str | Path, *, data: Dataset | None = None, command: str | None = None) -> None:
+        """Writes a page of HTML that opens anywhere: summary, probabilities, drawings, and what was run.
+
+        Parameters
+        ----------
+        data
+            The data the set was made from, for the share of the posterior that it stands for, which is left out where
+            there are too many variables.
+        command
+            What was run, as it shall be shown.
+        """
+        from credenet.drawing.credible_report import write_report
+
+        write_report(self, path, data=data, command=command)
+
+    def _numbers(self) -> dict[str, Any]:
+        return {
+            "networks": self.n_networks,
+            "classes": self.n_classes if self._largest_part <= MOST_LISTED else None,
+            **self._shares(),
+        }
+
+    def _shares(self) -> dict[str, Any]:
+        """Those of edges and pairs, as probabilities where they are known to be such."""
+        pairs = self.quick_pair_probabilities()
+        edges = [[a, b, share] for (a, b), share in self.edge_probabilities().items()]
+        joined = None if pairs is None else [[a, b, *shares] for (a, b), shares in pairs.items()]
+        is_known = self.has_probabilities
+        return {
+            "edge_probabilities": edges if is_known else None,
+            "pair_probabilities": joined if is_known else None,
+            "edge_shares_found": None if is_known else edges,
+            "pair_shares_found": None if is_known else joined,
+        }

@@ -1,0 +1,72 @@
+"""How far from the best a credible network may be."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass
+
+from credenet._arguments import real_number
+from credenet.errors import ArgumentError
+from credenet.families.scores import AIC, Score
+
+
+@dataclass(frozen=True, slots=True)
+class CredibleLimit:
+    """A Bayes factor, a difference or a ratio of scores; a factor of 20 if none is given."""
+
+    bayes_factor: float | None
+    slack: float | None
+    ratio: float | None
+
+    def __post_init__(self) -> None:
+        if sum(value is not None for value in (self.bayes_factor, self.slack, self.ratio)) > 1:
+            raise ArgumentError("give one of bayes_factor, slack and ratio")
+        for name, least in (("bayes_factor", 1), ("slack", 0), ("ratio", 1)):
+            value = getattr(self, name)
+            if value is not None:
+                real_number(name, value, least=least)
+
+    @property
+    def by_factor(self) -> bool:
+        return self.slack is None and self.ratio is None
+
+    def check_score(self, score: Score | None) -> None:
+        if score is None or not self.by_factor:
+            return
+        if not score.has_bayes_factor:
+            raise ArgumentError(
+                f"{score.short_name} is no log probability, so a Bayes factor has no meaning; give slack or ratio"
+            )
+        if isinstance(score, AIC):
+            warnings.warn(
+                "AIC is no approximation of a marginal likelihood; a Bayes factor of it is one in name only",
+                stacklevel=3,
+            )
+
+    def in_nats(self, optimum: float) -> float:
+        if self.ratio is not None:
+            return (self.ratio - 1) * abs(optimum)
+        if self.slack is not None:
+            return self.slack
+        return math.log(20 if self.bayes_factor is None else self.bayes_factor)
+
+
+def factor_of(slack: float) -> float:
+    """The Bayes factor of a difference of scores."""
+    return float(f"{math.exp(slack):.12g}") if slack < 700 else math.inf  # 20, not 19.999999999999996
+
+
+def evidence_level(bayes_factor: float) -> str:
+    """What a Bayes factor is called (Heckerman and others): evidence for the more probable of two networks.
+
+    Examples
+    --------
+    >>> [evidence_level(factor) for factor in (2, 10, 20, 1000)]
+    ['anecdotal', 'positive', 'strong', 'very strong']
+    """
+    if bayes_factor < 3:
+        return "anecdotal"
+    if bayes_factor < 20:
+        return "positive"
+    return "strong" if bayes_factor <= 150 else "very strong"

@@ -1,0 +1,62 @@
+"""Progress of a search for credible networks: its phases by name, in each of which no count starts again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from credenet._run.progress import OnProgress, Progress
+from credenet._run.run import Run
+
+Phase = Literal["scoring families", "finding the best network", "listing networks", "summing over all networks"]
+
+
+class Phases:
+    """Passes progress on with the name of the phase.
+
+    Some phases are made of searches that count from 0 each, and how many will come is not known. As soon as a count
+    would fall, the total is 0 for the rest of the phase.
+    """
+
+    def __init__(self, on_progress: OnProgress) -> None:
+        self._on_progress = on_progress
+        self._phase: Phase | None = None
+        self._done = 0
+        self._share = 0.0
+        self._is_counted = True
+        self.was_stopped = False  # by the callback
+
+    def begin(self, phase: Phase) -> None:
+        if phase != self._phase:
+            self._phase, self._done, self._share, self._is_counted = phase, 0, 0.0, True
+
+    def __call__(self, progress: Progress) -> bool:
+        share = progress.done / progress.total if progress.total else 0.0
+        if share < self._share:
+            self._is_counted = False
+        self._done, self._share = max(self._done, progress.done), max(self._share, share)
+        shown = replace(progress, phase=self._phase)
+        if not self._is_counted:
+            shown = replace(shown, done=self._done, total=0)
+        if self._on_progress(shown) is False:
+            self.was_stopped = True
+        return not self.was_stopped
+
+
+def run_with_phases(
+    time_limit: float | None, memory_limit: float | None, n_threads: int | None, on_progress: OnProgress | None
+) -> Run:
+    """The limits of one call, whose progress is told by phases."""
+    run = Run.of(time_limit, memory_limit, n_threads, on_progress)
+    return run if on_progress is None else replace(run, on_progress=Phases(on_progress))
+
+
+def begin(phase: Phase, run: Run) -> None:
+    """Says what comes next to whoever is told of the progress."""
+    if isinstance(run.on_progress, Phases):
+        run.on_progress.begin(phase)
+
+
+def was_stopped(run: Run) -> bool:
+    """Whether the callback has asked for an end."""
+    return isinstance(run.on_progress, Phases) and run.on_progress.was_stopped

@@ -1,0 +1,1 @@
+"""Discrete data: tables of small-integer codes with named variables and states."""

@@ -1,0 +1,400 @@
+"""How the distinct labels of a column become its states.
+
+All decisions are made here, on the few distinct labels of a column and never on its rows: which are missing, which
+are numbers, how the states are ordered, whether the column must be discretised first. Text files and data frames
+both arrive as `RawColumn`s.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet._arguments import instance, shown
+from credenet._text import count, several
+from credenet.data.discretize import Discretization, Method, interval_labels, method_for
+from credenet.data.labels import Decimal, is_integer, is_number, missing_in
+from credenet.data.raw_columns import MANY_NUMBERS, RawColumn, chosen_columns, with_plain_numbers
+from credenet.errors import ArgumentError, DataError
+
+MAX_STATES = 1024
+MOST_STATES = 65535  # codes of 16 bits, of which the largest stands for a missing cell
+
+Missing = Literal["error", "drop", "state", "keep"]
+States = Literal["declared", "observed"]
+
+
+@dataclass(frozen=True, slots=True)
+class CodingOptions:
+    """What the user may say about how a table becomes a `Dataset`; see `credenet.read`."""
+
+    discretize: Method | Mapping[str, Method] | None = None
+    missing: Missing = "error"
+    weights: str | None = None
+    states: States = "declared"
+    max_states: int = MAX_STATES
+    decimal: Decimal | None = None
+    na_values: frozenset[str] = frozenset()
+    columns: tuple[str, ...] | None = None
+    drop: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        na_values: str | Iterable[object],
+        columns: Iterable[str] | None,
+        drop: str | Iterable[str],
+        **others: Any,
+    ) -> CodingOptions:
+        """The options as users give them."""
+        return cls(
+            na_values=frozenset(_listed("na_values", na_values)),
+            columns=None if columns is None else _listed("columns", columns),
+            drop=_listed("drop", drop),
+            **others,
+        )
+
+    def __post_init__(self) -> None:
+        for name, kind in (("missing", Missing), ("states", States)):
+            instance(name, getattr(self, name), str, f"one of {', '.join(get_args(kind))}")
+        if self.weights is not None:
+            instance("weights", self.weights, str, "the name of a column")
+        if isinstance(self.max_states, bool) or not isinstance(self.max_states, int | np.integer):
+            raise ArgumentError(f"max_states must be a whole number, got {shown(self.max_states)}")
+        if not isinstance(self.decimal, str | None) or self.decimal not in (None, *get_args(Decimal)):
+            raise ArgumentError(f"decimal must be '.' or ',', got {shown(self.decimal)}")
+        if self.columns is not None and self.drop:
+            raise ArgumentError("columns and drop cannot both be given: the first already says what is left out")
+        if self.columns is not None and len(set(self.columns)) < len(self.columns):
+            raise ArgumentError(f"columns names a column twice: {several(list(map(repr, self.columns)))}")
+        if self.missing not in get_args(Missing):
+            raise DataError(f"missing must be 'error', 'drop', 'state' or 'keep', got {self.missing!r}")
+        if self.states not in get_args(States):
+            raise DataError(f"states must be 'declared' or 'observed', got {self.states!r}")
+        if not 1 <= self.max_states < MOST_STATES:
+            raise DataError(f"max_states must be between 1 and {MOST_STATES - 1}, got {self.max_states}")
+
+
+def _listed(argument: str, values: str | Iterable[object]) -> tuple[str, ...]:
+    """One or several names or labels, as text."""
+    if isinstance(values, str):
+        return (values,)
+    if not isinstance(values, Iterable):
+        raise ArgumentError(f"{argument} must be a list, got {shown(values)}")
+    return tuple(map(str, values))
+
+
+@dataclass(frozen=True, slots=True)
+class CodedColumn:
+    """The states of a column and the state of each raw label, -1 where it is missing."""
+
+    states: tuple[str, ...]
+    code_of_label: NDArray[np.int64]
+    n_missing: int
+    cuts: tuple[float, ...] | None = field(default=None)
+
+
+class CodedTable(NamedTuple):
+    """What a `Dataset` is made of; ``notes`` say what was left out on the way."""
+
+    states: dict[str, tuple[str, ...]]
+    codes: NDArray[Any]
+    weights: NDArray[np.float64] | None
+    cuts: dict[str, tuple[float, ...]]
+    notes: tuple[str, ...]
+
+
+def code_table(columns: Sequence[RawColumn], options: CodingOptions) -> CodedTable:
+    """The columns of a table coded, its missing cells and weights dealt with."""
+    notes = [
+        f"{'the first column' if not column.name else f'column {column.name!r}'} holds row names and is left out"
+        for column in columns
+        if column.holds_row_names
+    ]
+    weights, columns = _taken(columns, options)
+    n_rows = sum(columns[0].counts)
+    if n_rows == 0:
+        raise DataError("there are no rows")
+    _check_fractions(columns, options)
+    coded = {column.name: code_column(column, options) for column in columns}
+    if options.missing == "error":
+        _check_complete(columns, coded, options)
+    if options.missing == "state":
+        coded = {name: _with_missing_state(column) for name, column in coded.items()}
+    for name, column in coded.items():
+        if not column.states:
+            raise DataError(
+                f"column {name!r} has no values at all; leave it out with drop=[{name!r}] or pass missing='state'"
+            )
+    notes += _notes_on_numbered_rows(columns, coded, options)
+
+    most = max(len(column.states) for column in coded.values())
+    dtype = code_type(most)
+    codes = np.empty((n_rows, len(columns)), dtype=dtype, order="F")
+    for at, raw in enumerate(columns):
+        code_of_label = coded[raw.name].code_of_label
+        code_of_label = np.where(code_of_label < 0, np.iinfo(dtype).max, code_of_label).astype(dtype)
+        raw.write(code_of_label, codes[:, at])
+    if options.missing == "drop" and any(column.n_missing for column in coded.values()):
+        complete = (codes != np.iinfo(dtype).max).all(axis=1)
+        notes.append(_note_on_dropped_rows(complete, coded))
+        codes = np.asfortranarray(codes[complete])
+        weights = None if weights is None else weights[complete]
+        if options.states == "observed":
+            codes, coded = _reobserved(codes, coded)
+    codes.flags.writeable = False
+    return CodedTable(
+        {name: column.states for name, column in coded.items()},
+        codes,
+        weights,
+        {name: column.cuts for name, column in coded.items() if column.cuts is not None},
+        tuple(notes),
+    )
+
+
+def _check_complete(columns: Sequence[RawColumn], coded: Mapping[str, CodedColumn], options: CodingOptions) -> None:
+    """Refuses missing cells; where that is not plain, the message says how they are written."""
+    gaps = []
+    for column in columns:
+        n_missing = coded[column.name].n_missing
+        if n_missing:
+            written = several([repr(label) for label in sorted(_missing_labels(column, options) - {"", "?", "NA"})])
+            gaps.append(f"{column.name!r} ({n_missing}{', written ' if written else ''}{written})")
+    if gaps:
+        raise DataError(
+            f"cells are missing in {several(gaps)}; pass missing='drop' to leave out their rows, "
+            "or missing='state' to make them a state"
+        )
+
+
+def _note_on_dropped_rows(complete: NDArray[np.bool_], coded: Mapping[str, CodedColumn]) -> str:
+    n_rows, n_complete = len(complete), int(np.count_nonzero(complete))
+    worst = max(coded, key=lambda name: coded[name].n_missing)
+    advice = f"{worst!r} alone lacks {count(coded[worst].n_missing, 'cell')}, and drop=[{worst!r}] leaves it out"
+    if n_complete == 0:
+        raise DataError(f"every row has a missing cell, so that nothing is left; {advice}")
+    return f"{n_rows - n_complete:,} of {count(n_rows, 'row')} have missing cells and are left out; {advice}"
+
+
+def _taken(
+    columns: Sequence[RawColumn], options: CodingOptions
+) -> tuple[NDArray[np.float64] | None, Sequence[RawColumn]]:
+    """The weights and the columns that become variables."""
+    columns = [column for column in columns if not column.holds_row_names]
+    taken = chosen_columns(columns, options.columns, options.drop)
+    if options.weights is not None:  # a column of weights is no variable, whether it is asked for or not
+        taken = [column for column in taken if column.name != options.weights]
+    weights = _weights(columns, options)
+    if not taken:
+        raise DataError("there are no variables")
+    if isinstance(options.discretize, Mapping):
+        unknown = sorted(set(options.discretize) - {column.name for column in taken})
+        if unknown:
+            raise DataError(f"discretize names columns that do not exist: {several(unknown)}")
+    return weights, with_plain_numbers(taken, options.decimal, options.na_values)
+
+
+def _missing_labels(column: RawColumn, options: CodingOptions) -> set[str]:
+    """The labels that stand for missing cells. A declared state is what its label says, were it "NA"."""
+    missing = missing_in(column.labels, options.na_values)
+    return missing if column.declared is None else missing - (set(column.declared) - options.na_values)
+
+
+def _notes_on_numbered_rows(
+    columns: Sequence[RawColumn], coded: Mapping[str, CodedColumn], options: CodingOptions
+) -> list[str]:
+    """What to say of columns that number the rows and were cut into intervals because some others had to be."""
+    notes = []
+    for column in columns:
+        if coded[column.name].cuts is None or method_for(column.name, options.discretize)[1]:
+            continue
+        numbers = sorted(int(label) for label in column.labels if label is not None and is_integer(label))
+        n_rows = sum(column.counts)
+        if len(numbers) == n_rows > 2 and numbers[-1] - numbers[0] == n_rows - 1:
+            notes.append(
+                f"column {column.name!r} numbers the rows and was cut into intervals; "
+                f"leave it out with drop=[{column.name!r}]"
+            )
+    return notes
+
+
+def _check_fractions(columns: Sequence[RawColumn], options: CodingOptions) -> None:
+    """Refuses columns of fractional numbers that nobody asked to discretise, all in one message."""
+    refused = []
+    for column in columns:
+        if column.declared is None and method_for(column.name, options.discretize)[0] is None:
+            missing = _missing_labels(column, options)
+            labels = [label for label in column.labels if label is not None and label not in missing]
+            fraction = next((label for label in labels if not is_integer(label) and _is_fraction(label)), None)
+            if fraction is not None and all(map(is_number, labels)):
+                refused.append((column, fraction))
+    if refused:
+        column, fraction = refused[0]
+        names = several([repr(column.name) for column, _ in refused])
+        hold, them = (f"column {names} holds", "it") if len(refused) == 1 else (f"columns {names} hold", "them")
+        place = column.place(column.labels.index(fraction))
+        raise DataError(
+            f"{hold} fractional numbers ({fraction}{place}); "
+            f"discretise {them}, for instance with discretize='frequency:3'"
+        )
+
+
+def _is_fraction(label: str) -> bool:
+    return is_number(label) and not (math.isfinite(float(label)) and float(label).is_integer())
+
+
+def _weights(columns: Sequence[RawColumn], options: CodingOptions) -> NDArray[np.float64] | None:
+    name = options.weights
+    if name is None:
+        return None
+    column = next((column for column in columns if column.name == name), None)
+    if column is None:
+        raise DataError(f"there is no column {name!r} to take weights from")
+    column = with_plain_numbers([column], options.decimal, options.na_values)[0]
+    values = np.empty(len(column.labels))
+    for at, label in enumerate(column.labels):
+        if label is None or not is_number(label) or not 0 <= float(label) < np.inf:
+            raise DataError(
+                f"weights must be non-negative numbers, but column {name!r} has {label!r}{column.place(at)}"
+            )
+        values[at] = float(label)
+    weights = np.empty(sum(column.counts))
+    column.write(values, weights)
+    if not weights.any():
+        raise DataError(f"all weights in column {name!r} are zero")
+    return weights
+
+
+def _with_missing_state(column: CodedColumn) -> CodedColumn:
+    if not column.n_missing:
+        return column
+    label = "missing"
+    while label in column.states:
+        label += "_"
+    codes = np.where(column.code_of_label < 0, len(column.states), column.code_of_label)
+    return CodedColumn((*column.states, label), codes, 0, column.cuts)
+
+
+def _reobserved(codes: NDArray[Any], coded: dict[str, CodedColumn]) -> tuple[NDArray[Any], dict[str, CodedColumn]]:
+    """Drops the states whose only rows were dropped."""
+    result = {}
+    for at, (name, column) in enumerate(coded.items()):
+        used, where = np.unique(codes[:, at], return_inverse=True)
+        codes[:, at] = where.reshape(-1)
+        states = tuple(column.states[code] for code in used)
+        result[name] = CodedColumn(states, column.code_of_label, 0, column.cuts)
+    return codes, result
+
+
+def code_type(n_states: int) -> np.dtype[np.uint8] | np.dtype[np.uint16]:
+    """The type of codes for up to so many states, which leaves its largest value for missing cells."""
+    return np.dtype(np.uint8) if n_states <= 255 else np.dtype(np.uint16)
+
+
+def code_column(raw: RawColumn, options: CodingOptions) -> CodedColumn:
+    """The states of a column and the code of each of its labels."""
+    missing = _missing_labels(raw, options)
+    present = [at for at, label in enumerate(raw.labels) if label is not None and label not in missing]
+    n_missing = sum(raw.counts) - sum(raw.counts[at] for at in present)
+    labels = [str(raw.labels[at]) for at in present]
+    codes = np.full(len(raw.labels), -1, dtype=np.int64)
+    cuts = None
+
+    method, by_name = method_for(raw.name, options.discretize)
+    numeric = bool(labels) and (raw.declared is None or by_name) and all(map(is_number, labels))
+    if by_name and not numeric:
+        offender = next((at for at in present if not is_number(str(raw.labels[at]))), None)
+        what = "no values" if offender is None else f"{raw.labels[offender]!r}{raw.place(offender)}"
+        raise DataError(f"column {raw.name!r} cannot be discretised: it is not made of numbers (it has {what})")
+
+    states: tuple[str, ...]
+    if numeric and (by_name or (method is not None and _needs_cutting(labels, options.max_states))):
+        assert method is not None
+        numbers = np.array([float(label) for label in labels]) + 0.0  # no cut at -0
+        if not np.isfinite(numbers).all():
+            raise DataError(f"column {raw.name!r} has numbers too large to discretise")
+        cuts = _cut_points(method, numbers, np.array([raw.counts[at] for at in present], dtype=np.int64))
+        states = interval_labels(cuts)
+        codes[present] = np.searchsorted(np.asarray(cuts, dtype=np.float64), numbers, side="left")
+    elif raw.declared is not None:
+        states = tuple(state for state in raw.declared if state not in options.na_values)
+        index = {state: code for code, state in enumerate(states)}
+        for at, label in zip(present, labels, strict=True):
+            if label not in index:
+                raise DataError(
+                    f"column {raw.name!r} has the value {label!r}{raw.place(at)}, which is none of its states"
+                )
+        codes[present] = [index[label] for label in labels]
+    else:
+        if numeric:
+            labels = _integral(labels)
+        else:
+            _check_no_stray_label(raw, labels, present)
+        order = sorted(set(labels), key=(lambda label: (int(label), label)) if numeric else None)
+        states = tuple(order)
+        index = {state: code for code, state in enumerate(states)}
+        codes[present] = [index[label] for label in labels]
+
+    if len(states) > options.max_states:
+        raise DataError(
+            f"column {raw.name!r} has {len(states)} states{_ways_out(raw, len(states), numeric and cuts is None)}"
+        )
+    if options.states == "observed":
+        states, codes = _observed(states, codes)
+    return CodedColumn(states, codes, n_missing, cuts)
+
+
+def _ways_out(raw: RawColumn, n_states: int, can_be_cut: bool) -> str:
+    """What to do with a column of too many states."""
+    identifier = ", one for each row, as identifiers have" if n_states == sum(raw.counts) else ""
+    ways = [f"leave it out with drop=[{raw.name!r}]"]
+    if can_be_cut:
+        ways.append("discretise it with discretize='frequency:3'")
+    if n_states < MOST_STATES and not identifier:
+        ways.append(f"pass max_states={n_states}")
+    return f"{identifier}; {', '.join(ways[:-1])}{' or ' if len(ways) > 1 else ''}{ways[-1]}"
+
+
+def check_readable(name: str, labels: list[str]) -> None:
+    """Refuses the labels of a column that would not be read as they are."""
+    column = RawColumn(name, [*labels], [1] * len(labels), write=lambda codes, out: None)
+    code_column(with_plain_numbers([column], None, frozenset())[0], CodingOptions(max_states=MOST_STATES - 1))
+
+
+def _needs_cutting(labels: Sequence[str], max_states: int) -> bool:
+    return len(labels) > max_states or any(not float(label).is_integer() for label in labels)
+
+
+def _cut_points(method: Discretization, numbers: NDArray[np.float64], counts: NDArray[np.int64]) -> tuple[float, ...]:
+    values, where = np.unique(numbers, return_inverse=True)
+    totals = np.bincount(where, weights=counts).astype(np.int64)
+    return method.cut_points(values, totals)
+
+
+def _integral(labels: list[str]) -> list[str]:
+    """The labels of a column of whole numbers as integers, so that 1 and 1.0 are one state."""
+    return [label if is_integer(label) else str(int(float(label))) for label in labels]
+
+
+def _check_no_stray_label(raw: RawColumn, labels: Sequence[str], present: Sequence[int]) -> None:
+    """Refuses a column that would be one of fractional numbers but for a few labels, which a typing error may be."""
+    n_fractions = sum(not is_integer(label) and _is_fraction(label) for label in labels)
+    if n_fractions > MANY_NUMBERS and 2 * n_fractions > len(labels):
+        at, label = next((at, label) for at, label in zip(present, labels, strict=True) if not is_number(label))
+        raise DataError(
+            f"column {raw.name!r} holds fractional numbers and {label!r}{raw.place(at)}, which is not a number; "
+            f"if it stands for a missing cell, pass na_values=[{label!r}]"
+        )
+
+
+def _observed(states: tuple[str, ...], codes: NDArray[np.int64]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    used = sorted(set(codes[codes >= 0].tolist()))
+    renumbered = np.full(len(states) + 1, -1, dtype=np.int64)  # the last entry serves the code -1
+    renumbered[used] = range(len(used))
+    return tuple(states[code] for code in used), renumbered[codes]

@@ -1,0 +1,525 @@
+"""Discrete data: a table of small-integer codes with named variables and states."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet._arguments import check_callback, flag, instance, listed, mapping, name_list, shown
+from credenet._files.suffixes import DataFormat
+from credenet._run.progress import OnProgress, thread_count
+from credenet._text import several
+from credenet.data.coding import (
+    MAX_STATES,
+    MOST_STATES,
+    CodedTable,
+    CodingOptions,
+    Missing,
+    States,
+    code_table,
+    code_type,
+)
+from credenet.data.discretize import Method
+from credenet.data.labels import Decimal
+from credenet.errors import ArgumentError, DataError, FormatError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from credenet.data.info import DatasetInfo
+
+Codes = NDArray[np.uint8] | NDArray[np.uint16]
+_NOT_A_FILE = "make a Dataset of a frame or an array with Dataset.from_frame, or pass it to learn and the like as it is"
+
+
+class Dataset:
+    """Rows of discrete variables: codes, state names and, where given, row weights. Immutable.
+
+    Read one with `credenet.read`, or make one with `Dataset.from_frame`.
+
+    Attributes
+    ----------
+    variables
+        Names of the columns.
+    states
+        State labels of each variable, in the order of their codes. A declared state need not occur.
+    codes
+        Read-only array, one row per observation and one column per variable, stored column by column; ``uint8``,
+        or ``uint16`` where a variable has too many states. ``missing_code`` marks a missing cell.
+    weights
+        A non-negative weight for each row, or None.
+    cuts
+        Cut points of the variables that were discretised; pass them as ``discretize`` to code other data alike.
+    """
+
+    __slots__ = ("_info", "_notes", "codes", "cuts", "states", "variables", "weights")
+
+    variables: tuple[str, ...]
+    states: Mapping[str, tuple[str, ...]]
+    codes: Codes
+    weights: NDArray[np.float64] | None
+    cuts: Mapping[str, tuple[float, ...]]
+    _info: DatasetInfo | None
+    _notes: tuple[str, ...]  # remarks made while the data were read
+
+    def __init__(
+        self,
+        states: Mapping[str, Sequence[str]],
+        codes: NDArray[Any],
+        *,
+        weights: NDArray[Any] | None = None,
+        cuts: Mapping[str, tuple[float, ...]] | None = None,
+    ) -> None:
+        """A dataset from codes; `credenet.read` and `from_frame` are the usual ways.
+
+        Parameters
+        ----------
+        states
+            The labels of each variable, in the order of the columns of ``codes``.
+        codes
+            Integers, rows by variables: the index of the state, or -1 (in a signed array) or the largest value of
+            the type (in an unsigned one) for a missing cell. A writable array is copied.
+        """
+        named = {
+            str(name): tuple(map(str, listed(f"the states of {name!r}", labels, "labels")))
+            for name, labels in mapping("states", states, "lists of labels").items()
+        }
+        for name, labels in named.items():
+            if not labels:
+                raise DataError(f"variable {name!r} has no states")
+            if len(set(labels)) < len(labels):
+                raise DataError(f"variable {name!r} has two states of the same name")
+        checked = _checked_codes(_array("codes", codes), named)
+        set_field = object.__setattr__
+        set_field(self, "variables", tuple(named))
+        set_field(self, "states", MappingProxyType(named))
+        set_field(self, "codes", checked)
+        set_field(self, "weights", None if weights is None else _checked_weights(weights, len(checked)))
+        set_field(self, "cuts", MappingProxyType({} if cuts is None else mapping("cuts", cuts, "cut points")))
+        set_field(self, "_info", None)
+        set_field(self, "_notes", ())
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a Dataset cannot be changed")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        weights = None if self.weights is None else np.asarray(self.weights)
+        return _rebuild, (dict(self.states), np.asarray(self.codes), weights, dict(self.cuts))
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        variables: Sequence[str] | None = None,
+        columns: Sequence[str] | None = None,
+        drop: str | Sequence[str] = (),
+        discretize: Method | Mapping[str, Method] | None = None,
+        decimal: Decimal | None = None,
+        missing: Missing = "error",
+        na_values: str | Iterable[object] = (),
+        weights: str | None = None,
+        states: States = "declared",
+        max_states: int = MAX_STATES,
+    ) -> Dataset:
+        """A dataset from a pandas, polars or arrow frame, or from a two-dimensional numpy array.
+
+        Parameters are those of `credenet.read`; ``variables`` names the columns of an array. The categories of a
+        categorical column are its declared states, in their order.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> Dataset.from_frame(np.array([[0, 1], [1, 1]]), variables=["rain", "wet"])
+        <Dataset 2 rows, 2 variables>
+        """
+        from credenet.io.tables.frames import columns_of_frame
+
+        if variables is not None:
+            variables = name_list("variables", variables)
+        options = CodingOptions.of(
+            columns=columns,
+            drop=drop,
+            discretize=discretize,
+            decimal=decimal,
+            missing=missing,
+            na_values=na_values,
+            weights=weights,
+            states=states,
+            max_states=max_states,
+        )
+        return cls._of(code_table(columns_of_frame(frame, variables), options))
+
+    @classmethod
+    def _of(cls, table: CodedTable) -> Dataset:
+        data = cls(table.states, table.codes, weights=table.weights, cuts=table.cuts)
+        object.__setattr__(data, "_notes", table.notes)
+        return data
+
+    @property
+    def n_rows(self) -> int:
+        return int(self.codes.shape[0])
+
+    @property
+    def n_variables(self) -> int:
+        return len(self.variables)
+
+    @property
+    def n_states(self) -> NDArray[np.int32]:
+        """The number of states of each variable."""
+        return np.array([len(labels) for labels in self.states.values()], dtype=np.int32)
+
+    @property
+    def missing_code(self) -> int:
+        """The code of a missing cell."""
+        return int(np.iinfo(self.codes.dtype).max)
+
+    @property
+    def missing(self) -> dict[str, int]:
+        """The number of missing cells of each variable that has any."""
+        # no state has the code of a missing cell, so most columns are settled by their maximum
+        counts = {
+            name: int(np.count_nonzero(self.codes[:, at] == self.missing_code))
+            for at, name in enumerate(self.variables)
+            if self.n_rows and int(self.codes[:, at].max()) == self.missing_code
+        }
+        return {name: count for name, count in counts.items() if count}
+
+    def check_complete(self, who: str) -> None:
+        """Refuses missing cells on behalf of what needs complete rows: "scoring needs", say."""
+        if self.missing:
+            raise DataError(
+                f"{who} complete rows; cells are missing in {several(list(self.missing))}; "
+                "read the data with missing='drop' or missing='state'"
+            )
+
+    def __len__(self) -> int:
+        return self.n_rows
+
+    def __repr__(self) -> str:
+        weighted = "" if self.weights is None else ", weighted"
+        return f"<Dataset {self.n_rows} rows, {self.n_variables} variables{weighted}>"
+
+    def _repr_html_(self) -> str:
+        from credenet.drawing.data import dataset_html
+
+        return dataset_html(self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Dataset):
+            return NotImplemented
+        return (
+            self.variables == other.variables
+            and dict(self.states) == dict(other.states)
+            and _same(self.codes, other.codes)
+            and _same(self.weights, other.weights)
+            and dict(self.cuts) == dict(other.cuts)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def digest(self) -> str:
+        """A fingerprint of names, states, codes and weights: equal for equal data, whatever the file was.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> credenet.datasets.asia().digest() == credenet.datasets.asia().digest()
+        True
+        """
+        names = json.dumps([[name, *self.states[name]] for name in self.variables])
+        fingerprint = hashlib.blake2b(names.encode(), digest_size=16)
+        fingerprint.update(self.codes.dtype.name.encode())
+        for column in range(self.n_variables):
+            fingerprint.update(np.ascontiguousarray(self.codes[:, column]).data)
+        if self.weights is not None:
+            fingerprint.update(np.ascontiguousarray(self.weights).data)
+        return fingerprint.hexdigest()
+
+    def select(self, variables: Iterable[str]) -> Dataset:
+        """The dataset of some variables, in the order given."""
+        chosen = [self.index(name) for name in name_list("variables", variables)]
+        names = [self.variables[at] for at in chosen]
+        if len(set(names)) < len(names):
+            raise DataError(f"variables must differ, got {names}")
+        return Dataset(
+            {name: self.states[name] for name in names},
+            self.codes[:, chosen],
+            weights=self.weights,
+            cuts={name: self.cuts[name] for name in names if name in self.cuts},
+        )
+
+    def take(self, rows: slice | Sequence[int] | NDArray[Any]) -> Dataset:
+        """The dataset of some rows: a slice, indices or a mask. States are kept even if none of them occurs."""
+        picked = rows if isinstance(rows, slice) else _checked_rows(rows, self.n_rows)
+        return Dataset(
+            self.states,
+            self.codes[picked],
+            weights=None if self.weights is None else self.weights[picked],
+            cuts=self.cuts,
+        )
+
+    def index(self, variable: str) -> int:
+        """The position of a variable."""
+        if isinstance(variable, str) and variable in self.states:
+            return self.variables.index(variable)
+        raise DataError(f"there is no variable {shown(variable)}")
+
+    def aligned(self, states: Mapping[str, Sequence[str]]) -> Dataset:
+        """The same rows coded by the given variables and states (those of a network, say).
+
+        Variables are matched by name and states by label; other columns are left out.
+        """
+        states = mapping("states", states, "lists of labels")
+        if list(states) == list(self.states) and all(tuple(states[name]) == self.states[name] for name in states):
+            return self
+        codes = np.empty((self.n_rows, len(states)), dtype=np.int32, order="F")
+        for at, (name, labels) in enumerate(states.items()):
+            if name not in self.states:
+                raise DataError(f"the data have no variable {name!r}")
+            position = {label: code for code, label in enumerate(labels)}
+            code_of = np.array([position.get(label, -2) for label in self.states[name]], dtype=np.int32)
+            column = self.codes[:, self.index(name)]
+            is_missing = column == self.missing_code
+            coded = code_of[np.where(is_missing, 0, column)]
+            coded[is_missing] = -1
+            if (coded == -2).any():
+                row = int(np.argmax(coded == -2))
+                label = self.states[name][int(column[row])]
+                raise DataError(
+                    f"variable {name!r} has the value {label!r} (row {row + 1}), "
+                    f"which is none of the states {', '.join(labels)}"
+                )
+            codes[:, at] = coded
+        return Dataset(states, codes, weights=self.weights)
+
+    def to_frame(self) -> pl.DataFrame:
+        """A polars frame of state labels; each column an Enum of its states, missing cells null."""
+        from credenet.io.tables.formats import to_polars
+
+        return to_polars(self)
+
+    def to_polars(self) -> pl.DataFrame:
+        """The same as `to_frame`."""
+        return self.to_frame()
+
+    def to_pandas(self) -> Any:
+        """A pandas frame of state labels; each column a Categorical of its states, missing cells NaN.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> credenet.datasets.asia(3, seed=1).to_pandas()["smoke"].tolist()
+        ['no', 'no', 'yes']
+        """
+        from credenet.io.tables.frames import to_pandas
+
+        return to_pandas(self.to_frame())
+
+    def save(self, path: str | Path) -> None:
+        """Writes the data as ``.csv``, ``.tsv``, ``.dat`` or ``.parquet``, optionally with ``.gz``."""
+        from credenet.io.tables.formats import save_table
+
+        save_table(self, path)
+
+    def info(self) -> DatasetInfo:
+        """What one wants to see of a table first, with remarks on what is odd about it.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> credenet.datasets.asia().info().constant
+        ()
+        """
+        from credenet.data.info import DatasetInfo
+
+        if self._info is None:
+            object.__setattr__(self, "_info", DatasetInfo.of(self, self._notes))
+        assert self._info is not None
+        return self._info
+
+
+def _rebuild(states: Any, codes: Any, weights: Any, cuts: Any) -> Dataset:
+    return Dataset(states, codes, weights=weights, cuts=cuts)
+
+
+def read(
+    path: str | Path,
+    *,
+    format: DataFormat | None = None,
+    header: bool | None = None,
+    encoding: str | None = None,
+    columns: Sequence[str] | None = None,
+    drop: str | Sequence[str] = (),
+    discretize: Method | Mapping[str, Method] | None = None,
+    decimal: Decimal | None = None,
+    missing: Missing = "error",
+    na_values: str | Iterable[object] = (),
+    weights: str | None = None,
+    states: States = "declared",
+    max_states: int = MAX_STATES,
+    n_threads: int | None = None,
+    on_progress: OnProgress | None = None,
+) -> Dataset:
+    """The dataset in a ``.csv``, ``.tsv``, ``.dat``, ``.data`` or ``.parquet`` file, or in a ``.gz`` of one.
+
+    Parameters
+    ----------
+    format
+        How to read the file, whatever its suffix: ``"csv"``, ``"tsv"``, ``"dat"`` or ``"parquet"``.
+    header
+        Whether the first row holds the names. If not said, a first row made only of numbers is data.
+    encoding
+        The encoding of a text file that is not UTF-8, such as ``"cp1252"`` or ``"latin-1"``.
+    columns, drop
+        The columns to read, in this order; or those to leave out.
+    discretize
+        How to cut columns of fractional numbers (or with more than ``max_states`` values) into states:
+        ``"width:4"``, ``"frequency:4"``, ``"median"``, ``"cuts:1.5,3"``; or a mapping from column names to these, to
+        cut just those columns.
+    decimal
+        How numbers are written: with a decimal ``","`` (and perhaps points between thousands), or with a decimal
+        ``"."`` (and perhaps commas between thousands). If not said, numbers with commas are refused.
+    missing
+        What to do with missing cells (empty, ``?``, ``.``, ``NA``, ``NaN``, …): ``"error"``, ``"drop"`` their rows,
+        make them a ``"state"`` of their own, or ``"keep"`` them, which learning and fitting refuse.
+    na_values
+        Other labels that stand for missing cells.
+    weights
+        Name of a column that holds row weights and is no variable.
+    states
+        ``"declared"`` keeps states that are declared but do not occur, ``"observed"`` drops them.
+    max_states
+        A column with more states is refused.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> _ = Path("rain.csv").write_text("rain,grass\\nno,dry\\nyes,wet\\nyes,wet\\n")
+    >>> read("rain.csv").states["grass"]
+    ('dry', 'wet')
+    """
+    from credenet._files.files import beginning_of
+    from credenet.io.sniffing import sniffed_format
+    from credenet.io.tables.formats import read_columns
+
+    if not isinstance(path, str | PathLike):
+        raise ArgumentError(f"path must be the path of a file, got {shown(path)}; {_NOT_A_FILE}")
+    check_callback(on_progress)
+    if format is not None:
+        instance("format", format, str, f"one of {', '.join(get_args(DataFormat))}")
+    if header is not None:
+        flag("header", header)
+    options = CodingOptions.of(
+        columns=columns,
+        drop=drop,
+        discretize=discretize,
+        decimal=decimal,
+        missing=missing,
+        na_values=na_values,
+        weights=weights,
+        states=states,
+        max_states=max_states,
+    )
+    threads = thread_count(n_threads)
+    try:
+        raw = read_columns(
+            path,
+            format,
+            header=header,
+            encoding=encoding,
+            decimal=decimal,
+            na_values=options.na_values,
+            n_threads=threads,
+            on_progress=on_progress,
+        )
+        return Dataset._of(code_table(raw, options))
+    except (DataError, FormatError) as error:
+        if format is None and (network := sniffed_format(beginning_of(path))) is not None:
+            raise FormatError(f"holds a {network} network, not a table", path=path) from None
+        if isinstance(error, DataError):
+            raise DataError(f"{path}: {error}") from None
+        raise
+
+
+def _array(argument: str, values: Any) -> NDArray[Any]:
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise DataError(f"{argument} must be an array, got {shown(values)}") from None
+
+
+def _checked_rows(rows: Any, n_rows: int) -> NDArray[Any]:
+    several = rows if isinstance(rows, np.ndarray) else listed("rows", rows, "indices, a mask or a slice")
+    picked = _array("rows", several)
+    if not picked.size:
+        return picked.astype(np.intp)
+    if picked.ndim != 1 or picked.dtype.kind not in "iub":
+        raise ArgumentError(f"rows must be a slice, a list of indices or a mask, got {shown(rows)}")
+    if picked.dtype.kind == "b" and len(picked) != n_rows:
+        raise ArgumentError(f"a mask of rows must have {n_rows} entries, got {len(picked)}")
+    if picked.dtype.kind != "b" and not (-n_rows <= int(picked.min()) and int(picked.max()) < n_rows):
+        raise ArgumentError(f"rows must be below {n_rows}, got {int(picked.max())}")
+    return picked
+
+
+def _checked_codes(codes: NDArray[Any], states: Mapping[str, tuple[str, ...]]) -> Codes:
+    if codes.ndim != 2 or codes.shape[1] != len(states):
+        raise DataError(f"codes must have one column for each of the {len(states)} variables, got shape {codes.shape}")
+    if not np.issubdtype(codes.dtype, np.integer):
+        raise DataError(f"codes must be integers, got {codes.dtype}")
+    n_states = np.array([len(labels) for labels in states.values()], dtype=np.int64)
+    signed = np.issubdtype(codes.dtype, np.signedinteger)
+    gap = -1 if signed else int(np.iinfo(codes.dtype).max)
+    has_missing = False
+    for at, name in enumerate(states):
+        column = codes[:, at]
+        if not len(column):
+            continue
+        if int(column.max()) >= (n_states[at] if signed else min(n_states[at], gap)) or int(column.min()) < 0:
+            is_missing = column == gap
+            known = column[~is_missing]
+            if len(known) and (int(known.max()) >= n_states[at] or int(known.min()) < 0):
+                raise DataError(f"variable {name!r} has codes outside 0..{n_states[at] - 1}")
+            has_missing = has_missing or bool(is_missing.any())
+    most = int(n_states.max(initial=0))
+    if most > MOST_STATES:
+        raise DataError(f"a variable has {most} states; at most {MOST_STATES} can be held")
+    dtype = code_type(most)
+    if codes.dtype != dtype:
+        converted = codes.astype(dtype, order="F")
+        if has_missing:
+            converted[codes == gap] = np.iinfo(dtype).max
+        codes = converted
+    elif codes.flags.writeable:
+        codes = codes.copy(order="F")  # what the caller does to it later must not reach the data
+    result = np.asfortranarray(codes).view()
+    result.flags.writeable = False
+    return result
+
+
+def _checked_weights(weights: NDArray[Any], n_rows: int) -> NDArray[np.float64]:
+    try:
+        result = np.array(weights, dtype=np.float64, order="C")
+    except (TypeError, ValueError):
+        raise DataError(f"weights must be one number for each of the {n_rows} rows, got {shown(weights)}") from None
+    if result.shape != (n_rows,):
+        raise DataError(f"weights must be one number for each of the {n_rows} rows, got shape {result.shape}")
+    if not np.isfinite(result).all() or (result < 0).any():
+        raise DataError("weights must be finite and not negative")
+    result.flags.writeable = False
+    return result
+
+
+def _same(a: NDArray[Any] | None, b: NDArray[Any] | None) -> bool:
+    if a is None or b is None:
+        return a is b
+    return a.dtype == b.dtype and np.array_equal(a, b)

@@ -1,0 +1,114 @@
+"""What one wants to know of a table first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet._text import byte_count, count, listing, table
+from credenet.data.dataset import Dataset
+from credenet.data.remarks import table_remarks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatasetInfo:
+    """A table at a glance."""
+
+    variables: tuple[str, ...]
+    rows: int
+    states: Mapping[str, tuple[str, ...]]
+    counts: Mapping[str, tuple[int, ...]]  # rows in each state
+    missing: Mapping[str, int]
+    constant: tuple[str, ...]  # at most one state occurs
+    duplicates: tuple[tuple[str, ...], ...]  # columns, not constant, that are equal but for the names of the states
+    total_weight: float | None
+    bytes: int
+    remarks: tuple[str, ...]  # what is odd about the table, each with what to do
+
+    @classmethod
+    def of(cls, data: Dataset, notes: tuple[str, ...] = ()) -> DatasetInfo:
+        """What there is to know of some data; ``notes`` are the remarks made while they were read."""
+        columns = {name: data.codes[:, at] for at, name in enumerate(data.variables)}
+        counts = {
+            name: np.bincount(column, minlength=data.missing_code + 1)[: len(data.states[name])]
+            for name, column in columns.items()
+        }
+        constant = tuple(name for name, numbers in counts.items() if np.count_nonzero(numbers) <= 1)
+        duplicates = _duplicates(columns, counts)
+        remarks = table_remarks(
+            data.n_rows,
+            {name: [data.states[name][code] for code in np.flatnonzero(numbers)] for name, numbers in counts.items()},
+            {name: int(numbers.sum()) for name, numbers in counts.items()},
+            constant=constant,
+            duplicates=duplicates,
+            cut=data.cuts,
+        )
+        return cls(
+            variables=data.variables,
+            rows=data.n_rows,
+            states=data.states,
+            counts=MappingProxyType({name: tuple(numbers.tolist()) for name, numbers in counts.items()}),
+            missing=MappingProxyType(data.missing),
+            constant=constant,
+            duplicates=duplicates,
+            total_weight=None if data.weights is None else float(data.weights.sum()),
+            bytes=data.codes.nbytes + (0 if data.weights is None else data.weights.nbytes),
+            remarks=(*notes, *remarks),
+        )
+
+    def __str__(self) -> str:
+        weight = "" if self.total_weight is None else f", total weight {self.total_weight:g}"
+        head = f"{count(self.rows, 'row')}, {count(len(self.variables), 'variable')}{weight}"
+        rows = []
+        for name, labels in self.states.items():
+            unobserved = self.counts[name].count(0)
+            notes = [
+                *(["constant"] if name in self.constant else []),
+                *([f"{unobserved} never observed"] if unobserved else []),
+            ]
+            missing = str(self.missing[name]) if name in self.missing else ""
+            rows.append([name, str(len(labels)), listing(labels), missing, ", ".join(notes)])
+        lines = [f"{head}, {byte_count(self.bytes)} in memory"]
+        lines.append(table(["variable", "states", "labels", "missing", "remarks"], rows))
+        lines.extend(f"remark: {remark}" for remark in self.remarks)
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        from credenet.drawing.data import info_html
+
+        return info_html(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "variables": list(self.variables),
+            "rows": self.rows,
+            "states": {name: list(labels) for name, labels in self.states.items()},
+            "missing": {name: self.missing.get(name, 0) for name in self.variables},
+            "counts": {name: list(numbers) for name, numbers in self.counts.items()},
+            "constant": list(self.constant),
+            "duplicates": [list(group) for group in self.duplicates],
+            "total_weight": self.total_weight,
+            "bytes": self.bytes,
+            "remarks": list(self.remarks),
+        }
+
+
+def _duplicates(columns: Mapping[str, NDArray[Any]], counts: Mapping[str, NDArray[Any]]) -> tuple[tuple[str, ...], ...]:
+    groups: dict[bytes, list[str]] = {}
+    alike: dict[tuple[int, ...], list[str]] = {}
+    for name, occurring in counts.items():
+        if np.count_nonzero(occurring) > 1:
+            alike.setdefault(tuple(sorted(c for c in occurring.tolist() if c)), []).append(name)
+    for names in alike.values():
+        for name in names if len(names) > 1 else ():
+            column = columns[name]
+            _, first, where = np.unique(column, return_index=True, return_inverse=True)
+            rank = np.argsort(np.argsort(first)).astype(column.dtype)  # states by first appearance
+            is_missing = column == np.iinfo(column.dtype).max
+            groups.setdefault(rank[where.reshape(-1)].tobytes() + is_missing.tobytes(), []).append(name)
+    return tuple(tuple(group) for group in groups.values() if len(group) > 1)

@@ -1,0 +1,100 @@
+"""Columns as files and frames give them: which are taken, and how their numbers are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any
+
+from numpy.typing import NDArray
+
+from credenet._text import several
+from credenet.data.labels import NONE, Decimal, has_comma, missing_in, plain_number
+from credenet.errors import DataError
+
+MANY_NUMBERS = 10  # a column of more fractional numbers than this is one of numbers, whatever else is in it
+
+
+@dataclass(slots=True)
+class RawColumn:
+    """A column as its source gives it: distinct labels (None is missing), their counts, and a way to code the rows."""
+
+    name: str
+    labels: list[str | None]
+    counts: list[int]
+    write: Callable[[NDArray[Any], NDArray[Any]], None]  # (code of each label, out)
+    declared: tuple[str, ...] | None = None
+    lines: list[int] | None = None  # of the first appearance of each label, where there are lines
+    holds_row_names: bool = False
+
+    def place(self, index: int) -> str:
+        return "" if self.lines is None else f" on line {self.lines[index]}"
+
+
+def chosen_columns(
+    columns: Sequence[RawColumn], wanted: Sequence[str] | None, unwanted: Sequence[str]
+) -> list[RawColumn]:
+    """The columns that are asked for, in that order, or those that are not left out."""
+    by_name = {column.name: column for column in columns}
+    for argument, names in (("columns", wanted or ()), ("drop", unwanted)):
+        for name in names:
+            if name not in by_name:
+                close = get_close_matches(name, by_name, n=3)
+                hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
+                raise DataError(f"{argument} names the column {name!r}, which the data do not have{hint}")
+    if wanted is not None:
+        return [by_name[name] for name in wanted]
+    return [column for column in columns if column.name not in unwanted]
+
+
+def with_plain_numbers(
+    columns: Sequence[RawColumn], decimal: Decimal | None, na_values: frozenset[str]
+) -> list[RawColumn]:
+    """The columns with their numbers as Python writes them; numbers with commas must be explained by ``decimal``."""
+    if decimal is None:
+        _check_commas(columns, na_values)
+        return list(columns)
+    return [_with_plain_numbers(column, decimal, na_values) for column in columns]
+
+
+def _with_plain_numbers(column: RawColumn, decimal: Decimal, na_values: frozenset[str]) -> RawColumn:
+    if column.declared is not None:
+        return column
+    known = _known(column, na_values)
+    plain = {label: number for label in known if (number := plain_number(label, decimal)) is not None}
+    n_fractions = sum(number != label or "." in number for label, number in plain.items())
+    if len(plain) < len(known) and not _is_most(n_fractions, len(known)):
+        return column
+    return replace(column, labels=[plain.get(label, label) if label is not None else None for label in column.labels])
+
+
+def _check_commas(columns: Sequence[RawColumn], na_values: frozenset[str]) -> None:
+    refused = []
+    for column in columns:
+        if column.declared is None and any(label is not None and "," in label for label in column.labels):
+            known = _known(column, na_values)
+            with_commas = [label for label in known if has_comma(label)]
+            n_numbers = len(with_commas) + sum(
+                plain_number(label, ".") is not None for label in known if "," not in label
+            )
+            if with_commas and (n_numbers == len(known) or _is_most(len(with_commas), len(known))):
+                refused.append((column, with_commas[0]))
+    if refused:
+        column, label = refused[0]
+        names = several([repr(column.name) for column, _ in refused])
+        hold = f"column {names} holds" if len(refused) == 1 else f"columns {names} hold"
+        raise DataError(
+            f"{hold} numbers with commas ({label}{column.place(column.labels.index(label))}); "
+            "pass decimal=',' if these are decimal commas, decimal='.' if not"
+        )
+
+
+def _known(column: RawColumn, na_values: frozenset[str]) -> list[str]:
+    """The labels that are not missing; ``None`` is left out, as it is missing if the others are numbers."""
+    missing = missing_in(column.labels, na_values)
+    return [label for label in column.labels if label is not None and label not in missing and label != NONE]
+
+
+def _is_most(n_numbers: int, n_labels: int) -> bool:
+    return n_numbers > MANY_NUMBERS and 2 * n_numbers > n_labels

@@ -1,0 +1,145 @@
+"""What a reader of a table should be told before learning from it, with what to do; one line for each kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from credenet._text import count, one_line, several
+from credenet.data.labels import NONE, is_integer
+
+_LEAST_ROWS = 10  # with fewer rows, values that all differ say nothing
+_MANY_NUMBERS = 30  # whole numbers as states of one column
+_ROWS_PER_STATE = 5
+_LEAST_WORDS = 4  # of a free text, on average
+_SHOWN_CUTS = 3
+
+_DAY = r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2}))"
+_DATE = re.compile(rf"{_DAY}([T ]\d{{1,2}}:\d{{2}}(:\d{{2}}([.,]\d+)?)?( ?[APap][Mm])?(Z|[+-]\d{{2}}:?\d{{2}})?)?")
+_DASHES = frozenset({"-", "--", "---", "na", "Na", "n.a.", "N.A.", "Null", "nil"})
+_NEGATIVE_CODES = frozenset({"-9", "-99", "-999", "-9999"})
+
+
+@dataclass(slots=True)
+class _Kinds:
+    """The columns of each kind that calls for a remark."""
+
+    dates: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    identifiers: list[str] = field(default_factory=list)
+    numbers: list[str] = field(default_factory=list)
+    many_states: list[str] = field(default_factory=list)
+    gaps: dict[str, list[str]] = field(default_factory=dict)  # by the label that may stand for a missing cell
+
+
+def table_remarks(
+    n_rows: int,
+    observed: Mapping[str, Sequence[str]],
+    n_known: Mapping[str, int],
+    *,
+    constant: Sequence[str],
+    duplicates: Sequence[Sequence[str]],
+    cut: Mapping[str, object],
+) -> list[str]:
+    """Remarks on the columns: their observed labels and the number of rows in which each is known.
+
+    ``cut`` has the columns that were discretised.
+    """
+    kinds = _Kinds()
+    for name, labels in observed.items():
+        if name not in cut:
+            _sort_in(kinds, name, labels, n_known[name])
+    told = {*kinds.identifiers, *kinds.dates, *kinds.texts}  # which say nothing of the other columns
+    remarks = [
+        _leave_out(kinds.identifiers, "a different value in nearly every row, as identifiers have"),
+        _leave_out(kinds.dates, "dates, each a state of its own", "or group them, by year for instance"),
+        _leave_out(kinds.texts, "free text"),
+        _numbers(kinds.numbers),
+        _leave_out(kinds.many_states, f"fewer than {_ROWS_PER_STATE} rows for each state", "or group rare states"),
+        _leave_out(constant, "one state only, so that no edge can join it" if len(constant) == 1 else "one state only"),
+        _equal([group for group in duplicates if not set(group) & told]),
+        *(_may_be_missing(label, names) for label, names in kinds.gaps.items()),
+        _few_rows(n_rows, [len(labels) for name, labels in observed.items() if name not in told]),
+    ]
+    return [one_line(remark) for remark in remarks if remark]
+
+
+def _sort_in(kinds: _Kinds, name: str, labels: Sequence[str], n_known: int) -> None:
+    n_states = len(labels)
+    for label in labels:
+        if _may_stand_for_gap(label, labels):
+            kinds.gaps.setdefault(label, []).append(name)
+    if n_states >= 3 and all(map(_DATE.fullmatch, labels)):
+        kinds.dates.append(name)
+    elif n_states >= _LEAST_ROWS and 2 * n_states > n_known and _n_words(labels) >= _LEAST_WORDS * n_states:
+        kinds.texts.append(name)
+    elif n_known >= _LEAST_ROWS and 10 * n_states >= 9 * n_known:
+        kinds.identifiers.append(name)
+    elif n_states > _MANY_NUMBERS and all(map(is_integer, labels)):
+        kinds.numbers.append(name)
+    elif n_states >= _LEAST_ROWS and n_known < _ROWS_PER_STATE * n_states:
+        kinds.many_states.append(name)
+
+
+def _n_words(labels: Sequence[str]) -> int:
+    return sum(len(label.split()) for label in labels)
+
+
+def _may_stand_for_gap(label: str, labels: Sequence[str]) -> bool:
+    """Whether a state may be what someone wrote for a missing cell. None is a state beside Mild and Severe."""
+    others = [other for other in labels if other != label]
+    if label == NONE:
+        return not all(other[:1].isupper() for other in others)
+    if label in _NEGATIVE_CODES:
+        return bool(others) and all(other.isdecimal() for other in others)
+    return label in _DASHES
+
+
+def _columns(names: Sequence[str], verb: str) -> str:
+    shown = several(list(map(repr, names)))
+    return f"column {shown} {'has' if verb == 'have' else verb}" if len(names) == 1 else f"columns {shown} {verb}"
+
+
+def _drop(names: Sequence[str], most: int = 6) -> str:
+    """The argument that leaves columns out; with an ellipsis where they are too many to list."""
+    shown = ", ".join([*map(repr, names[:most]), *(["..."] if len(names) > most else [])])
+    return f"drop=[{shown}]"
+
+
+def _leave_out(names: Sequence[str], what: str, otherwise: str = "") -> str:
+    if not names:
+        return ""
+    it = "it" if len(names) == 1 else "them"
+    return f"{_columns(names, 'have')} {what}; leave {it} out with {_drop(names)}{' ' if otherwise else ''}{otherwise}"
+
+
+def _numbers(names: Sequence[str]) -> str:
+    if not names:
+        return ""
+    methods = ", ".join(f"{name!r}: 'frequency:5'" for name in names[:_SHOWN_CUTS])
+    likewise = " and likewise for the others" if len(names) > _SHOWN_CUTS else ""
+    what = f"more than {_MANY_NUMBERS} whole numbers as states, whose order is not used"
+    return f"{_columns(names, 'have')} {what}; group them with discretize={{{methods}}}{likewise}"
+
+
+def _equal(groups: Sequence[Sequence[str]]) -> str:
+    if not groups:
+        return ""
+    shown = several([" = ".join(map(repr, group)) for group in groups], most=4)
+    spare = [name for group in groups for name in group[1:]]
+    return f"columns are equal but for the names of their states: {shown}; leave out all but one with {_drop(spare)}"
+
+
+def _may_be_missing(label: str, names: Sequence[str]) -> str:
+    what = f"the state {label!r}; if that stands for a missing cell, pass na_values=[{label!r}]"
+    return f"{_columns(names, 'have')} {what}"
+
+
+def _few_rows(n_rows: int, n_states: Sequence[int]) -> str:
+    if 2 * n_rows >= sum(n_states):
+        return ""
+    return (
+        f"{count(n_rows, 'row')} are few for {count(len(n_states), 'variable')} with {sum(n_states):,} states in all, "
+        "so that edges may be found by chance; use fewer columns, or learn with score='bic' or max_parents=2"
+    )

@@ -1,0 +1,44 @@
+"""The average network as a graph that can be drawn: pairs that are joined, with how probable that is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from credenet.graphs._base import IndexPair
+
+if TYPE_CHECKING:
+    from credenet.credible.credible_set import CredibleSet
+
+_WIDEST = 4.0  # of a line for an edge that all networks have
+_THINNEST = 0.4
+
+
+class AverageGraph(NamedTuple):
+    """Edges by the places of the variables, and the widths of their lines: directed, then undirected."""
+
+    directed: list[IndexPair]
+    undirected: list[IndexPair]
+    widths: list[float]
+
+
+def average_graph(credible: CredibleSet, threshold: float) -> AverageGraph:
+    """Pairs joined with more than a probability; directed where one direction is more probable than not.
+
+    Directed edges that would close a cycle are drawn without direction.
+    """
+    edges = credible.edge_probabilities()
+    place = {name: at for at, name in enumerate(credible.variables)}
+    joined: dict[frozenset[str], float] = {}
+    for edge, share in edges.items():
+        joined[frozenset(edge)] = joined.get(frozenset(edge), 0.0) + share
+    median = set(credible.median_graph().edges)
+    directed = [edge for edge in edges if edge in median and joined[frozenset(edge)] > threshold]
+    turned = {frozenset(edge) for edge in directed}
+    others = [pair for pair, share in joined.items() if share > threshold and pair not in turned]
+    undirected = [(a, b) if place[a] < place[b] else (b, a) for a, b in map(tuple, others)]
+    shares = [joined[frozenset(edge)] for edge in (*directed, *undirected)]
+    return AverageGraph(
+        [(place[a], place[b]) for a, b in directed],
+        [(place[a], place[b]) for a, b in undirected],
+        [max(_WIDEST * min(share, 1.0), _THINNEST) for share in shares],
+    )

@@ -1,0 +1,64 @@
+"""Matplotlib axes for a figure that goes to a file, a notebook or into somebody's own; needs the plot extra."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from credenet._arguments import file_path, shown
+from credenet._files.files import atomic_writer
+from credenet.errors import ArgumentError, MissingExtraError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+SUFFIXES = (".svg", ".png", ".pdf")
+
+
+def new_figure(size: tuple[float, float]) -> Figure:
+    """A figure that belongs to nobody else."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtraError("plotting needs matplotlib: pip install credenet[plot]") from error
+    return Figure(figsize=size, layout="constrained")
+
+
+def check_suffix(path: str | Path, also: str = "a plot is written as") -> None:
+    if file_path(path, "target").suffix.lower() not in SUFFIXES:
+        raise ArgumentError(f"{also} {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}, got {Path(path).name!r}")
+
+
+def check_plot(path: str | Path, what: str = "a plot is written as") -> None:
+    """Complains now about a plot that could not be drawn later."""
+    check_suffix(path, what)
+    new_figure((1, 1))
+
+
+def save_figure(figure: Figure, path: str | Path) -> None:
+    with atomic_writer(path) as file:
+        figure.savefig(file, format=Path(path).suffix[1:].lower())
+
+
+@contextmanager
+def axes_for(
+    target: str | Path | Axes | None, size: tuple[float, float], what: str = "a plot is written as"
+) -> Iterator[Axes]:
+    """The axes to draw into; a file is written when the block ends."""
+    if isinstance(target, str | Path):
+        check_suffix(target, what)
+        figure = new_figure(size)
+        yield figure.add_subplot()
+        save_figure(figure, target)
+    elif target is None:
+        new_figure(size)  # says what is missing
+        from matplotlib import pyplot
+
+        yield pyplot.figure(figsize=size, layout="constrained").add_subplot()
+    elif hasattr(target, "add_patch"):
+        yield target
+    else:
+        raise ArgumentError(f"target must be a file, matplotlib axes or None, got {shown(target)}")

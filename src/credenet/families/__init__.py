@@ -1,0 +1,1 @@
+"""Families: candidate parent sets of variables with their scores."""

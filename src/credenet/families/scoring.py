@@ -1,0 +1,543 @@
+"""Scores of families: all parent sets that can matter to a learner, and those of a graph that the user has."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet._arguments import bytes_limit, flag, mapping, name_list, one_of, real_number, seconds_limit, whole_number
+from credenet._run.progress import CoreCallback, OnProgress, step, thread_count
+from credenet.data.coding import States
+from credenet.data.dataset import Dataset
+from credenet.errors import ArgumentError, DataError
+from credenet.families.info import FamilyTableInfo, UnscoredSets
+from credenet.families.priors import Prior, describe_prior, prior_from
+from credenet.families.scores import MDL, MIT, BDe, BDeu, BDs, Score, describe, fNML, qNML, score_from
+from credenet.families.sources import as_dataset, check_knowledge
+from credenet.families.table import FamilyTable
+from credenet.families.tolerance import tolerance
+from credenet.graphs.arguments import as_dag
+from credenet.knowledge.knowledge import Knowledge
+
+if TYPE_CHECKING:
+    from credenet.families.sources import DataLike
+    from credenet.graphs.arguments import GraphLike
+
+DEFAULT_MEMORY = 4 << 30
+DEFAULT_WORK = 40_000_000_000  # rows gone through for large parent sets: a minute or two on two threads
+BYTES_PER_FAMILY = 400  # of Python's numbers, and of the terms of the sets that a family needs
+MOST_VARIABLES = 4096  # bits of the largest set that the core has
+
+Search = Literal["levels", "best_first"]
+
+_CORE_NAMES = {"log_likelihood": "loglik"}
+
+_Arrays = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int32]]
+
+
+class _Found(NamedTuple):
+    families: list[_Arrays]
+    evaluated: int
+    levels: int  # numbers of parents, beyond those required, that were gone through
+    status: str
+    unscored: Sequence[tuple[float, float]] = ()  # of each variable, as in UnscoredSets
+
+
+def score_families(
+    data: DataLike,
+    *,
+    score: Score | str = "bdeu",
+    ess: float | None = None,
+    prior: Prior | str = "uniform",
+    knowledge: Knowledge | None = None,
+    max_parents: int | None = None,
+    slack: float | None = None,
+    bayes_factor: float | None = None,
+    states: States = "declared",
+    candidates: Mapping[str, Sequence[str]] | None = None,
+    search: Search = "levels",
+    max_families: int | None = None,
+    unproven_bounds: bool = False,
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    n_threads: int | None = None,
+    on_progress: OnProgress | None = None,
+) -> FamilyTable:
+    """For each variable the parent sets that can be in a network within ``slack`` of the best, with their scores.
+
+    Parameters
+    ----------
+    data
+        A `Dataset`, a data frame or a two-dimensional array.
+    score
+        Such as ``BDeu(ess=1)`` or ``"bic"``; ``ess`` is that of a score given by name.
+    prior
+        A modular structure prior; its log factor is part of every score.
+    knowledge
+        Required and forbidden edges, tiers and in-degrees that the families must obey. Where rules on whole networks
+        may need a parent set of which a subset is better, none is dropped for that, and the slack is infinite.
+    max_parents
+        The most parents of a variable; if not given, as many as the bounds of the score leave, or as fit in memory.
+    slack, bayes_factor
+        How much worse than the best a network may be (in nats, or as a factor) for its families to be kept; 0 keeps
+        those of optimal networks. Give at most one.
+    states
+        Whether the score counts states that are declared but do not occur.
+    candidates
+        The only variables that may be parents of a variable, for those that are mentioned; the table is then not
+        complete.
+    search
+        ``"levels"`` goes through all parent sets by size. ``"best_first"`` is for hundreds or thousands of variables:
+        it scores the sets that promise most, judged by their parts, until a limit ends it; every variable has its
+        turn. The table is then not complete, unless the bounds of the score leave nothing to explore.
+    max_families
+        The most families to score for one variable in a best-first search, which then gives the same on every run;
+        what a time limit leaves depends on the speed of the machine.
+    unproven_bounds
+        Also drop what bounds of fNML and qNML rule out that are checked numerically only: far fewer families are
+        scored, and no case is known in which one was lost. The other scores have proven bounds or none.
+    time_limit, memory_limit
+        Seconds and bytes (4 GB if not given) after which the families found so far are returned, not complete. Where
+        no time limit is given, going through large parent sets ends after a certain work, a minute or two;
+        ``math.inf`` lets it go on.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> families = credenet.score_families(credenet.datasets.asia(), score="bic")
+    >>> families.best("xray").parents
+    ('either',)
+    """
+    chosen, modular = score_from(score, ess=ess), prior_from(prior)
+    data = as_dataset(data)
+    check_knowledge(knowledge)
+    one_of("states", states, get_args(States))
+    flag("unproven_bounds", unproven_bounds)
+    memory, time_limit = bytes_limit(memory_limit) or DEFAULT_MEMORY, seconds_limit(time_limit)
+    check_data(data)
+    if data.n_variables > MOST_VARIABLES:
+        raise ArgumentError(f"at most {MOST_VARIABLES} variables can be scored, got {data.n_variables}")
+    epsilon = _slack(slack, bayes_factor, chosen)
+    rules = child_rules(data, modular, knowledge, max_parents, candidates)
+    prune = knowledge is None or not knowledge.makes_subset_pruning_unsafe
+    _check_search(search, max_families, chosen)
+    info = data.info()
+    used = data if states == "declared" else with_observed_states(data)
+    options = _core.FamilyOptions(
+        epsilon,
+        prune and not isinstance(chosen, MIT),
+        _tolerance(used),
+        max(int(memory), 1),
+        thread_count(n_threads),
+        unproven_bounds,
+        DEFAULT_WORK if time_limit is None else 0,
+    )
+    report = step(on_progress, time_limit=time_limit)
+    if search == "best_first":
+        found = core_families(used, chosen, rules, options, report, max_families=max_families or 0)
+    else:
+        found = _evaluate(used, chosen, rules, options, memory, report)
+    complete = found.status == "complete"
+    reached = found.levels if complete else found.levels - 1
+    limit = max((rule.max_parents for rule in rules), default=0)
+    is_unproven = unproven_bounds and isinstance(chosen, fNML | qNML)
+    table = FamilyTable(
+        data.variables,
+        found.families,
+        made=FamilyTableInfo(
+            score=describe(chosen),
+            prior=describe_prior(modular),
+            slack=epsilon if prune else math.inf,
+            max_parents=max_parents if complete else min(limit, max(reached, 0)),
+            knowledge=None if knowledge is None else knowledge.to_dict(),
+            complete=complete and candidates is None,
+            isolated=left_alone(data, knowledge),
+            duplicates=info.duplicates,
+            n_rows=float(len(data) if data.weights is None else data.weights.sum()),
+            states=states,
+            evaluated=found.evaluated,
+            status=found.status,
+            unscored=None if complete or is_unproven else _known_unscored(data.variables, found.unscored),
+            unproven_bounds=is_unproven,
+        ),
+    )
+    if prune and isinstance(chosen, BDe | MIT):
+        table = table.restrict(slack=epsilon)
+    return table
+
+
+@dataclass(frozen=True, slots=True)
+class GraphScore:
+    """The score of a graph: in all, and of each family."""
+
+    total: float
+    local: Mapping[str, float]
+    score: Score
+
+    def log_bayes_factor(self, other: GraphScore) -> float:
+        """How much more probable this graph is than another, as the log of a factor."""
+        if self.score != other.score or not self.score.has_bayes_factor:
+            raise ArgumentError(
+                "a Bayes factor needs two graphs with the same score, and one that is a log probability"
+            )
+        return self.total - other.total
+
+
+def score(
+    graph: GraphLike,
+    data: DataLike,
+    *,
+    score: Score | str = "bdeu",
+    ess: float | None = None,
+    prior: Prior | str = "uniform",
+    states: States = "declared",
+    n_threads: int | None = None,
+) -> GraphScore:
+    """The score of a graph that is already known, in all and of each family.
+
+    Parameters
+    ----------
+    graph
+        A DAG, or what has one: a network, a result of `learn`; of a PDAG, a DAG that it extends to.
+    data
+        A `Dataset`, a data frame or a two-dimensional array.
+    score, ess, prior, states
+        As for `score_families`.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> asia = credenet.textbook.asia()
+    >>> data = asia.sample(1000)
+    >>> truth, empty = credenet.score(asia.dag, data), credenet.score(credenet.DAG(asia.variables), data)
+    >>> truth.log_bayes_factor(empty) > 100
+    True
+    """
+    graph, data = as_dag(graph), as_dataset(data)
+    one_of("states", states, get_args(States))
+    unknown = sorted(set(graph.variables) ^ set(data.variables))
+    if unknown:
+        raise DataError(f"the graph and the data must have the same variables; only one has {unknown[0]!r}")
+    check_data(data)
+    if data.n_variables > MOST_VARIABLES:
+        raise ArgumentError(f"at most {MOST_VARIABLES} variables can be scored, got {data.n_variables}")
+    chosen, modular = score_from(score, ess=ess), prior_from(prior)
+    used = data if states == "declared" else with_observed_states(data)
+    parents = [tuple(sorted(data.index(name) for name in graph.parents(child))) for child in data.variables]
+    most = max(map(len, parents), default=0)
+    factors = modular.log_factors(data.variables, _n_rows(data), most)
+    expert = modular.expert_parents(data.variables)
+    rules = [
+        _child_rule(required, required, len(required), factors[child], child, expert)
+        for child, required in enumerate(parents)
+    ]
+    options = _core.FamilyOptions(0.0, False, 0.0, 0, thread_count(n_threads))
+    found = _evaluate(used, chosen, rules, options, math.inf, None)
+    local = {
+        name: float(scores[0]) if len(scores) else -math.inf
+        for name, (scores, _, _) in zip(data.variables, found.families, strict=True)
+    }
+    return GraphScore(
+        math.fsum(local.values()) if all(map(math.isfinite, local.values())) else -math.inf, local, chosen
+    )
+
+
+def _known_unscored(
+    variables: Sequence[str], unscored: Sequence[tuple[float, float]]
+) -> dict[str, UnscoredSets] | None:
+    """Of the variables whose unscored parent sets can gain; None if it is not known how much."""
+    found = {name: UnscoredSets(*sets) for name, sets in zip(variables, unscored, strict=False) if sets[0] > 0}
+    is_known = len(unscored) == len(variables) and all(
+        math.isfinite(value) for sets in found.values() for value in sets
+    )
+    return found if is_known else None
+
+
+def check_data(data: Dataset) -> None:
+    data.check_complete("scoring needs")
+
+
+def _n_rows(data: Dataset) -> float:
+    return float(len(data) if data.weights is None else data.weights.sum())
+
+
+def _slack(slack: float | None, bayes_factor: float | None, score: Score) -> float:
+    if slack is not None and bayes_factor is not None:
+        raise ArgumentError("give slack or bayes_factor, not both")
+    if bayes_factor is not None:
+        real_number("bayes_factor", bayes_factor, least=1)
+        if not score.has_bayes_factor:
+            raise ArgumentError(
+                f"{describe(score)} is no log probability, so a Bayes factor has no meaning; give slack"
+            )
+        return math.log(bayes_factor)
+    return 0.0 if slack is None else real_number("slack", slack, least=0)
+
+
+def _check_search(search: Search, max_families: int | None, score: Score) -> None:
+    one_of("search", search, get_args(Search))
+    if search == "best_first" and isinstance(score, BDe | MIT):
+        raise ArgumentError(f"search='best_first' is not made for {describe(score)}; use search='levels'")
+    if max_families is not None and search != "best_first":
+        raise ArgumentError("max_families is a limit of search='best_first'; search='levels' takes max_parents")
+    if max_families is not None:
+        whole_number("max_families", max_families, least=1, most=2**62)
+
+
+def _tolerance(data: Dataset) -> float:
+    """The documented tolerance for "as good as", with rows times states as a bound on the size of a score."""
+    bound = _n_rows(data) * float(np.sum(np.log(np.maximum(data.n_states, 2))))
+    return tolerance(bound)
+
+
+def with_observed_states(data: Dataset) -> Dataset:
+    """The data without the states that do not occur."""
+    info = data.info()
+    states = {
+        name: tuple(label for label, number in zip(labels, info.counts[name], strict=True) if number)
+        for name, labels in data.states.items()
+    }
+    return data.aligned(states)
+
+
+def child_rules(
+    data: Dataset,
+    prior: Prior,
+    knowledge: Knowledge | None,
+    max_parents: int | None,
+    candidates: Mapping[str, Sequence[str]] | None,
+) -> list[_core.ChildRules]:
+    n = data.n_variables
+    most = n - 1 if max_parents is None else min(whole_number("max_parents", max_parents), n - 1)
+    factors = prior.log_factors(data.variables, _n_rows(data), most)
+    expert = prior.expert_parents(data.variables)
+    allowed = (knowledge or Knowledge()).allowed(data.variables)
+    constant = {data.index(name) for name in _without_free_edges(data, knowledge)}
+    lists = {} if candidates is None else mapping("candidates", candidates, "lists of names")
+    named = {
+        data.index(name): {data.index(other) for other in name_list(f"candidates[{name!r}]", others)}
+        for name, others in lists.items()
+    }
+    rules = []
+    for child in range(n):
+        required = tuple(allowed.required[child])
+        free = [
+            parent
+            for parent in allowed.candidates[child]
+            if parent not in required
+            and parent not in constant
+            and child not in constant
+            and (child not in named or parent in named[child])
+        ]
+        limit = min(most, allowed.max_parents[child], len(required) + len(free))
+        rules.append(_child_rule(required, free, limit, factors[child], child, expert))
+    return rules
+
+
+def left_alone(data: Dataset, knowledge: Knowledge | None) -> tuple[str, ...]:
+    """Variables with one state that have no edges: no rule joins them with others."""
+    required = {name for edge in (() if knowledge is None else knowledge.required) for name in edge}
+    return tuple(name for name in _without_free_edges(data, knowledge) if name not in required)
+
+
+def _without_free_edges(data: Dataset, knowledge: Knowledge | None) -> tuple[str, ...]:
+    """Variables with one state, but for those that a rule joins with others; they have required edges only."""
+    pairs = () if knowledge is None else (*knowledge.adjacent, *knowledge.ancestral)
+    joined = {name for pair in pairs for name in pair}
+    return tuple(name for name in data.info().constant if name not in joined)
+
+
+def n_families(rules: Sequence[_core.ChildRules]) -> int:
+    """How many families the rules allow."""
+    return sum(
+        math.comb(len(rule.candidates), size)
+        for rule in rules
+        for size in range(rule.max_parents - len(rule.required) + 1)
+    )
+
+
+def _child_rule(
+    required: Sequence[int],
+    candidates: Sequence[int],
+    limit: int,
+    factors: NDArray[np.float64],
+    child: int,
+    expert: tuple[tuple[tuple[int, ...], ...], float] | None,
+) -> _core.ChildRules:
+    experts, log_kappa = ((), 0.0) if expert is None else (expert[0][child], expert[1])
+    return _core.ChildRules(
+        list(required), [c for c in candidates if c not in required], limit, factors.tolist(), list(experts), log_kappa
+    )
+
+
+def _evaluate(
+    data: Dataset,
+    score: Score,
+    rules: list[_core.ChildRules],
+    options: _core.FamilyOptions,
+    memory: float,
+    on_progress: CoreCallback | None,
+) -> _Found:
+    """The families that the rules allow: by the core, but for a prior network, and for MIT from its likelihoods."""
+    if isinstance(score, BDe):
+        return _found_by_definition(data, score, rules, memory, on_progress)
+    if isinstance(score, MIT):
+        found = core_families(data, "loglik", rules, options, on_progress)
+        return found._replace(families=_mutual_information_tests(data, score, found.families, rules))
+    return core_families(data, score, rules, options, on_progress)
+
+
+def core_score(score: Score | Literal["loglik"]) -> tuple[str, float]:
+    """The name and the equivalent sample size of a score as the core takes them."""
+    if score == "loglik":
+        return "loglik", 1.0
+    name = _CORE_NAMES.get(score.short_name, score.short_name)
+    if isinstance(score, MDL) and not score.name_parents:
+        name = "bic"
+    return name, score.ess if isinstance(score, BDeu | BDs) else 1.0
+
+
+def core_families(
+    data: Dataset,
+    score: Score | Literal["loglik"],
+    rules: list[_core.ChildRules],
+    options: _core.FamilyOptions,
+    on_progress: CoreCallback | None,
+    max_families: int | None = None,
+) -> _Found:
+    """All families, or with ``max_families`` (0 for no limit) the promising ones."""
+    name, ess = core_score(score)
+    weights = np.empty(0) if data.weights is None else np.asarray(data.weights)
+    codes: Any = data.codes  # one of the two types that the core takes
+    arguments = (codes, weights, name, ess, data.n_states, rules, options)
+    if max_families is None:
+        return _Found(*_core.score_families(*arguments, on_progress))
+    return _Found(*_core.explore_families(*arguments, max_families, on_progress))
+
+
+def _mutual_information_tests(
+    data: Dataset, score: MIT, families: Sequence[_Arrays], rules: Sequence[_core.ChildRules]
+) -> list[_Arrays]:
+    """MIT from log-likelihoods: twice the gain over no parents, less a quantile for every parent."""
+    none = [_core.ChildRules([], [], 0, [0.0], [], 0.0) for _ in rules]
+    options = _core.FamilyOptions(0.0, False, 0.0, 0, 1)
+    alone = core_families(data, "loglik", none, options, None).families
+    result = []
+    for child, (scores, offsets, parents) in enumerate(families):
+        own = float(alone[child][0][0])
+        priors = _log_priors(rules[child], offsets, parents)
+        quantiles = _sums_of_quantiles(score.alpha, int(data.n_states[child]), data.n_states[parents], offsets)
+        result.append((2 * (scores - priors - own) - quantiles + priors, offsets, parents))
+    return result
+
+
+def _log_priors(rule: _core.ChildRules, offsets: NDArray[np.int64], parents: NDArray[np.int32]) -> NDArray[np.float64]:
+    """The log factor of each family."""
+    sizes = np.diff(offsets)
+    shared = np.add.reduceat(np.append(np.isin(parents, rule.expert), 0), offsets[:-1]) * (sizes > 0)
+    differences = sizes + len(rule.expert) - 2 * shared
+    factors: NDArray[np.float64] = np.array(rule.log_factors)[sizes] + rule.log_kappa * differences
+    return factors
+
+
+def _sums_of_quantiles(
+    alpha: float, n_states: int, parent_states: NDArray[np.int32], offsets: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """For each family the quantiles of chi squared for its parents, added in decreasing number of states."""
+    from scipy.stats import chi2
+
+    sizes = np.diff(offsets)
+    sums = np.zeros(len(sizes))
+    for size in np.unique(sizes[sizes > 0]).tolist():
+        at = np.flatnonzero(sizes == size)
+        states = parent_states[offsets[at, None] + np.arange(size)].astype(np.float64)
+        states = -np.sort(-states, axis=1)
+        before = np.cumprod(states, axis=1) / states
+        degrees, places = np.unique((n_states - 1) * (states - 1) * before, return_inverse=True)
+        quantiles = np.where(degrees > 0, chi2.ppf(alpha, np.maximum(degrees, 1)), 0.0)
+        sums[at] = quantiles[places].reshape(states.shape).sum(axis=1)
+    return sums
+
+
+def _found_by_definition(
+    data: Dataset,
+    score: BDe,
+    rules: Sequence[_core.ChildRules],
+    memory: float,
+    on_progress: CoreCallback | None,
+) -> _Found:
+    """All families that the rules allow under a prior network, level by level."""
+    term = _prior_network_term(data, BDe(score.network, float(score.ess)))
+    found: list[tuple[list[float], list[int], list[int]]] = [([], [0], []) for _ in rules]
+    evaluated, needed = 0, 0.0
+    deepest = max((rule.max_parents - len(rule.required) for rule in rules), default=0)
+    for level in range(deepest + 1):
+        counts = [math.comb(len(rule.candidates), level) for rule in rules]
+        needed += BYTES_PER_FAMILY * sum(counts)
+        if needed > memory:
+            return _Found(_as_arrays(found), evaluated, level, "memory_limit")
+        done = 0
+        ends = [(len(scores), len(parents)) for scores, _, parents in found]
+        for child, rule in enumerate(rules):
+            if len(rule.required) + level > rule.max_parents:
+                continue
+            scores, offsets, parents = found[child]
+            for added in combinations(rule.candidates, level):
+                chosen = tuple(sorted((*rule.required, *added)))
+                whole = term(tuple(sorted((*chosen, child))))
+                value = whole - term(chosen) + rule.log_prior(list(chosen)) if math.isfinite(whole) else -math.inf
+                if math.isfinite(value):
+                    scores.append(value)
+                    parents += chosen
+                    offsets.append(len(parents))
+                done += 1
+                if on_progress is None or done % 64 != 0:
+                    continue
+                if on_progress(done, sum(counts), math.nan, math.nan) is False:
+                    for (s, o, p), (n_scores, n_parents) in zip(found, ends, strict=True):
+                        del s[n_scores:], o[n_scores + 1 :], p[n_parents:]  # whole levels only
+                    return _Found(_as_arrays(found), evaluated, level, "stopped")
+        evaluated += done
+    return _Found(_as_arrays(found), evaluated, deepest, "complete")
+
+
+def _as_arrays(found: Sequence[tuple[list[float], list[int], list[int]]]) -> list[_Arrays]:
+    return [
+        (np.array(scores), np.array(offsets, dtype=np.int64), np.array(parents, dtype=np.int32))
+        for scores, offsets, parents in found
+    ]
+
+
+def _prior_network_term(data: Dataset, score: BDe) -> Callable[[tuple[int, ...]], float]:
+    """What the counts of a set of variables add to a score, by the set's own joint distribution."""
+    from scipy.special import gammaln
+
+    memo: dict[tuple[int, ...], float] = {}
+    for name, labels in data.states.items():
+        if tuple(score.network.states.get(name, ())) != tuple(labels):
+            raise ArgumentError(f"the prior network does not have the variable {name!r} with the states of the data")
+
+    def term(members: tuple[int, ...]) -> float:
+        if members not in memo:
+            names = [data.variables[k] for k in members]
+            expected = score.ess * score.network.infer().joint(names).reshape(-1) if names else np.array([score.ess])
+            cells = np.zeros(len(data), dtype=np.int64)
+            for k in members:
+                cells = cells * int(data.n_states[k]) + data.codes[:, k]
+            counts = np.bincount(cells, weights=data.weights, minlength=len(expected))
+            occupied = counts > 0
+            if (expected[occupied] <= 0).any():
+                memo[members] = -math.inf
+            else:
+                sums = gammaln(expected[occupied] + counts[occupied]) - gammaln(expected[occupied])
+                memo[members] = float(sums.sum())
+        return memo[members]
+
+    return term

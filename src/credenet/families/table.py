@@ -1,0 +1,563 @@
+"""For each variable its candidate parent sets with their scores, and how they were made."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from credenet._arguments import name_list, real_number, whole_number
+from credenet._text import count, table
+from credenet.errors import ArgumentError, GraphError
+from credenet.families.arrays import (
+    FamilyError,
+    FlatFamilies,
+    Floats,
+    Offsets,
+    Places,
+    canonical,
+    dominated,
+    first_inside,
+    joined,
+    prefix_sums,
+    twins_in,
+)
+from credenet.families.info import FamilyTableInfo, merged_info
+from credenet.graphs._base import check_variables, find_variable
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from credenet._files.suffixes import FamilyFormat
+    from credenet.graphs.dag import DAG
+
+
+class Family(NamedTuple):
+    """A score and the parents that it is for."""
+
+    score: float
+    parents: tuple[str, ...]
+
+
+class FamilyArrays(NamedTuple):
+    """The families of one variable: set k has ``scores[k]`` and ``parents[offsets[k]:offsets[k + 1]]``, by position."""
+
+    scores: Floats
+    offsets: Offsets
+    parents: Places
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyStatistics:
+    """The size of a table; the fewest, median and most families are those of one variable."""
+
+    n_variables: int
+    n_families: int
+    fewest: int
+    median: float
+    most: int
+    largest_set: int
+
+
+class FamilyTable:
+    """For each variable its candidate parent sets with log scores, best first; immutable.
+
+    Sets of equal score are ordered by size, then by the positions of their parents.
+
+    Parameters
+    ----------
+    variables
+        The names, distinct.
+    families
+        For every variable its scores, the offsets of its sets (one more than scores) and the positions of the
+        parents, one set after the other.
+    made
+        How the table was made; nothing is known by default.
+
+    Examples
+    --------
+    >>> from credenet import FamilyTable
+    >>> families = FamilyTable.from_lists({"a": [(-3.0, ())], "b": [(-2.0, ["a"]), (-2.5, [])]})
+    >>> families
+    <FamilyTable 2 variables, 3 families>
+    >>> families.best("b")
+    Family(score=-2.0, parents=('a',))
+    >>> families.best("b", available=[])
+    Family(score=-2.5, parents=())
+    """
+
+    __slots__ = ("_flat", "_index", "_made", "_variables")
+
+    _variables: tuple[str, ...]
+    _index: dict[str, int]
+    _flat: FlatFamilies
+    _made: FamilyTableInfo
+
+    def __init__(
+        self,
+        variables: Iterable[str],
+        families: Sequence[tuple[ArrayLike, ArrayLike, ArrayLike]],
+        *,
+        made: FamilyTableInfo | None = None,
+    ) -> None:
+        names = check_variables(variables)
+        if len(families) != len(names):
+            raise FamilyError(f"families has {len(families)} entries for {count(len(names), 'variable')}")
+        scores, sizes, parents = [], [], []
+        for name, triple in zip(names, families, strict=True):
+            if len(triple) != 3:
+                raise FamilyError(f"the families of {name!r} must be scores, offsets and parents")
+            numbers = _vector(triple[0], f"the scores of {name!r}")
+            offsets = _whole_vector(triple[1], f"the offsets of {name!r}")
+            places = _whole_vector(triple[2], f"the parents of {name!r}")
+            if len(offsets) != len(numbers) + 1:
+                raise FamilyError(f"{name!r} has {len(numbers)} scores and {len(offsets)} offsets; one more is needed")
+            steps = np.diff(offsets)
+            if offsets[0] != 0 or offsets[-1] != len(places) or (steps < 0).any():
+                raise FamilyError(f"the offsets of {name!r} must rise from 0 to {len(places)}, the number of parents")
+            scores.append(numbers)
+            sizes.append(steps)
+            parents.append(places)
+        self._fill(
+            names,
+            np.array([len(numbers) for numbers in scores], dtype=np.int64),
+            _joined(scores, np.float64),
+            _joined(sizes, np.int64),
+            _joined(parents, np.int64),
+            made,
+        )
+
+    def _fill(
+        self,
+        variables: tuple[str, ...],
+        counts: Offsets,
+        scores: Floats,
+        sizes: Offsets,
+        parents: NDArray[np.int64] | Places,
+        made: FamilyTableInfo | None,
+    ) -> None:
+        offsets = prefix_sums(sizes)
+        strange = np.flatnonzero((parents < 0) | (parents >= len(variables)))
+        if strange.size:
+            family = int(np.searchsorted(offsets, strange[0], side="right")) - 1
+            child = int(np.searchsorted(np.cumsum(counts), family, side="right"))
+            raise FamilyError(
+                f"a parent of {variables[child]!r} is at position {parents[strange[0]]}; "
+                f"there are {len(variables)} variables",
+                family=family,
+            )
+        flat = FlatFamilies(prefix_sums(counts), scores, offsets, parents.astype(np.int32))
+        self._adopt(variables, canonical(flat, variables), made or FamilyTableInfo())
+
+    def _adopt(self, variables: tuple[str, ...], flat: FlatFamilies, made: FamilyTableInfo) -> None:
+        for array in flat:
+            array.setflags(write=False)
+        self._variables = variables
+        self._index = {name: place for place, name in enumerate(variables)}
+        self._flat = flat
+        self._made = made
+
+    @classmethod
+    def from_flat(
+        cls,
+        variables: Iterable[str],
+        counts: ArrayLike,
+        scores: ArrayLike,
+        sizes: ArrayLike,
+        parents: ArrayLike,
+        *,
+        made: FamilyTableInfo | None = None,
+    ) -> FamilyTable:
+        """The table of the families of all variables, one after the other.
+
+        Parameters
+        ----------
+        counts
+            The number of families of every variable.
+        scores, sizes
+            The score and the number of parents of every family.
+        parents
+            The positions of the parents of all families.
+        """
+        names = check_variables(variables)
+        n_families, n_parents = _whole_vector(counts, "counts"), _whole_vector(sizes, "sizes")
+        numbers, places = _vector(scores, "scores"), _whole_vector(parents, "parents")
+        for array, of, total in ((n_families, "counts", len(numbers)), (n_parents, "sizes", len(places))):
+            if (array < 0).any() or int(array.sum()) != total:
+                raise FamilyError(f"{of} must be at least 0 and add up to {total}")
+        if len(n_families) != len(names) or len(n_parents) != len(numbers):
+            raise FamilyError("counts must have an entry for every variable and sizes one for every score")
+        made_of = cls.__new__(cls)
+        made_of._fill(names, n_families, numbers, n_parents, places, made)
+        return made_of
+
+    @classmethod
+    def from_lists(
+        cls,
+        lists: Mapping[str, Iterable[tuple[float, Iterable[str]]]],
+        *,
+        made: FamilyTableInfo | None = None,
+    ) -> FamilyTable:
+        """The table with the keys as variables and for each the pairs (score, parents) given."""
+        names = check_variables(lists)
+        index = {name: place for place, name in enumerate(names)}
+        counts: list[int] = []
+        scores: list[float] = []
+        sizes: list[int] = []
+        parents: list[int] = []
+        for families in lists.values():
+            before = len(scores)
+            for score, several in families:
+                if isinstance(several, str):
+                    raise FamilyError(f"parents must be a list of names, got the text {several!r}")
+                places = [find_variable(index, name) for name in several]
+                scores.append(score)
+                sizes.append(len(places))
+                parents += places
+            counts.append(len(scores) - before)
+        return cls.from_flat(names, counts, scores, sizes, parents, made=made)
+
+    @classmethod
+    def load(cls, path: str | Path, *, format: FamilyFormat | None = None) -> FamilyTable:
+        """The table in a ``.jkl``, ``.scores``, ``.jaa``, ``.pss`` or ``.parquet`` file, or in a ``.gz`` of one."""
+        from credenet.io.families.family_tables import load_families
+
+        return load_families(path, format)
+
+    def save(self, path: str | Path, *, format: FamilyFormat | None = None) -> None:
+        """Writes the table in the format that the suffix (or ``format``) names."""
+        from credenet.io.families.family_tables import save_families
+
+        save_families(self, path, format)
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The names, in the order that positions refer to."""
+        return self._variables
+
+    @property
+    def made(self) -> FamilyTableInfo:
+        """How the table was made."""
+        return self._made
+
+    def __len__(self) -> int:
+        return len(self._flat.scores)
+
+    def __repr__(self) -> str:
+        families = "1 family" if len(self) == 1 else f"{len(self):,} families"
+        return f"<FamilyTable {count(len(self._variables), 'variable')}, {families}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, FamilyTable):
+            return NotImplemented
+        ours, theirs = self._flat, other._flat
+        return (
+            self._variables == other._variables
+            and self._made == other._made
+            and np.array_equal(ours.starts, theirs.starts)
+            and np.array_equal(ours.scores, theirs.scores)
+            and np.array_equal(ours.offsets, theirs.offsets)
+            and np.array_equal(ours.parents, theirs.parents)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        flat = self._flat
+        parts = (self._variables, np.diff(flat.starts), flat.scores, flat.sizes, flat.parents)
+        return (_rebuilt, (parts, self._made))
+
+    def _span(self, variable: str) -> tuple[int, int]:
+        place = find_variable(self._index, variable)
+        return int(self._flat.starts[place]), int(self._flat.starts[place + 1])
+
+    def _family(self, at: int) -> Family:
+        places = self._flat.parents[self._flat.offsets[at] : self._flat.offsets[at + 1]].tolist()
+        return Family(float(self._flat.scores[at]), tuple(self._variables[place] for place in places))
+
+    def families(self, variable: str) -> Iterator[Family]:
+        """The families of a variable, best first."""
+        return map(self._family, range(*self._span(variable)))
+
+    def scores(self, variable: str) -> Floats:
+        """The scores of a variable's families, best first."""
+        return self._flat.scores[slice(*self._span(variable))]
+
+    def n_families(self, variable: str) -> int:
+        """The number of families of a variable."""
+        start, end = self._span(variable)
+        return end - start
+
+    def has_empty(self, variable: str) -> bool:
+        """Whether a variable may be without parents."""
+        start, end = self._span(variable)
+        return bool((np.diff(self._flat.offsets[start : end + 1]) == 0).any())
+
+    def arrays(self, place: int) -> FamilyArrays:
+        """The families of the variable at a position, as arrays."""
+        if not 0 <= place < len(self._variables):
+            raise ArgumentError(f"place must be at least 0 and below {len(self._variables)}, got {place}")
+        start, end = self._flat.starts[place : place + 2].tolist()
+        offsets = self._flat.offsets[start : end + 1]
+        relative = offsets - offsets[0]
+        relative.setflags(write=False)
+        return FamilyArrays(self._flat.scores[start:end], relative, self._flat.parents[offsets[0] : offsets[-1]])
+
+    def flat(self) -> FlatFamilies:
+        """The families of all variables as read-only arrays, without a copy."""
+        return self._flat
+
+    def best(self, variable: str, available: Iterable[str] | None = None) -> Family:
+        """The best family of a variable whose parents are all available; by default every variable is.
+
+        Examples
+        --------
+        >>> families = FamilyTable.from_lists({"a": [(-3.0, ())], "b": [(-2.0, ["a"]), (-2.5, [])]})
+        >>> families.best("b", available=["a"]).parents
+        ('a',)
+        """
+        start, end = self._span(variable)
+        if available is None:
+            at = start if start < end else None
+        else:
+            available = name_list("available", available)
+            inside = np.zeros(len(self._variables), dtype=np.bool_)
+            inside[[find_variable(self._index, name) for name in available]] = True
+            at = first_inside(self._flat, start, end, inside)
+        if at is None:
+            raise GraphError(f"the table has no family of {variable!r} with the parents available")
+        return self._family(at)
+
+    def score_of(self, dag: DAG) -> float:
+        """The score of a network: the sum over its families, all of which must be in the table."""
+        from credenet.graphs.arguments import as_dag
+
+        dag = as_dag(dag, "dag")
+        if set(dag.variables) != set(self._variables):
+            raise GraphError("the graph and the table must have the same variables")
+        return math.fsum(
+            float(self._flat.scores[self._flat.starts[child] + place])
+            for child, place in enumerate(self.positions(dag))
+        )
+
+    def positions(self, dag: DAG) -> list[int]:
+        """Where the family of each variable of a network is in its list, counted from 0."""
+        return [self._position(name, dag.parents(name)) for name in self._variables]
+
+    def _position(self, variable: str, parents: tuple[str, ...]) -> int:
+        arrays = self.arrays(self._index[variable])
+        wanted = sorted(self._index[name] for name in parents)
+        places = np.flatnonzero(np.diff(arrays.offsets) == len(wanted))
+        sets = arrays.parents[arrays.offsets[places][:, None] + np.arange(len(wanted))]
+        found = places[(sets == np.array(wanted, dtype=np.int32)).all(axis=1)]
+        if not found.size:
+            raise GraphError(f"the table has no family of {variable!r} with the parents {{{', '.join(parents)}}}")
+        return int(found[0])
+
+    def select(self, variables: Iterable[str]) -> FamilyTable:
+        """The table of some variables, in the order given, without the families that have other parents."""
+        names = check_variables(variables)
+        olds = np.array([find_variable(self._index, name) for name in names], dtype=np.int64)
+        new = np.full(len(self._variables), -1, dtype=np.int32)
+        new[olds] = np.arange(len(names), dtype=np.int32)
+        flat = self._flat
+        outside = prefix_sums(new[flat.parents] < 0)
+        inside = outside[flat.offsets[1:]] == outside[flat.offsets[:-1]]
+        rows = [np.arange(start, end) for start, end in zip(flat.starts[olds], flat.starts[olds + 1], strict=True)]
+        kept = [places[inside[places]] for places in rows]
+        counts = np.array([len(places) for places in kept], dtype=np.int64)
+        taken = flat.taken(_joined(kept, np.int64), counts)
+        chosen = set(names)
+        groups = (tuple(name for name in group if name in chosen) for group in self._made.duplicates)
+        unscored = self._made.unscored
+        made = replace(
+            self._made,
+            isolated=tuple(name for name in self._made.isolated if name in chosen),
+            duplicates=tuple(group for group in groups if len(group) > 1),
+            evaluated=self._made.evaluated if len(names) == len(self._variables) else None,
+            unscored=None if unscored is None else {name: unscored[name] for name in names if name in unscored},
+        )
+        return self._with(names, canonical(taken._replace(parents=new[taken.parents]), names), made)
+
+    def merge(self, other: FamilyTable) -> FamilyTable:
+        """The families of both tables, over the variables of both.
+
+        A family that both have must have the same score in both, up to rounding; this table's is kept. What is
+        said about how the table was made is what holds for both.
+        """
+        same = set(self._variables) == set(other._variables)
+        made = merged_info(self._made, other._made, same_variables=same)
+        names = tuple(dict.fromkeys(self._variables + other._variables))
+        index = {name: place for place, name in enumerate(names)}
+        ours, theirs = (
+            part._flat.moved(np.array([index[name] for name in part._variables], dtype=np.int32), len(names))
+            for part in (self, other)
+        )
+        twins = twins_in(ours, theirs)
+        shared = twins >= 0
+        before, after = ours.scores[twins[shared]], theirs.scores[shared]
+        # halves, as the difference of the largest numbers is not finite
+        apart = np.flatnonzero(~(np.abs(before / 2 - after / 2) <= np.maximum(5e-10, 5e-13 * np.abs(before))))
+        if apart.size:
+            at = int(np.flatnonzero(shared)[apart[0]])
+            places = theirs.parents[theirs.offsets[at] : theirs.offsets[at + 1]].tolist()
+            shown = ", ".join(names[place] for place in places)
+            raise FamilyError(
+                f"the tables score {names[theirs.children[at]]!r} with the parents {{{shown}}} "
+                f"differently: {before[apart[0]]} and {after[apart[0]]}"
+            )
+        return self._with(names, canonical(joined(ours, theirs.kept(~shared)), names), made)
+
+    def restrict(self, *, max_parents: int | None = None, slack: float | None = None) -> FamilyTable:
+        """The families with at most so many parents and of use within a slack.
+
+        Parameters
+        ----------
+        max_parents
+            The largest number of parents that is kept.
+        slack
+            A set is dropped if a proper subset in the table scores better by more than this. At most the slack that
+            the table was made with, as what was dropped then does not come back. Not safe under knowledge that
+            forbids to leave parents out, such as ancestors or adjacencies that must be there.
+        """
+        flat, made = self._flat, self._made
+        if max_parents is not None:
+            max_parents = whole_number("max_parents", max_parents)
+            flat = flat.kept(flat.sizes <= max_parents)
+            made = replace(made, max_parents=min(max_parents, max_parents if (m := made.max_parents) is None else m))
+        if slack is not None:
+            real_number("slack", slack, least=0, infinite=True)
+            if made.slack is not None and slack > made.slack:
+                raise ArgumentError(f"slack must be at most {made.slack}, with which the table was made, got {slack}")
+            flat = flat.kept(~dominated(flat, slack))
+            if made.slack is not None:  # what was dropped under an unknown slack stays unknown
+                made = replace(made, slack=slack)
+        return self._with(self._variables, flat, made)
+
+    def filter(self, keep: ArrayLike) -> FamilyTable:
+        """The families for which ``keep`` is set, in the order of `flat`."""
+        chosen = np.asarray(keep, dtype=np.bool_)
+        if chosen.shape != self._flat.scores.shape:
+            raise ArgumentError(f"keep must have one entry for each family, {len(self)} in all")
+        made = replace(self._made, unscored=None)  # which compares with families that may be gone
+        return self._with(self._variables, self._flat.kept(chosen), made)
+
+    def with_info(self, made: FamilyTableInfo) -> FamilyTable:
+        """The same families, said to be made in another way."""
+        return self._with(self._variables, self._flat, made)
+
+    @staticmethod
+    def _with(variables: tuple[str, ...], flat: FlatFamilies, made: FamilyTableInfo) -> FamilyTable:
+        result = FamilyTable.__new__(FamilyTable)
+        result._adopt(variables, flat, made)
+        return result
+
+    def candidate_graph(self) -> dict[str, tuple[str, ...]]:
+        """For every variable those that are a parent in one of its families, in the order of ``variables``."""
+        several = (np.unique(self.arrays(place).parents).tolist() for place in range(len(self._variables)))
+        return {
+            name: tuple(self._variables[place] for place in places)
+            for name, places in zip(self._variables, several, strict=True)
+        }
+
+    def statistics(self) -> FamilyStatistics:
+        """How many families there are, and the size of the largest set."""
+        counts = np.diff(self._flat.starts)
+        return FamilyStatistics(
+            n_variables=len(counts),
+            n_families=len(self),
+            fewest=int(counts.min(initial=len(self))),
+            median=float(np.median(counts)) if len(counts) else 0.0,
+            most=int(counts.max(initial=0)),
+            largest_set=int(self._flat.sizes.max(initial=0)),
+        )
+
+    def summary(self) -> str:
+        """A report: the size of the table and how it was made."""
+        sizes = self.statistics()
+        rows = [
+            ("families per variable", f"{sizes.fewest:,} to {sizes.most:,}, median {sizes.median:,g}"),
+            ("largest parent set", f"{sizes.largest_set}"),
+        ]
+        for name, value in self._made.to_json().items():
+            if name in ("isolated", "duplicates"):
+                shown = f"{len(value)}"
+            elif name == "unscored":
+                shown = f"parent sets of {count(len(value), 'variable')}"
+            elif isinstance(value, bool):
+                shown = "yes" if value else "no"
+            elif isinstance(value, float | int):
+                shown = f"{value:,.0f}" if value == int(value) else f"{value:,.6g}"
+            else:
+                shown = str(value)
+            rows.append((name.removeprefix("n_").replace("_", " "), shown))
+        return f"{self!r}\n{table(('', ''), rows).lstrip()}"
+
+    __str__ = summary
+
+    def to_pandas(self) -> Any:
+        """The frame of `to_frame` for pandas, which must be installed."""
+        from credenet.io.tables.frames import to_pandas
+
+        return to_pandas(self.to_frame())
+
+    def to_polars(self) -> pl.DataFrame:
+        """The same as `to_frame`."""
+        return self.to_frame()
+
+    def to_frame(self) -> pl.DataFrame:
+        """A polars frame with a row for every family: ``variable``, ``score``, ``parents``."""
+        import polars as pl
+
+        flat, names = self._flat, pl.Series(self._variables, dtype=pl.String)
+        frame = pl.DataFrame({"variable": names.gather(flat.children), "score": flat.scores})
+        rows = np.repeat(np.arange(len(self)), flat.sizes)
+        sets = (
+            pl.DataFrame({"row": rows, "parents": names.gather(flat.parents)})
+            .group_by("row", maintain_order=True)
+            .agg("parents")
+        )
+        none = pl.lit([], dtype=pl.List(pl.String))
+        return (
+            frame.with_row_index("row")
+            .with_columns(pl.col("row").cast(pl.Int64))
+            .join(sets, on="row", how="left", maintain_order="left")
+            .select("variable", "score", pl.col("parents").fill_null(none))
+        )
+
+
+def _rebuilt(parts: tuple[Any, ...], made: FamilyTableInfo) -> FamilyTable:
+    return FamilyTable.from_flat(*parts, made=made)
+
+
+def _vector(values: ArrayLike, what: str) -> Floats:
+    array = _one_dimension(values, what)
+    if array.size and array.dtype.kind not in "fiu":
+        raise FamilyError(f"{what} must be numbers")
+    return array.astype(np.float64)
+
+
+def _whole_vector(values: ArrayLike, what: str) -> NDArray[np.int64]:
+    array = _one_dimension(values, what)
+    if array.size and array.dtype.kind not in "iu":
+        raise FamilyError(f"{what} must be whole numbers")
+    return array.astype(np.int64)
+
+
+def _one_dimension(values: ArrayLike, what: str) -> NDArray[Any]:
+    try:
+        array = np.asarray(values)
+    except ValueError:  # rows that differ in length
+        raise FamilyError(f"{what} must have one dimension") from None
+    if array.ndim != 1:
+        raise FamilyError(f"{what} must have one dimension, got {array.ndim}")
+    return array
+
+
+def _joined(parts: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:
+    return np.concatenate([*parts, np.empty(0, dtype=kind)], dtype=kind)

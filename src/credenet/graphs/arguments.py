@@ -1,0 +1,46 @@
+"""Graphs as a caller has them: as they are, or in a network or a result that has one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from credenet._arguments import shown
+from credenet.errors import ArgumentError
+from credenet.graphs import DAG, PDAG
+
+if TYPE_CHECKING:
+    from credenet.learners.results import LearnResult
+    from credenet.networks.bayesian import BayesianNetwork
+
+    GraphLike: TypeAlias = "DAG | PDAG | BayesianNetwork | LearnResult"
+
+
+def as_graph(value: Any, argument: str = "graph") -> DAG | PDAG:
+    """The graph itself, that of a network, or what was learned.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> as_graph(credenet.textbook.asia())
+    <DAG 8 variables, 8 edges>
+    """
+    from credenet.learners.results import LearnResult
+    from credenet.networks.bayesian import BayesianNetwork
+
+    if isinstance(value, DAG | PDAG):
+        return value
+    if isinstance(value, BayesianNetwork):
+        return value.dag
+    if isinstance(value, LearnResult):
+        if not value.has_network:
+            raise ArgumentError(f"{argument} must have a network, but this result has none ({value.status})")
+        return value.graph
+    advice = "; of a credible set take best" if hasattr(value, "best") else ""
+    kinds = "a DAG, a PDAG, a BayesianNetwork or a LearnResult"
+    raise ArgumentError(f"{argument} must be {kinds}, got {shown(value)}{advice}")
+
+
+def as_dag(value: Any, argument: str = "graph") -> DAG:
+    """The same as a DAG; of a PDAG, one that it extends to."""
+    graph = as_graph(value, argument)
+    return graph if isinstance(graph, DAG) else graph.extension()

@@ -1,0 +1,1 @@
+"""Files of tables, families, graphs, networks and knowledge."""

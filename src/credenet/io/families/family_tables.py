@@ -1,0 +1,87 @@
+"""Files of family tables: which module reads and writes a format."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import get_args
+
+from credenet._arguments import instance, shown
+from credenet._files.files import beginning_of, read_bytes, read_text, suffix_of, write_text
+from credenet._files.suffixes import DATA_SUFFIXES, FAMILY_SUFFIXES, FamilyFormat
+from credenet.errors import FormatError
+from credenet.families.table import FamilyTable
+
+# Each module has ``parse(text, path) -> FamilyTable`` and ``render(table, path) -> str``; parquet is not text.
+_MODULES: Mapping[FamilyFormat, str] = {"jkl": "credenet.io.families.jkl", "pss": "credenet.io.families.pss"}
+
+
+def load_families(path: str | Path, format: str | None = None) -> FamilyTable:
+    """The table in a file, in the format given, that of the suffix, or, where that says nothing, of the contents."""
+    kind = _chosen(path, format) or FAMILY_SUFFIXES.get(suffix_of(path)) or _sniffed(path)
+    if kind == "parquet":
+        from credenet.io.families import family_parquet
+
+        return family_parquet.read(path)
+    table: FamilyTable = import_module(_MODULES[kind]).parse(read_text(path), path)
+    return table
+
+
+def save_families(table: FamilyTable, path: str | Path, format: str | None = None) -> None:
+    """Writes a table in the format given or that of the suffix."""
+    instance("table", table, FamilyTable, "a FamilyTable")
+    kind = _chosen(path, format) or FAMILY_SUFFIXES.get(suffix_of(path))
+    if kind is None:
+        known, suffix = ", ".join(FAMILY_SUFFIXES), suffix_of(path)
+        raise FormatError(f"families can be written as {known}, not {suffix or 'without a suffix'}", path=path)
+    if kind == "parquet":
+        from credenet.io.families import family_parquet
+
+        family_parquet.write(table, path)
+        return
+    text: str = import_module(_MODULES[kind]).render(table, path)
+    write_text(path, text)
+
+
+def holds_families(path: str | Path) -> bool:
+    """Whether a file is a table of families, by its suffix or, where that is shared or says nothing, its contents."""
+    suffix = suffix_of(path)
+    if suffix == ".parquet":
+        from credenet.io.families import family_parquet
+
+        return family_parquet.holds_families(path)
+    if suffix in FAMILY_SUFFIXES or suffix in DATA_SUFFIXES:
+        return suffix in FAMILY_SUFFIXES
+    lines = [line.split() for line in beginning_of(path).decode("utf-8-sig", "replace").splitlines()]
+    words = [line for line in lines if line and not line[0].startswith("#")][:2]
+    if words and words[0][0].lower() in ("meta", "var"):
+        return True
+    return (
+        len(words) == 2
+        and len(words[0]) == 1
+        and words[0][0].isdecimal()
+        and len(words[1]) == 2
+        and words[1][1].isdecimal()
+    )
+
+
+def _chosen(path: str | Path, format: str | None) -> FamilyFormat | None:
+    if format is None:
+        return None
+    for known in get_args(FamilyFormat):
+        if isinstance(format, str) and format == known:
+            return known  # type: ignore[no-any-return]
+    raise FormatError(f"format must be one of {', '.join(get_args(FamilyFormat))}, got {shown(format)}", path=path)
+
+
+def _sniffed(path: str | Path) -> FamilyFormat:
+    """What a file begins with: parquet's mark, or META or VAR as the first word that is not a comment."""
+    contents = read_bytes(path)
+    if contents.startswith(b"PAR1"):
+        return "parquet"
+    for line in contents.removeprefix(b"\xef\xbb\xbf").splitlines():
+        words = line.split()
+        if words and not words[0].startswith(b"#"):
+            return "pss" if words[0].lower() in (b"meta", b"var") else "jkl"
+    return "jkl"

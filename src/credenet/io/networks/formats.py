@@ -1,0 +1,116 @@
+"""Network files: which module reads and writes a format, and errors with their place."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
+from importlib import import_module
+from pathlib import Path
+from typing import Any, get_args
+
+from credenet._arguments import shown
+from credenet._files.files import beginning_of, read_text, suffix_of, write_text
+from credenet._files.suffixes import NETWORK_SUFFIXES, NetworkFormat
+from credenet.errors import FormatError, GraphError, NetworkError
+from credenet.io.sniffing import sniffed_format
+from credenet.networks.bayesian import BayesianNetwork
+
+# Each module has ``parse(text, path) -> BayesianNetwork`` and ``render(network, path) -> str``; dot only the latter.
+_MODULES: Mapping[NetworkFormat, str] = {
+    "bif": "credenet.io.networks.bif",
+    "xmlbif": "credenet.io.networks.xmlbif",
+    "xdsl": "credenet.io.networks.xdsl",
+    "net": "credenet.io.networks.hugin",
+    "dsc": "credenet.io.networks.dsc",
+    "uai": "credenet.io.networks.uai",
+    "json": "credenet.io.networks.json_network",
+    "dot": "credenet.io.networks.dot",
+}
+
+MAX_PARENTS = 63  # numpy arrays have at most 64 axes
+
+
+def network_format(path: str | Path, format: str | None = None) -> NetworkFormat:
+    """The network format that a file name (or an explicit choice) stands for."""
+    if format is not None:
+        for known in get_args(NetworkFormat):
+            if isinstance(format, str) and format == known:
+                return known  # type: ignore[no-any-return]
+        message = f"format must be one of {', '.join(get_args(NetworkFormat))}, got {shown(format)}"
+        raise FormatError(message, path=path)
+    suffix = suffix_of(path)
+    if suffix not in NETWORK_SUFFIXES:
+        known = ", ".join(NETWORK_SUFFIXES)
+        raise FormatError(f"{suffix or 'no suffix'} is not a network format; use one of {known}", path=path)
+    return NETWORK_SUFFIXES[suffix]
+
+
+def load_network(path: str | Path, format: str | None = None) -> BayesianNetwork:
+    kind = _format_to_read(path, format)
+    if kind == "dot":
+        raise FormatError("DOT is a drawing: it holds no tables and can only be written", path=path)
+    network: BayesianNetwork = import_module(_MODULES[kind]).parse(read_text(path), path)
+    return network
+
+
+def _format_to_read(path: str | Path, format: str | None) -> NetworkFormat:
+    """As the format or the suffix says; for a suffix that says nothing, as the contents do."""
+    if format is None and suffix_of(path) not in NETWORK_SUFFIXES:
+        sniffed = sniffed_format(beginning_of(path))
+        if sniffed is not None:
+            return sniffed
+    return network_format(path, format)
+
+
+def save_network(network: BayesianNetwork, path: str | Path, format: str | None = None) -> None:
+    text: str = import_module(_MODULES[network_format(path, format)]).render(network, path)
+    write_text(path, text)
+
+
+class Lines:
+    """The lines of many positions of one text."""
+
+    def __init__(self, text: str) -> None:
+        self._last = len(text.rstrip())
+        self._ends = [found.start() for found in re.finditer("\n", text)]
+
+    def line(self, position: int) -> int:
+        """The line of a position; the last line with anything on it for positions behind that."""
+        return bisect_left(self._ends, min(position, self._last)) + 1
+
+
+def build_network(
+    path: str | Path,
+    states: Mapping[str, Sequence[str]],
+    parents: Mapping[str, Sequence[str]],
+    tables: Mapping[str, Any],
+    lines: Mapping[str, int],
+) -> BayesianNetwork:
+    """The network of a file's parts; what is wrong with them is reported at the line of the variable at fault."""
+    for name, family in parents.items():
+        if name in family:
+            raise FormatError(f"variable {name!r} is its own parent", path=path, line=lines.get(name))
+        if len(set(family)) < len(family):
+            raise FormatError(f"variable {name!r} has a parent twice", path=path, line=lines.get(name))
+        if len(family) > MAX_PARENTS:
+            raise FormatError(
+                f"variable {name!r} has {len(family)} parents; at most {MAX_PARENTS} can be held",
+                path=path,
+                line=lines.get(name),
+            )
+    try:
+        return BayesianNetwork(states, parents, tables)
+    except NetworkError as error:
+        raise FormatError(str(error), path=path, line=lines.get(error.variable or "")) from None
+    except GraphError as error:
+        raise FormatError(str(error), path=path, line=_line_of_cycle(parents, lines)) from None
+
+
+def _line_of_cycle(parents: Mapping[str, Sequence[str]], lines: Mapping[str, int]) -> int | None:
+    try:
+        TopologicalSorter(parents).prepare()
+    except CycleError as error:
+        return min((lines[name] for name in error.args[1] if name in lines), default=None)
+    return None

@@ -1,0 +1,293 @@
+"""Tables in text files: what separates the fields, where the names are, which states are declared.
+
+The separator is the one that the first lines agree on. A first column without a name (pandas, R's ``write.csv``), or
+rows with one field more than there are names (R's ``write.table``), is a column of row names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet._files.encodings import as_utf8, not_utf8
+from credenet._run.progress import OnProgress, step
+from credenet.data.coding import MOST_STATES
+from credenet.data.labels import Decimal, is_integer, is_number, missing_in
+from credenet.data.raw_columns import RawColumn
+from credenet.errors import DataError, FormatError
+from credenet.io.tables.separators import first_lines, separator
+
+TableFormat = Literal["csv", "tsv", "dat"]
+
+_LINE_END = re.compile(b"\n")
+_SEPARATOR_LINE = re.compile(rb"sep=([,;\t|])\r?\n", re.IGNORECASE)  # as spreadsheets write it
+
+BLOCK_BYTES = 4 << 20  # of text that a thread reads at a time
+
+
+@dataclass(frozen=True, slots=True)
+class TextOptions:
+    """What the user may say about a text table; see `credenet.read`."""
+
+    format: TableFormat
+    header: bool | None = None
+    encoding: str | None = None
+    decimal: Decimal | None = None
+    na_values: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """How to read a text table: the separator ("" for runs of blanks), the names, and where the rows begin."""
+
+    separator: str
+    names: tuple[str, ...]
+    begin: int  # byte offset of the first row
+    first_line: int
+    declared: tuple[tuple[str, ...], ...] | None = None
+    n_rows: int | None = None  # where the file says how many there are
+    row_names: Literal["unnamed", "extra"] | None = None  # the first column: without a name, or beyond the names
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row at the beginning of a file, split into fields; a quoted field may make it several lines long."""
+
+    fields: tuple[str, ...]
+    next: int  # byte offset of the row after it
+    next_line: int
+
+
+class _FirstRows:
+    """The first rows of a text; the rest of it stays bytes."""
+
+    def __init__(self, text: NDArray[np.uint8], begin: int, first_line: int, path: str | Path, separator: str) -> None:
+        self._text = text
+        self._path = path
+        self._separator = separator
+        self._rows: list[_Row] = []
+        self.begin = begin
+        self.first_line = first_line
+
+    def __getitem__(self, index: int) -> _Row:
+        """A row; without fields if it is blank or if there are not that many."""
+        while len(self._rows) <= index:
+            self._rows.append(self._read())
+        return self._rows[index]
+
+    def _read(self) -> _Row:
+        begin, line = (self._rows[-1].next, self._rows[-1].next_line) if self._rows else (self.begin, self.first_line)
+        try:
+            fields, size, n_lines = _core.first_row(self._text[begin:], self._separator)
+            decoded = tuple(field.decode("utf-8") for field in fields)
+        except _core.DelimitedError as error:
+            raise FormatError(error.args[1], path=self._path, line=line + error.args[0]) from None
+        except UnicodeDecodeError:
+            raise FormatError(not_utf8(), path=self._path, line=line) from None
+        return _Row(decoded, begin + size, line + n_lines)
+
+
+def read_delimited(
+    path: str | Path,
+    contents: NDArray[np.uint8],
+    options: TextOptions,
+    *,
+    n_threads: int,
+    on_progress: OnProgress | None,
+) -> list[RawColumn]:
+    """The columns of a text table."""
+    contents = as_utf8(contents, options.encoding, path)
+    if _LINE_END.search(contents.data) is None:  # a table of one row, or the \r of old Macintosh files
+        contents = np.frombuffer(contents.tobytes().replace(b"\r", b"\n"), dtype=np.uint8)
+    begin = 3 if contents[:3].tobytes() == b"\xef\xbb\xbf" else 0
+    said = _SEPARATOR_LINE.match(contents[begin : begin + 20].tobytes())
+    first_line = 1 if said is None else 2
+    begin += 0 if said is None else said.end()
+    mark = _separator(contents[begin:], options) if said is None else said[1].decode()
+    text = contents[: _end_of_rows(contents, mark)]
+    if len(text) <= begin:
+        raise FormatError("is empty", path=path)
+
+    for layout in _layouts(_FirstRows(text, begin, first_line, path, mark), path, options, mark):
+        columns = _read_rows(path, text, layout, options, n_threads, on_progress)
+        if columns is not None:
+            return columns
+    raise AssertionError("the last layout takes any rows")
+
+
+def _end_of_rows(contents: NDArray[np.uint8], separator: str) -> int:
+    """The end of the contents without the blank lines there; a tab that separates empty cells is not blank."""
+    blanks = b" \r\n" if separator == "\t" else b" \t\r\n"
+    end = len(contents)
+    while end and contents[end - 1] in blanks:
+        end -= 1
+    return end
+
+
+def _separator(contents: NDArray[np.uint8], options: TextOptions) -> str:
+    if options.format == "tsv":
+        return "\t"
+    found = separator(first_lines(contents.data), decimal_comma=options.decimal == ",")
+    return found if found is not None else "" if options.format == "dat" else ","
+
+
+def _layouts(rows: _FirstRows, path: str | Path, options: TextOptions, separator: str) -> Sequence[_Layout]:
+    """Possible layouts, the most specific first; the rows decide between them."""
+    first, header = rows[0].fields, options.header
+    if not first:
+        raise FormatError("is blank", path=path, line=rows.first_line)
+    has_names = header if header is not None else not all(map(is_number, first))
+    if not has_names:
+        unnamed = _Layout(separator, tuple(str(k) for k in range(len(first))), rows.begin, rows.first_line)
+        counted = _counted_layout(rows, separator) if options.format == "dat" and header is None else None
+        return [unnamed] if counted is None else [counted, unnamed]
+
+    row_names: Literal["unnamed", "extra"] | None = None
+    second = rows[1].fields
+    if len(second) == len(first) + 1 and second[-1]:
+        first, row_names = ("", *first), "extra"
+    elif len(first) > 1 and not first[0] and _can_be_names(first[1:], header):
+        row_names = "unnamed"
+    names = _checked_names(first, path, rows.first_line, is_first_unnamed=row_names is not None)
+    plain = _Layout(separator, names, rows[0].next, rows[0].next_line, row_names=row_names)
+    declared = _declared(second) if options.format == "dat" and row_names is None else None
+    if declared is None or len(declared) != len(names):
+        return [plain]
+    return [_Layout(separator, names, rows[1].next, rows[1].next_line, declared), plain]
+
+
+def _can_be_names(fields: Sequence[str], header: bool | None) -> bool:
+    """Whether fields after an empty one are names; numbers may be a row whose first cell is missing."""
+    return header is True or not all(map(is_number, fields)) or list(fields) == [str(k) for k in range(len(fields))]
+
+
+def _counted_layout(rows: _FirstRows, separator: str) -> _Layout | None:
+    """The layout with three lines before the rows: number of variables, arities, number of rows."""
+    size, declared, n_rows = rows[0].fields, _declared(rows[1].fields), rows[2].fields
+    if declared is None or size != (str(len(declared)),) or len(n_rows) != 1 or not is_integer(n_rows[0]):
+        return None
+    names = tuple(str(k) for k in range(len(declared)))
+    return _Layout(separator, names, rows[2].next, rows[2].next_line, declared, int(n_rows[0]))
+
+
+def _declared(arities: Sequence[str]) -> tuple[tuple[str, ...], ...] | None:
+    """The states that a line of arities declares; None if it cannot be one."""
+    if not arities or not all(is_integer(field) and 1 <= int(field) < MOST_STATES for field in arities):
+        return None
+    return tuple(tuple(str(k) for k in range(int(arity))) for arity in arities)
+
+
+def _checked_names(fields: Sequence[str], path: str | Path, line: int, *, is_first_unnamed: bool) -> tuple[str, ...]:
+    seen: dict[str, int] = {}
+    for position, name in enumerate(fields, start=1):
+        if is_first_unnamed and position == 1:
+            continue
+        if not name:
+            raise FormatError(f"column {position} has no name", path=path, line=line)
+        if name in seen:
+            raise FormatError(f"columns {seen[name]} and {position} are both named {name!r}", path=path, line=line)
+        seen[name] = position
+    return tuple(fields)
+
+
+def _read_rows(
+    path: str | Path,
+    text: NDArray[np.uint8],
+    layout: _Layout,
+    options: TextOptions,
+    n_threads: int,
+    on_progress: OnProgress | None,
+) -> list[RawColumn] | None:
+    """The columns as a layout has them; None where the rows do not fit its declared states."""
+    if layout.begin >= len(text):
+        if layout.declared is not None:
+            return None
+        raise FormatError("has a line of names and no rows", path=path, line=layout.first_line - 1)
+    try:
+        coded = _core.read_delimited(
+            text[layout.begin :],
+            len(layout.names),
+            layout.separator,
+            True,
+            layout.first_line,
+            n_threads,
+            step(on_progress),
+            block_bytes=BLOCK_BYTES,
+        )
+    except _core.DelimitedError as error:
+        if layout.n_rows is not None:
+            return None
+        line, message = error.args
+        raise FormatError(message, path=path, line=line) from None
+    if coded.stopped:
+        raise DataError("reading was stopped")
+    if layout.n_rows is not None and coded.n_rows != layout.n_rows:
+        return None
+    columns = [_column(path, coded, at, name) for at, name in enumerate(layout.names)]
+    if layout.declared is not None:
+        for column, states in zip(columns, layout.declared, strict=True):
+            if not _declare(column, states, options.na_values):
+                return None
+    if layout.row_names is not None:
+        _check_row_names(columns[0], layout, path)
+        columns[0].holds_row_names = True
+    return columns
+
+
+def _check_row_names(column: RawColumn, layout: _Layout, path: str | Path) -> None:
+    """Refuses a first column without a name that holds something else than names or numbers of rows."""
+    line = layout.first_line
+    if max(column.counts) == 1:
+        return
+    if layout.row_names == "extra":
+        n_names = len(layout.names) - 1
+        raise FormatError(f"has {n_names + 1} fields where {n_names} were expected", path=path, line=line)
+    if not all(label is not None and is_integer(label) for label in column.labels):
+        raise FormatError(
+            "column 1 has no name, and as its values repeat it holds no row names", path=path, line=line - 1
+        )
+
+
+def _column(path: str | Path, coded: _core.CodedText, at: int, name: str) -> RawColumn:
+    lines = coded.lines(at)
+    labels: list[str | None] = []
+    for label, line in zip(coded.labels(at), lines, strict=True):
+        try:
+            labels.append(label.decode("utf-8"))
+        except UnicodeDecodeError:
+            raise FormatError(not_utf8(f" (column {name!r})"), path=path, line=line) from None
+    return RawColumn(
+        name=name,
+        labels=labels,
+        counts=coded.counts(at),
+        write=lambda code_of_label, out: coded.write_codes(at, code_of_label, out),
+        lines=lines,
+    )
+
+
+def _declare(column: RawColumn, states: tuple[str, ...], na_values: frozenset[str]) -> bool:
+    """Gives a column its declared arity; False where its labels cannot have it.
+
+    Integer labels must lie below the arity and then are the states 0, 1, …; other labels only must not be more.
+    """
+    missing = missing_in(column.labels, na_values)
+    known = [label for label in column.labels if label is not None and label not in missing]
+    if not fits_arity(known, len(states)):
+        return False
+    if all(map(is_integer, known)):
+        column.declared = states
+    return True
+
+
+def fits_arity(labels: Sequence[str], arity: int) -> bool:
+    """Whether a column with these labels can have as many states as an arities line says."""
+    if all(map(is_integer, labels)):
+        return all(label.isdigit() and str(int(label)) == label and int(label) < arity for label in labels)
+    return len(labels) <= arity

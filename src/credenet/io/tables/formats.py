@@ -1,0 +1,205 @@
+"""Tables of data in files: which reader or writer a format has."""
+
+from __future__ import annotations
+
+import errno
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+import numpy as np
+
+from credenet._files.files import SNIFFED_BYTES, atomic_writer, read_array, suffix_of
+from credenet._files.foreign import check_is_table
+from credenet._files.suffixes import DATA_SUFFIXES, FAMILY_SUFFIXES, DataFormat
+from credenet._run.progress import OnProgress
+from credenet.data.coding import check_readable
+from credenet.data.labels import Decimal, is_integer, is_number, missing_in
+from credenet.data.raw_columns import RawColumn
+from credenet.errors import DataError, FormatError
+from credenet.io.sniffing import looks_like_graph
+from credenet.io.tables.delimited import TableFormat, TextOptions, fits_arity, read_delimited
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from credenet.data.dataset import Dataset
+
+
+def read_columns(
+    path: str | Path,
+    format: DataFormat | None,
+    *,
+    header: bool | None,
+    encoding: str | None,
+    decimal: Decimal | None,
+    na_values: frozenset[str],
+    n_threads: int,
+    on_progress: OnProgress | None,
+) -> list[RawColumn]:
+    """The raw columns of a table in a file, in the format given, that of the suffix, or else that of CSV."""
+    if format is not None and format not in get_args(DataFormat):
+        raise FormatError(f"format must be one of {', '.join(get_args(DataFormat))}, got {format!r}", path=path)
+    kind = format or DATA_SUFFIXES.get(suffix_of(path))
+    if kind == "parquet":
+        return _read_parquet(path)
+    contents = read_array(path)
+    if kind is None and contents[:4].tobytes() == b"PAR1":
+        return _read_parquet(path)
+    beginning = contents[:SNIFFED_BYTES].tobytes()
+    check_is_table(beginning, path, encoding)
+    if kind is None and suffix_of(path) in FAMILY_SUFFIXES:
+        raise FormatError("holds families with their scores, not a table of data", path=path)
+    if kind is None and looks_like_graph(beginning):
+        raise FormatError("looks like a graph, not a table of data; pass format='csv' if it is one", path=path)
+    options = TextOptions(kind or "csv", header, encoding, decimal, na_values)
+    return read_delimited(path, contents, options, n_threads=n_threads, on_progress=on_progress)
+
+
+def _read_parquet(path: str | Path) -> list[RawColumn]:
+    from credenet.io.tables.frames import columns_of_frame
+    from credenet.io.tables.parquet import POLARS_ERRORS, read_parquet
+
+    frame, _ = read_parquet(path)
+    try:
+        columns = columns_of_frame(frame)
+    except POLARS_ERRORS as error:
+        raise FormatError(f"cannot be read as parquet: {error}", path=path) from None
+    for column in columns:
+        column.holds_row_names = _PANDAS_INDEX.fullmatch(column.name) is not None
+    return columns
+
+
+def to_polars(data: Dataset, text_of: Callable[[str], str] = str) -> pl.DataFrame:
+    """A frame of the labels, or of what they are to be written as."""
+    import polars as pl
+
+    columns = {}
+    missing = data.missing
+    for at, name in enumerate(data.variables):
+        rows = pl.Series(name, data.codes[:, at])
+        texts = list(map(text_of, data.states[name]))
+        labels = pl.Series(name, texts, dtype=pl.Enum(texts))
+        columns[name] = labels.gather(rows.replace({data.missing_code: None}) if name in missing else rows)
+    return pl.DataFrame(columns)
+
+
+def save_table(data: Dataset, path: str | Path) -> None:
+    """Writes a dataset in the format of the suffix; row weights go into a last column named ``weight``."""
+    import polars as pl
+
+    suffix = suffix_of(path)
+    format = DATA_SUFFIXES.get(suffix)
+    if format is None:
+        raise FormatError(
+            f"data can be written as {', '.join(DATA_SUFFIXES)}, not {suffix or 'without a suffix'}", path=path
+        )
+    header = "" if format == "parquet" else _header(data, path, format)
+    frame = to_polars(data) if format == "parquet" else to_polars(data, _quoted)
+    if data.weights is not None:
+        if "weight" in data.variables:
+            raise DataError("the weights cannot be written: a variable is named 'weight'")
+        frame = frame.insert_column(len(data.variables), pl.Series("weight", data.weights))
+    if format == "parquet":
+        from credenet.io.tables.parquet import write_parquet
+
+        write_parquet(frame, path)
+        return
+    with atomic_writer(path) as file:
+        file.write(header.encode())
+        try:
+            frame.write_csv(
+                file, include_header=False, separator=_SEPARATORS[format], null_value="?", quote_style="never"
+            )
+        except pl.exceptions.PolarsError as error:  # which a full disk becomes
+            raise OSError(errno.EIO, str(error), str(path)) from None
+
+
+_PANDAS_INDEX = re.compile("__index_level_[0-9]+__")
+_SEPARATORS: dict[str, str] = {"csv": ",", "tsv": "\t", "dat": " "}
+_PLAIN = re.compile(r'[^\s,;|"\ufeff]+')
+
+
+def _header(data: Dataset, path: str | Path, format: TableFormat) -> str:
+    """The lines before the rows. Refuses data that the file would not give back."""
+    _check_labels(data, path)
+    names = [*data.variables, *(["weight"] if data.weights is not None else [])]
+    numbered = data.weights is None and all(
+        labels == tuple(map(str, range(len(labels)))) for labels in data.states.values()
+    )
+    arities = " ".join(str(len(labels)) for labels in data.states.values())
+    if all(map(is_number, names)):  # such a line would be taken for the first row
+        if names != [str(k) for k in range(len(names))]:
+            raise FormatError("names that are all numbers would be read as a row; write parquet", path=path)
+        if format == "dat" and numbered:
+            return f"{len(names)}\n{arities}\n{len(data)}\n"
+        if len(data) and not all(map(is_number, _row_labels(data, 0))):
+            raise FormatError("without names the first row would be read as the names; write parquet", path=path)
+        return ""
+    header = _SEPARATORS[format].join(map(_quoted, names)) + "\n"
+    if format == "dat" and numbered:
+        return f"{header}{arities}\n"
+    if format == "dat" and data.weights is None and _begins_like_arities(data):
+        raise FormatError("the first row would be read as the number of states; write csv or parquet", path=path)
+    return header
+
+
+def _quoted(text: str) -> str:
+    """A name or label as it stands in a file: in quotes if it holds anything that separates or is blank."""
+    if _PLAIN.fullmatch(text):
+        return text
+    doubled = text.replace('"', '""')
+    return f'"{doubled}"'
+
+
+def _row_labels(data: Dataset, row: int) -> list[str]:
+    """The cells of a row, "?" where they are missing."""
+    codes = data.codes[row].tolist()
+    return [
+        "?" if code == data.missing_code else labels[code]
+        for code, labels in zip(codes, data.states.values(), strict=True)
+    ]
+
+
+def _begins_like_arities(data: Dataset) -> bool:
+    """Whether a reader would take the first row for a line of arities."""
+    if len(data) < 2:
+        return False
+    first = _row_labels(data, 0)
+    if not all(is_integer(label) and int(label) >= 1 for label in first):
+        return False
+    return all(
+        fits_arity(_observed_labels(data, name, first_row=1), int(arity))
+        for name, arity in zip(data.variables, first, strict=True)
+    )
+
+
+def _check_labels(data: Dataset, path: str | Path) -> None:
+    for name, labels in data.states.items():
+        if not name:
+            raise FormatError("a variable without a name cannot be written; write parquet", path=path)
+        if any("\0" in text for text in (name, *labels)):
+            raise FormatError(f"variable {name!r} has a NUL character, which no text has; write parquet", path=path)
+        observed = _observed_labels(data, name)
+        missing = missing_in(labels) | missing_in(observed)
+        if missing:
+            raise FormatError(
+                f"the state {min(missing)!r} of variable {name!r} cannot be told from a missing cell; write parquet",
+                path=path,
+            )
+        fraction = next((label for label in labels if is_number(label) and not is_integer(label)), None)
+        if fraction is not None and all(map(is_number, observed)):
+            raise FormatError(
+                f"the state {fraction!r} of variable {name!r} would be read as a number, not a label; write parquet",
+                path=path,
+            )
+        try:
+            check_readable(name, observed)
+        except DataError as error:
+            raise FormatError(f"this would not be read back: {error}; or write parquet", path=path) from None
+
+
+def _observed_labels(data: Dataset, name: str, first_row: int = 0) -> list[str]:
+    codes = np.unique(data.codes[first_row:, data.index(name)]).tolist()
+    return [data.states[name][code] for code in codes if code != data.missing_code]

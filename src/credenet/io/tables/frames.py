@@ -1,0 +1,158 @@
+"""Data frames and arrays as raw columns, and back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet.data.raw_columns import RawColumn
+from credenet.errors import DataError
+
+if TYPE_CHECKING:
+    import narwhals as nw
+    import polars as pl
+
+
+def columns_of_frame(frame: Any, variables: Sequence[str] | None = None) -> list[RawColumn]:
+    """The columns of a pandas, polars or arrow frame (anything narwhals reads) or of a two-dimensional array."""
+    if isinstance(frame, np.ndarray):
+        return _columns_of_array(frame, variables)
+    import narwhals as nw
+
+    try:
+        table = nw.from_native(frame, eager_only=True)
+        columns = list(table.iter_columns())
+    except TypeError:
+        raise DataError(
+            f"data must be a data frame or a two-dimensional numpy array, got {type(frame).__name__}"
+        ) from None
+    except nw.exceptions.DuplicateError as error:
+        raise DataError(f"two columns of the frame have the same name: {' '.join(str(error).split())}") from None
+    names = [str(column.name) for column in columns]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise DataError(f"two columns of the frame are named {twice!r}")
+    if variables is not None:
+        raise DataError("variables can be given for arrays only; a frame has names of its own")
+    return [_column_of_series(name, column) for name, column in zip(names, columns, strict=True)]
+
+
+def to_pandas(frame: pl.DataFrame) -> Any:
+    """The same table for pandas, which must be installed; states become categories in their order."""
+    import polars as pl
+
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise ImportError("to_pandas needs pandas: pip install pandas") from error
+    columns = {}
+    for series in frame:
+        if isinstance(series.dtype, pl.Enum):
+            codes = series.to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
+            columns[series.name] = pd.Categorical.from_codes(codes, series.dtype.categories.to_list())
+        else:
+            columns[series.name] = series.to_list() if series.dtype.is_nested() else series.to_numpy()
+    return pd.DataFrame(columns)
+
+
+def _columns_of_array(array: NDArray[Any], variables: Sequence[str] | None) -> list[RawColumn]:
+    if array.ndim != 2:
+        raise DataError(f"an array of data must have two dimensions, got {array.ndim}")
+    names = [str(k) for k in range(array.shape[1])] if variables is None else [str(name) for name in variables]
+    if len(names) != array.shape[1]:
+        raise DataError(f"variables has {len(names)} names for {array.shape[1]} columns")
+    if len(set(names)) < len(names):
+        raise DataError(f"variables must differ, got {names}")
+    return [_column_of_values(name, array[:, at]) for at, name in enumerate(names)]
+
+
+def _column_of_values(name: str, values: NDArray[Any]) -> RawColumn:
+    if values.dtype == object:  # a mix of types has no order to sort by
+        codes: dict[str | None, int] = {}
+        label_of = [_label(name, value) for value in values.tolist()]
+        where = np.array([codes.setdefault(label, len(codes)) for label in label_of], dtype=np.intp)
+        return _raw(name, list(codes), where)
+    distinct, where = np.unique(values, return_inverse=True)
+    if distinct.dtype.kind in "mM":  # times, which would become plain numbers
+        return _raw(name, [None if np.isnat(value) else str(value) for value in distinct], where)
+    return _raw(name, [_label(name, value) for value in distinct.tolist()], where)
+
+
+def _column_of_series(name: str, series: nw.Series[Any]) -> RawColumn:
+    import narwhals as nw
+
+    is_plain_number = series.dtype.is_numeric() and not series.dtype.is_decimal() and series.null_count() == 0
+    if is_plain_number or series.dtype == nw.Object:
+        return _column_of_values(name, series.to_numpy())
+    if series.dtype.is_nested():
+        raise DataError(f"column {name!r} holds values of type {series.dtype}, which cannot be states")
+    distinct = series.unique(maintain_order=True).to_list()
+    labels = [_label(name, value) for value in distinct]
+    present = [at for at, label in enumerate(labels) if label is not None]
+    declared = _declared(name, series)
+    if not present:
+        return _raw(name, labels, np.zeros(len(series), dtype=np.intp), declared)
+    where = (
+        series.replace_strict([distinct[at] for at in present], present, return_dtype=nw.Int64, default=None)
+        .fill_null(next((at for at, label in enumerate(labels) if label is None), 0))
+        .to_numpy()
+    )
+    return _raw(name, labels, where.astype(np.intp), declared)
+
+
+def _declared(name: str, series: nw.Series[Any]) -> tuple[str, ...] | None:
+    """The categories of a categorical column, if it has an order of them.
+
+    The plain Categorical of polars lists them by first appearance anywhere, which declares nothing.
+    """
+    import narwhals as nw
+
+    categories: list[Any]
+    if isinstance(series.dtype, nw.Enum):
+        categories = list(series.dtype.categories)
+    elif series.dtype != nw.Categorical or series.implementation.is_polars():
+        return None
+    elif series.implementation.is_pyarrow():
+        chunks = series.to_native().unify_dictionaries().chunks
+        categories = chunks[0].dictionary.to_pylist() if chunks else []
+    else:
+        categories = series.to_native().cat.categories.tolist()
+    return tuple(str(_label(name, value)) for value in categories)
+
+
+def _label(name: str, value: Any) -> str | None:
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return None
+    if isinstance(value, float):
+        if math.isinf(value):
+            raise DataError(f"column {name!r} has infinite numbers")
+        if math.isnan(value):
+            return None
+        return str(int(value)) if value.is_integer() else repr(float(value))
+    if isinstance(value, bytes):
+        try:
+            return value.decode("utf-8")
+        except UnicodeDecodeError:
+            raise DataError(f"column {name!r} holds bytes that are not UTF-8 text") from None
+    if isinstance(value, (complex, tuple, list, dict, set, np.ndarray)):
+        raise DataError(f"column {name!r} holds values of type {type(value).__name__}, which cannot be states")
+    return str(value)
+
+
+def _raw(
+    name: str, labels: list[str | None], where: NDArray[np.intp], declared: tuple[str, ...] | None = None
+) -> RawColumn:
+    where = where.reshape(-1)
+    counts = np.bincount(where, minlength=len(labels)).tolist()
+    return RawColumn(name=name, labels=labels, counts=counts, write=_writer(where), declared=declared)
+
+
+def _writer(where: NDArray[np.intp]) -> Callable[[NDArray[Any], NDArray[Any]], None]:
+    def write(code_of_label: NDArray[Any], out: NDArray[Any]) -> None:
+        np.take(code_of_label, where, out=out)
+
+    return write

@@ -1,0 +1,92 @@
+"""Parquet files, read so that a damaged one is an error and nothing worse.
+
+What we write has a checksum in its metadata: the length of the file and a hash of it, with zeros where the hash is. A
+file of another length was written anew by another program, which kept the metadata.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import io
+import re
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+import polars as pl
+
+from credenet._files.files import atomic_writer, read_bytes
+from credenet.errors import FormatError
+from credenet.io.tables.parquet_footer import MAGIC, DamagedError, Footer, checked_footer
+
+_CHECKSUM = "credenet checksum"
+_LENGTH_DIGITS, _HASH_BYTES = 15, 16
+_SEAL = re.compile(rf"([0-9]{{{_LENGTH_DIGITS}}}) ([0-9a-f]{{{2 * _HASH_BYTES}}})")
+
+# A panic in polars is no Exception, but must not end more than the reading of a file.
+POLARS_ERRORS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
+
+
+def read_parquet(path: str | Path) -> tuple[pl.DataFrame, Mapping[str, str]]:
+    """The table in a parquet file and its metadata."""
+    contents = read_bytes(path)
+    footer = _footer(contents, path)
+    try:
+        return pl.read_parquet(io.BytesIO(contents), use_statistics=False), footer.metadata
+    except (*POLARS_ERRORS, OSError) as error:
+        raise FormatError(f"cannot be read as parquet: {error}", path=path) from None
+
+
+def parquet_columns(path: str | Path) -> tuple[str, ...]:
+    """The names of the columns of a parquet file."""
+    return _footer(read_bytes(path), path).columns
+
+
+def write_parquet(frame: pl.DataFrame, path: str | Path, metadata: Mapping[str, str] | None = None) -> None:
+    """Writes a table with a checksum."""
+    with atomic_writer(path) as file:
+        mark = "0" * _LENGTH_DIGITS + " " + secrets.token_hex(_HASH_BYTES)
+        written = io.BytesIO()
+        try:
+            frame.write_parquet(written, metadata={**(metadata or {}), _CHECKSUM: mark})
+        except pl.exceptions.PolarsError as error:
+            raise OSError(errno.EIO, str(error), str(path)) from None
+        file.write(_sealed(written.getvalue(), mark.encode()))
+
+
+def _footer(contents: bytes, path: str | Path) -> Footer:
+    if not contents.startswith(MAGIC):
+        raise FormatError("is not a parquet file", path=path)
+    try:
+        footer = checked_footer(contents)
+        _check_seal(contents, footer.metadata.get(_CHECKSUM, ""))
+    except DamagedError as error:
+        raise FormatError(f"is damaged or cut off: {error}", path=path) from None
+    return footer
+
+
+def _sealed(contents: bytes, mark: bytes) -> bytes:
+    at = contents.index(mark)
+    length = str(len(contents)).zfill(_LENGTH_DIGITS).encode()
+    contents = contents[:at] + length + contents[at + _LENGTH_DIGITS :]
+    place = at + _LENGTH_DIGITS + 1
+    return contents[:place] + _hash_around(contents, place).encode() + contents[place + 2 * _HASH_BYTES :]
+
+
+def _check_seal(contents: bytes, seal: str) -> None:
+    found = _SEAL.fullmatch(seal)
+    if found is None or int(found[1]) != len(contents):
+        return
+    place = contents.rfind(found[2].encode())
+    if _hash_around(contents, place) != found[2]:
+        raise DamagedError("its checksum does not fit its contents")
+
+
+def _hash_around(contents: bytes, place: int) -> str:
+    """A hash of the contents with zeros for the hash itself."""
+    view = memoryview(contents)
+    result = hashlib.blake2b(view[:place], digest_size=_HASH_BYTES)
+    result.update(b"0" * 2 * _HASH_BYTES)
+    result.update(view[place + 2 * _HASH_BYTES :])
+    return result.hexdigest()

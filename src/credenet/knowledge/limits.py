@@ -1,0 +1,53 @@
+"""A number for every variable: one for all, or by name with ``"*"`` for the variables that are not named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from credenet._arguments import whole_number
+from credenet.errors import CredenetError
+
+Limits = int | tuple[tuple[str, int], ...]
+LimitsLike = int | Mapping[str, int] | Iterable[tuple[str, int]]
+
+
+def checked_limits(argument: str, limits: LimitsLike, error: type[CredenetError]) -> Limits:
+    """The limits in a form that can be hashed: a number, or pairs ordered by name."""
+    if isinstance(limits, Mapping):
+        pairs = list(limits.items())
+    elif isinstance(limits, Iterable):
+        pairs = list(limits)
+    else:
+        return whole_number(argument, limits, error=error)
+    named: dict[str, int] = {}
+    for pair in pairs:
+        if not isinstance(pair, tuple | list) or len(pair) != 2 or not isinstance(pair[0], str):
+            raise error(f"{argument} must be a number or a number by variable, but has {pair!r}")
+        name, limit = pair
+        if not name:
+            raise error(f"{argument} must be by the names of variables, but has an empty one")
+        if name in named:
+            raise error(f"{argument} names {name!r} twice")
+        named[name] = whole_number(f"{argument} of {name!r}", limit, error=error)
+    return tuple(sorted(named.items()))
+
+
+def limit_of(limits: Limits | None, variable: str) -> int | None:
+    """The limit of one variable, or None where there is none."""
+    if limits is None or isinstance(limits, int):
+        return limits
+    named = dict(limits)
+    return named.get(variable, named.get("*"))
+
+
+def limits_by_variable(limits: Limits | None, variables: Iterable[str]) -> list[int | None]:
+    """The limit of each variable."""
+    if limits is None or isinstance(limits, int):
+        return [limits for _ in variables]
+    named = dict(limits)
+    return [named.get(variable, named.get("*")) for variable in variables]
+
+
+def limited_names(limits: Limits | None) -> tuple[str, ...]:
+    """The variables that the limits name."""
+    return () if limits is None or isinstance(limits, int) else tuple(name for name, _ in limits if name != "*")

@@ -1,0 +1,145 @@
+"""A learned network in words: how good it is known to be, and which of its directions are determined."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from credenet._text import byte_count, count, duration, listing
+from credenet.graphs import PDAG
+
+if TYPE_CHECKING:
+    from credenet.learners.results import LearnResult
+
+_MOST_NAMES = 20  # of variables that are isolated
+_FINAL = ("optimal", "complete", "infeasible")
+
+
+def outcome(result: LearnResult) -> str:
+    """How the search ended, and how far from the best the network can be, in one line."""
+    known = [] if result.status in _FINAL else [_within_families(result), _distance(result)]
+    return ", ".join([ending(result), *filter(None, known)])
+
+
+def ending(result: LearnResult) -> str:
+    """How the search ended, and when."""
+    seconds = duration(result.statistics.seconds)
+    words = result.status.replace("_", " ")
+    if result.status == "optimal":
+        among = " among the families of the table" if result.scope == "table" else _with_limit(result)
+        return f"optimal{among} in {seconds}"
+    if result.status == "infeasible" and result.provenance.knowledge is not None:
+        return f"infeasible: no network obeys the knowledge, found in {seconds}"
+    if result.status in _FINAL:
+        return f"{words} in {seconds}"
+    return f"{words} after {seconds}" + ("" if result.has_network else ", no network found")
+
+
+def _within_families(result: LearnResult) -> str | None:
+    """How good the network is among those of the families scored, where others were not scored."""
+    if result.families_bound is None or result.score is None:
+        return None
+    gap = result.families_bound - result.score
+    scored = f"the families scored{_limit(result)}"
+    return f"the best of {scored}" if gap <= 0 else f"at most {_nats(gap)} below the best of {scored}"
+
+
+def _distance(result: LearnResult) -> str | None:
+    """How much better a network of the bound's scope can be."""
+    if result.gap is None:
+        return None
+    networks = {"table": "network of the table", "all": "network"}[result.scope or "all"]
+    return f"at most {_nats(result.gap)} below the best {networks}"
+
+
+def _nats(difference: float) -> str:
+    return f"{difference:.6g}" if difference < 1e5 else f"{difference:,.0f}"
+
+
+def _limit(result: LearnResult) -> str:
+    most = result.provenance.max_parents
+    return "" if most is None else f" (at most {count(most, 'parent')})"
+
+
+def _with_limit(result: LearnResult) -> str:
+    """The limit on parents that was asked for."""
+    made = result.provenance
+    return f" with at most {count(made.max_parents, 'parent')} each" if made.complete and made.max_parents else ""
+
+
+def _bound(result: LearnResult) -> str | None:
+    """The bound, and which networks it is about."""
+    if result.bound is None:
+        return None
+    if result.scope == "table":
+        networks = "no network made of the families of the table scores higher; others may"
+    else:
+        networks = f"no network{_with_limit(result)} scores higher"
+    return f"{result.bound:.6f}: {networks}"
+
+
+def report(result: LearnResult) -> str:
+    """Lines about the network, then its edges."""
+    made, statistics = result.provenance, result.statistics
+    rows = [["outcome", ending(result)]]
+    within = _within_families(result)
+    if within is not None:
+        rows.append(["", f"{within}; larger parent sets were not scored"])
+    if result.score is not None:
+        rows.append(["score", f"{result.score:.6f} ({made.score_name or 'as in the table'})"])
+    for name, value in (("bound", _bound(result)), ("gap", _distance(result))):
+        if value is not None and result.gap != 0:
+            rows.append([name, value])
+    rows.append(["method", f"{made.method}: {made.reason}" if made.reason else made.method])
+    if statistics.families is not None:
+        rows.append(["families", f"{statistics.families:,}"])
+    if statistics.components:
+        rows.append(["learned apart", ", ".join(map(str, statistics.components[:8])) + " variables"])
+    if statistics.expanded:
+        rows.append(["nodes", f"{statistics.expanded:,} expanded, {statistics.generated:,} generated"])
+    if statistics.peak_bytes:
+        rows.append(["search memory", byte_count(statistics.peak_bytes)])
+    if made.test is not None:
+        rows.append(["test", made.test])
+    if statistics.tests:
+        numbers = ", ".join(f"{number:,}" for number in statistics.tests.values())
+        rows.append(["tests", f"{numbers} (by order)"])
+    if result.conflicts:
+        rows.append(["conflicts", f"{len(result.conflicts):,}"])
+    if result.isolated:
+        number = f" ({len(result.isolated)} in all)" if len(result.isolated) > _MOST_NAMES else ""
+        rows.append(["isolated", listing(result.isolated, _MOST_NAMES) + number])
+    rows += [["remark", remark] for remark in result.remarks]
+    return "\n".join([*(f"{name:<14} {value}" for name, value in rows), *_edges(result)])
+
+
+def _edges(result: LearnResult) -> list[str]:
+    """The edges, with a mark at those of a DAG whose direction neither data nor knowledge determine."""
+    graph = result.graph
+    if isinstance(graph, PDAG):
+        lines = [f"{tail} -> {head}" for tail, head in graph.directed]
+        lines += [f"{a} -- {b}" for a, b in graph.undirected]
+    else:
+        free = set(determined(result).undirected)
+        arrows = {edge: f"{edge[0]} -> {edge[1]}" for edge in graph.edges}
+        width = max(map(len, arrows.values()), default=0)
+        lines = [
+            f"{arrow:<{width}}   {' -- '.join(edge)}, either direction" if free & {edge, edge[::-1]} else arrow
+            for edge, arrow in arrows.items()
+        ]
+    return [f"edges ({len(lines)})", *(f"  {line}" for line in lines)]
+
+
+def determined(result: LearnResult) -> PDAG:
+    """The Markov equivalence class, with the further directions that knowledge of single edges and orders gives."""
+    dag, cpdag, knowledge = result.dag, result.cpdag, result.provenance.knowledge
+    if knowledge is None or not cpdag.undirected:
+        return cpdag
+    allowed = knowledge.allowed(dag.variables)
+    place = {name: at for at, name in enumerate(dag.variables)}
+    edges = set(dag.edges)
+    known, free = list(cpdag.directed), list[tuple[str, str]]()
+    for a, b in cpdag.undirected:
+        tail, head = (a, b) if (a, b) in edges else (b, a)
+        is_free = place[head] in allowed.candidates[place[tail]] and place[tail] not in allowed.required[place[head]]
+        (free if is_free else known).append((tail, head))
+    return PDAG(dag.variables, known, free).meek()

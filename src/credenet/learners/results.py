@@ -1,0 +1,365 @@
+"""What a learner found, how sure it is, and how it was made."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from credenet._arguments import file_path
+from credenet._files.files import suffix_of, write_text
+from credenet._files.suffixes import GRAPH_SUFFIXES
+from credenet._run.ledger import BoundPoint
+from credenet._run.status import Status
+from credenet._text import count
+from credenet.errors import ArgumentError
+from credenet.families.scores import BDeu, Smoothing
+from credenet.graphs import DAG, PDAG
+from credenet.learners import result_text
+
+if TYPE_CHECKING:
+    import polars as pl
+    from matplotlib.axes import Axes
+
+    from credenet.data.dataset import Dataset
+    from credenet.families.priors import Prior
+    from credenet.families.scores import Score
+    from credenet.families.sources import DataLike
+    from credenet.families.table import FamilyTable
+    from credenet.independence.judging import IndependenceResult
+    from credenet.knowledge.knowledge import Knowledge
+    from credenet.learners.verification import Verification
+    from credenet.networks.bayesian import BayesianNetwork
+    from credenet.search.ilp.proof import Proof
+
+Scope = Literal["all", "table"]
+"""Which networks a bound is about: all that the options allow, or those made of the families of a given table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statistics:
+    """What the learning took.
+
+    Attributes
+    ----------
+    seconds, scoring_seconds
+        In all, and before the search, to score the families.
+    families, evaluated
+        Those searched, and those scored before.
+    components
+        The sizes of the groups of variables that were learned apart, largest first, single variables left out.
+    expanded, generated
+        Nodes of the search, in the method's own units.
+    peak_bytes
+        The tables of the search at their largest.
+    tests
+        Of independence, by the number of variables given, as one after another would have made them.
+    stage_seconds
+        Of the stages of a method that has some.
+    """
+
+    seconds: float
+    scoring_seconds: float = 0.0
+    families: int | None = None
+    evaluated: int | None = None
+    components: tuple[int, ...] = ()
+    expanded: int = 0
+    generated: int = 0
+    peak_bytes: int = 0
+    tests: Mapping[int, int] = field(default_factory=dict)
+    stage_seconds: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """How a result was made: enough to make it again.
+
+    Attributes
+    ----------
+    method
+        The method and its settings, such as ``DP(layered=False)``.
+    reason
+        Why that method, where it was chosen for the user.
+    score, prior, states, max_parents, knowledge
+        What was optimised; None where it is not known (a table read from a file) or was not used.
+    test
+        The test of independence and its settings, where one was used.
+    score_name, prior_name
+        Score and prior in words, which a table read from a file may know.
+    complete
+        Whether all families that can be in a best network were scored; None where that is not known.
+    """
+
+    method: str
+    reason: str = ""
+    score: Score | None = None
+    prior: Prior | None = None
+    score_name: str | None = None
+    prior_name: str | None = None
+    test: str | None = None
+    states: Literal["declared", "observed"] | None = None
+    max_parents: int | None = None
+    knowledge: Knowledge | None = None
+    complete: bool | None = None
+    n_rows: float | None = None
+    data_digest: str | None = None
+    seed: int = 0
+    version: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields as JSON values."""
+        return {
+            "method": self.method,
+            "reason": self.reason,
+            "score": self.score_name,
+            "prior": self.prior_name,
+            "test": self.test,
+            "states": self.states,
+            "max_parents": self.max_parents,
+            "knowledge": None if self.knowledge is None else self.knowledge.to_dict(),
+            "complete": self.complete,
+            "n_rows": self.n_rows,
+            "data_digest": self.data_digest,
+            "seed": self.seed,
+            "version": self.version,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LearnResult:
+    """A learned network, with what is known about how good it is.
+
+    Attributes
+    ----------
+    graph
+        What was learned; `dag` and `cpdag` derive from it.
+    score
+        Its score, prior included; None where none was used.
+    bound
+        No network of its scope scores higher; equal to the score where that is proven to be the best. None where
+        nothing is known.
+    scope
+        Which networks the bound is about: ``"all"`` that the options allow, or those that the families of the
+        ``"table"`` make from which the network was learned, where it is not known that the table lacks none.
+    families_bound
+        Where scoring ended early: no network made of the families that were scored has a higher score. Networks with
+        other families may have.
+    status
+        ``optimal`` (proven), ``complete`` (the method came to its end, where there is nothing to prove),
+        ``local_optimum``, or what ended the search: ``time_limit``, ``memory_limit``, ``iteration_limit``, ``stopped``.
+        ``infeasible`` if no network obeys the knowledge; the graph is then empty, as it is where a limit ended the
+        search before any network was found (`has_network`).
+    isolated
+        Variables with one state, which have no edges.
+    trace
+        Score and bound over time.
+    proofs
+        Inequalities with multipliers that prove the bound, for each group of variables learned apart, where the method
+        gives them (``ilp``); `verify` checks them without a solver.
+    conflicts
+        Where tests of independence contradict each other or the knowledge, in words: what was given up or added to make
+        a graph of them.
+    strengths
+        For each edge learned by tests on data the test that came nearest to removing it.
+    remarks
+        What a user should know before relying on the network, such as that it overfits.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> result = credenet.learn(credenet.datasets.asia(), score="bic")
+    >>> result.status, result.gap
+    ('optimal', 0.0)
+    >>> bool(result.verify(credenet.datasets.asia()))
+    True
+    """
+
+    graph: DAG | PDAG
+    score: float | None
+    bound: float | None
+    status: Status
+    statistics: Statistics
+    provenance: Provenance
+    scope: Scope | None = None
+    families_bound: float | None = None
+    isolated: tuple[str, ...] = ()
+    trace: tuple[BoundPoint, ...] = ()
+    proofs: tuple[Proof, ...] = ()
+    conflicts: tuple[str, ...] = ()
+    strengths: tuple[IndependenceResult, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def dag(self) -> DAG:
+        """The network, or one that the learned class allows."""
+        return self.graph if isinstance(self.graph, DAG) else self.graph.extension()
+
+    @property
+    def has_network(self) -> bool:
+        """Whether the graph is one that was found."""
+        return self.status != "infeasible" and (self.score is not None or self.statistics.families is None)
+
+    @property
+    def cpdag(self) -> PDAG:
+        """The Markov equivalence class."""
+        return self.dag.cpdag()
+
+    @property
+    def gap(self) -> float | None:
+        """How far from the best of its `scope` the score can be: bound less score."""
+        if self.score is None or self.bound is None:
+            return None
+        return 0.0 if self.bound == self.score else self.bound - self.score
+
+    def verify(self, source: Dataset | FamilyTable) -> Verification:
+        """Score, acyclicity, knowledge and, where that can be done in a moment, the bound, all computed again.
+
+        Parameters
+        ----------
+        source
+            The data or the families that this was learned from.
+        """
+        from credenet.learners.verification import verify
+
+        return verify(self, source)
+
+    def fit(
+        self,
+        data: DataLike,
+        *,
+        smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+        n_threads: int | None = None,
+    ) -> BayesianNetwork:
+        """The network with tables fitted to data; see `credenet.fit`."""
+        from credenet.networks.bayesian import fit
+
+        return fit(data, self.dag, smoothing=smoothing, n_threads=n_threads)
+
+    def save(
+        self,
+        path: str | Path,
+        *,
+        data: DataLike | None = None,
+        smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+    ) -> None:
+        """Writes the graph (``.json .txt .csv .dot``), or a network fitted to data (``.bif .xdsl .net`` and others).
+
+        Parameters
+        ----------
+        data
+            What the tables of a network are fitted to; a graph needs none.
+        smoothing
+            As for `fit`.
+        """
+        from credenet.io.graphs import save_graph
+
+        if suffix_of(path) in GRAPH_SUFFIXES:
+            save_graph(self.graph, path)
+            return
+        if data is None:
+            raise ArgumentError(
+                f"{Path(path).name} would hold tables, which are fitted to data: save(path, data=...); "
+                f"without data a graph can be saved ({' '.join(GRAPH_SUFFIXES)})"
+            )
+        self.fit(data, smoothing=smoothing).save(path)
+
+    def to_polars(self) -> pl.DataFrame:
+        """The edges as a polars frame: ``from``, ``to``, and whether data and knowledge determine the ``direction``."""
+        import polars as pl
+
+        free = set(result_text.determined(self).undirected)
+        directed = self.graph.edges if isinstance(self.graph, DAG) else self.graph.directed
+        rows = [(a, b, not free & {(a, b), (b, a)}) for a, b in directed]
+        if isinstance(self.graph, PDAG):
+            rows += [(a, b, False) for a, b in self.graph.undirected]
+        schema = {"from": pl.String, "to": pl.String, "direction": pl.Boolean}
+        return pl.DataFrame(rows, schema=schema, orient="row")
+
+    def to_pandas(self) -> Any:
+        """The same for pandas, which must be installed."""
+        from credenet.io.tables.frames import to_pandas
+
+        return to_pandas(self.to_polars())
+
+    def __repr__(self) -> str:
+        score = "" if self.score is None else f", score {self.score:.2f}"
+        size = f"{count(len(self.graph.variables), 'variable')}, {count(self.graph.n_edges, 'edge')}"
+        return f"<LearnResult {size}{score}, {result_text.outcome(self)}>"
+
+    def __str__(self) -> str:
+        return result_text.report(self)
+
+    def _repr_html_(self) -> str:
+        drawing: str = self.graph._repr_html_()
+        return f"<p>{escape(repr(self)[1:-1])}</p>{drawing}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as JSON values; what is not finite becomes None."""
+        directed = self.graph.edges if isinstance(self.graph, DAG) else self.graph.directed
+        undirected = () if isinstance(self.graph, DAG) else self.graph.undirected
+        return {
+            "score": _finite(self.score),
+            "bound": _finite(self.bound),
+            "gap": _finite(self.gap),
+            "scope": self.scope,
+            "families_bound": _finite(self.families_bound),
+            "status": self.status,
+            "variables": list(self.graph.variables),
+            "edges": [list(edge) for edge in directed],
+            "undirected": [list(edge) for edge in undirected],
+            "cpdag": {
+                "directed": [list(edge) for edge in self.cpdag.directed],
+                "undirected": [list(edge) for edge in self.cpdag.undirected],
+            },
+            "isolated": list(self.isolated),
+            "statistics": {**asdict(self.statistics), "components": list(self.statistics.components)},
+            "provenance": self.provenance.to_dict(),
+            "remarks": list(self.remarks),
+            "conflicts": list(self.conflicts),
+            "strengths": [asdict(strength) for strength in self.strengths],
+            "trace": [[point.seconds, _finite(point.score), _finite(point.bound)] for point in self.trace],
+        }
+
+    def to_json(self) -> str:
+        """Everything as one JSON object."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
+
+    @staticmethod
+    def check_trace(path: str | Path) -> None:
+        """Complains now about a file that `save_trace` could not write."""
+        from credenet.drawing.plotting import check_plot
+
+        if Path(path).suffix.lower() != ".csv":
+            check_plot(path, "a trace is written as .csv,")
+
+    def save_trace(self, path: str | Path) -> None:
+        """Writes score and bound over time: a table (``.csv``) or a drawing (``.svg``, ``.png``, ``.pdf``)."""
+        if file_path(path).suffix.lower() == ".csv":
+            lines = [f"{point.seconds:.6f},{_cell(point.score)},{_cell(point.bound)}" for point in self.trace]
+            write_text(path, "\n".join(["seconds,score,bound", *lines, ""]))
+        else:
+            self.plot_trace(path)
+
+    def plot_trace(self, target: str | Path | Axes | None = None) -> Axes:
+        """Matplotlib axes with score and bound over time; needs the plot extra.
+
+        Parameters
+        ----------
+        target
+            A file (``.svg``, ``.png``, ``.pdf``), axes to draw into, or nothing for a new figure.
+        """
+        from credenet.drawing.trace import plot_trace
+
+        return plot_trace({"": self.trace}, target)
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
+
+
+def _cell(value: float) -> str:
+    return repr(value) if math.isfinite(value) else ""

@@ -1,0 +1,243 @@
+"""A learned network checked from scratch: what its result claims, computed again by other means where there are any."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credenet._html import first_rows
+from credenet._text import count, table
+from credenet.data.dataset import Dataset
+from credenet.families.restriction import with_knowledge
+from credenet.families.sources import as_source
+from credenet.families.table import FamilyTable
+from credenet.families.tolerance import tolerance
+from credenet.graphs import DAG
+from credenet.learners.results import LearnResult
+from credenet.search.components import Component, components_of, whole
+from credenet.search.ilp.constraints import Constraints
+
+if TYPE_CHECKING:
+    from credenet.families.sources import DataLike
+
+_HEADERS = ("claim", "result", "detail")
+_WORDS = {True: "holds", False: "WRONG", None: "not checked"}
+
+LARGEST_CHECKED = 20  # variables that hang together, for which the optimum is found again
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One claim, and whether it holds; None if it could not be checked."""
+
+    claim: str
+    holds: bool | None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Verification:
+    """All claims of a result; true if none of them is found wrong."""
+
+    checks: tuple[Check, ...]
+
+    def __bool__(self) -> bool:
+        return all(check.holds is not False for check in self.checks)
+
+    def __iter__(self) -> Iterator[Check]:
+        return iter(self.checks)
+
+    def __len__(self) -> int:
+        return len(self.checks)
+
+    def __repr__(self) -> str:
+        numbers = Counter(check.holds for check in self.checks)
+        words = {True: "right", False: "wrong", None: "not checked"}
+        parts = [f"{numbers[holds]} {word}" for holds, word in words.items() if numbers[holds]]
+        return f"<Verification {count(len(self), 'claim')}: {', '.join(parts)}>"
+
+    def __str__(self) -> str:
+        return table(_HEADERS, self._rows())
+
+    def _repr_html_(self) -> str:
+        return first_rows(repr(self)[1:-1], _HEADERS, self._rows())
+
+    def _rows(self) -> list[list[str]]:
+        return [[check.claim, _WORDS[check.holds], check.detail] for check in self.checks]
+
+
+def verify(result: LearnResult, source: DataLike | FamilyTable) -> Verification:
+    """Checks all that a result claims against the data or the families it was learned from."""
+    source = as_source(source)
+    checks = [_structure(result)]
+    digest = result.provenance.data_digest
+    if isinstance(source, Dataset) and digest is not None:
+        same = source.digest() == digest
+        checks.append(Check("the data are those it was learned from", same))
+    if result.status == "infeasible" and result.proofs:
+        checks.append(_infeasible(result, source))
+    if not result.has_network:
+        return Verification(tuple(checks))
+    knowledge = result.provenance.knowledge
+    if knowledge is not None:
+        broken = knowledge.obeys(result.dag)
+        checks.append(Check("the network obeys the knowledge", not broken, "; ".join(broken)))
+    limit = result.provenance.max_parents
+    if limit is not None:
+        most = max((len(parents) for parents in result.dag.parent_indices), default=0)
+        checks.append(Check(f"no variable has more than {limit} parents", most <= limit))
+    if result.score is not None:
+        checks.append(_score(result, source))
+        checks += _bound(result, source)
+    return Verification(tuple(checks))
+
+
+def _structure(result: LearnResult) -> Check:
+    """Builds the network again from its edges, which fails for a cycle."""
+    dag = result.dag
+    again = DAG(dag.variables, dag.edges)
+    return Check("the network has no cycle", again == dag)
+
+
+def _penalty(result: LearnResult) -> float:
+    from credenet.families.priors import SSP
+
+    prior = result.provenance.prior
+    if not isinstance(prior, SSP):
+        return 0.0
+    dag = result.dag
+    return prior.log_penalty(len(dag), max((len(parents) for parents in dag.parent_indices), default=0))
+
+
+def _score(result: LearnResult, source: Dataset | FamilyTable) -> Check:
+    from credenet.families.priors import SSP
+    from credenet.families.scoring import score
+
+    claim = f"the score is {result.score:.6f}"
+    made = result.provenance
+    if isinstance(source, FamilyTable):
+        again = source.score_of(result.dag) + _penalty(result)
+    elif made.score is None or made.prior is None:
+        return Check(claim, None, "the score is known by its table only; verify with the families")
+    else:
+        prior = "uniform" if isinstance(made.prior, SSP) else made.prior
+        states = made.states or "declared"
+        again = score(result.dag, source, score=made.score, prior=prior, states=states).total + _penalty(result)
+    assert result.score is not None
+    return Check(claim, abs(again - result.score) <= tolerance(result.score), f"computed again: {again:.6f}")
+
+
+def _bound(result: LearnResult, source: Dataset | FamilyTable) -> list[Check]:
+    assert result.score is not None
+    if result.bound is None:
+        return []
+    checks = [Check("the bound is not below the score", result.bound >= result.score)]
+    if result.status == "optimal":
+        checks.append(Check("bound and score are equal, as for an optimum", result.bound == result.score))
+    claim = f"no network scores above {result.bound:.6f}"
+    families = _families_again(result, source)
+    if isinstance(families, str):
+        return [*checks, Check(claim, None, families)]
+    constraints = Constraints.of(result.provenance.knowledge, result.dag.variables)
+    if result.proofs and (isinstance(source, FamilyTable) or constraints is not None):
+        return [*checks, _proven(result, families, claim)]
+    if constraints is not None:
+        return [*checks, Check(claim, None, "no other method honours the knowledge")]
+    best = _best_again(result, families)
+    if isinstance(best, str):
+        return [*checks, Check(claim, None, best)]
+    holds = best <= result.bound + tolerance(result.bound)
+    return [*checks, Check(claim, holds, f"the best was found again: {best:.6f}")]
+
+
+def _infeasible(result: LearnResult, source: Dataset | FamilyTable) -> Check:
+    """Whether a proof leaves some group of variables nothing, not even the worst of scores."""
+    claim = "no network obeys the knowledge"
+    families = _families_again(result, source)
+    if isinstance(families, str):
+        return Check(claim, None, families)
+    proof = result.proofs[0]
+    constraints, searched = _searched(result, families)
+    for component in _parts(searched, constraints):
+        if proof.members == tuple(component.members.tolist()):
+            worst = math.fsum(np.minimum.reduceat(component.flat.scores, component.flat.starts[:-1]).tolist())
+            try:
+                return Check(claim, proof.bound(component.flat, constraints) < worst)
+            except ValueError as error:
+                return Check(claim, False, f"the proof is wrong: {error}")
+    return Check(claim, False, "the proof is about other variables")
+
+
+def _searched(result: LearnResult, families: FamilyTable) -> tuple[Constraints | None, FamilyTable]:
+    """The families that were searched, and what is known besides."""
+    made = result.provenance
+    kept = with_knowledge(families, made.knowledge)[0]
+    if made.max_parents is not None:
+        kept = kept.restrict(max_parents=made.max_parents)
+    return Constraints.of(made.knowledge, families.variables), kept
+
+
+def _parts(families: FamilyTable, constraints: Constraints | None) -> list[Component]:
+    """The groups of variables that proofs are about."""
+    return components_of(families) if constraints is None else whole(families)
+
+
+def _proven(result: LearnResult, families: FamilyTable, claim: str) -> Check:
+    """What the proofs of the groups of variables add up to."""
+    constraints, searched = _searched(result, families)
+    flat = searched.flat()
+    terms = flat.scores[flat.starts[:-1]]
+    proofs = {proof.members: proof for proof in result.proofs}
+    bounds = []
+    for component in _parts(searched, constraints):
+        proof = proofs.get(tuple(component.members.tolist()))
+        try:
+            bounds.append(component.bound if proof is None else proof.bound(component.flat, constraints))
+        except ValueError as error:
+            return Check(claim, False, f"the proof is wrong: {error}")
+        terms[component.members] = 0.0
+    bound = math.fsum([*bounds, *terms.tolist()])
+    assert result.bound is not None
+    return Check(claim, bound <= result.bound + tolerance(result.bound), f"the proofs give {bound:.6f}")
+
+
+def _families_again(result: LearnResult, source: Dataset | FamilyTable) -> FamilyTable | str:
+    """The families that a bound was found for; or why they are not scored again."""
+    from credenet.families.priors import SSP
+    from credenet.families.scoring import score_families
+
+    made = result.provenance
+    if not made.complete and isinstance(source, Dataset):
+        return "it is claimed for the families of a table only; verify with these"
+    if isinstance(made.prior, SSP):
+        return "it takes an optimisation for each in-degree"
+    if isinstance(source, FamilyTable):
+        return source
+    if made.score is None or made.prior is None or len(source.variables) > LARGEST_CHECKED:
+        return f"more than {LARGEST_CHECKED} variables; verify with the families"
+    return score_families(
+        source,
+        score=made.score,
+        prior=made.prior,
+        knowledge=made.knowledge,
+        max_parents=made.max_parents,
+        states=made.states or "declared",
+    )
+
+
+def _best_again(result: LearnResult, families: FamilyTable) -> float | str:
+    """The score of an optimum, by another exact method; or why it was not sought."""
+    from credenet.learners import learn
+
+    made = result.provenance
+    largest = max(map(len, components_of(families)), default=1)
+    if largest > LARGEST_CHECKED:
+        return f"{largest} variables hang together, more than the {LARGEST_CHECKED} for which this is done again"
+    other = "astar" if made.method.startswith("dp") else "dp"
+    again = learn(families, method=other, knowledge=made.knowledge, max_parents=made.max_parents)
+    return -math.inf if again.score is None else again.score

@@ -1,0 +1,503 @@
+"""Bayesian networks: a DAG with a probability table for each variable."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet._arguments import flag, listed, mapping, name_list, shown
+from credenet._html import MOST_ROWS, first_rows
+from credenet._run.memory import sample_size
+from credenet._run.progress import OnProgress, check_seed, step, thread_count
+from credenet._text import count, listing, table
+from credenet.data.coding import code_type
+from credenet.data.dataset import Dataset
+from credenet.errors import ArgumentError, DataError, NetworkError
+from credenet.families.scores import BDeu, Smoothing, smoothing_from
+from credenet.families.sources import as_dataset
+from credenet.graphs import DAG
+from credenet.graphs.arguments import as_dag
+from credenet.networks.model import FactorModel
+from credenet.networks.queryable import Queryable
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from credenet._files.suffixes import NetworkFormat
+    from credenet.drawing.svg import Picture
+    from credenet.families.sources import DataLike
+    from credenet.graphs.arguments import GraphLike
+
+_HEADERS = ("variable", "states", "parents")
+SUM_TOLERANCE = 1e-5  # how far a row may be from adding up to 1: files often have six significant digits
+MAX_TABLE_CELLS = 1 << 31  # 16 GiB of probabilities
+
+
+class BayesianNetwork(Queryable):
+    """A DAG over discrete variables with a probability table for each. Immutable.
+
+    Load one with `credenet.load`, fit one to data with `credenet.fit`.
+
+    Attributes
+    ----------
+    dag
+        The structure.
+    states
+        State labels of each variable.
+
+    Examples
+    --------
+    >>> network = BayesianNetwork(
+    ...     states={"rain": ["no", "yes"], "grass": ["dry", "wet"]},
+    ...     parents={"grass": ["rain"]},
+    ...     tables={"rain": [0.8, 0.2], "grass": [[0.9, 0.1], [0.05, 0.95]]},
+    ... )
+    >>> network
+    <BayesianNetwork 2 variables, 1 edge, 3 parameters>
+    >>> network.probability("grass", "wet", rain="yes")
+    0.95
+    """
+
+    __slots__ = ("_factors", "_offsets", "_tables", "dag", "states")
+
+    dag: DAG
+    states: Mapping[str, tuple[str, ...]]
+    _tables: NDArray[np.float64]  # all tables, one after another
+    _offsets: NDArray[np.int64]
+    _factors: FactorModel
+
+    def __init__(
+        self,
+        states: Mapping[str, Sequence[str]],
+        parents: Mapping[str, Sequence[str]] | DAG,
+        tables: Mapping[str, Any],
+    ) -> None:
+        """A network from its parts.
+
+        Parameters
+        ----------
+        states
+            The labels of each variable; their order is the order of the variables.
+        parents
+            The parents of each variable (none where a variable is not mentioned), or a DAG.
+        tables
+            For each variable an array with one axis per parent, in the order of ``parents``, and a last axis for
+            the variable itself; or the same with the parents' axes flattened into one.
+        """
+        named = checked_states(states)
+        given = _checked_parents(parents, named)
+        tables = mapping("tables", tables, "arrays")
+        dag = DAG.from_parents(given)
+        flat: list[NDArray[np.float64]] = []
+        for name, indices in zip(dag.variables, dag.parent_indices, strict=True):
+            if name not in tables:
+                raise NetworkError(f"variable {name!r} has no probability table", variable=name)
+            canonical = tuple(dag.variables[at] for at in indices)
+            flat.append(_checked_table(name, tables[name], given[name], canonical, named).reshape(-1))
+        self._set(dag, named, flat)
+
+    def _set(self, dag: DAG, states: Mapping[str, tuple[str, ...]], flat: Sequence[NDArray[np.float64]]) -> None:
+        tables = np.concatenate(flat) if flat else np.empty(0)
+        offsets = np.concatenate([[0], np.cumsum([len(table) for table in flat])]).astype(np.int64)
+        tables.flags.writeable = False
+        set_field = object.__setattr__
+        set_field(self, "dag", dag)
+        set_field(self, "states", MappingProxyType(dict(states)))
+        set_field(self, "_tables", tables)
+        set_field(self, "_offsets", offsets)
+        set_field(self, "_factors", FactorModel.of(self.states, _scopes(dag), tables, directed=True))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a BayesianNetwork cannot be changed")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        tables = {name: np.array(self.table(name)) for name in self.variables}
+        return BayesianNetwork, (dict(self.states), self.dag, tables)
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        return self.dag.variables
+
+    @property
+    def n_states(self) -> NDArray[np.int32]:
+        """The number of states of each variable."""
+        return np.array([len(labels) for labels in self.states.values()], dtype=np.int32)
+
+    @property
+    def n_parameters(self) -> int:
+        """The number of free parameters."""
+        rows = np.diff(self._offsets) // self.n_states
+        return int(np.sum(rows * (self.n_states.astype(np.int64) - 1)))
+
+    def parents(self, variable: str) -> tuple[str, ...]:
+        """The parents of a variable, in the order of the axes of its table."""
+        return tuple(self.dag.variables[at] for at in self.dag.parent_indices[self._index(variable)])
+
+    def table(self, variable: str) -> NDArray[np.float64]:
+        """P(variable | parents): one axis per parent, in the order of `parents`, and a last one for the variable."""
+        at = self._index(variable)
+        shape = [len(self.states[name]) for name in (*self.parents(variable), variable)]
+        return self._tables[self._offsets[at] : self._offsets[at + 1]].reshape(shape)
+
+    def probability(self, variable: str, state: str, /, **given: str) -> float:
+        """P(variable = state | parents), with a state for each parent.
+
+        Parents whose names are not Python identifiers can be given as ``**{"tumor-size": "15-19"}``.
+        """
+        parents = self.parents(variable)
+        if set(given) != set(parents):
+            raise ArgumentError(f"the parents of {variable!r} are {list(parents)}, got {list(given)}")
+        index = tuple(self._state(name, given[name]) for name in parents)
+        return float(self.table(variable)[(*index, self._state(variable, state))])
+
+    def _index(self, variable: str) -> int:
+        if isinstance(variable, str) and variable in self.dag:
+            return self.dag.variables.index(variable)
+        raise NetworkError(f"there is no variable {shown(variable)}", variable=str(variable))
+
+    def _state(self, variable: str, state: str) -> int:
+        labels = self.states[variable]
+        if isinstance(state, str) and state in labels:
+            return labels.index(state)
+        raise NetworkError(f"variable {variable!r} has no state {shown(state)}; it has {', '.join(labels)}")
+
+    def __repr__(self) -> str:
+        return f"<BayesianNetwork {self._summary()}>"
+
+    def _summary(self) -> str:
+        sizes = ((len(self.variables), "variable"), (self.dag.n_edges, "edge"), (self.n_parameters, "parameter"))
+        return ", ".join(count(number, noun) for number, noun in sizes)
+
+    def __str__(self) -> str:
+        rows = self._rows()
+        more = len(rows) - MOST_ROWS
+        note = f"\n… and {count(more, 'more variable')}" if more > 0 else ""
+        return f"{self._title()}\n{table(_HEADERS, rows[:MOST_ROWS])}{note}"
+
+    def _repr_html_(self) -> str:
+        drawing: str = self.dag._repr_html_()
+        return drawing + first_rows(self._title(), _HEADERS, self._rows())
+
+    def _title(self) -> str:
+        return f"{self._summary()}, at most {count(self.dag.max_in_degree, 'parent')}"
+
+    def _rows(self) -> list[list[str]]:
+        return [[name, listing(labels), ", ".join(self.parents(name))] for name, labels in self.states.items()]
+
+    def draw(
+        self, path: str | Path | None = None, *, focus: str | Iterable[str] | None = None, depth: int = 2
+    ) -> Picture:
+        """A picture of the structure, which a notebook shows; see `DAG.draw`. `Inference.draw` shows probabilities."""
+        return self.dag.draw(path, focus=focus, depth=depth)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BayesianNetwork):
+            return NotImplemented
+        return (
+            self.variables == other.variables
+            and dict(self.states) == dict(other.states)
+            and self.dag == other.dag
+            and np.array_equal(self._tables, other._tables)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def sample(
+        self, rows: int, *, seed: int = 0, n_threads: int | None = None, on_progress: OnProgress | None = None
+    ) -> Dataset:
+        """Independent rows drawn from the network; the same for a seed whatever the number of threads.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> credenet.textbook.asia().sample(1000, seed=1)
+        <Dataset 1000 rows, 8 variables>
+        """
+        rows = sample_size(rows, len(self.variables) * code_type(int(self.n_states.max())).itemsize)
+        seed = check_seed(seed)
+        codes = np.empty((rows, len(self.variables)), dtype=code_type(int(self.n_states.max())), order="F")
+        order = np.array([self._index(name) for name in self.dag.topological_order()], dtype=np.int32)
+        finished = _core.sample_forward(
+            self._factors.arrays, order, seed, thread_count(n_threads), codes, step(on_progress)
+        )
+        if not finished:
+            raise DataError("sampling was stopped")
+        codes.flags.writeable = False
+        return Dataset(self.states, codes)
+
+    @overload
+    def log_likelihood(
+        self, data: DataLike, *, per_row: Literal[False] = False, n_threads: int | None = None
+    ) -> float: ...
+    @overload
+    def log_likelihood(
+        self, data: DataLike, *, per_row: Literal[True], n_threads: int | None = None
+    ) -> NDArray[np.float64]: ...
+
+    def log_likelihood(
+        self, data: DataLike, *, per_row: bool = False, n_threads: int | None = None
+    ) -> float | NDArray[np.float64]:
+        """The natural log of the probability of the data (weighted, if they are), or of each row.
+
+        The data are a `Dataset`, a data frame or a two-dimensional array with the variables of the network. Rows that
+        the network excludes have -inf.
+        """
+        data = as_dataset(data, only=self.variables)
+        flag("per_row", per_row)
+        aligned = data.aligned(self.states)
+        aligned.check_complete("the log-likelihood needs")
+        result = np.empty(len(data))
+        _core.log_likelihood(self._factors.arrays, aligned.codes, thread_count(n_threads), result)
+        if per_row:
+            return result
+        if data.weights is None:
+            return float(result.sum())
+        weighted = data.weights > 0  # a row without weight may be one that the network excludes
+        return float((result[weighted] * data.weights[weighted]).sum())
+
+    def marginals(self) -> dict[str, dict[str, float]]:
+        """P(state) for every variable, exactly."""
+        return self.infer().marginals()
+
+    def predict_proba(
+        self,
+        data: DataLike,
+        target: str,
+        *,
+        memory_limit: float | None = None,
+        n_threads: int | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> NDArray[np.float64]:
+        """P(target | the other cells of the row) for each row: one column per state of the target.
+
+        Cells may be missing, and so may whole variables; a column of the target is not looked at. A row whose cells,
+        as far as they bear on the target, have probability 0 is an error that names it.
+        """
+        from credenet.inference.prediction import predict_proba
+
+        return predict_proba(
+            self._factor_model(), data, target, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress
+        )
+
+    def predict(
+        self,
+        data: DataLike,
+        target: str,
+        *,
+        memory_limit: float | None = None,
+        n_threads: int | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> list[str]:
+        """The most probable state of the target for each row, the first of equals; see `predict_proba`."""
+        probabilities = self.predict_proba(
+            data, target, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress
+        )
+        labels = self.states[target]
+        return [labels[best] for best in probabilities.argmax(axis=1).tolist()]
+
+    def _factor_model(self) -> FactorModel:
+        return self._factors
+
+    def save(self, path: str | Path, *, format: NetworkFormat | None = None) -> None:
+        """Writes the network in the format that the suffix (or ``format``) names."""
+        from credenet.io.networks.formats import save_network
+
+        save_network(self, path, format)
+
+    def to_networkx(self) -> Any:
+        """The structure as a networkx graph with ``states`` and ``table`` attributes on the nodes."""
+        from credenet.networks.interop import to_networkx
+
+        return to_networkx(self)
+
+    @staticmethod
+    def from_networkx(graph: Any) -> BayesianNetwork:
+        """The network of a networkx graph with ``states`` and ``table`` attributes on the nodes."""
+        from credenet.networks.interop import from_networkx
+
+        return from_networkx(graph)
+
+    def to_pyagrum(self) -> Any:
+        """A ``pyagrum.BayesNet`` with the same tables."""
+        from credenet.networks.interop import to_pyagrum
+
+        return to_pyagrum(self)
+
+    @staticmethod
+    def from_pyagrum(model: Any) -> BayesianNetwork:
+        """The network of a ``pyagrum.BayesNet``."""
+        from credenet.networks.interop import from_pyagrum
+
+        return from_pyagrum(model)
+
+    def to_pgmpy(self) -> Any:
+        """A pgmpy ``DiscreteBayesianNetwork`` with the same tables."""
+        from credenet.networks.interop import to_pgmpy
+
+        return to_pgmpy(self)
+
+    @staticmethod
+    def from_pgmpy(model: Any) -> BayesianNetwork:
+        """The network of a pgmpy ``DiscreteBayesianNetwork``."""
+        from credenet.networks.interop import from_pgmpy
+
+        return from_pgmpy(model)
+
+
+def load(path: str | Path, *, format: NetworkFormat | None = None) -> BayesianNetwork:
+    """The network in a BIF, XMLBIF, XDSL, NET, DSC, UAI or JSON file, or in a ``.gz`` of one.
+
+    The suffix picks the format unless ``format`` does. Rows of tables must add up to 1 within 1e-5.
+    """
+    from credenet.io.networks.formats import load_network
+
+    return load_network(path, format)
+
+
+def fit(
+    data: DataLike,
+    dag: GraphLike,
+    *,
+    smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+    n_threads: int | None = None,
+    on_progress: OnProgress | None = None,
+) -> BayesianNetwork:
+    """The network of a graph with tables estimated from data.
+
+    Parameters
+    ----------
+    data
+        A `Dataset`, a data frame or a two-dimensional array.
+    dag
+        A DAG, or what has one: a result of `learn`, another network; of a PDAG, a DAG that it extends to. Its variables
+        must be columns of the data; other columns are left out.
+    smoothing
+        The Dirichlet prior whose posterior mean fills the tables: ``BDeu(ess)``, ``K2()``, ``Jeffreys()`` or
+        ``BDe(network, ess)``; None for maximum likelihood, where a parent state without data gets the uniform
+        distribution.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> truth = credenet.textbook.sprinkler()
+    >>> credenet.fit(truth.sample(10_000), truth.dag)
+    <BayesianNetwork 4 variables, 4 edges, 9 parameters>
+    """
+    prior = smoothing_from(smoothing)
+    dag = as_dag(dag, "dag")
+    data = as_dataset(data, only=dag.variables)
+    unknown = [repr(name) for name in dag.variables if name not in data.states]
+    if unknown:
+        raise DataError(f"the graph has variables that the data do not have: {listing(unknown)}")
+    used = data if data.variables == dag.variables else data.select(dag.variables)
+    used.check_complete("fitting needs")
+    families = [tuple(used.variables[at] for at in (*dag.parent_indices[k], k)) for k in range(len(used.variables))]
+    sizes = [math.prod(len(used.states[name]) for name in family) for family in families]
+    if sum(sizes) > MAX_TABLE_CELLS:
+        largest = families[int(np.argmax(np.array(sizes, dtype=np.float64)))]
+        raise NetworkError(
+            f"the tables would take {8 * sum(sizes) / 2**30:.3g} GiB; {largest[-1]!r} has {len(largest) - 1} parents"
+        )
+    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    counts = np.empty(int(offsets[-1]))
+    structure = FactorModel.of(used.states, _scopes(dag), np.empty(0), directed=True).arrays
+    weights = np.empty(0) if used.weights is None else used.weights
+    if not _core.family_counts(structure, used.codes, weights, thread_count(n_threads), counts, step(on_progress)):
+        raise DataError("fitting was stopped")
+
+    tables = {}
+    for family, begin, end in zip(families, offsets[:-1], offsets[1:], strict=True):
+        table = counts[begin:end].reshape([len(used.states[name]) for name in family])
+        tables[family[-1]] = probabilities_of(table, prior, family, used.states)
+    return BayesianNetwork(used.states, dag, tables)
+
+
+def probabilities_of(
+    counts: NDArray[np.float64], prior: Smoothing | None, family: Sequence[str], states: Mapping[str, Sequence[str]]
+) -> NDArray[np.float64]:
+    """The table of a family, its variable last, from counts; uniform where there is nothing to go by."""
+    table = counts if prior is None else counts + prior.pseudo_counts(family, states)
+    totals = table.sum(axis=-1, keepdims=True)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.where(totals > 0, table / totals, 1.0 / table.shape[-1]))
+
+
+def _checked_parents(
+    parents: Mapping[str, Sequence[str]] | DAG, states: Mapping[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
+    """The parents of every variable."""
+    if isinstance(parents, DAG):
+        given = {name: parents.parents(name) for name in parents.variables}
+    else:
+        lists = mapping("parents", parents, "lists of names").items()
+        given = {name: tuple(name_list(f"the parents of {shown(name)}", family)) for name, family in lists}
+    for name, family in given.items():
+        for member in (name, *family):
+            if member not in states:
+                what = "" if member == name else f" as a parent of {name!r}"
+                raise NetworkError(f"there is no variable {member!r}{what}", variable=name)
+    return {name: given.get(name, ()) for name in states}
+
+
+def checked_states(states: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    if not mapping("states", states, "lists of labels"):
+        raise NetworkError("a network needs at least one variable")
+    named = {
+        str(name): tuple(map(str, listed(f"the states of {name!r}", labels, "labels")))
+        for name, labels in states.items()
+    }
+    for name, labels in named.items():
+        if not name:
+            raise NetworkError("the name of a variable must not be empty", variable=name)
+        if not labels:
+            raise NetworkError(f"variable {name!r} has no states", variable=name)
+        if len(set(labels)) < len(labels):
+            twice = next(label for label in labels if labels.count(label) > 1)
+            raise NetworkError(f"variable {name!r} has two states named {twice!r}", variable=name)
+        if len(labels) > 65535:
+            raise NetworkError(f"variable {name!r} has {len(labels)} states; at most 65535 can be held", variable=name)
+    return named
+
+
+def _checked_table(
+    name: str,
+    values: Any,
+    given: Sequence[str],
+    canonical: Sequence[str],
+    states: Mapping[str, tuple[str, ...]],
+) -> NDArray[np.float64]:
+    """The table with its parents' axes in canonical order, after checking that it is one of probabilities."""
+    shape = [len(states[parent]) for parent in given] + [len(states[name])]
+    cells = math.prod(shape)
+    try:
+        table = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise NetworkError(f"the table of {name!r} is not made of numbers", variable=name) from None
+    if table.shape not in (tuple(shape), (cells // shape[-1], shape[-1]), (cells,)):
+        raise NetworkError(
+            f"the table of {name!r} must have shape {tuple(shape)} ({cells} entries), got {table.shape}", variable=name
+        )
+    table = table.reshape(shape)
+    if not np.isfinite(table).all() or (table < 0).any() or (table > 1 + SUM_TOLERANCE).any():
+        raise NetworkError(f"the table of {name!r} has entries outside 0..1", variable=name)
+    sums = table.sum(axis=-1)
+    wrong = np.abs(sums - 1) > SUM_TOLERANCE
+    if wrong.any():
+        first = np.unravel_index(int(np.argmax(wrong)), wrong.shape)
+        condition = ", ".join(f"{parent}={states[parent][at]}" for parent, at in zip(given, first, strict=True))
+        where = f" given {condition}" if condition else ""
+        raise NetworkError(f"the probabilities of {name!r}{where} add up to {sums[first]:.9g}, not 1", variable=name)
+    axes = [list(given).index(parent) for parent in canonical] + [len(given)]
+    return np.ascontiguousarray(np.transpose(table, axes))
+
+
+def _scopes(dag: DAG) -> list[tuple[int, ...]]:
+    """The family of each variable: its parents, then itself."""
+    return [(*parents, at) for at, parents in enumerate(dag.parent_indices)]

@@ -1,0 +1,277 @@
+"""How far a learned graph or network is from a reference."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Hashable, Set
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING
+
+from credenet import _core
+from credenet._arguments import whole_number
+from credenet._html import html_table
+from credenet._run.progress import check_seed, thread_count
+from credenet.errors import ArgumentError, GraphError
+from credenet.families.sources import as_dataset
+from credenet.graphs import DAG, PDAG
+from credenet.graphs.arguments import as_graph
+from credenet.networks.bayesian import BayesianNetwork
+from credenet.networks.divergence import Estimate, kl_divergence, marginal_errors
+
+if TYPE_CHECKING:
+    from credenet.families.sources import DataLike
+    from credenet.graphs.arguments import GraphLike
+
+_Marks = dict[tuple[int, int], int]
+
+_MOST_BRANCHINGS = 1 << 62
+_UP, _DOWN, _UNDIRECTED = 1, 2, 3  # seen from the end of a pair with the smaller index
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Distances between a reference and a learned graph; of two networks, also of their distributions.
+
+    Attributes
+    ----------
+    shd
+        Structural Hamming distance of the CPDAGs: pairs of variables whose edge differs in any way, the sum
+        of the next three.
+    extra, missing
+        Pairs joined only in the learned graph, or only in the reference.
+    misdirected
+        Pairs joined in both, but directed otherwise or directed in one only.
+    shd_dag
+        The same distance of the two DAGs as they are; None unless both are DAGs.
+    sid
+        Structural intervention distance: the ordered pairs (i, j) for which the learned graph gives a wrong
+        effect of setting i on j. For a learned PDAG the smallest and largest value over its extensions. None
+        if the reference is a PDAG or the learned PDAG has no extension.
+    sid_exact
+        False if the search over extensions was cut short, and the two values only bound the true ones; None if there
+        is no distance.
+    f1_skeleton, f1_arrow
+        Harmonic mean of precision and recall of the joined pairs, and of the directed edges of the two
+        CPDAGs; 1 where neither graph has any.
+    hellinger, max_absolute_error
+        Errors of the single-variable marginals of two networks, averaged over the variables.
+    kl
+        Kullback-Leibler divergence of the learned network from the reference in nats, estimated by sampling.
+    log_likelihood
+        Of held-out data under each of the two that is a network.
+    """
+
+    shd: int
+    extra: int
+    missing: int
+    misdirected: int
+    shd_dag: int | None
+    sid: int | tuple[int, int] | None
+    sid_exact: bool | None
+    f1_skeleton: float
+    f1_arrow: float
+    hellinger: float | None = None
+    max_absolute_error: float | None = None
+    kl: Estimate | None = None
+    log_likelihood: LogLikelihoods | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """All fields by name, as JSON can hold them: not finite becomes None, and ``kl`` says if it is infinite."""
+        fields = asdict(self)
+        if isinstance(self.sid, tuple):
+            fields["sid"] = list(self.sid)
+        if self.kl is not None:
+            fields["kl"]["infinite"] = math.isinf(self.kl.value)
+        for part in (fields["kl"], fields["log_likelihood"]):
+            if part is not None:
+                part.update({key: None for key, value in part.items() if value is None or not math.isfinite(value)})
+        return fields
+
+    def to_json(self) -> str:
+        """All fields as a JSON object."""
+        return json.dumps(self.to_dict())
+
+    def __str__(self) -> str:
+        return "\n".join(f"{name:<20} {value}" for name, value in self._rows())
+
+    def _repr_html_(self) -> str:
+        return html_table(["measure", "value"], [[name.strip(), value] for name, value in self._rows()])
+
+    def _rows(self) -> list[tuple[str, str]]:
+        """The measures that there are, in words."""
+        rows = [("SHD of the CPDAGs", f"{self.shd}")]
+        rows += [
+            ("  extra", f"{self.extra}"),
+            ("  missing", f"{self.missing}"),
+            ("  misdirected", f"{self.misdirected}"),
+        ]
+        if self.shd_dag is not None:
+            rows.append(("SHD of the DAGs", f"{self.shd_dag}"))
+        if isinstance(self.sid, tuple):
+            note = "" if self.sid_exact else " (outer bounds)"
+            rows.append(("SID", f"{self.sid[0]} to {self.sid[1]}{note}"))
+        elif self.sid is not None:
+            rows.append(("SID", f"{self.sid}"))
+        rows += [("F1 of the skeletons", f"{self.f1_skeleton:.3f}"), ("F1 of the arrows", f"{self.f1_arrow:.3f}")]
+        if self.hellinger is not None and self.max_absolute_error is not None:
+            rows.append(("Hellinger distance", f"{self.hellinger:.6f} (mean over the marginals)"))
+            rows.append(("largest difference", f"{self.max_absolute_error:.6f} (mean over the marginals)"))
+        if self.kl is not None:
+            rows.append(("KL divergence", f"{self.kl.value:.6f} (standard error {self.kl.standard_error:.2g})"))
+        if self.log_likelihood is not None:
+            named = asdict(self.log_likelihood).items()
+            rows += [("log-likelihood", f"{value:.3f} ({who})") for who, value in named if value is not None]
+        return rows
+
+
+@dataclass(frozen=True, slots=True)
+class LogLikelihoods:
+    """Log-likelihood of the same data under a reference and a learned network; None where there is no network."""
+
+    reference: float | None
+    learned: float | None
+
+
+def compare(
+    reference: GraphLike,
+    learned: GraphLike,
+    *,
+    data: DataLike | None = None,
+    kl_rows: int = 100_000,
+    max_branchings: int = 100_000,
+    seed: int = 0,
+    n_threads: int | None = None,
+) -> Comparison:
+    """The distances of a learned graph or network from a reference over the same variables.
+
+    DAGs are compared by their CPDAGs; PDAGs are taken as they are. Two networks are compared as distributions too.
+
+    Parameters
+    ----------
+    reference, learned
+        Graphs, networks or results of `learn`.
+    data
+        Held-out rows, for the log-likelihood of the networks: a `Dataset`, a data frame or a two-dimensional array.
+    kl_rows
+        How many rows to sample from the reference to estimate the divergence of two networks; 0 leaves it out.
+    max_branchings
+        How many undirected edges of one undirected component of a learned PDAG may be tried both ways for
+        the extremes of the structural intervention distance; beyond that they are bounded from outside.
+
+    Examples
+    --------
+    >>> from credenet.graphs import DAG
+    >>> truth = DAG.parse("a -> c <- b")
+    >>> comparison = compare(truth, DAG.parse("a -> c -> b"))
+    >>> comparison.shd, comparison.misdirected, comparison.sid
+    (2, 2, 3)
+    """
+    max_branchings = min(whole_number("max_branchings", max_branchings), _MOST_BRANCHINGS)
+    if whole_number("kl_rows", kl_rows) == 1:
+        raise ArgumentError(f"kl_rows must be 0 or at least 2, got {kl_rows}")
+    seed = check_seed(seed)
+    held_out = None if data is None else as_dataset(data)
+    graphs = as_graph(reference, "reference"), as_graph(learned, "learned")
+    result = _compare_graphs(*graphs, max_branchings, thread_count(n_threads))
+    networks = [graph if isinstance(graph, BayesianNetwork) else None for graph in (reference, learned)]
+    if networks[0] is not None and networks[1] is not None:
+        errors = marginal_errors(networks[0], networks[1])
+        result = replace(result, hellinger=errors.hellinger, max_absolute_error=errors.max_absolute)
+        if kl_rows:
+            kl = kl_divergence(networks[0], networks[1], rows=kl_rows, seed=seed, n_threads=n_threads)
+            result = replace(result, kl=kl)
+    if held_out is not None:
+        if networks == [None, None]:
+            raise ArgumentError("data need a network to be likely under; both are graphs without tables")
+        likelihoods = (None if network is None else network.log_likelihood(held_out) for network in networks)
+        result = replace(result, log_likelihood=LogLikelihoods(*likelihoods))
+    return result
+
+
+def _compare_graphs(reference: DAG | PDAG, learned: DAG | PDAG, max_branchings: int, n_threads: int) -> Comparison:
+    _check_variables(reference, learned)
+    if learned.variables != reference.variables:
+        learned = _reordered(learned, reference.variables)
+    reference_marks = _class_marks(reference)
+    learned_marks = _class_marks(learned)
+    extra, missing, misdirected = _differences(reference_marks, learned_marks)
+    sid, sid_exact = _sid(reference, learned, max_branchings, n_threads)
+    shd_dag = None
+    if isinstance(reference, DAG) and isinstance(learned, DAG):
+        shd_dag = sum(_differences(_marks(reference), _marks(learned)))
+    return Comparison(
+        shd=extra + missing + misdirected,
+        extra=extra,
+        missing=missing,
+        misdirected=misdirected,
+        shd_dag=shd_dag,
+        sid=sid,
+        sid_exact=sid_exact,
+        f1_skeleton=_f1(set(reference_marks), set(learned_marks)),
+        f1_arrow=_f1(_arrows(reference_marks), _arrows(learned_marks)),
+    )
+
+
+def _check_variables(reference: DAG | PDAG, learned: DAG | PDAG) -> None:
+    first, second = set(reference.variables), set(learned.variables)
+    if first == second:
+        return
+    parts = [
+        f"only in the {which}: {', '.join(sorted(names)[:5])}{', …' if len(names) > 5 else ''}"
+        for which, names in (("reference", first - second), ("learned graph", second - first))
+        if names
+    ]
+    raise GraphError(f"the graphs must have the same variables; {'; '.join(parts)}")
+
+
+def _reordered(graph: DAG | PDAG, variables: tuple[str, ...]) -> DAG | PDAG:
+    if isinstance(graph, DAG):
+        return DAG(variables, graph.edges)
+    return PDAG(variables, graph.directed, graph.undirected)
+
+
+def _marks(graph: DAG | PDAG) -> _Marks:
+    """For every joined pair of positions, the smaller first, how it is joined."""
+    tails, heads, *ends = (array.tolist() for array in graph.edge_arrays())
+    marks = {}
+    for tail, head in zip(tails, heads, strict=True):
+        marks[min(tail, head), max(tail, head)] = _UP if tail < head else _DOWN
+    if ends:
+        for first, second in zip(*ends, strict=True):
+            marks[min(first, second), max(first, second)] = _UNDIRECTED
+    return marks
+
+
+def _class_marks(graph: DAG | PDAG) -> _Marks:
+    return _marks(graph.cpdag() if isinstance(graph, DAG) else graph)
+
+
+def _differences(reference: _Marks, learned: _Marks) -> tuple[int, int, int]:
+    extra = sum(pair not in reference for pair in learned)
+    missing = sum(pair not in learned for pair in reference)
+    misdirected = sum(learned.get(pair, mark) != mark for pair, mark in reference.items())
+    return extra, missing, misdirected
+
+
+def _arrows(marks: _Marks) -> set[tuple[tuple[int, int], int]]:
+    return {item for item in marks.items() if item[1] != _UNDIRECTED}
+
+
+def _f1(reference: Set[Hashable], learned: Set[Hashable]) -> float:
+    total = len(reference) + len(learned)
+    return 2 * len(reference & learned) / total if total else 1.0
+
+
+def _sid(
+    reference: DAG | PDAG, learned: DAG | PDAG, max_branchings: int, n_threads: int
+) -> tuple[int | tuple[int, int] | None, bool | None]:
+    if not isinstance(reference, DAG):
+        return None, None
+    truth = reference.edge_arrays()
+    if isinstance(learned, DAG):
+        return _core.sid(len(reference), *truth, *learned.edge_arrays(), n_threads), True
+    if not learned.has_extension():
+        return None, None
+    low, high, exact = _core.sid_bounds(len(reference), *truth, *learned.edge_arrays(), max_branchings, n_threads)
+    return (low, high), exact

@@ -1,0 +1,123 @@
+"""How far the distribution of one network is from that of another."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credenet._arguments import real_number, shown, whole_number
+from credenet.data.dataset import Dataset
+from credenet.errors import ArgumentError, NetworkError
+from credenet.networks.bayesian import BayesianNetwork
+
+if TYPE_CHECKING:
+    from credenet.inference.approximate import ApproximateInference
+    from credenet.inference.inference import Inference
+
+    HasMarginals = BayesianNetwork | Inference | ApproximateInference | Mapping[str, Mapping[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class MarginalErrors:
+    """Errors of the single-variable marginals, each a mean over the variables.
+
+    Attributes
+    ----------
+    hellinger
+        The Hellinger distance of the two marginals of a variable.
+    max_absolute
+        The largest difference of a probability.
+    """
+
+    hellinger: float
+    max_absolute: float
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean over sampled rows, with its standard error."""
+
+    value: float
+    standard_error: float
+
+
+def marginal_errors(reference: HasMarginals, estimate: HasMarginals) -> MarginalErrors:
+    """The errors of an estimate of the marginals of all variables; a state that one lacks has probability 0.
+
+    Each is a network, whose marginals are computed exactly, an inference, or marginals themselves.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> truth = credenet.textbook.asia()
+    >>> marginal_errors(truth, truth)
+    MarginalErrors(hellinger=0.0, max_absolute=0.0)
+    """
+    first, second = _marginals("reference", reference), _marginals("estimate", estimate)
+    check_same_variables(first, second)
+    hellinger, largest = [], []
+    for name in first:
+        states = {**first[name], **second[name]}
+        p = np.array([first[name].get(state, 0.0) for state in states])
+        q = np.array([second[name].get(state, 0.0) for state in states])
+        hellinger.append(float(np.linalg.norm(np.sqrt(p) - np.sqrt(q))) / math.sqrt(2))
+        largest.append(float(np.abs(p - q).max()))
+    return MarginalErrors(math.fsum(hellinger) / len(hellinger), math.fsum(largest) / len(largest))
+
+
+def _marginals(argument: str, given: HasMarginals) -> Mapping[str, Mapping[str, float]]:
+    """Numbers by state by variable, which are not empty."""
+    if isinstance(given, BayesianNetwork) or (hasattr(given, "marginals") and hasattr(given, "log_evidence")):
+        return given.marginals()
+    wanted = "a network, an inference or marginals such as {'rain': {'yes': 0.2, 'no': 0.8}}"
+    if not isinstance(given, Mapping) or not given:
+        raise ArgumentError(f"{argument} must be {wanted}, got {shown(given)}")
+    for distribution in given.values():
+        if not isinstance(distribution, Mapping) or not distribution:
+            raise ArgumentError(f"{argument} must be {wanted}, but has {shown(distribution)}")
+        for state, probability in distribution.items():
+            real_number(f"the probability of {state!r} in {argument}", probability, least=0)
+    return given
+
+
+def kl_divergence(
+    reference: BayesianNetwork,
+    learned: BayesianNetwork,
+    *,
+    rows: int = 100_000,
+    seed: int = 0,
+    n_threads: int | None = None,
+) -> Estimate:
+    """The Kullback-Leibler divergence of a learned network from a reference, estimated from rows of the latter.
+
+    In nats; infinite if a sampled row is impossible in the learned network.
+    """
+    rows = whole_number("rows", rows, least=2)
+    check_same_variables(reference.states, learned.states)
+    sample = reference.sample(rows, seed=seed, n_threads=n_threads)
+    if _has_unknown_state(sample, learned):
+        return Estimate(math.inf, math.nan)
+    q = learned.log_likelihood(sample, per_row=True, n_threads=n_threads)
+    if np.isneginf(q).any():
+        return Estimate(math.inf, math.nan)
+    difference = reference.log_likelihood(sample, per_row=True, n_threads=n_threads) - q
+    return Estimate(float(difference.mean()), float(difference.std(ddof=1)) / math.sqrt(rows))
+
+
+def check_same_variables(reference: Mapping[str, object], learned: Mapping[str, object]) -> None:
+    odd = sorted(set(reference) ^ set(learned))
+    if odd:
+        raise NetworkError(f"the networks have different variables: {', '.join(odd[:5])}")
+
+
+def _has_unknown_state(data: Dataset, network: BayesianNetwork) -> bool:
+    """Whether some row has a state that the network does not know, and so is impossible in it."""
+    for at, (name, labels) in enumerate(data.states.items()):
+        unknown = [code for code, label in enumerate(labels) if label not in network.states[name]]
+        if unknown and bool(np.isin(data.codes[:, at], unknown).any()):
+            return True
+    return False

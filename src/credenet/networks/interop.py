@@ -1,0 +1,151 @@
+"""Networks to and from other libraries. Each is imported when it is first asked for."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credenet._arguments import shown
+from credenet.errors import ArgumentError, MissingExtraError, NetworkError
+
+if TYPE_CHECKING:
+    from credenet.networks.bayesian import BayesianNetwork
+
+_not_for_pyagrum = re.compile(r"[\x00\ud800-\udfff]")
+
+
+def _module(name: str) -> Any:
+    package = name.partition(".")[0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # as an error, that of pyAgrum's import is fatal
+        try:
+            import_module(package)
+        except ModuleNotFoundError as error:
+            if error.name != package:
+                raise
+            raise MissingExtraError(
+                f"this needs the package {package}; install it with: pip install {package}"
+            ) from None
+        return import_module(name)
+
+
+def to_networkx(network: BayesianNetwork) -> Any:
+    """A ``networkx.DiGraph``; the axes of a node's table are its predecessors in their order, then itself."""
+    networkx = _module("networkx")
+    graph = networkx.DiGraph()
+    for name, labels in network.states.items():
+        graph.add_node(name, states=labels, table=network.table(name))
+    graph.add_edges_from((parent, name) for name in network.variables for parent in network.parents(name))
+    return graph
+
+
+def from_networkx(graph: Any) -> BayesianNetwork:
+    """The network of a ``networkx.DiGraph`` whose nodes have ``states`` and ``table`` as `to_networkx` gives them."""
+    from credenet.networks.bayesian import BayesianNetwork
+
+    if not hasattr(graph, "nodes") or not hasattr(graph, "predecessors"):
+        raise ArgumentError(f"graph must be a networkx DiGraph, got {shown(graph)}")
+    for node, attributes in graph.nodes(data=True):
+        for key in ("states", "table"):
+            if key not in attributes:
+                raise NetworkError(f"node {str(node)!r} has no attribute {key!r}", variable=str(node))
+    return BayesianNetwork(
+        {str(node): states for node, states in graph.nodes(data="states")},
+        {str(node): [str(parent) for parent in graph.predecessors(node)] for node in graph.nodes},
+        {str(node): table for node, table in graph.nodes(data="table")},
+    )
+
+
+def to_pyagrum(network: BayesianNetwork) -> Any:
+    """A ``pyagrum.BayesNet`` of labelled variables."""
+    pyagrum = _module("pyagrum")
+    for name, labels in network.states.items():
+        for word in (name, *labels):
+            if _not_for_pyagrum.search(word):  # these would be cut off, or end the process
+                raise NetworkError(f"pyAgrum cannot hold the name {word!r}", variable=name)
+    model = pyagrum.BayesNet()
+    try:
+        for name, labels in network.states.items():
+            model.add(pyagrum.LabelizedVariable(name, name, list(labels)))
+        for name in network.variables:
+            for parent in network.parents(name):
+                model.addArc(parent, name)
+            family = (*network.parents(name), name)
+            tensor = model.cpt(name)
+            axes = [family.index(member) for member in reversed(tensor.names)]  # pyAgrum's first variable is fastest
+            tensor.fillWith(network.table(name).transpose(axes).reshape(-1).tolist())
+    except pyagrum.GumException as error:
+        raise NetworkError(f"pyAgrum cannot hold the network: {error}") from None
+    return model
+
+
+def from_pyagrum(model: Any) -> BayesianNetwork:
+    """The network of a ``pyagrum.BayesNet``; variables in the order of their identifiers, states by their labels."""
+    from credenet.networks.bayesian import BayesianNetwork
+
+    if not hasattr(model, "nodes") or not hasattr(model, "cpt"):
+        raise ArgumentError(f"model must be a pyagrum BayesNet, got {shown(model)}")
+    states: dict[str, tuple[str, ...]] = {}
+    parents: dict[str, tuple[str, ...]] = {}
+    tables: dict[str, Any] = {}
+    for node in sorted(model.nodes()):
+        name = model.variable(node).name()
+        states[name] = tuple(model.variable(node).labels())
+        tensor = model.cpt(node)
+        axes = tuple(reversed(tensor.names))  # those of the array
+        parents[name] = tuple(member for member in axes if member != name)
+        order = [axes.index(member) for member in (*parents[name], name)]
+        tables[name] = np.asarray(tensor.toarray(), dtype=np.float64).transpose(order)
+    return BayesianNetwork(states, parents, tables)
+
+
+def to_pgmpy(network: BayesianNetwork) -> Any:
+    """A pgmpy ``DiscreteBayesianNetwork`` with state names."""
+    models = _module("pgmpy.models")
+    factors = _module("pgmpy.factors.discrete")
+    model = models.DiscreteBayesianNetwork()
+    model.add_nodes_from(network.variables)
+    model.add_edges_from((parent, name) for name in network.variables for parent in network.parents(name))
+    for name, labels in network.states.items():
+        parents = network.parents(name)
+        model.add_cpds(
+            factors.TabularCPD(
+                name,
+                len(labels),
+                network.table(name).reshape(-1, len(labels)).T,
+                evidence=list(parents) or None,
+                evidence_card=[len(network.states[parent]) for parent in parents] or None,
+                state_names={member: list(network.states[member]) for member in (name, *parents)},
+            )
+        )
+    return model
+
+
+def from_pgmpy(model: Any) -> BayesianNetwork:
+    """The network of a pgmpy ``DiscreteBayesianNetwork``; names and states become texts, whatever they were."""
+    from credenet.networks.bayesian import BayesianNetwork
+
+    if not hasattr(model, "nodes") or not hasattr(model, "get_cpds"):
+        raise ArgumentError(f"model must be a pgmpy DiscreteBayesianNetwork, got {shown(model)}")
+    cpds = {}
+    for node in model.nodes():
+        cpds[node] = model.get_cpds(node)
+        if cpds[node] is None:
+            raise NetworkError(f"variable {str(node)!r} has no probability table", variable=str(node))
+    states = {str(node): tuple(str(state) for state in cpd.state_names[node]) for node, cpd in cpds.items()}
+    parents: dict[str, tuple[str, ...]] = {}
+    tables: dict[str, Any] = {}
+    for node, cpd in cpds.items():
+        parents[str(node)] = tuple(str(parent) for parent in cpd.variables[1:])
+        for parent in cpd.variables[1:]:
+            if [str(state) for state in cpd.state_names[parent]] != list(states[str(parent)]):
+                raise NetworkError(
+                    f"the table of {str(node)!r} has the states of {str(parent)!r} in another order than its own table",
+                    variable=str(node),
+                )
+        tables[str(node)] = np.moveaxis(np.asarray(cpd.values, dtype=np.float64), 0, -1)
+    return BayesianNetwork(states, parents, tables)

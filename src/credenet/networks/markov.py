@@ -1,0 +1,157 @@
+"""Markov networks: a product of non-negative factors over discrete variables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet._arguments import listed, name_list, shown
+from credenet._run.progress import OnProgress
+from credenet._text import count
+from credenet.errors import ArgumentError, NetworkError
+from credenet.networks.model import FactorModel
+from credenet.networks.queryable import Queryable
+
+if TYPE_CHECKING:
+    from credenet.data.dataset import Dataset
+    from credenet.inference.row_sampling import Sampler
+
+
+class MarkovNetwork(Queryable):
+    """Non-negative factors over discrete variables; their product is a distribution up to a constant. Immutable.
+
+    Attributes
+    ----------
+    states
+        State labels of each variable.
+    factors
+        The variables of each factor and its table, with an axis for each of them.
+
+    Examples
+    --------
+    >>> agree = [[2.0, 1.0], [1.0, 2.0]]
+    >>> friends = MarkovNetwork(
+    ...     states={"ann": ["no", "yes"], "bob": ["no", "yes"]}, factors=[(["ann", "bob"], agree)]
+    ... )
+    >>> friends
+    <MarkovNetwork 2 variables, 1 factor>
+    >>> round(friends.infer({"ann": "yes"}).marginals()["bob"]["yes"], 4)
+    0.6667
+    """
+
+    __slots__ = ("_model", "factors", "states")
+
+    states: Mapping[str, tuple[str, ...]]
+    factors: tuple[tuple[tuple[str, ...], NDArray[np.float64]], ...]
+    _model: FactorModel
+
+    def __init__(self, states: Mapping[str, Sequence[str]], factors: Sequence[tuple[Sequence[str], Any]]) -> None:
+        from credenet.networks.bayesian import checked_states
+
+        named = checked_states(states)
+        index = {name: at for at, name in enumerate(named)}
+        pairs = listed("factors", factors, "pairs (variables, table)")
+        for pair in pairs:
+            if not isinstance(pair, tuple | list) or len(pair) != 2:
+                raise ArgumentError(f"factors must be a list of pairs (variables, table), but has {shown(pair)}")
+        checked = tuple(_checked_factor(at, scope, table, named) for at, (scope, table) in enumerate(pairs))
+        flat = np.concatenate([table.reshape(-1) for _, table in checked]) if checked else np.empty(0)
+        scopes = [[index[name] for name in scope] for scope, _ in checked]
+        set_field = object.__setattr__
+        set_field(self, "states", MappingProxyType(named))
+        set_field(self, "factors", checked)
+        set_field(self, "_model", FactorModel.of(self.states, scopes, flat, directed=False))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a MarkovNetwork cannot be changed")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return MarkovNetwork, (dict(self.states), self.factors)
+
+    @staticmethod
+    def load(path: str | Path) -> MarkovNetwork:
+        """The factors in a UAI file, MARKOV or BAYES, or in a ``.gz`` of one."""
+        from credenet._files.files import read_text
+        from credenet.io.networks.uai import parse_factors
+
+        return parse_factors(read_text(path), path)
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        return tuple(self.states)
+
+    @property
+    def n_states(self) -> NDArray[np.int32]:
+        """The number of states of each variable."""
+        return self._model.n_states.copy()
+
+    def sample(
+        self,
+        rows: int,
+        *,
+        method: Sampler = "auto",
+        memory_limit: float | None = None,
+        seed: int = 0,
+        n_threads: int | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> Dataset:
+        """Rows drawn from the distribution; the same for a seed whatever the number of threads.
+
+        Parameters
+        ----------
+        method
+            ``exact``: independent rows, drawn through a clique tree. ``gibbs`` or ``Gibbs(...)``: rows of Gibbs chains,
+            which are neither independent nor, after too short a burn-in, from the distribution; ``samples`` is not
+            looked at. ``auto`` is exact where that fits the memory.
+
+        Examples
+        --------
+        >>> coin = MarkovNetwork({"a": ["0", "1"], "b": ["0", "1"]}, [(["a", "b"], [[1.0, 0.0], [0.0, 1.0]])])
+        >>> coin.sample(5, seed=1)
+        <Dataset 5 rows, 2 variables>
+        """
+        from credenet.inference.row_sampling import draw_rows
+
+        return draw_rows(
+            self._model,
+            None,
+            rows,
+            method=method,
+            memory_limit=memory_limit,
+            seed=seed,
+            n_threads=n_threads,
+            on_progress=on_progress,
+        ).data
+
+    def _factor_model(self) -> FactorModel:
+        return self._model
+
+    def __repr__(self) -> str:
+        return f"<MarkovNetwork {count(len(self.states), 'variable')}, {count(len(self.factors), 'factor')}>"
+
+
+def _checked_factor(
+    number: int, scope: Sequence[str], values: Any, states: Mapping[str, tuple[str, ...]]
+) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    names = tuple(name_list(f"the variables of factor {number}", scope))
+    for name in names:
+        if name not in states:
+            raise NetworkError(f"factor {number} names {name!r}, but there is no such variable", variable=name)
+    if len(set(names)) < len(names):
+        raise NetworkError(f"factor {number} has a variable twice: {', '.join(names)}")
+    shape = tuple(len(states[name]) for name in names)
+    try:
+        table = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise NetworkError(f"the table of factor {number} is not made of numbers") from None
+    if table.shape != shape:
+        raise NetworkError(f"the table of factor {number} must have shape {shape}, got {table.shape}")
+    if not np.isfinite(table).all() or (table < 0).any():
+        raise NetworkError(f"the table of factor {number} must be finite and not negative")
+    table.flags.writeable = False
+    return names, table

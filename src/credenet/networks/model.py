@@ -1,0 +1,131 @@
+"""What inference works on: a product of factors over named variables, in the form the core takes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet._run.memory import usable_memory
+from credenet._text import byte_count
+from credenet.errors import ArgumentError
+
+MOST_PLANS = 16  # kept per model; a plan holds no tables of the size of a clique
+
+Ints = NDArray[np.int32]
+Mask = NDArray[np.uint8]
+PlanKey = tuple[bytes, bytes, bytes, tuple[bool, bool, bool, float, float], tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class FactorModel:
+    """Factors of a network, and the plans made for the queries asked so far.
+
+    Attributes
+    ----------
+    directed
+        Whether the factors are the tables of a Bayesian network, one for each variable.
+    scopes
+        The variables of each factor; of a table, the parents and then the child.
+    """
+
+    states: Mapping[str, tuple[str, ...]]
+    arrays: _core.FactorArrays
+    directed: bool
+    index: Mapping[str, int]
+    n_states: Ints
+    scopes: Sequence[Sequence[int]]
+    plans: dict[PlanKey, _core.InferencePlan] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        states: Mapping[str, tuple[str, ...]],
+        scopes: Sequence[Sequence[int]],
+        tables: NDArray[np.float64],
+        *,
+        directed: bool,
+    ) -> FactorModel:
+        """A model of factors whose tables follow one another, the last variable of each changing fastest."""
+        n_states = np.array([len(labels) for labels in states.values()], dtype=np.int32)
+        scope_offsets = np.cumsum([0, *map(len, scopes)], dtype=np.int64)
+        flat = np.array([at for scope in scopes for at in scope], dtype=np.int32)
+        sizes = [math.prod(int(n_states[at]) for at in scope) for scope in scopes]
+        table_offsets = np.cumsum([0, *sizes], dtype=np.int64)
+        arrays = _core.FactorArrays(n_states, scope_offsets, flat, table_offsets, tables)
+        index = {name: at for at, name in enumerate(states)}
+        return cls(states, arrays, directed, index, n_states, scopes)
+
+    def plan(
+        self,
+        *,
+        observed: Mask,
+        weighted: Mask,
+        targets: Sequence[int],
+        joint: bool,
+        whole_evidence: bool = True,
+        maximised: bool = False,
+        most: tuple[float, float] = (math.inf, math.inf),
+        order: Sequence[int] = (),
+        n_threads: int,
+    ) -> _core.InferencePlan:
+        """The clique tree for a kind of query; made once for each.
+
+        With ``maximised`` the targets are maximised over and the other variables summed; with all sums first where
+        that takes at most so many bytes and cells.
+        """
+        chosen = np.array(targets, dtype=np.int32)
+        extremes = np.zeros(len(self.states) if maximised else 0, dtype=np.uint8)
+        if maximised:
+            extremes[chosen] = 1
+        shape = (joint, whole_evidence, maximised, *most)
+        key = (observed.tobytes(), weighted.tobytes(), chosen.tobytes(), shape, tuple(order))
+        plan = self.plans.pop(key, None)
+        if plan is None:
+            plan = _core.InferencePlan(
+                self.arrays,
+                self.directed,
+                observed,
+                weighted,
+                chosen,
+                joint,
+                whole_evidence,
+                extremes,
+                *most,
+                np.array(order, dtype=np.int32),
+                n_threads,
+            )
+            while len(self.plans) >= MOST_PLANS:
+                del self.plans[next(iter(self.plans))]
+        self.plans[key] = plan
+        return plan
+
+
+def byte_limit(memory_limit: float | None) -> float:
+    """What may be taken: as asked, or most of what is free."""
+    return usable_memory() if memory_limit is None else memory_limit
+
+
+def memory_problem(plan: _core.InferencePlan, memory_limit: float | None) -> str | None:
+    """Why the tables of a plan do not fit; None where they do."""
+    limit = byte_limit(memory_limit)
+    if plan.bytes <= limit:
+        return None
+    return (
+        f"exact inference needs {byte_count(plan.bytes)} of memory (a clique tree of width {plan.width} with "
+        f"2^{math.log2(plan.cells):.1f} cells), more than memory_limit, {byte_count(limit)}"
+    )
+
+
+def check_plan(plan: _core.InferencePlan, memory_limit: float | None) -> None:
+    """Refuses a plan whose tables would not fit."""
+    problem = memory_problem(plan, memory_limit)
+    if problem is not None:
+        raise ArgumentError(
+            f"{problem}; give more evidence, ask for fewer variables, pass a better elimination_order, raise "
+            'memory_limit, or approximate: method="ijgp", "importance_sampling", "gibbs", "loopy_bp" or "auto"'
+        )

@@ -1,0 +1,146 @@
+"""What Bayesian and Markov networks have in common: they can be asked."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, overload
+
+from credenet._run.progress import OnProgress
+
+if TYPE_CHECKING:
+    from credenet.inference.approximate import ApproximateInference
+    from credenet.inference.evidence import EvidenceLike
+    from credenet.inference.inference import Inference
+    from credenet.inference.methods import ApproximateMethod, MethodName
+    from credenet.networks.model import FactorModel
+
+
+class Queryable(ABC):
+    """A product of factors that can be asked for probabilities given evidence."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _factor_model(self) -> FactorModel: ...
+
+    @overload
+    def infer(
+        self,
+        evidence: EvidenceLike | None = None,
+        *,
+        method: Literal["exact"] = "exact",
+        elimination_order: Sequence[str] | None = None,
+        memory_limit: float | None = None,
+        time_limit: float | None = None,
+        seed: int = 0,
+        n_threads: int | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> Inference: ...
+    @overload
+    def infer(
+        self,
+        evidence: EvidenceLike | None = None,
+        *,
+        method: ApproximateMethod | MethodName,
+        elimination_order: None = None,
+        memory_limit: float | None = None,
+        time_limit: float | None = None,
+        seed: int = 0,
+        n_threads: int | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> ApproximateInference: ...
+    @overload
+    def infer(
+        self,
+        evidence: EvidenceLike | None = None,
+        *,
+        method: ApproximateMethod | str,
+        elimination_order: Sequence[str] | None = None,
+        memory_limit: float | None = None,
+        time_limit: float | None = None,
+        seed: int = 0,
+        n_threads: int | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> Inference | ApproximateInference: ...
+
+    def infer(
+        self,
+        evidence: EvidenceLike | None = None,
+        *,
+        method: ApproximateMethod | str = "exact",
+        elimination_order: Sequence[str] | None = None,
+        memory_limit: float | None = None,
+        time_limit: float | None = None,
+        seed: int = 0,
+        n_threads: int | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> Inference | ApproximateInference:
+        """What the network says given evidence: marginals, and exactly also joints and the most probable explanation.
+
+        ``log_evidence`` is the log of the probability of the evidence, and of a Markov network the log of its partition
+        function, restricted to the evidence.
+
+        Parameters
+        ----------
+        evidence
+            For each variable that something is known of its state, or the likelihood of its states: numbers in their
+            order, or by state, where a state that is not named has 0.
+        method
+            ``exact``, or one of the approximations ``loopy_bp``, ``ijgp``, ``likelihood_weighting`` (Bayesian
+            networks), ``importance_sampling`` and ``gibbs``, by name or with settings such as ``IJGP(i_bound=4)``.
+            ``auto`` is exact where that fits the memory and ``ijgp`` elsewhere; ``exact`` and ``reason`` of the result
+            say which, and why.
+        elimination_order
+            All variables in the order in which to sum them out; if not given, the best of several greedy ones. For
+            exact inference only.
+        memory_limit
+            Bytes; a query that needs more is refused before any is taken. By default most of what is free.
+        time_limit
+            Seconds after which an exact query ends with an error, an approximate one with what it has.
+        seed
+            Of the methods that sample; the same answers for a seed whatever the number of threads.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> answers = credenet.textbook.asia().infer({"xray": "yes", "smoke": "yes"})
+        >>> {state: round(p, 4) for state, p in answers.marginals(["lung"])["lung"].items()}
+        {'yes': 0.646, 'no': 0.354}
+        >>> round(answers.log_evidence, 4)
+        -2.579
+        """
+        from credenet.errors import ArgumentError
+        from credenet.inference.approximate import ApproximateInference
+        from credenet.inference.inference import Inference
+        from credenet.inference.methods import IJGP, inference_method
+
+        chosen, reason = inference_method(method), ""
+        if isinstance(chosen, str):
+            answers = Inference(
+                self._factor_model(),
+                evidence,
+                elimination_order=elimination_order,
+                memory_limit=memory_limit,
+                time_limit=time_limit,
+                n_threads=n_threads,
+                on_progress=on_progress,
+            )
+            problem = answers.memory_problem() if chosen == "auto" else None
+            if problem is None:
+                return answers
+            chosen = IJGP()
+            reason = f"{problem}, so ijgp was used"
+        elif elimination_order is not None:
+            raise ArgumentError(f"elimination_order is for exact inference, not for {chosen.short_name}")
+        return ApproximateInference(
+            self._factor_model(),
+            evidence,
+            method=chosen,
+            reason=reason,
+            memory_limit=memory_limit,
+            time_limit=time_limit,
+            seed=seed,
+            n_threads=n_threads,
+            on_progress=on_progress,
+        )

@@ -1,0 +1,1 @@
+"""Engines that search for the best network of families."""

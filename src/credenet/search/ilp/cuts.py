@@ -1,0 +1,171 @@
+"""The inequalities of a search: those found so far, and which of them the linear program has.
+
+A row that was slack for some rounds leaves the linear program but stays among those looked at in every round; when
+there are many of these, the ones that were of no use for longest are dropped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet.families.arrays import FlatFamilies, distinct_best
+from credenet.search.ilp.constraints import Constraints
+from credenet.search.ilp.leaves import groups_of
+from credenet.search.ilp.linear_program import LinearProgram, Mask, most_violated_cluster
+from credenet.search.ilp.rule_rows import RuleRow
+
+_LEAST_VIOLATION = 0.02
+_LESS = 1e-4  # the least violation where nothing else is found
+_MOST_CLUSTERS = 200  # in a round
+_MOST_SMALL = 100  # facets in a round
+_MOST_SETS = 100_000  # of three and four variables that are looked at for them
+_OLD = 12  # rounds for which a row may be slack
+_MANY = 5000  # rows that are kept besides those of the linear program
+_LARGEST_EXACT = 80  # variables, above which the most violated cluster is not sought by all means
+_EXACT_NODES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Inequality:
+    """Of kind k >= 1: at least k of the members have fewer than k parents among them. Below 0: a facet on four."""
+
+    kind: int
+    members: tuple[int, ...]
+
+
+NO_RULES = _core.PairRules()
+
+
+class Cuts:
+    """Inequalities by number, as rows over the families of a component, with those that follow from knowledge."""
+
+    def __init__(self, flat: FlatFamilies, constraints: Constraints | None = None) -> None:
+        self._flat = flat
+        self._children = flat.children
+        self._constraints = constraints
+        self._rule_numbers: dict[RuleRow, int] = {}
+        self.rows = _core.FamilyRows(*flat)
+        self.inequalities: list[Inequality | RuleRow] = []
+        self._idle: dict[int, int] = {}  # of every row that is kept: rounds since it was tight
+
+    def add(self, kind: int, members: list[int]) -> int:
+        """The number of an inequality, be it new or not."""
+        number = self.rows.add_cut(kind, members)
+        if number == len(self.inequalities):
+            self.inequalities.append(Inequality(kind, tuple(members)))
+        self._idle[number] = 0
+        return number
+
+    def add_rule(self, rule: RuleRow) -> int:
+        """The number of an inequality that follows from knowledge, be it new or not."""
+        number = self._rule_numbers.get(rule)
+        if number is None:
+            number = self._rule_numbers[rule] = write_row(self.rows, self._flat, rule)
+            self.inequalities.append(rule)
+        self._idle[number] = 0
+        return number
+
+    def add_first_rules(self) -> list[int]:
+        """The numbers of inequalities that a linear program is to have from the start."""
+        return [] if self._constraints is None else [self.add_rule(row) for row in self._constraints.first_rows()]
+
+    def first_alive(self) -> Mask:
+        """The families that a best network may have."""
+        return useful_families(self._flat, self._constraints)
+
+    def propagate(self, alive: Mask) -> bool:
+        """Takes the life of families that no network has which obeys the knowledge; False if none is left."""
+        return self.rows.propagate(NO_RULES if self._constraints is None else self._constraints.pair_rules, alive)
+
+    def compact(self, flat: FlatFamilies) -> None:
+        """The same rows over fewer families."""
+        self._flat, self._children = flat, flat.children
+        self.rows = _core.FamilyRows(*flat)
+        for number, inequality in enumerate(self.inequalities):
+            write_row(self.rows, flat, inequality)
+            if number not in self._idle:
+                self.rows.drop(number)
+
+    def separate(self, program: LinearProgram, x: NDArray[np.float64], *, exactly: bool) -> bool:
+        """Adds rows that a solution violates; whether there are any."""
+        present = set(program.numbers)
+        violations = self.rows.violations(x)
+        pool = np.flatnonzero(violations > _LEAST_VIOLATION)
+        pool = pool[np.argsort(-violations[pool], kind="stable")]
+        numbers = [number for number in pool.tolist() if number not in present][:_MOST_SMALL]
+        cuts = self.rows.cluster_cuts(x, _LEAST_VIOLATION, _MOST_CLUSTERS)
+        cuts += self.rows.small_cuts(x, _LEAST_VIOLATION, _MOST_SMALL, _MOST_SETS)
+        if not cuts and not numbers:
+            cuts = self.rows.cluster_cuts(x, _LESS, _MOST_CLUSTERS)
+            cuts += self.rows.small_cuts(x, 10 * _LESS, _MOST_SMALL, _MOST_SETS)
+        if not cuts and not numbers and exactly:
+            cuts = self._separate_exactly(x)
+        numbers += [self.add(kind, members) for kind, members in cuts]
+        if self._constraints is not None:
+            rules = self._constraints.violated(self._flat, x, _LEAST_VIOLATION if numbers else _LESS)
+            numbers += [self.add_rule(rule) for rule in rules]
+        numbers = [number for number in dict.fromkeys(numbers) if number not in present]
+        for number in numbers:
+            self._idle[number] = 0
+        program.add_rows(numbers)
+        return bool(numbers)
+
+    def age(self, program: LinearProgram) -> None:
+        """Takes rows out of the linear program that were slack for long, and drops the oldest if there are too many."""
+        is_tight = dict(zip(program.numbers, (~program.slack_rows()).tolist(), strict=True))
+        for number in self._idle:
+            self._idle[number] = 0 if is_tight.get(number, False) else self._idle[number] + 1
+        old = [place for place, number in enumerate(program.numbers) if self._idle[number] > _OLD]
+        if len(old) > 20 and 4 * len(old) > len(program):
+            program.drop_rows(old)
+        if len(self._idle) > 2 * _MANY + len(program):
+            present = set(program.numbers)
+            spare = sorted((number for number in self._idle if number not in present), key=self._idle.__getitem__)
+            for number in spare[_MANY:]:
+                self.rows.drop(number)
+                del self._idle[number]
+                inequality = self.inequalities[number]
+                if not isinstance(inequality, Inequality):
+                    del self._rule_numbers[inequality]
+
+    def _separate_exactly(self, x: NDArray[np.float64]) -> list[tuple[int, list[int]]]:
+        """The most violated cluster of each group of variables that hang together by used families."""
+        flat, used = self._flat, np.where(x > 1e-7, x, 0.0)
+        if not (np.abs(used - np.round(used)) > 1e-6).any():
+            return []
+        cuts = []
+        for members in groups_of(flat, (used > 0).astype(np.uint8)).several:
+            if len(members) > _LARGEST_EXACT:
+                continue
+            families = np.flatnonzero((used > 0) & np.isin(self._children, members))
+            parents = [flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist() for at in families.tolist()]
+            children = self._children[families].astype(np.int32)
+            cluster = most_violated_cluster(children, used[families], parents, max_nodes=_EXACT_NODES)
+            inside = set(cluster)
+            mass = sum(
+                used[family]
+                for family, several in zip(families.tolist(), parents, strict=True)
+                if self._children[family] in inside and inside.isdisjoint(several)
+            )
+            if cluster and mass < 1 - _LESS:
+                cuts.append((1, cluster))
+        return cuts
+
+
+def write_row(rows: _core.FamilyRows, flat: FlatFamilies, inequality: Inequality | RuleRow) -> int:
+    """The number of the row of an inequality."""
+    if isinstance(inequality, Inequality):
+        return rows.add_cut(inequality.kind, list(inequality.members))
+    terms = inequality.terms(flat)
+    families = np.flatnonzero(terms)
+    return rows.add_row(families.tolist(), terms[families].tolist(), inequality.limit)
+
+
+def useful_families(flat: FlatFamilies, constraints: Constraints | None) -> Mask:
+    """The families that a best network may have."""
+    useful = distinct_best(flat) if constraints is None else constraints.useful(flat)
+    return useful.astype(np.uint8)

@@ -1,0 +1,66 @@
+"""Pairs of variables that a node of branch and cut may be split by.
+
+A pair is one number, first * n + second, with first < second; of its two arcs that from the first variable comes first.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet.families.arrays import FlatFamilies
+from credenet.search.ilp.linear_program import Mask
+
+
+class Pairs:
+    """The pairs of variables with an arc in some of the families."""
+
+    def __init__(self, flat: FlatFamilies) -> None:
+        self._flat = flat
+        self._children = flat.children
+        self._n = len(flat.starts) - 1
+
+    def left_open(self, alive: Mask) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Pairs that the living families leave open, and how many of these have either arc."""
+        pairs, counts = self._arc_shares(np.flatnonzero(alive), np.ones(len(alive)))
+        sizes = np.bincount(self._children[alive > 0], minlength=self._n)
+        of_heads = np.column_stack((sizes[pairs % self._n], sizes[pairs // self._n]))
+        are_open = ((counts > 0) & (counts < of_heads)).any(axis=1)
+        return pairs[are_open], counts[are_open]
+
+    def least_decided(
+        self,
+        pairs: NDArray[np.int64],
+        counts: NDArray[np.float64],
+        alive: Mask,
+        x: NDArray[np.float64],
+        most: int,
+    ) -> list[tuple[int, int]]:
+        """Of these pairs, with the living families that have either arc, those that the solution x decides least."""
+        shares = np.zeros(counts.shape)
+        used, used_shares = self._arc_shares(np.flatnonzero((x > 1e-6) & (alive > 0)), x)
+        at = np.searchsorted(pairs, used)
+        known = at < len(pairs)
+        known[known] = pairs[at[known]] == used[known]
+        shares[at[known]] = used_shares[known]
+        undecided = np.minimum(shares.sum(axis=1), 1.0) * (1 - np.minimum(shares.max(axis=1, initial=0.0), 1.0))
+        order = np.lexsort((-counts.sum(axis=1), -np.round(undecided, 9)))[:most]
+        return [(int(pairs[at] // self._n), int(pairs[at] % self._n)) for at in order.tolist()]
+
+    def arcs(self, families: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Tails and heads of all arcs of some families, one family after the other, and how many each has."""
+        sizes = self._flat.sizes[families]
+        places = np.repeat(self._flat.offsets[families] - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())
+        tails = self._flat.parents[places].astype(np.int64)
+        return tails, np.repeat(self._children[families], sizes), sizes
+
+    def _arc_shares(
+        self, families: NDArray[np.int64], x: NDArray[np.float64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Pairs with an arc in some of the families, and how much x has of either arc."""
+        tails, heads, sizes = self.arcs(families)
+        weights = np.repeat(x[families], sizes)
+        keys, at = np.unique(np.minimum(tails, heads) * self._n + np.maximum(tails, heads), return_inverse=True)
+        shares = np.zeros((len(keys), 2))
+        np.add.at(shares, (at, (tails > heads).astype(np.int64)), weights)
+        return keys, shares
