@@ -407,3 +407,12 @@ def test_reports_and_figures_of_a_set_that_is_not_whole() -> None:
     assert all("of the networks found" in axes.get_title() for axes in found.plot_classes(n=2))
     whole = credible_networks(data, bayes_factor=20)
     assert whole.plot_edge_probabilities(Figure().add_subplot()).get_title() == ""
+
+
+def test_memory_that_ends_scoring_and_then_the_list_is_named_twice() -> None:
+    """Equal pairs of columns make many networks, and memory is too short for larger parent sets as well."""
+    rng = np.random.default_rng(0)
+    data = Dataset({f"v{at}": ["0", "1"] for at in range(40)}, rng.integers(0, 2, (20, 40)))
+    found = credible_networks(data, bayes_factor=20, memory_limit=1_000_000)
+    assert (found.status, found.ended_in, found.provenance.complete) == ("memory_limit", "enumeration", False)
+    assert "more networks than fit into memory, and not all families were scored" in str(found)

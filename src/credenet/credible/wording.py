@@ -211,6 +211,8 @@ def completeness(result: CredibleResult) -> str:
     if result.status == "complete":
         return f"relative to {scope(result)}"
     text = f"no: {ending(result)}"
+    if result.provenance.complete is False and result.ended_in != "scoring":
+        text += ", and not all families were scored"
     if result.complete_slack is None or result._is_relative:
         return text
     return f"{text}; complete within {limit_text(result, result.complete_slack)}"
