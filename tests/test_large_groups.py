@@ -29,7 +29,7 @@ from test_credibility import SLACKS, check
 
 
 def split_groups_above(patch: pytest.MonkeyPatch, largest: int, work: int = 0) -> None:
-    """Groups of more variables are split, until at most so many hang together, or little work is left."""
+    """Groups of more variables are split, until no component has more, or little work is left."""
     patch.setattr(branching, "WORK", work)
     patch.setattr(listing, "LARGEST_TABLE", largest)
     patch.setattr(listing, "LARGEST_LEAF", largest)

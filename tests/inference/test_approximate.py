@@ -124,7 +124,7 @@ def test_messages_never_exclude_what_is_possible(network: MarkovNetwork, data: s
 
 
 def random_model(seed: int, kind: str) -> tuple[Model, dict[str, Any]]:
-    """Five or six variables that hang together, some tables with many zeros, and evidence on two."""
+    """Five or six dependent variables, some tables with many zeros, and evidence on two."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(5, 7))
     states = {f"v{k}": [f"s{j}" for j in range(int(rng.integers(2, 4)))] for k in range(n)}

@@ -31,7 +31,7 @@ def frustrated(n: int = 6) -> MarkovNetwork:
     ids=["exact", "auto", "gibbs", "thinned"],
 )
 def test_rows_follow_the_distribution(method: Any, inflation: float) -> None:
-    """Pairs of variables by chi-square; rows of a chain hang together, which inflates it."""
+    """Pairs of variables by chi-square; rows of a chain depend on each other, which inflates it."""
     model = frustrated()
     rows = model.sample(20_000, method=method, seed=2)
     posterior = slow_posterior(model, {})

@@ -166,7 +166,7 @@ def test_five_variables(seed: int, kinds: list[str], share: float, drawn: st.Dat
 
 
 def small_data(seed: int, n_rows: int = 80) -> Dataset:
-    """Five variables that hang together, the last with one state."""
+    """Five variables joined by cycles of candidate parents, the last with one state."""
     rng = np.random.default_rng(seed)
     codes = rng.integers(0, 2, (n_rows, 5))
     codes[:, 2] = np.where(rng.random(n_rows) < 0.2, codes[:, 2], codes[:, 0] ^ codes[:, 1])

@@ -1,7 +1,7 @@
 // Facets of the polytope of networks on four variables, each valid for any number of variables: the
 // part of a network on four of its variables is a network. They were found by separating optima of
 // random objectives over the relaxation from the 543 networks; each is checked in the tests against
-// all of these. Sets of three and four variables that hang together by used families are gone
+// all of these. Sets of three and four variables that used families join by cycles are gone
 // through one by one; the used mass of a set, by variable and parents inside, is a table of 64
 // numbers, of which every inequality is a scalar product.
 #include "credenet/ilp/small_facets.hpp"

@@ -62,7 +62,7 @@ void test_cuts_are_violated_and_valid() {
   CHECK(n_found * 100 >= n_violated * 99);
 }
 
-// The small sets that hang together are all looked at: a violated triangle in a large graph.
+// The small sets joined by cycles are all looked at: a violated triangle in a large graph.
 void test_small_sets_are_all_seen() {
   const AllFamilies all(5);
   const FamilyLists lists = all.view();

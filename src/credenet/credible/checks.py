@@ -75,7 +75,7 @@ def _optimum(credible: CredibleSet, families: FamilyTable) -> Check:
     claim = f"no network{_of(credible)} scores above {credible.optimum:.6f}"
     largest = max(map(len, components_of(families)), default=1)
     if largest > LARGEST_CHECKED:
-        return Check(claim, None, f"{largest} variables hang together, more than {LARGEST_CHECKED}")
+        return Check(claim, None, f"a component has {largest} variables, more than {LARGEST_CHECKED}")
     made = credible.provenance
     again = learn(families, method="astar", knowledge=made.knowledge, max_parents=made.max_parents).score
     holds = again is not None and abs(again - credible.optimum) <= tolerance(credible.optimum)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _HEADERS = ("claim", "result", "detail")
 _WORDS = {True: "holds", False: "WRONG", None: "not checked"}
 
-LARGEST_CHECKED = 20  # variables that hang together, for which the optimum is found again
+LARGEST_CHECKED = 20  # variables of a component, for which the optimum is found again
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +237,7 @@ def _best_again(result: LearnResult, families: FamilyTable) -> float | str:
     made = result.provenance
     largest = max(map(len, components_of(families)), default=1)
     if largest > LARGEST_CHECKED:
-        return f"{largest} variables hang together, more than the {LARGEST_CHECKED} for which this is done again"
+        return f"a component has {largest} variables, more than the {LARGEST_CHECKED} for which this is done again"
     other = "astar" if made.method.startswith("dp") else "dp"
     again = learn(families, method=other, knowledge=made.knowledge, max_parents=made.max_parents)
     return -math.inf if again.score is None else again.score

@@ -34,9 +34,9 @@ def solve_auto(reasons: dict[str, None]) -> Solve:
         n = len(component)
         fits = dp_bytes(n, DP(), run) <= run.memory
         if n <= _SMALL and fits:
-            reasons[f"dp for up to {_SMALL} variables that hang together"] = None
+            reasons[f"dp for components of up to {_SMALL} variables"] = None
             return solve_lattice(DP())(component, run, ledger, number)
-        together = f"{count(n, 'variable')} that hang together"
+        together = f"a component of {count(n, 'variable')}"
         turns = _Turns(component, run, ledger, number)
         if n > MOST_LATTICE_VARIABLES:
             reasons[f"ilp for {together}"] = None

@@ -159,7 +159,7 @@ def solve_apart(
 ) -> Found:
     """The network that the parts make, with the first reason why one of them is not proven to be the best.
 
-    The parts are the groups that hang together, unless they are given.
+    The parts are the strongly connected components, unless they are given.
     """
     flat = families.flat()
     if (np.diff(flat.starts) == 0).any():

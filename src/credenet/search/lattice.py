@@ -20,15 +20,15 @@ def check_lattice(families: FamilyTable, method: Lattice, run: Run) -> None:
     largest = max(map(len, components_of(families)), default=0)
     if largest > MOST_LATTICE_VARIABLES:
         raise ArgumentError(
-            f"{method.short_name} takes at most {MOST_LATTICE_VARIABLES} variables that hang together, here are "
-            f"{largest}; use order_search, or fewer candidate parents"
+            f"{method.short_name} takes strongly connected components of at most {MOST_LATTICE_VARIABLES} variables, "
+            f"here is one of {largest}; use order_search, or fewer candidate parents"
         )
     if isinstance(method, DP) and largest > 1:
         needed = dp_bytes(largest, method, run)
         if needed > run.memory:
             raise ArgumentError(
-                f"dp needs {byte_count(needed)} for the {largest} variables that hang together, the memory limit is "
-                f"{byte_count(run.memory)}; astar and bfbnb (with scratch_dir) take what they are given, "
+                f"dp needs {byte_count(needed)} for the {largest} variables of the largest component, the memory limit "
+                f"is {byte_count(run.memory)}; astar and bfbnb (with scratch_dir) take what they are given, "
                 "order_search hardly any"
             )
 

@@ -11,7 +11,7 @@ from credenet.errors import ArgumentError
 from credenet.graphs import DAG, PDAG
 
 _LARGEST_SUBSETS = 26
-_LARGEST_PATTERN = 64  # variables that hang together, of the searches over their subsets
+_LARGEST_PATTERN = 64  # variables of a strongly connected component, of the searches over its subsets
 _LARGEST_WEIGHT = 1e6
 _MOST_ROUNDS = 10_000  # of a weight that falls
 _MOST_REPEATS = 1_000_000  # of a part of a search: with more it would only end with its time
@@ -28,7 +28,7 @@ class Auto:
 
 @dataclass(frozen=True, slots=True)
 class DP:
-    """Dynamic programming over all subsets of variables; exact, up to about 30 that hang together.
+    """Dynamic programming over all subsets of variables; exact, up to about 30 in one component.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class ILP:
         Pairs of variables that are tried for a split, steps of the simplex method for each trial, and how many trials
         in a row may be worse than the best.
     subset_variables
-        Where at most so many variables hang together, dynamic programming takes over.
+        Where no component has more variables than this, dynamic programming takes over.
     order_iterations
         Of the search over orders that finds a first network; by default as many as take a moment.
     """

@@ -19,7 +19,7 @@ struct PairRules {
   std::vector<Pair> adjacent;
 };
 
-// Takes the life of families that no network of living families has which obeys the rules: an arc
+// Rules out families that are in no network of living families that obeys the rules: an arc
 // that all living families of a child have is there, and what a chain of such arcs and of known
 // paths leads to cannot be a parent of where it starts. False if no network is left.
 [[nodiscard]] bool propagate_arcs(const FamilyLists& lists, const PairRules& rules,
@@ -31,7 +31,7 @@ struct PairRules {
 
 enum class PairRelation : std::uint8_t { kForward, kBackward, kNone };
 
-// Takes the life of families that say otherwise about the arc between two variables: first ->
+// Rules out families that say otherwise about the arc between two variables: first ->
 // second, second -> first, or no arc.
 void restrict_pair(const FamilyLists& lists, std::int32_t first, std::int32_t second,
                    PairRelation relation, std::span<std::uint8_t> alive);

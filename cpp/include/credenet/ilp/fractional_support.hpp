@@ -22,7 +22,7 @@ class FractionalSupport {
 
   FractionalSupport(const FamilyLists& lists, std::span<const double> x);
 
-  // Variables that hang together by cycles, at least two each.
+  // The strongly connected components of at least two variables.
   [[nodiscard]] const std::vector<std::vector<std::int32_t>>& groups() const { return groups_; }
   [[nodiscard]] const std::vector<Used>& used() const { return used_; }
   // Places in used() of the families of a variable, and of those that have it as a parent.

@@ -2,7 +2,7 @@
 
 The tree is that of branch and cut, but with the least score of a credible network as the score to beat, so that every
 family dies that is in no credible network of a node. If the bound is so close that the networks can be listed with
-little search (`_core.FamilyRows.choices`), or if the living families hang together in small groups only, a node is a
+little search (`_core.FamilyRows.choices`), or if the living families make small components only, a node is a
 leaf. Else arcs are probed: what bounds a node once an arc is there, or is not, may show that it cannot be otherwise;
 and if that is not enough, the node is split by a pair of variables into an arc one way, the other way, or none. So the
 leaves share no network, and together have all.
@@ -53,7 +53,7 @@ class CredibleTree(BranchAndCut):
     inequalities
         Those that were of use in finding the optimum.
     largest
-        The most variables that hang together in a leaf that is listed by tables.
+        The most variables of a component of a leaf that is listed by tables.
     leaves
         Takes the networks. Listing those of a node has its own limits of time, as it is known to be of use.
     """
@@ -249,7 +249,7 @@ class CredibleTree(BranchAndCut):
         return status, Listed(group, several, sums)
 
     def _alone(self, step: Step, member: int, numbers: NDArray[np.uint16]) -> Listed:
-        """The living families of a variable that hangs together with no other."""
+        """The living families of a variable that is a component by itself."""
         assert self._leaves is not None
         first, end = self._flat.starts[member : member + 2]
         living = np.flatnonzero(step.alive[first:end])

@@ -1,4 +1,4 @@
-"""Credible networks of families that hang together in small groups only.
+"""Credible networks of families that make small strongly connected components only.
 
 The best scores of all subsets of a group give its optimum; then every family that is in no credible network is dropped,
 which may divide the groups, and the networks of each are listed, with the whole slack at hand.
@@ -43,7 +43,7 @@ class GroupListing:
         self.rows = self.rows[keep]
 
     def groups(self) -> list[Group]:
-        """The variables that hang together, small groups first."""
+        """The strongly connected components, small ones first."""
         groups = [np.array(group, dtype=np.int32) for group in _core.strong_components(*self.flat)]
         return sorted(groups, key=len)
 
@@ -96,7 +96,7 @@ class GroupListing:
             )
 
     def alone(self, group: Group, tick: float, most: int) -> Part:
-        """The families of one variable that hangs together with no other."""
+        """The families of a variable that is a component by itself."""
         start, end = self.flat.starts[group[0]], self.flat.starts[group[0] + 1]
         scores = self.flat.scores[start:end]
         ticks = np.rint((scores[0] - scores) / tick).astype(np.int64)

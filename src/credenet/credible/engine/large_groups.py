@@ -1,4 +1,4 @@
-"""Credible networks of variables that hang together and are too many for a table of all their subsets.
+"""Credible networks of a strongly connected component too large for a table of all its subsets.
 
 The optimum is found by branch and cut, or what else is faster. Given that, bounds drop most families; what is left is
 split into leaves that share no network (`branching`), whose networks are put together to one list (`leaf_listing`).

@@ -1,6 +1,6 @@
 """The networks of the leaves of a large group, put together to one list.
 
-In a leaf the variables hang together in groups, each with a list of networks; those of the leaf are their products.
+The families of a leaf make components, each with a list of networks; those of the leaf are their products.
 Deviations are computed anew from the scores, so that they do not depend on the leaves.
 """
 

@@ -31,7 +31,7 @@ from credenet.search.local import quick_network
 
 LARGEST_TABLE = 22  # variables, for which a table of all subsets is faster than anything else
 LARGEST_RESORT = 29  # variables, for which a table is made where it would take less time than splitting does
-LARGEST_LEAF = 20  # variables that hang together where a large group is split no further
+LARGEST_LEAF = 20  # variables of a component where a large group is split no further
 
 _TICKS = 64  # in which the tolerance is divided, so that sums of rounded deviations stay within it
 _MOST_TICKS = 1 << 62
@@ -168,7 +168,7 @@ class Listing(GroupListing):
 
     @property
     def _leaf_size(self) -> int:
-        """How many variables may hang together in a leaf, of which a table must fit in memory."""
+        """How large a component of a leaf may be, of which a table must fit in memory."""
         size = LARGEST_LEAF
         while size > 2 and _core.subset_dp_bytes(size, False, self._run.n_threads) > self._run.memory / 4:
             size -= 1

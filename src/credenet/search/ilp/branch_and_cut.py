@@ -2,7 +2,7 @@
 
 A node of the tree is a mask of living families. Its linear program is solved, bounded from its multipliers, rounded to
 a network, and cut off by violated inequalities, until nothing is gained any more; families that lose too much die on
-the way. Where the living families hang together in small groups only, dynamic programming ends the node; else it is
+the way. Where the living families make small components only, dynamic programming ends the node; else it is
 split by a pair of variables: an arc one way, the other way, or none. The pair is chosen by trying the few that are
 least decided. The node with the largest bound is next.
 
@@ -401,7 +401,7 @@ class BranchAndCut:
         self._tally.proof_bytes += 300 + 12 * len(step.best.rows)
 
     def _most_by_subsets(self, *, is_cut: bool) -> int:
-        """How many variables may hang together where a node is ended; more once cuts are of no more use."""
+        """How large a component may be where a node is ended; larger once cuts are of no more use."""
         most = self._method.subset_variables
         return max(most if is_cut else min(_SMALL_GROUP, most), 1)
 

@@ -78,7 +78,7 @@ class Cuts:
         return useful_families(self._flat, self._constraints)
 
     def propagate(self, alive: Mask) -> bool:
-        """Takes the life of families that no network has which obeys the knowledge; False if none is left."""
+        """Rules out families that are in no network that obeys the knowledge; False if none is left."""
         return self.rows.propagate(NO_RULES if self._constraints is None else self._constraints.pair_rules, alive)
 
     def compact(self, flat: FlatFamilies) -> None:
@@ -133,7 +133,7 @@ class Cuts:
                     del self._rule_numbers[inequality]
 
     def _separate_exactly(self, x: NDArray[np.float64]) -> list[tuple[int, list[int]]]:
-        """The most violated cluster of each group of variables that hang together by used families."""
+        """The most violated cluster of each strongly connected component of the used families."""
         flat, used = self._flat, np.where(x > 1e-7, x, 0.0)
         if not (np.abs(used - np.round(used)) > 1e-6).any():
             return []

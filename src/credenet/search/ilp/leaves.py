@@ -1,4 +1,4 @@
-"""The best network of the living families where these hang together in small groups only, or where one is left."""
+"""The best network of the living families where these make small components only, or where one is left."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Leaf(NamedTuple):
 
 
 class Groups(NamedTuple):
-    """The living families, where they stand among all, and the variables that hang together by them."""
+    """The living families, where they stand among all, and the strongly connected components that they make."""
 
     flat: FlatFamilies
     places: NDArray[np.int64]

@@ -132,7 +132,7 @@ class _Check:
             return float(self.flat.scores[families].sum()) if self.constraints.obeys(self.flat, families) else -np.inf
         groups = groups_of(self.flat, alive)
         if groups.largest > LARGEST_GROUP:
-            raise ValueError(f"{groups.largest} variables hang together, too many for dynamic programming")
+            raise ValueError(f"a component has {groups.largest} variables, too many for dynamic programming")
         found = best_by_subsets(groups, None)
         return -np.inf if found is None else found.score
 
