@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from credenet.cli.options import Json, Whole, load_structure, print_json
+from credenet.cli.outputs import check_output
 
 
 def draw(
@@ -39,7 +40,6 @@ def draw(
         Print one JSON object instead of text.
     """
     import credenet
-    from credenet._files.files import check_writable
     from credenet._text import count
     from credenet.drawing.graphs import check_suffix
     from credenet.drawing.graphs import draw as drawn
@@ -49,7 +49,7 @@ def draw(
         check_suffix(output)
     except ImportError as error:
         raise credenet.ArgumentError(str(error)) from None
-    check_writable(output)
+    check_output(output)
     first = as_graph(load_structure(graph))
     second = None if beside is None else as_graph(load_structure(beside))
     names = () if beside is None else (graph.name, beside.name)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from credenet._files.suffixes import DATA_SUFFIXES, NETWORK_SUFFIXES
 from credenet.cli.options import Json, Output, Whole, WholeOrNone, print_json
+from credenet.cli.outputs import check_output
 
 if TYPE_CHECKING:
     from credenet.networks.bayesian import BayesianNetwork
@@ -79,7 +80,7 @@ def _list(json: bool) -> None:
 
 def _check_output(output: Path | None, rows: int | None, json: bool) -> None:
     """Complains before any work about what could not be written after it."""
-    from credenet._files.files import check_writable, suffix_of
+    from credenet._files.files import suffix_of
     from credenet.errors import ArgumentError
 
     if output is None:
@@ -92,4 +93,4 @@ def _check_output(output: Path | None, rows: int | None, json: bool) -> None:
         raise ArgumentError(f"{output} is no network file; {cure}use one of {', '.join(NETWORK_SUFFIXES)}")
     if rows is not None and suffix not in DATA_SUFFIXES:
         raise ArgumentError(f"--rows writes a table; use one of {', '.join(DATA_SUFFIXES)}, got {output.name!r}")
-    check_writable(output)
+    check_output(output)

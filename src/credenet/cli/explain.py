@@ -8,7 +8,17 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from credenet.cli.evidence import EvidenceFile, EvidencePairs, load_model, read_evidence
-from credenet.cli.options import Json, MemoryLimit, Threads, Whole, exit_code, print_json, progress_bar, seconds_of
+from credenet.cli.options import (
+    Json,
+    MemoryLimit,
+    Threads,
+    Whole,
+    exit_code,
+    print_json,
+    progress_bar,
+    say_stopped,
+    seconds_of,
+)
 
 
 def explain(
@@ -62,4 +72,5 @@ def explain(
         print(found)
         if found.status != "optimal":
             print(f"found by search ({found.status}); there may be better ones")
+    say_stopped(found.status, "the explanations are those found so far")
     return exit_code(found.status)

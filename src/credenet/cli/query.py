@@ -23,8 +23,10 @@ from credenet.cli.options import (
     print_json,
     progress_bar,
     read_data,
+    say_stopped,
     seconds_of,
 )
+from credenet.cli.outputs import check_output, write_output
 
 if TYPE_CHECKING:
     from credenet._run.status import Status
@@ -123,7 +125,7 @@ def query(
         if answers.exact:
             result, text, uai, ended = _answer(loaded, answers, variables, task)
             if draw is not None:
-                answers.draw(draw, variables=variables or None)
+                write_output(draw, lambda path: answers.draw(path, variables=variables or None))
             if method == "auto":
                 result |= {"exact": True, "status": "complete", "standard_errors": None}
         else:
@@ -131,24 +133,25 @@ def query(
                 raise argument_error(f"--draw is for exact inference: {answers.reason}")
             result, text, uai = approximate_answer(answers, variables, task)
             ended = answers.status
-    if output is not None:
-        from credenet._files.files import write_text
-
-        write_text(output, uai)
+    _write(output, uai)
     if json:
         print_json(result)
     else:
         print(text)
+    say_stopped(ended, "the answer is that of the work done so far")
     return exit_code(ended)
+
+
+def _write(output: Path | None, text: str) -> None:
+    from credenet._files.files import write_text
+
+    write_output(output, lambda path: write_text(path, text))
 
 
 def _check_files(output: Path | None, draw: Path | None, method: str) -> None:
     """Complains before any work about what could not be written after it."""
-    from credenet._files.files import check_writable
-
     for path in (output, draw):
-        if path is not None:
-            check_writable(path)
+        check_output(path)
     if draw is not None and draw.suffix.lower() != ".svg":
         raise argument_error(f"--draw writes .svg files, got {draw.name!r}")
     if draw is not None and method not in ("exact", "auto"):
@@ -226,6 +229,4 @@ def _predict(
     if output is None:
         print(text, end="")
     else:
-        from credenet._files.files import write_text
-
-        write_text(output, text)
+        _write(output, text)
