@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 import credenet
-from credenet.drawing.arrangement import Arrangement, arrange, named_boxes
 from credenet.drawing.graphs import shared_sketches
-from credenet.drawing.layout import layered
+from credenet.drawing.layout.arrangement import Arrangement, arrange, named_boxes
+from credenet.drawing.layout.layered import layered
 from credenet.drawing.svg import DIFFERENT
 from credenet.errors import ArgumentError, GraphError
 from credenet.graphs import DAG, PDAG

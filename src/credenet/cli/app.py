@@ -12,18 +12,18 @@ from typing import TextIO
 from cyclopts import App
 
 from credenet.cli.advice import in_shell
-from credenet.cli.compare import compare
-from credenet.cli.convert import convert
-from credenet.cli.credible import credible
-from credenet.cli.draw import draw
-from credenet.cli.example import example
-from credenet.cli.explain import explain
-from credenet.cli.fit import fit
-from credenet.cli.info import info
-from credenet.cli.learn import learn
-from credenet.cli.query import query
-from credenet.cli.sample import sample
-from credenet.cli.score import score
+from credenet.cli.verbs.compare import compare
+from credenet.cli.verbs.convert import convert
+from credenet.cli.verbs.credible import credible
+from credenet.cli.verbs.draw import draw
+from credenet.cli.verbs.example import example
+from credenet.cli.verbs.explain import explain
+from credenet.cli.verbs.fit import fit
+from credenet.cli.verbs.info import info
+from credenet.cli.verbs.learn import learn
+from credenet.cli.verbs.query import query
+from credenet.cli.verbs.sample import sample
+from credenet.cli.verbs.score import score
 
 FAILED = 1
 USAGE = 2

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from credenet._arguments import file_path, shown, whole_number
 from credenet._files.files import suffix_of
-from credenet.drawing.arrangement import Arrangement, arrange, named_boxes, shared_arrangement
+from credenet.drawing.layout.arrangement import Arrangement, arrange, named_boxes, shared_arrangement
+from credenet.drawing.layout.neighbourhood import within
 from credenet.drawing.matplotlib_drawing import draw_into, figure_axes
-from credenet.drawing.neighbourhood import within
 from credenet.drawing.plotting import save_figure
 from credenet.drawing.svg import DIFFERENT, Look, Picture, Stroke, framed, names_in_boxes, svg_body, svg_text, to_svg
 from credenet.errors import ArgumentError, GraphError

@@ -26,7 +26,7 @@ from credenet.cli.options import (
     seconds_of,
 )
 from credenet.cli.outputs import check_output, write_output
-from credenet.cli.score import PriorName, ScoreName
+from credenet.cli.verbs.score import PriorName, ScoreName
 
 if TYPE_CHECKING:
     from credenet.credible.class_set import CredibleClasses

@@ -27,7 +27,7 @@ from credenet.cli.options import (
     seconds_of,
 )
 from credenet.cli.outputs import check_output, write_output
-from credenet.cli.score import ScoreName
+from credenet.cli.verbs.score import ScoreName
 
 if TYPE_CHECKING:
     from credenet.data.dataset import Dataset

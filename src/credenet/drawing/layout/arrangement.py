@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from credenet import _core
-from credenet.drawing.layout import Point, Size, components, layered, packed
+from credenet.drawing.layout.layered import Point, Size, components, layered, packed
 from credenet.graphs._base import IndexPair, index_arrays
 
 # Lengths are pixels in SVG and points in matplotlib.
