@@ -155,7 +155,7 @@ call("Dataset save", DATA.save, "o.csv")
 call("LearnResult verify", RESULT.verify, DATA)
 call("LearnResult plot_trace", RESULT.plot_trace, "o.svg")
 call("Knowledge", credenet.Knowledge, **{field.name: getattr(RULES, field.name) for field in fields(RULES)})
-call("Knowledge obeys", RULES.obeys, DAG)
+call("Knowledge violations", RULES.violations, DAG)
 call("Knowledge combine", RULES.combine, RULES)
 call("Knowledge.from_dict", credenet.Knowledge.from_dict, {})
 AVERAGED: dict[str, Any] = {"data": DATA, "smoothing": "bdeu", "n_threads": 1}

@@ -133,7 +133,7 @@ def test_obeys_by_definition(rules: Rules, dag: DAG) -> None:
         known = Knowledge(**rules)
     except KnowledgeError:
         return
-    assert (not known.obeys(dag)) == slow_obeys(rules, 4, as_arcs(dag))
+    assert (not known.violations(dag)) == slow_obeys(rules, 4, as_arcs(dag))
 
 
 EDGEWISE = {"required", "forbidden", "tiers", "order", "max_parents", "not_adjacent"}
@@ -174,7 +174,7 @@ def test_combined_rules_are_both(first: Rules, second: Rules) -> None:
     except KnowledgeError:
         assert not both
         return
-    assert [graph for graph in graphs if not combined.obeys(as_dag(3, graph))] == both
+    assert [graph for graph in graphs if not combined.violations(as_dag(3, graph))] == both
 
 
 @given(rule_sets(4))
@@ -347,7 +347,7 @@ def test_broken_rules_in_words() -> None:
         independences=[("b", "d", "a")],
         forbidden_immoralities=[("b", "c", "a")],
     )
-    assert known.obeys(dag) == [
+    assert known.violations(dag) == [
         "the edge 'a' -> 'd' is required",
         "the edge 'c' -> 'd' leads from a later tier to an earlier one",
         "'c' has 2 parents, max_parents is 1",
@@ -358,7 +358,7 @@ def test_broken_rules_in_words() -> None:
         "b _|_ d | a does not hold",
     ]
     with pytest.raises(KnowledgeError, match="required names the variable 'x', which is not in the network"):
-        Knowledge(required=[("a", "x")]).obeys(dag)
+        Knowledge(required=[("a", "x")]).violations(dag)
 
 
 def test_many_variables() -> None:

@@ -185,7 +185,7 @@ def test_constraints_as_gobnilp_has_them(folder: Path) -> None:
     assert result["reason"] == "ilp, which honours adjacent, forbidden_immoralities, independences"
     knowledge = credenet.Knowledge.read(folder / "asia.con")
     data = credenet.read(folder / "asia.csv")
-    assert knowledge.obeys(credenet.DAG(data.variables, map(tuple, result["edges"]))) == []
+    assert knowledge.violations(credenet.DAG(data.variables, map(tuple, result["edges"]))) == []
     free = answer("learn", "asia.csv", "--score", "bic", "--max-parents", "2", cwd=folder)
     assert result["score"] < free["score"]
     done = credenet_command(*arguments, "--method", "dp", cwd=folder)

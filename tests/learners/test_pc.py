@@ -140,7 +140,7 @@ def test_knowledge_is_obeyed(seed: int, rules: st.DataObject, orientation: Any) 
     tiers = [order[:3], order[3:]] if rules.draw(st.booleans()) else None
     knowledge = Knowledge(required=required, forbidden=forbidden, tiers=tiers)
     result = learn(data, method=PC(orientation=orientation), knowledge=knowledge)
-    assert knowledge.obeys(result.dag) == []
+    assert knowledge.violations(result.dag) == []
     graph = result.graph
     assert isinstance(graph, PDAG)
     assert set(required) <= set(graph.directed)
@@ -160,7 +160,7 @@ def test_knowledge_that_leaves_an_edge_no_direction() -> None:
     knowledge = Knowledge(forbidden=[("a", "b"), ("b", "c"), ("c", "a")])
     result = learn(data, method="pc", knowledge=knowledge)
     assert len(skeleton(result.graph)) == 2
-    assert knowledge.obeys(result.dag) == []
+    assert knowledge.violations(result.dag) == []
     assert any("the knowledge leaves it no direction" in conflict for conflict in result.conflicts)
 
 

@@ -84,7 +84,7 @@ def test_knowledge_is_obeyed(method: Method, asia: Dataset) -> None:
         not_adjacent=[("bronc", "dysp")],
     )
     result = learn(asia, method=method, knowledge=rules)
-    assert rules.obeys(result.dag) == []
+    assert rules.violations(result.dag) == []
     assert result.verify(asia)
 
 

@@ -38,7 +38,7 @@ from credenet.knowledge.shapes import (
 )
 
 if TYPE_CHECKING:
-    from credenet.graphs import DAG
+    from credenet.graphs.arguments import GraphLike
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,16 +234,16 @@ class Knowledge:
             message = f"but {count(rootless, 'variable')} can have no parents"
             raise KnowledgeError(f"max_roots allows {count(self.max_roots, 'root')}, {message}")
 
-    def obeys(self, dag: DAG) -> list[str]:
+    def violations(self, graph: GraphLike) -> list[str]:
         """The rules that a network breaks, in words; empty if it obeys them all.
 
         Examples
         --------
         >>> from credenet.graphs import DAG
-        >>> Knowledge(forbidden=[("a", "b")], max_edges=0).obeys(DAG.parse("a -> b"))
+        >>> Knowledge(forbidden=[("a", "b")], max_edges=0).violations(DAG.parse("a -> b"))
         ["the edge 'a' -> 'b' is forbidden", 'the network has 1 edge, max_edges is 0']
         """
-        dag = as_dag(dag, "dag")
+        dag = as_dag(graph)
         self._check_names(dag.variables, "the network")
         edges = set(dag.edges)
         joined = {frozenset(edge) for edge in edges}

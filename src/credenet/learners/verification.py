@@ -85,7 +85,7 @@ def verify(result: LearnResult, source: DataLike | FamilyTable) -> Verification:
         return Verification(tuple(checks))
     knowledge = result.provenance.knowledge
     if knowledge is not None:
-        broken = knowledge.obeys(result.dag)
+        broken = knowledge.violations(result.dag)
         checks.append(Check("the network obeys the knowledge", not broken, "; ".join(broken)))
     limit = result.provenance.max_parents
     if limit is not None:
