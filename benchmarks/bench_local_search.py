@@ -48,7 +48,7 @@ def on_data(report: Report, name: str, max_parents: int) -> None:
 
     def score(edges: Edges) -> float:
         graph = credenet.DAG(data.variables, edges)
-        return credenet.score(graph, data, score="bic", states="observed").total
+        return credenet.score(data, graph, score="bic", states="observed").total
 
     print(f"  {task}: the network that the rows come from scores {score(list(network.dag.edges)):.3f}")
     times = {}

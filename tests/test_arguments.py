@@ -79,7 +79,7 @@ call("k_best_classes", credenet.k_best_classes, DATA, 2, **SCORED, **KNOWN, **LI
 LISTS: dict[str, Any] = {"slack": None, "bayes_factor": None, "candidates": None, "unproven_bounds": False}
 call("score_families", credenet.score_families, DATA, **LISTS, **SCORED, **KNOWN, **LIMITS)
 call("score_families best first", credenet.score_families, DATA, search="best_first", max_families=9, **LIMITS)
-call("score", credenet.score, DAG, DATA, score="bdeu", ess=1, prior="uniform", states="declared", n_threads=1)
+call("score", credenet.score, DATA, DAG, score="bdeu", ess=1, prior="uniform", states="declared", n_threads=1)
 call("fit", credenet.fit, DATA, DAG, smoothing="bdeu", n_threads=1, on_progress=None)
 call("bootstrap", credenet.bootstrap, DATA, method="chow_liu", n=2, seed=0, time_limit=5, n_threads=1, on_progress=None)
 call("compare", credenet.compare, NETWORK, NETWORK, data=DATA, kl_rows=9, seed=0, n_threads=1, max_branchings=3)
@@ -249,7 +249,7 @@ def check(what: str, function: Callable[..., Any], arguments: tuple[Any, ...], o
             r"^data must be a Dataset, .* 'd.csv'; read a file with credenet",
         ),
         (credenet.score_families, [None], {}, r"^data must be a Dataset, .* got None"),
-        (credenet.learn, [{"a": [1]}], {}, r"^source must be .* or a FamilyTable, got {'a': \[1\]}; make a data frame"),
+        (credenet.learn, [{"a": [1]}], {}, r"^data must be .* or a FamilyTable, got {'a': \[1\]}; make a data frame"),
         (credenet.learn, [DATA], {"knowledge": {"required": []}}, r"^knowledge must be a Knowledge, .*from_dict"),
         (credenet.learn, [DATA], {"time_limit": "x"}, r"^time_limit must be a positive number, got 'x'"),
         (credenet.learn, [DATA], {"on_progress": 3}, r"^on_progress must be a function that takes a Progress, got 3"),
@@ -279,7 +279,7 @@ def test_frames_are_data(kind: str) -> None:
     assert credenet.k_best_classes(frame, 2).n_classes == credenet.k_best_classes(DATA, 2).n_classes
     assert credenet.score_families(frame) == FAMILIES
     assert credenet.fit(frame, DAG) == NETWORK
-    assert credenet.score(DAG, frame).total == credenet.score(DAG, DATA).total
+    assert credenet.score(frame, DAG).total == credenet.score(DATA, DAG).total
     assert credenet.bootstrap(frame, method="chow_liu", n=2) == CONFIDENCE
     assert credenet.compare(NETWORK, NETWORK, data=frame, kl_rows=0) == credenet.compare(
         NETWORK, NETWORK, data=DATA, kl_rows=0
@@ -317,13 +317,13 @@ def test_predictions_keep_missing_cells_of_frames() -> None:
 def test_graphs_in_other_things(graph: Any) -> None:
     """`fit`, `score` and `compare` take what has a graph."""
     assert credenet.fit(DATA, graph).dag.equivalent(DAG)
-    assert credenet.score(graph, DATA).total == pytest.approx(credenet.score(DAG, DATA).total)
+    assert credenet.score(DATA, graph).total == pytest.approx(credenet.score(DATA, DAG).total)
     assert credenet.compare(DAG, graph).shd == 0
 
 
 def test_results_have_a_graph() -> None:
     assert credenet.fit(DATA, RESULT).dag == RESULT.dag
-    assert credenet.score(RESULT, DATA).total == pytest.approx(RESULT.score)
+    assert credenet.score(DATA, RESULT).total == pytest.approx(RESULT.score)
     assert credenet.compare(RESULT, RESULT.dag).shd == 0
     learned = credenet.learn(DATA, method="pc")
     assert credenet.fit(DATA, learned).dag == learned.dag
@@ -337,7 +337,7 @@ def test_names_in_any_case() -> None:
     assert credenet.learn(DATA, score="BIC", prior="Uniform", method="DP").provenance.score == credenet.BIC()
     assert credenet.learn(DATA, method="Hill-Climb").provenance.method == "hill_climb"
     assert credenet.learn(DATA, method="PC", test="Chi2").provenance.test == "chi2"
-    assert credenet.score(DAG, DATA, score="log-likelihood").score == credenet.LogLikelihood()
+    assert credenet.score(DATA, DAG, score="log-likelihood").score == credenet.LogLikelihood()
     assert credenet.fit(DATA, DAG, smoothing="Jeffreys") == credenet.fit(DATA, DAG, smoothing="jeffreys")
     answers = NETWORK.infer(method="Likelihood Weighting")
     assert not answers.exact

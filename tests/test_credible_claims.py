@@ -303,7 +303,7 @@ def test_the_best_network_so_far() -> None:
     with stopped(Stop("optimum", 0, "time_limit")):
         found = credible_networks(data)
     assert found.incumbent is not None
-    assert found.incumbent.score == pytest.approx(credenet.score(found.incumbent.dag, data).total)
+    assert found.incumbent.score == pytest.approx(credenet.score(data, found.incumbent.dag).total)
     assert best.score is not None
     assert found.incumbent.score <= best.score <= found.incumbent.bound
     assert found.to_dict()["incumbent"]["edges"] == [list(edge) for edge in found.incumbent.dag.edges]

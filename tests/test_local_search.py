@@ -103,7 +103,7 @@ def test_climbs_agree_with_each_other() -> None:
         data.variables,
         [(data.variables[p], data.variables[c]) for c, parents in enumerate(on_data.parents) for p in parents],
     )
-    assert on_data.score == pytest.approx(credenet.score(graph, data, score="bic").total, rel=1e-12)
+    assert on_data.score == pytest.approx(credenet.score(data, graph, score="bic").total, rel=1e-12)
     assert on_data.status == on_table.status == "local_optimum"
     best = ordered(flat).score
     assert best >= on_data.score - 1e-9
@@ -116,7 +116,7 @@ def test_climbs_agree_with_each_other() -> None:
         data.variables, [(data.variables[p], data.variables[c]) for c, p in enumerate(parents) if p >= 0]
     )
     assert len(tree.edges) == n - 1
-    assert credenet.score(tree, data, score="bic").total <= best + 1e-9
+    assert credenet.score(data, tree, score="bic").total <= best + 1e-9
 
 
 def test_a_callback_stops_a_search() -> None:

@@ -62,7 +62,7 @@ def test_weighted_rows(data: Dataset, score: Score) -> None:
         for size in range(3):
             for parents in itertools.combinations(others, size):
                 dag = DAG(data.variables, [(parent, name) for parent in parents])
-                value = credenet.score(dag, data, score=score).local[name]
+                value = credenet.score(data, dag, score=score).local[name]
                 assert value == pytest.approx(
                     slow_family_score(data, name, parents, score), rel=1e-9, abs=1e-8 * max(1.0, total)
                 )
@@ -308,16 +308,16 @@ def test_score_of_a_graph() -> None:
     asia = credenet.textbook.asia()
     data = asia.sample(2000, seed=1)
     for name in ("bic", "bdeu", "k2", "fnml", "qnml", "bds"):
-        result = credenet.score(asia.dag, data, score=name)
+        result = credenet.score(data, asia.dag, score=name)
         assert result.total == pytest.approx(sum(result.local.values()))
         table = score_families(data, score=name, max_parents=2, slack=1e6)
         assert result.total == pytest.approx(table.score_of(asia.dag), rel=1e-12)
     equivalent = asia.dag.reverse_edge("asia", "tub")
-    assert credenet.score(equivalent, data).log_bayes_factor(credenet.score(asia.dag, data)) == pytest.approx(
+    assert credenet.score(data, equivalent).log_bayes_factor(credenet.score(data, asia.dag)) == pytest.approx(
         0, abs=1e-8
     )
     with pytest.raises(credenet.ArgumentError, match="log probability"):
-        credenet.score(asia.dag, data, score="mit").log_bayes_factor(credenet.score(asia.dag, data, score="mit"))
+        credenet.score(data, asia.dag, score="mit").log_bayes_factor(credenet.score(data, asia.dag, score="mit"))
     with pytest.raises(credenet.DataError, match="same variables"):
-        credenet.score(DAG(["asia"]), data)
-    assert credenet.score(asia.dag.cpdag(), data).total == pytest.approx(credenet.score(asia.dag, data).total)
+        credenet.score(data, DAG(["asia"]))
+    assert credenet.score(data, asia.dag.cpdag()).total == pytest.approx(credenet.score(data, asia.dag).total)

@@ -82,7 +82,7 @@ def test_the_factor_of_two_bdeu_scores(data: Dataset, given: list[str], ess: flo
     with_x = credenet.DAG(data.variables, [("w", "x"), *((name, "x") for name in given)])
     without = credenet.DAG(data.variables, [(name, "x") for name in given])
     scores = [
-        credenet.score(dag, data, score=credenet.BDeu(ess), states="observed").local["x"] for dag in (without, with_x)
+        credenet.score(data, dag, score=credenet.BDeu(ess), states="observed").local["x"] for dag in (without, with_x)
     ]
     found = independence_test(data, "w", "x", given, test=BayesFactor(bdeu=ess))
     assert found.log_bayes_factor == pytest.approx(scores[0] - scores[1], abs=1e-8)

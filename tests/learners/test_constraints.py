@@ -183,7 +183,7 @@ def all_families(data: Dataset) -> FamilyTable:
         others = [name for name in names if name != child]
         sets = [[name for place, name in enumerate(others) if mask >> place & 1] for mask in range(1 << len(others))]
         graphs = [DAG(names, [(parent, child) for parent in several]) for several in sets]
-        scores = [credenet.score(graph, data, score="bic").local[child] for graph in graphs]
+        scores = [credenet.score(data, graph, score="bic").local[child] for graph in graphs]
         lists[child] = list(zip(scores, sets, strict=True))
     return FamilyTable.from_lists(lists)
 

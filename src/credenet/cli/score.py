@@ -165,7 +165,7 @@ def _score_graph(dag: object, table: Dataset, score: str, ess: float | None, pri
     from credenet._text import table as text_table
 
     assert isinstance(dag, credenet.DAG)
-    result = credenet.score(dag, table, score=score, ess=ess, prior=prior)
+    result = credenet.score(table, dag, score=score, ess=ess, prior=prior)
     if json:
         finite = math.isfinite(result.total)
         local = {name: value if math.isfinite(value) else None for name, value in result.local.items()}

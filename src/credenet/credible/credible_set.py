@@ -276,17 +276,17 @@ class CredibleSet(CredibleResult):
         labels = fitted_to.states[target]
         return [labels[best] for best in probabilities.argmax(axis=1).tolist()]
 
-    def verify(self, source: DataLike | FamilyTable) -> Verification:
+    def verify(self, data: DataLike | FamilyTable) -> Verification:
         """The optimum, the scores of the networks, their number and what they obey, all computed again.
 
         Parameters
         ----------
-        source
+        data
             The data or the families that this was made from.
         """
         from credenet.credible.checks import verify
 
-        return verify(self, source)
+        return verify(self, data)
 
     def sample(self, n: int, *, seed: int = 0) -> list[DAG]:
         """Networks drawn by their probabilities, with replacement."""

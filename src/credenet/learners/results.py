@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     import polars as pl
     from matplotlib.axes import Axes
 
-    from credenet.data.dataset import Dataset
     from credenet.families.priors import Prior
     from credenet.families.scores import Score
     from credenet.families.sources import DataLike
@@ -215,17 +214,17 @@ class LearnResult:
             return None
         return 0.0 if self.bound == self.score else self.bound - self.score
 
-    def verify(self, source: Dataset | FamilyTable) -> Verification:
+    def verify(self, data: DataLike | FamilyTable) -> Verification:
         """Score, acyclicity, knowledge and, where that can be done in a moment, the bound, all computed again.
 
         Parameters
         ----------
-        source
+        data
             The data or the families that this was learned from.
         """
         from credenet.learners.verification import verify
 
-        return verify(self, source)
+        return verify(self, data)
 
     def fit(
         self,
