@@ -114,11 +114,11 @@ def published(report: Report, name: str) -> None:
         timed(report, task, truth, model, evidence, method)
     sampler = Gibbs(SAMPLES)
     try:
-        found = credenet.sample_learn_infer(model, evidence, rows=SAMPLES, sampler=sampler)
+        found = credenet.sample_learn_infer(model, evidence, n_rows=SAMPLES, sampler=sampler)
     except credenet.NetworkError as error:
         report.add(f"{name}, sample_learn_infer", "credenet", None, note=str(error))
         return
-    timing = best_of(lambda: credenet.sample_learn_infer(model, evidence, rows=SAMPLES, sampler=sampler), 1)
+    timing = best_of(lambda: credenet.sample_learn_infer(model, evidence, n_rows=SAMPLES, sampler=sampler), 1)
     errors = credenet.marginal_errors(truth, found.answers)
     note = f"chow_liu on Gibbs rows, error {errors.max_absolute:.5f}, Hellinger {errors.hellinger:.5f}"
     report.add(f"{name}, sample_learn_infer", "credenet", timing, note=note)

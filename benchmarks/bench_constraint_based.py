@@ -145,7 +145,7 @@ def pyagrum_pc(data: credenet.Dataset) -> tuple[Timing, Marks]:
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "rows.csv"
-        data.to_frame().write_csv(path)
+        data.to_polars().write_csv(path)
         learner = pyagrum.BNLearner(str(path))
         learner.setNumberOfThreads(1)
         learner.usePC()
@@ -177,7 +177,7 @@ def causal_learn_pc(data: credenet.Dataset) -> tuple[Timing, Marks]:
 def pgmpy_pc(data: credenet.Dataset) -> tuple[Timing, Marks]:
     from pgmpy.causal_discovery import PC
 
-    frame = data.to_frame().to_pandas().astype("category")
+    frame = data.to_polars().to_pandas().astype("category")
     search = PC(variant="stable", ci_test="g_sq", significance_level=0.05, n_jobs=1, show_progress=False)
     timing = best_of(lambda: search.fit(frame), 1)
     graph = search.causal_graph_

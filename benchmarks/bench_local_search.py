@@ -139,7 +139,7 @@ def pyagrum_climb(data: credenet.Dataset, choose: Callable[[Any], object]) -> tu
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "rows.csv"
-        data.to_frame().write_csv(path)
+        data.to_polars().write_csv(path)
         learner = pyagrum.BNLearner(str(path))
         learner.setNumberOfThreads(1)
         learner.useScoreBIC()
@@ -154,7 +154,7 @@ def pyagrum_climb(data: credenet.Dataset, choose: Callable[[Any], object]) -> tu
 def pgmpy_hill_climb(data: credenet.Dataset) -> tuple[Timing, Edges]:
     from pgmpy.causal_discovery import HillClimbSearch
 
-    frame = data.to_frame().to_pandas()
+    frame = data.to_polars().to_pandas()
     search = HillClimbSearch(scoring_method="bic-d", return_type="dag", show_progress=False)
     timing = best_of(lambda: search.fit(frame), 1)
     return timing, [(str(tail), str(head)) for tail, head in search.causal_graph_.edges()]

@@ -82,14 +82,14 @@ call("score_families best first", credenet.score_families, DATA, search="best_fi
 call("score", credenet.score, DATA, DAG, score="bdeu", ess=1, prior="uniform", states="declared", n_threads=1)
 call("fit", credenet.fit, DATA, DAG, smoothing="bdeu", n_threads=1, on_progress=None)
 call("bootstrap", credenet.bootstrap, DATA, method="chow_liu", n=2, seed=0, time_limit=5, n_threads=1, on_progress=None)
-call("compare", credenet.compare, NETWORK, NETWORK, data=DATA, kl_rows=9, seed=0, n_threads=1, max_branchings=3)
+call("compare", credenet.compare, NETWORK, NETWORK, rows=DATA, kl_rows=9, seed=0, n_threads=1, max_branchings=3)
 call("marginal_errors", credenet.marginal_errors, NETWORK, NETWORK)
 call("independence_test", credenet.independence_test, DATA, "lung", "smoke", ["asia"], test="g2", states="observed")
 call("count_dags", credenet.count_dags, 3, 2)
 call("in_degree_distribution", credenet.in_degree_distribution, "uniform", 3, 100, 2)
 call("random_dag", credenet.random_dag, 4, edges=3, max_parents=2, seed=0)
 call("random_network", credenet.random_network, DAG, states=2, beta=0.5, seed=0)
-SIMPLER: dict[str, Any] = {"rows": 9, "learner": "chow_liu", "smoothing": "bdeu", "condition": "before", "seed": 0}
+SIMPLER: dict[str, Any] = {"n_rows": 9, "learner": "chow_liu", "smoothing": "bdeu", "condition": "before", "seed": 0}
 call("sample_learn_infer", credenet.sample_learn_infer, NETWORK, {"lung": "yes"}, sampler="auto", **SIMPLER, **LIMITS)
 CODING: dict[str, Any] = {"discretize": None, "missing": "error", "weights": None, "states": "declared"}
 call("read", credenet.read, "d.csv", format=None, header=None, max_states=9, n_threads=1, on_progress=None, **CODING)
@@ -168,15 +168,15 @@ call("CredibleSet blankets", CREDIBLE.markov_blanket_probabilities, "lung")
 call("CredibleSet covered_mass", CREDIBLE.covered_mass, DATA)
 call("CredibleSet filter", CREDIBLE.filter, lambda dag: True)
 call("CredibleSet probability", CREDIBLE.probability, lambda dag: True)
-call("CredibleSet to_frame", CREDIBLE.to_frame, 3)
-call("CredibleSet to_parquet", CREDIBLE.to_parquet, "o.parquet")
+call("CredibleSet to_polars", CREDIBLE.to_polars, 3)
+call("CredibleSet save", CREDIBLE.save, "o.parquet")
 call("CredibleSet summary", CREDIBLE.summary, DATA)
 call("CredibleSet report", CREDIBLE.report, "o.html", data=None, command=None)
 call("CredibleSet plot_deviations", CREDIBLE.plot_deviations, "o.svg", limit=100)
 call("CredibleSet plot_average", CREDIBLE.plot_average, "o.svg", threshold=0.1)
 call("CredibleSet plot_classes", CREDIBLE.plot_classes, "o.svg", n=2)
 call("CredibleClasses first", CLASSES.first, 2)
-call("CredibleClasses to_frame", CLASSES.to_frame, 2)
+call("CredibleClasses to_polars", CLASSES.to_polars, 2)
 call("EdgeConfidence", CONFIDENCE.__getitem__, ("lung", "asia"))
 call("FamilyTable best", FAMILIES.best, "lung", ["smoke"])
 call("FamilyTable restrict", FAMILIES.restrict, max_parents=1, slack=None)
@@ -246,7 +246,7 @@ def check(what: str, function: Callable[..., Any], arguments: tuple[Any, ...], o
             NETWORK.log_likelihood,
             ["d.csv"],
             {},
-            r"^data must be a Dataset, .* 'd.csv'; read a file with credenet",
+            r"^rows must be a Dataset, .* 'd.csv'; read a file with credenet",
         ),
         (credenet.score_families, [None], {}, r"^data must be a Dataset, .* got None"),
         (credenet.learn, [{"a": [1]}], {}, r"^data must be .* or a FamilyTable, got {'a': \[1\]}; make a data frame"),
@@ -269,7 +269,7 @@ def test_messages_name_the_argument(
 @pytest.mark.parametrize("kind", ["pandas", "polars", "arrow"])
 def test_frames_are_data(kind: str) -> None:
     """What a call says of a frame it says of the same data as a Dataset."""
-    table = DATA.to_frame()
+    table = DATA.to_polars()
     frame: Any = table if kind == "polars" else getattr(table, f"to_{kind}")()
     assert credenet.learn(frame).graph == RESULT.graph
     assert credenet.learn(frame).provenance.data_digest == DATA.digest()
@@ -281,8 +281,8 @@ def test_frames_are_data(kind: str) -> None:
     assert credenet.fit(frame, DAG) == NETWORK
     assert credenet.score(frame, DAG).total == credenet.score(DATA, DAG).total
     assert credenet.bootstrap(frame, method="chow_liu", n=2) == CONFIDENCE
-    assert credenet.compare(NETWORK, NETWORK, data=frame, kl_rows=0) == credenet.compare(
-        NETWORK, NETWORK, data=DATA, kl_rows=0
+    assert credenet.compare(NETWORK, NETWORK, rows=frame, kl_rows=0) == credenet.compare(
+        NETWORK, NETWORK, rows=DATA, kl_rows=0
     )
     assert credenet.independence_test(frame, "lung", "smoke") == credenet.independence_test(DATA, "lung", "smoke")
     assert NETWORK.log_likelihood(frame) == NETWORK.log_likelihood(DATA)
@@ -294,7 +294,7 @@ def test_frames_are_data(kind: str) -> None:
 @pytest.mark.parametrize("kind", ["pandas", "polars", "arrow"])
 def test_other_columns_of_frames_are_not_looked_at(kind: str) -> None:
     """A network needs its own columns only; numbers that would have to be discretised beside them do not matter."""
-    table = DATA.to_frame().with_columns(age=pl.Series(np.linspace(20.5, 70.7, len(DATA))))
+    table = DATA.to_polars().with_columns(age=pl.Series(np.linspace(20.5, 70.7, len(DATA))))
     frame: Any = table if kind == "polars" else getattr(table, f"to_{kind}")()
     assert credenet.fit(frame, DAG) == NETWORK
     assert NETWORK.log_likelihood(frame) == NETWORK.log_likelihood(DATA)
@@ -309,7 +309,7 @@ def test_arrays_are_data() -> None:
 
 
 def test_predictions_keep_missing_cells_of_frames() -> None:
-    frame = DATA.to_frame().head(3).with_columns(smoke=pl.Series(["yes", None, "no"]))
+    frame = DATA.to_polars().head(3).with_columns(smoke=pl.Series(["yes", None, "no"]))
     assert len(NETWORK.predict(frame, "lung")) == 3
 
 

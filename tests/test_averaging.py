@@ -121,7 +121,7 @@ def test_prediction_is_an_average_over_networks(seed: int, target: int, smoothin
 def test_prediction_of_rows_with_gaps() -> None:
     data = random_data(4, 80, 5)
     found = credible_networks(data, bayes_factor=5)
-    frame = random_data(4, 10, 6).to_frame().with_columns(pl.all().cast(pl.String))
+    frame = random_data(4, 10, 6).to_polars().with_columns(pl.all().cast(pl.String))
     gaps = frame.with_row_index().with_columns(
         pl.when(pl.col("index") % 3 == 0).then(None).otherwise(pl.col("v0")).alias("v0")
     )
@@ -168,7 +168,7 @@ def test_covered_mass(seed: int, n: int, score: str, prior: str, limited: str | 
 
 
 def test_covered_mass_of_data_with_a_constant_column() -> None:
-    frame = random_data(3, 50, 2).to_frame().with_columns(pl.lit("x").alias("constant"))
+    frame = random_data(3, 50, 2).to_polars().with_columns(pl.lit("x").alias("constant"))
     with_it, without = Dataset.from_frame(frame), Dataset.from_frame(frame.drop("constant"))
     shares = [credible_networks(data, bayes_factor=3).covered_mass(data) for data in (with_it, without)]
     assert shares[0] == pytest.approx(shares[1], rel=1e-12)
@@ -237,7 +237,7 @@ def test_covered_mass_is_that_over_all_networks(case: tuple[Dataset, dict[str, A
 
 def test_a_constant_column_with_a_required_edge() -> None:
     """Networks with the required edge were left out of the sum, and the share was 1 whatever the networks."""
-    frame = random_data(3, 30, 4).to_frame().with_columns(pl.lit("x").alias("constant"))
+    frame = random_data(3, 30, 4).to_polars().with_columns(pl.lit("x").alias("constant"))
     rules = Knowledge(required=[("constant", "v0")])
     with_it, without = Dataset.from_frame(frame), Dataset.from_frame(frame.drop("constant"))
     found = credible_networks(with_it, bayes_factor=3, knowledge=rules)

@@ -234,7 +234,7 @@ def test_families_that_were_not_scored_in_full(monkeypatch: pytest.MonkeyPatch) 
     assert classes.ended_in == networks.ended_in == "scoring"
     assert "memory was full before all families were scored" in str(classes)
     assert "networks that were not looked at may be more probable than all of these" in str(classes)
-    assert "probability" not in classes.to_frame().columns
+    assert "probability" not in classes.to_polars().columns
     assert json.loads(classes.to_json())["pair_probabilities"] is None
     assert classes.n_networks == networks.n_networks
 
@@ -242,12 +242,12 @@ def test_families_that_were_not_scored_in_full(monkeypatch: pytest.MonkeyPatch) 
 def test_frames_files_and_summary(tmp_path: Path) -> None:
     data = credenet.datasets.asia(300, seed=2)
     found = credible_classes(data, score="bic")
-    frame = found.to_frame()
+    frame = found.to_polars()
     assert frame["rank"].to_list() == list(range(found.n_classes))
     assert frame["cpdag"].to_list() == ["; ".join(str(one.cpdag).splitlines()) for one in found]
     assert frame["size"].to_list() == [one.size for one in found]
-    assert found.to_frame(limit=2).equals(frame[:2])
-    found.to_parquet(tmp_path / "classes.parquet")
+    assert found.to_polars(limit=2).equals(frame[:2])
+    found.save(tmp_path / "classes.parquet")
     assert pl.read_parquet(tmp_path / "classes.parquet").equals(frame)
     networks = credible_networks(data, score="bic")
     assert found.covered_mass(data) == pytest.approx(networks.covered_mass(data))
@@ -266,4 +266,4 @@ def test_numbers_that_no_file_holds() -> None:
     lists = {name: [(0.0, names[:at])] for at, name in enumerate(names)}
     found = credible_classes(FamilyTable.from_lists(lists), slack=0)
     assert [one.size for one in found] == [math.factorial(22)]
-    assert found.to_frame()["size"].to_list() == [None]
+    assert found.to_polars()["size"].to_list() == [None]

@@ -67,7 +67,7 @@ def test_kl_is_within_its_error_of_the_exact_value() -> None:
     learned = other_tables(network, 3)
     p, q = joint(network), joint(learned)
     exact = math.fsum(a * math.log(a / q[row]) for row, a in p.items() if a > 0)
-    estimate = kl_divergence(network, learned, rows=200_000, seed=1)
+    estimate = kl_divergence(network, learned, n_rows=200_000, seed=1)
     assert estimate.standard_error < 0.01
     assert abs(estimate.value - exact) < 5 * estimate.standard_error
     assert kl_divergence(network, network).value == 0
@@ -104,13 +104,13 @@ def test_errors() -> None:
     with pytest.raises(credenet.ArgumentError, match="kl_rows must be 0 or at least 2, got 1"):
         credenet.compare(asia, asia, kl_rows=1)
     with pytest.raises(credenet.ArgumentError, match="both are graphs"):
-        credenet.compare(asia.dag, asia.dag, data=asia.sample(10))
+        credenet.compare(asia.dag, asia.dag, rows=asia.sample(10))
 
 
 def test_held_out_likelihood_of_one_network_and_a_graph() -> None:
     asia = credenet.textbook.asia()
     data = asia.sample(100, seed=3)
-    result = credenet.compare(asia.dag, asia, data=data)
+    result = credenet.compare(asia.dag, asia, rows=data)
     assert result.log_likelihood is not None
     assert result.log_likelihood.reference is None
     assert result.log_likelihood.learned == pytest.approx(asia.log_likelihood(data))

@@ -125,7 +125,7 @@ def test_many_states_take_wider_codes(n_states: int, dtype: type[np.generic]) ->
 
 def test_wrong_arguments() -> None:
     network = credenet.textbook.asia()
-    with pytest.raises(ArgumentError, match="rows must be at least 1, got 0"):
+    with pytest.raises(ArgumentError, match="n_rows must be at least 1, got 0"):
         network.sample(0)
     with pytest.raises(ArgumentError, match="seed must be at least 0, got -1"):
         network.sample(1, seed=-1)

@@ -79,8 +79,8 @@ def test_formats(folder: Path) -> None:
         done = run("asia.csv", "--score", "bic", "-o", name, cwd=folder)
         assert done.returncode == 0
         assert f"written to {name}" in done.stderr
-    assert pl.read_parquet(folder / "x.parquet").equals(found.to_frame())
-    assert json.loads((folder / "x.json").read_text())["networks"] == found.to_frame().to_dicts()
+    assert pl.read_parquet(folder / "x.parquet").equals(found.to_polars())
+    assert json.loads((folder / "x.json").read_text())["networks"] == found.to_polars().to_dicts()
     assert json.loads(gzip.decompress((folder / "x.json.gz").read_bytes()))["complete"] is True
     assert len((folder / "x.txt").read_text().splitlines()) == found.n_networks + 1
     run("asia.csv", "--score", "bic", "--classes", "-o", "c.json", cwd=folder)

@@ -142,7 +142,7 @@ def test_an_infinite_factor() -> None:
     found = network.infer({"effect": "yes"}).explain()
     assert found[0].gbf == math.inf
     assert found[0].assignment == {"cause": "yes"}
-    assert found.to_json()[0] == {"assignment": {"cause": "yes"}, "gbf": None}
+    assert found.to_dict()["explanations"][0] == {"assignment": {"cause": "yes"}, "gbf": None}
 
 
 def test_a_large_network_is_searched() -> None:

@@ -190,7 +190,7 @@ def test_samples_follow_the_posterior() -> None:
     evidence: dict[str, Any] = {"dysp": "yes", "smoke": [1.0, 3.0]}
     inference = asia.infer(evidence)
     rows = inference.sample(40_000, seed=1)
-    assert set(rows.to_frame()["dysp"].to_list()) == {"yes"}
+    assert set(rows.to_polars()["dysp"].to_list()) == {"yes"}
     for name, distribution in inference.marginals().items():
         share = np.bincount(rows.codes[:, rows.index(name)], minlength=2) / len(rows)
         for p, found in zip(distribution.values(), share, strict=True):

@@ -76,7 +76,7 @@ def test_auto_goes_to_gibbs_where_memory_is_short() -> None:
     with pytest.raises(ArgumentError, match=r"method must be Gibbs\(...\) or one of auto, exact, gibbs, got 'forward'"):
         model.sample(50, method="forward")  # type: ignore[arg-type]
     for method in ("exact", "gibbs"):
-        with pytest.raises(ArgumentError, match="rows must be at least 1"):
+        with pytest.raises(ArgumentError, match="n_rows must be at least 1"):
             model.sample(0, method=method)
 
 
@@ -92,9 +92,9 @@ def test_a_tree_is_learned_back(condition: Any) -> None:
         {name: table[0] if name == "v0" else table for name, table in rows.items()},
     )
     evidence: dict[str, Any] = {"v11": "1", "v3": {"0": 1.0, "1": 2.0}}
-    found = credenet.sample_learn_infer(tree, evidence, rows=40_000, condition=condition, seed=1)
+    found = credenet.sample_learn_infer(tree, evidence, n_rows=40_000, condition=condition, seed=1)
     assert found.exact_rows
-    assert found.rows == 40_000
+    assert found.n_rows == 40_000
     assert found.learned.provenance.method == "chow_liu"
     errors = credenet.marginal_errors(tree.infer(evidence), found.answers)
     assert errors.max_absolute < 0.01
@@ -108,7 +108,7 @@ def test_markov_networks_and_other_learners() -> None:
         found = credenet.sample_learn_infer(
             model,
             {"v0": "1"},
-            rows=20_000,
+            n_rows=20_000,
             learner="hill_climb",
             sampler=sampler,
             seed=3,

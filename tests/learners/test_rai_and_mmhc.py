@@ -206,7 +206,7 @@ def test_a_bootstrap_repeats(method: str, asia: Dataset) -> None:
     assert first.status == "complete"
     assert first.n_samples == 6
     for pair in first:
-        assert pair.adjacent == pytest.approx(pair.forwards + pair.backwards + pair.undirected)
+        assert pair.adjacent == pytest.approx(pair.forward + pair.backward + pair.undirected)
         assert 0 < pair.adjacent <= 1
     assert first != bootstrap(asia, method=method, n=6, seed=5)
     json.dumps(first.to_dict())
@@ -221,10 +221,10 @@ def test_a_bootstrap_counts_what_its_samples_have(asia: Dataset) -> None:
     for a, b in combinations(sorted(asia.variables), 2):
         pair = found[a, b]
         assert pair.adjacent == pytest.approx(sum(frozenset((a, b)) in skeleton(graph) for graph in graphs) / 5)
-        assert pair.forwards == pytest.approx(
+        assert pair.forward == pytest.approx(
             sum((a, b) in graph.directed for graph in graphs if isinstance(graph, PDAG)) / 5
         )
-        assert found[b, a].backwards == pair.forwards
+        assert found[b, a].backward == pair.forward
 
 
 def test_a_bootstrap_ends_in_time(asia: Dataset) -> None:

@@ -417,7 +417,7 @@ class CredibleSet(CredibleResult):
 
         return fragment(self)
 
-    def to_frame(self, limit: int | None = None) -> pl.DataFrame:
+    def to_polars(self, limit: int | None = None) -> pl.DataFrame:
         """A polars frame of the networks, best first: ``rank``, ``score``, ``probability``, ``network`` as text.
 
         The probability is called ``share_found`` where networks may be missing that are as probable.
@@ -428,16 +428,8 @@ class CredibleSet(CredibleResult):
 
         check_limit(limit)
         if limit is None:
-            check_listing(self.n_networks, "networks", "to_frame")
+            check_listing(self.n_networks, "networks", "to_polars")
         return pl.concat([pl.DataFrame(schema=schema(self)), *frames(self, limit)])
-
-    def to_parquet(self, path: str | Path) -> None:
-        """Writes the frame of all networks, a block at a time."""
-        from credenet.credible.files import write_parquet
-        from credenet.credible.frames import frames, schema
-
-        check_listing(self.n_networks, "networks", "to_parquet", MOST_WRITTEN)
-        write_parquet(path, lambda limit: frames(self, limit), schema(self))
 
     def save(self, path: str | Path) -> None:
         """Writes all networks, best first, in the format of the suffix: ``.parquet``, ``.json`` or ``.txt``.

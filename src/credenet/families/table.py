@@ -484,7 +484,7 @@ class FamilyTable:
             ("families per variable", f"{sizes.fewest:,} to {sizes.most:,}, median {sizes.median:,g}"),
             ("largest parent set", f"{sizes.largest_set}"),
         ]
-        for name, value in self._made.to_json().items():
+        for name, value in self._made.to_dict().items():
             if name in ("isolated", "duplicates"):
                 shown = f"{len(value)}"
             elif name == "unscored":
@@ -501,16 +501,12 @@ class FamilyTable:
     __str__ = summary
 
     def to_pandas(self) -> Any:
-        """The frame of `to_frame` for pandas, which must be installed."""
+        """The frame of `to_polars` for pandas, which must be installed."""
         from credenet.io.tables.frames import to_pandas
 
-        return to_pandas(self.to_frame())
+        return to_pandas(self.to_polars())
 
     def to_polars(self) -> pl.DataFrame:
-        """The same as `to_frame`."""
-        return self.to_frame()
-
-    def to_frame(self) -> pl.DataFrame:
         """A polars frame with a row for every family: ``variable``, ``score``, ``parents``."""
         import polars as pl
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from credenet._arguments import shown, whole_number
 from credenet._html import first_rows
+from credenet._json import AsJson
 from credenet._run.progress import OnProgress, Progress
 from credenet._run.run import Run
 from credenet._run.status import Status
@@ -37,14 +38,14 @@ class PairConfidence(NamedTuple):
 
     a: str
     b: str
-    forwards: float
-    backwards: float
+    forward: float
+    backward: float
     undirected: float
     adjacent: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class EdgeConfidence:
+class EdgeConfidence(AsJson):
     """How often edges were learned from samples of the rows.
 
     Attributes
@@ -84,7 +85,7 @@ class EdgeConfidence:
             if (found.a, found.b) == (first, second):
                 return found
             if (found.b, found.a) == (first, second):
-                return PairConfidence(first, second, found.backwards, found.forwards, found.undirected, found.adjacent)
+                return PairConfidence(first, second, found.backward, found.forward, found.undirected, found.adjacent)
         return PairConfidence(first, second, 0.0, 0.0, 0.0, 0.0)
 
     def __repr__(self) -> str:

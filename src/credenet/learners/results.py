@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from credenet._arguments import file_path
 from credenet._files.files import suffix_of, write_text
 from credenet._files.suffixes import GRAPH_SUFFIXES
+from credenet._json import AsJson
 from credenet._run.ledger import BoundPoint
 from credenet._run.status import Status
 from credenet._text import count
@@ -129,7 +129,7 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class LearnResult:
+class LearnResult(AsJson):
     """A learned network, with what is known about how good it is.
 
     Attributes
@@ -322,10 +322,6 @@ class LearnResult:
             "strengths": [asdict(strength) for strength in self.strengths],
             "trace": [[point.seconds, _finite(point.score), _finite(point.bound)] for point in self.trace],
         }
-
-    def to_json(self) -> str:
-        """Everything as one JSON object."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
 
     @staticmethod
     def check_trace(path: str | Path) -> None:
