@@ -118,8 +118,8 @@ def prepared(data: credenet.Dataset, test: str) -> None:
 
 
 def wide(n_variables: int) -> credenet.Dataset:
-    dag = credenet.random_dag(n_variables, edges=3 * n_variables // 2, max_parents=3, seed=1)
-    return credenet.random_network(dag, states=(2, 4), beta=1.0, seed=1).sample(10_000, seed=1)
+    dag = credenet.random_dag(n_variables, n_edges=3 * n_variables // 2, max_parents=3, seed=1)
+    return credenet.random_network(dag, n_states=(2, 4), beta=1.0, seed=1).sample(10_000, seed=1)
 
 
 def grown(report: Report, over: str, data: credenet.Dataset) -> dict[str, Any]:

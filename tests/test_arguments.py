@@ -37,7 +37,7 @@ APPROXIMATE = NETWORK.infer({"lung": "yes"}, method="ijgp")
 CREDIBLE = credenet.credible_networks(DATA, bayes_factor=2)
 CLASSES = credenet.credible_classes(DATA, bayes_factor=2)
 RULES = credenet.Knowledge(required=[("smoke", "lung")])
-CONFIDENCE = credenet.bootstrap(DATA, method="chow_liu", n=2)
+CONFIDENCE = credenet.bootstrap(DATA, method="chow_liu", n_samples=2)
 FRAME = pd.DataFrame({"x": ["a", "b"], "y": ["c", "d"]})
 
 WRONG = {
@@ -81,23 +81,24 @@ call("score_families", credenet.score_families, DATA, **LISTS, **SCORED, **KNOWN
 call("score_families best first", credenet.score_families, DATA, search="best_first", max_families=9, **LIMITS)
 call("score", credenet.score, DATA, DAG, score="bdeu", ess=1, prior="uniform", states="declared", n_threads=1)
 call("fit", credenet.fit, DATA, DAG, smoothing="bdeu", n_threads=1, on_progress=None)
-call("bootstrap", credenet.bootstrap, DATA, method="chow_liu", n=2, seed=0, time_limit=5, n_threads=1, on_progress=None)
+RESAMPLED: dict[str, Any] = {"method": "chow_liu", "n_samples": 2, "seed": 0, "time_limit": 5}
+call("bootstrap", credenet.bootstrap, DATA, n_threads=1, on_progress=None, **RESAMPLED)
 call("compare", credenet.compare, NETWORK, NETWORK, rows=DATA, kl_rows=9, seed=0, n_threads=1, max_branchings=3)
 call("marginal_errors", credenet.marginal_errors, NETWORK, NETWORK)
 call("independence_test", credenet.independence_test, DATA, "lung", "smoke", ["asia"], test="g2", states="observed")
 call("count_dags", credenet.count_dags, 3, 2)
 call("in_degree_distribution", credenet.in_degree_distribution, "uniform", 3, 100, 2)
-call("random_dag", credenet.random_dag, 4, edges=3, max_parents=2, seed=0)
-call("random_network", credenet.random_network, DAG, states=2, beta=0.5, seed=0)
-SIMPLER: dict[str, Any] = {"n_rows": 9, "learner": "chow_liu", "smoothing": "bdeu", "condition": "before", "seed": 0}
+call("random_dag", credenet.random_dag, 4, n_edges=3, max_parents=2, seed=0)
+call("random_network", credenet.random_network, DAG, n_states=2, beta=0.5, seed=0)
+SIMPLER: dict[str, Any] = {"n_rows": 9, "method": "chow_liu", "smoothing": "bdeu", "condition": "before", "seed": 0}
 call("sample_learn_infer", credenet.sample_learn_infer, NETWORK, {"lung": "yes"}, sampler="auto", **SIMPLER, **LIMITS)
 CODING: dict[str, Any] = {"discretize": None, "missing": "error", "weights": None, "states": "declared"}
 call("read", credenet.read, "d.csv", format=None, header=None, max_states=9, n_threads=1, on_progress=None, **CODING)
 call("load", credenet.load, "net.bif", format=None)
 call("load_graph", credenet.load_graph, "g.txt")
 call("save_graph", credenet.save_graph, DAG, "o.txt")
-call("load_families", credenet.load_families, "f.jkl", None)
-call("save_families", credenet.save_families, FAMILIES, "o.jkl", None)
+call("load_families", credenet.load_families, "f.jkl", format=None)
+call("FamilyTable save", FAMILIES.save, "o.jkl", format=None)
 call("Dataset", credenet.Dataset, {"a": ["0", "1"]}, np.array([[0], [1]]), weights=None, cuts=None)
 call("Dataset.from_frame", credenet.Dataset.from_frame, FRAME, variables=None, max_states=9, **CODING)
 call("DAG", credenet.DAG, ["a", "b"], [("a", "b")])
@@ -119,7 +120,7 @@ for name in ("ancestors", "descendants"):
 call("DAG d_separated", DAG.d_separated, "lung", "asia", ["tub"])
 call("DAG with_edge", DAG.with_edge, "lung", "asia")
 call("DAG reverse_edge", DAG.reverse_edge, "smoke", "lung")
-call("DAG elimination_order", DAG.elimination_order, method="min_fill", states=None, restarts=1, seed=0, n_threads=1)
+call("DAG elimination_order", DAG.elimination_order, method="min_fill", n_states=None, restarts=1, seed=0, n_threads=1)
 call("BayesianNetwork", credenet.BayesianNetwork, {"a": ["0", "1"]}, {"a": []}, {"a": [0.5, 0.5]})
 call("MarkovNetwork", credenet.MarkovNetwork, {"a": ["0", "1"]}, [(["a"], [1, 2])])
 call("MarkovNetwork.load", credenet.MarkovNetwork.load, "net.uai")
@@ -174,7 +175,7 @@ call("CredibleSet summary", CREDIBLE.summary, DATA)
 call("CredibleSet report", CREDIBLE.report, "o.html", data=None, command=None)
 call("CredibleSet plot_deviations", CREDIBLE.plot_deviations, "o.svg", limit=100)
 call("CredibleSet plot_average", CREDIBLE.plot_average, "o.svg", threshold=0.1)
-call("CredibleSet plot_classes", CREDIBLE.plot_classes, "o.svg", n=2)
+call("CredibleSet plot_classes", CREDIBLE.plot_classes, "o.svg", k=2)
 call("CredibleClasses first", CLASSES.first, 2)
 call("CredibleClasses to_polars", CLASSES.to_polars, 2)
 call("EdgeConfidence", CONFIDENCE.__getitem__, ("lung", "asia"))
@@ -194,7 +195,18 @@ NEEDED: dict[str, dict[str, Any]] = {
 GIVEN = {
     *("ApproximateInference", "Comparison", "CredibleClasses", "CredibleSet", "EdgeConfidence", "Explanation"),
     *("Explanations", "FamilyTable", "IndependenceResult", "Inference", "LearnResult", "MarginalErrors"),
-    *("MostProbable", "Progress", "SampledModel"),
+    *("MostProbable", "Progress", "SampledModel", "BoundPoint", "Check", "CredibleNetwork", "DatasetInfo", "Estimate"),
+    *(
+        "EliminationOrder",
+        "EquivalenceClass",
+        "Family",
+        "FamilyArrays",
+        "FamilyStatistics",
+        "FlatFamilies",
+        "Incumbent",
+    ),
+    *("GraphScore", "HeldOutLogLikelihoods", "PairConfidence", "PairProbabilities", "ParentRules", "Picture", "Proof"),
+    *("Provenance", "Statistics", "Ties", "UnscoredSets", "Verification"),
 }
 for name in credenet.__all__:
     value = getattr(credenet, name)
@@ -217,7 +229,7 @@ def test_only_our_errors(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     DATA.save("d.csv")
     NETWORK.save("net.bif")
     NETWORK.save("net.uai")
-    credenet.save_families(FAMILIES, "f.jkl")
+    FAMILIES.save("f.jkl")
     credenet.save_graph(DAG, "g.txt")
     function, arguments, options = CALLS[name]
     function(*arguments, **options)
@@ -280,7 +292,7 @@ def test_frames_are_data(kind: str) -> None:
     assert credenet.score_families(frame) == FAMILIES
     assert credenet.fit(frame, DAG) == NETWORK
     assert credenet.score(frame, DAG).total == credenet.score(DATA, DAG).total
-    assert credenet.bootstrap(frame, method="chow_liu", n=2) == CONFIDENCE
+    assert credenet.bootstrap(frame, method="chow_liu", n_samples=2) == CONFIDENCE
     assert credenet.compare(NETWORK, NETWORK, rows=frame, kl_rows=0) == credenet.compare(
         NETWORK, NETWORK, rows=DATA, kl_rows=0
     )

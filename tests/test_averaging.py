@@ -277,7 +277,7 @@ def test_total_of_housing() -> None:
 
 def wide_data() -> Dataset:
     """Twenty variables, the sum over whose networks takes many seconds."""
-    return credenet.random_network(credenet.random_dag(20, max_parents=1, seed=1), states=2, seed=1).sample(200)
+    return credenet.random_network(credenet.random_dag(20, max_parents=1, seed=1), n_states=2, seed=1).sample(200)
 
 
 @pytest.mark.parametrize("how", ["time_limit", "callback"])
@@ -354,7 +354,7 @@ def test_covered_mass_mistakes() -> None:
         unnamed.covered_mass(data)
     by_table = credible_networks(families, bayes_factor=3)
     assert by_table.covered_mass(data) == pytest.approx(found.covered_mass(data))
-    wide = credenet.random_network(credenet.random_dag(25, max_parents=1, seed=1), states=2, seed=1).sample(50)
+    wide = credenet.random_network(credenet.random_dag(25, max_parents=1, seed=1), n_states=2, seed=1).sample(50)
     with pytest.raises(ArgumentError, match="up to 20 variables"):
         credible_networks(wide, bayes_factor=1, max_parents=1).covered_mass(wide)
 

@@ -78,7 +78,7 @@ def test_classes_of_five_variables(families: FamilyTable, slack: float) -> None:
 def test_classes_of_data_in_several_parts(score: str, seed: int) -> None:
     """Edges between parts are directed, and parts have several networks of the same and of different classes."""
     dag = credenet.random_dag(8, max_parents=2, seed=seed)
-    data = credenet.random_network(dag, states=2, seed=seed).sample(400, seed=seed)
+    data = credenet.random_network(dag, n_states=2, seed=seed).sample(400, seed=seed)
     networks = credible_networks(data, score=score, bayes_factor=20)
     keys: dict[object, list[float]] = {}
     for network in networks.networks():
@@ -98,7 +98,9 @@ def test_classes_of_data_in_several_parts(score: str, seed: int) -> None:
 
 def test_classes_of_groups_without_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """Groups that are taken to be large are listed, and their classes are the same."""
-    data = credenet.random_network(credenet.random_dag(9, max_parents=3, seed=5), states=2, seed=5).sample(300, seed=5)
+    data = credenet.random_network(credenet.random_dag(9, max_parents=3, seed=5), n_states=2, seed=5).sample(
+        300, seed=5
+    )
     families = credenet.score_families(data, slack=3.0)
     expected = credible_classes(families, slack=3.0)
     for name in ("LARGEST_TABLE", "LARGEST_RESORT", "LARGEST_LEAF"):

@@ -59,7 +59,7 @@ def test_marginal_errors_agree_with_the_joint(network: BayesianNetwork, seed: in
         largest.append(max(abs(a - b) for a, b in pairs))
     errors = marginal_errors(network, learned)
     assert errors.hellinger == pytest.approx(np.mean(hellinger), abs=1e-9)
-    assert errors.max_absolute == pytest.approx(np.mean(largest), abs=1e-12)
+    assert errors.max_absolute_error == pytest.approx(np.mean(largest), abs=1e-12)
 
 
 def test_kl_is_within_its_error_of_the_exact_value() -> None:
@@ -91,7 +91,7 @@ def test_a_state_that_is_unknown_or_impossible_makes_the_divergence_infinite() -
     never = BayesianNetwork({"a": ["x", "y", "z"]}, {}, {"a": [0.5, 0.5, 0.0]})
     for learned in (two, never):
         assert kl_divergence(three, learned).value == math.inf
-    assert marginal_errors(three, two).max_absolute == 0.25
+    assert marginal_errors(three, two).max_absolute_error == 0.25
     assert kl_divergence(two, three).value == pytest.approx(0.5 * math.log(2), abs=0.02)
 
 

@@ -52,7 +52,7 @@ def things(network: credenet.BayesianNetwork) -> dict[str, Any]:
         "verification": result.verify(data),
         "result": result,
         "credible": credenet.credible_networks(data),
-        "bootstrap": credenet.bootstrap(data, method="chow_liu", n=2),
+        "bootstrap": credenet.bootstrap(data, method="chow_liu", n_samples=2),
     }
 
 

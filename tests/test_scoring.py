@@ -198,7 +198,7 @@ def test_every_family_below_a_limit_is_evaluated() -> None:
 
 
 def test_time_limit_leaves_a_usable_table() -> None:
-    network = credenet.random_network(credenet.random_dag(40, edges=80, seed=1), states=3, seed=1)
+    network = credenet.random_network(credenet.random_dag(40, n_edges=80, seed=1), n_states=3, seed=1)
     data = network.sample(20_000, seed=1)
     start = time.monotonic()
     table = score_families(data, score="bdeu", time_limit=0.5)
@@ -209,7 +209,7 @@ def test_time_limit_leaves_a_usable_table() -> None:
 
 
 def test_memory_limit_ends_at_a_level() -> None:
-    data = credenet.random_network(credenet.random_dag(30, edges=60, seed=1), seed=1).sample(200, seed=1)
+    data = credenet.random_network(credenet.random_dag(30, n_edges=60, seed=1), seed=1).sample(200, seed=1)
     table = score_families(data, score="qnml", memory_limit=5e6)
     assert table.made.status == "memory_limit"
     assert table.made.complete is False
@@ -217,7 +217,7 @@ def test_memory_limit_ends_at_a_level() -> None:
 
 
 def test_children_go_on_by_themselves_when_memory_is_short() -> None:
-    data = credenet.random_network(credenet.random_dag(14, edges=20, seed=1), seed=1).sample(60, seed=1)
+    data = credenet.random_network(credenet.random_dag(14, n_edges=20, seed=1), seed=1).sample(60, seed=1)
     whole = score_families(data, score="bdeu", slack=3.0)
     apart = score_families(data, score="bdeu", slack=3.0, memory_limit=4e6)
     assert apart.made.status == "complete"
@@ -239,7 +239,7 @@ def test_unproven_bounds_score_less_and_are_recorded() -> None:
 
 @pytest.mark.parametrize("limit", [{"time_limit": 0.2}, {"memory_limit": 1e6}])
 def test_a_prior_network_obeys_limits(limit: dict[str, float]) -> None:
-    network = credenet.random_network(credenet.random_dag(24, edges=30, seed=1), seed=1)
+    network = credenet.random_network(credenet.random_dag(24, n_edges=30, seed=1), seed=1)
     start = time.monotonic()
     table = score_families(network.sample(100, seed=1), score=credenet.BDe(network, 1.0), **limit)  # type: ignore[arg-type]
     assert time.monotonic() - start < 10
@@ -250,7 +250,7 @@ def test_a_prior_network_obeys_limits(limit: dict[str, float]) -> None:
 
 
 def test_on_progress_can_stop() -> None:
-    data = credenet.random_network(credenet.random_dag(40, edges=80, seed=1), states=3, seed=1).sample(20_000)
+    data = credenet.random_network(credenet.random_dag(40, n_edges=80, seed=1), n_states=3, seed=1).sample(20_000)
     table = score_families(data, score="bdeu", on_progress=lambda progress: False)
     assert table.made.status == "stopped"
 

@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_ctrl_c_while_the_share_is_computed(tmp_path: Path) -> None:
     dag = credenet.random_dag(20, max_parents=2, seed=3)
-    credenet.random_network(dag, states=2, seed=1).sample(2000, seed=1).save(tmp_path / "wide.csv")
+    credenet.random_network(dag, n_states=2, seed=1).sample(2000, seed=1).save(tmp_path / "wide.csv")
     flags = ["wide.csv", "--score", "bic", "--covered-mass", "-o", "wide.json", "--json"]
     process = subprocess.Popen(
         [str(PROGRAM), "credible", *flags], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

@@ -146,7 +146,7 @@ def test_an_infinite_factor() -> None:
 
 
 def test_a_large_network_is_searched() -> None:
-    network = credenet.random_network(credenet.random_dag(30, edges=45, max_parents=3, seed=4), states=2, seed=4)
+    network = credenet.random_network(credenet.random_dag(30, n_edges=45, max_parents=3, seed=4), n_states=2, seed=4)
     evidence = {name: network.states[name][1] for name in network.variables[-2:]}
     inference = network.infer(evidence)
     found = inference.explain(k=3)

@@ -107,7 +107,7 @@ def credible(
     if k is not None and (bayes_factor, slack, ratio) != (None, None, None):
         raise credenet.ArgumentError("give one of --bayes-factor, --slack, --ratio and --k")
     _check_files(output, report)
-    rules = None if knowledge is None else credenet.Knowledge.read(knowledge)
+    rules = None if knowledge is None else credenet.Knowledge.load(knowledge)
     table, states = read_source(data, options, n_threads=n_threads)
     dataset = table if isinstance(table, credenet.Dataset) else None
     if covered_mass:

@@ -148,7 +148,7 @@ def learn(
     start = perf_counter()
     check_output(output)
     check_output(trace, credenet.LearnResult.check_trace)
-    rules = None if knowledge is None else credenet.Knowledge.read(knowledge)
+    rules = None if knowledge is None else credenet.Knowledge.load(knowledge)
     table, states = read_source(data, options, n_threads=n_threads)
     dataset = table if isinstance(table, credenet.Dataset) else None
     check_output(output, lambda path: _write_empty(table, path, cpdag=cpdag))
@@ -193,7 +193,7 @@ def learn(
         write_output(trace, result.save_trace)
         if bootstrap is not None and dataset is not None:
             with progress_bar("learning from samples") as on_progress:
-                confidence = credenet.bootstrap(dataset, n=bootstrap, on_progress=on_progress, **settings)
+                confidence = credenet.bootstrap(dataset, n_samples=bootstrap, on_progress=on_progress, **settings)
         if confidence is not None and not json:
             print(f"\nshares of {confidence.n_samples} samples\n{confidence}")
     finally:  # what was learned is printed whatever becomes of the rest

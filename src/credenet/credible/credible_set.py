@@ -220,13 +220,12 @@ class CredibleSet(CredibleResult):
         return math.fsum(network.probability for network in self.networks() if predicate(network.dag))
 
     def consensus(self, threshold: float = 0.5) -> DAG:
-        """The edges more probable than a threshold, as far as they close no cycle, the most probable first."""
+        """The edges more probable than a threshold, as far as they close no cycle, the most probable first.
+
+        With a threshold of 0.5 it is the median probability graph.
+        """
         real_number("threshold", threshold, least=0, most=1)
         return averaging.consensus(self.variables, self.edge_probabilities(), threshold)
-
-    def median_graph(self) -> DAG:
-        """The median probability graph: the edges that are more probable than not."""
-        return self.consensus(0.5)
 
     def predict_proba(
         self,
@@ -288,12 +287,12 @@ class CredibleSet(CredibleResult):
 
         return verify(self, data)
 
-    def sample(self, n: int, *, seed: int = 0) -> list[DAG]:
+    def sample(self, n_networks: int, *, seed: int = 0) -> list[DAG]:
         """Networks drawn by their probabilities, with replacement."""
-        n, seed = whole_number("n", n, most=MOST_LISTED), check_seed(seed)
+        number, seed = whole_number("n_networks", n_networks, most=MOST_LISTED), check_seed(seed)
         if not self:
             raise GraphError("there are no networks to draw from")
-        return [dag_of(self._families, choice) for choice in self._parts.drawn(n, np.random.default_rng(seed))]
+        return [dag_of(self._families, choice) for choice in self._parts.drawn(number, np.random.default_rng(seed))]
 
     def filter(self, predicate: Callable[[DAG], bool]) -> CredibleSet:
         """The networks that have a property; their probabilities are those given the property."""
@@ -442,33 +441,33 @@ class CredibleSet(CredibleResult):
         check_listing(self.n_networks, "networks", "save", MOST_WRITTEN)
         write(path, "networks", lambda limit: frames(self, limit), schema(self), self._facts())
 
-    def plot_deviations(self, target: str | Path | Axes | None = None, *, limit: int = 100_000) -> Axes:
+    def plot_deviations(self, to: str | Path | Axes | None = None, *, limit: int = 100_000) -> Axes:
         """How much lower than the best the networks score, against their rank, with the usual Bayes factors as lines.
 
-        Needs the plot extra, as do the other plots. ``target`` is a file (``.svg``, ``.png``, ``.pdf``), axes to draw
+        Needs the plot extra, as do the other plots. ``to`` is a file (``.svg``, ``.png``, ``.pdf``), axes to draw
         into, or nothing for a new figure.
         """
         from credenet.drawing.credible_plots import plot_deviations
 
-        return plot_deviations(self, target, limit)
+        return plot_deviations(self, to, limit)
 
-    def plot_edge_probabilities(self, target: str | Path | Axes | None = None) -> Axes:
+    def plot_edge_probabilities(self, to: str | Path | Axes | None = None) -> Axes:
         """The probabilities of all edges as a heat map: parents are rows, children columns."""
         from credenet.drawing.credible_plots import plot_edge_probabilities
 
-        return plot_edge_probabilities(self, target)
+        return plot_edge_probabilities(self, to)
 
-    def plot_average(self, target: str | Path | Axes | None = None, *, threshold: float = 0.05) -> Axes:
+    def plot_average(self, to: str | Path | Axes | None = None, *, threshold: float = 0.05) -> Axes:
         """The average network: pairs that are joined with more than a probability, by lines as wide as it is."""
         from credenet.drawing.credible_plots import plot_average
 
-        return plot_average(self, target, threshold)
+        return plot_average(self, to, threshold)
 
-    def plot_classes(self, target: str | Path | None = None, *, n: int = 4) -> list[Axes]:
-        """The CPDAGs of the best equivalence classes, side by side."""
+    def plot_classes(self, to: str | Path | None = None, *, k: int = 4) -> list[Axes]:
+        """The CPDAGs of the k best equivalence classes, side by side."""
         from credenet.drawing.credible_plots import plot_classes
 
-        return plot_classes(self, target, n)
+        return plot_classes(self, to, k)
 
     def report(self, path: str | Path, *, data: Dataset | None = None, command: str | None = None) -> None:
         """Writes a page of HTML that opens anywhere: summary, probabilities, drawings, and what was run.

@@ -95,7 +95,7 @@ class FamilyTableInfo:
             value = getattr(self, name)
             if value is not None and not isinstance(value, bool):
                 raise ArgumentError(f"{name} must be True, False or None, got {value!r}")
-        if self.states is not None and self.states not in get_args(States):
+        if self.states is not None and not (isinstance(self.states, str) and self.states in get_args(States)):
             raise ArgumentError(f"states must be 'declared', 'observed' or None, got {self.states!r}")
         for name in ("slack", "n_rows"):
             value = getattr(self, name)

@@ -222,15 +222,8 @@ class FamilyTable:
             counts.append(len(scores) - before)
         return cls.from_flat(names, counts, scores, sizes, parents, made=made)
 
-    @classmethod
-    def load(cls, path: str | Path, *, format: FamilyFormat | None = None) -> FamilyTable:
-        """The table in a ``.jkl``, ``.scores``, ``.jaa``, ``.pss`` or ``.parquet`` file, or in a ``.gz`` of one."""
-        from credenet.io.families.family_tables import load_families
-
-        return load_families(path, format)
-
     def save(self, path: str | Path, *, format: FamilyFormat | None = None) -> None:
-        """Writes the table in the format that the suffix (or ``format``) names."""
+        """Writes the table in the format that the suffix (or ``format``) names; `credenet.load_families` reads it."""
         from credenet.io.families.family_tables import save_families
 
         save_families(self, path, format)

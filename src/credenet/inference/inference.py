@@ -279,13 +279,13 @@ class Inference:
         """The entropy of one variable or of several together given the evidence, in nats."""
         return _entropy(self.joint([variables] if isinstance(variables, str) else variables))
 
-    def mutual_information(self, first: str, second: str) -> float:
+    def mutual_information(self, x: str, y: str) -> float:
         """The mutual information of two variables given the evidence, in nats."""
-        for name in (first, second):
+        for name in (x, y):
             self._checked_names([name])
-        if first == second:
-            return self.entropy(first)
-        return _mutual_information(self.joint([first, second]))
+        if x == y:
+            return self.entropy(x)
+        return _mutual_information(self.joint([x, y]))
 
     def most_informative(self, target: str, candidates: Sequence[str] | None = None) -> dict[str, float]:
         """What could be observed next: the mutual information of the target with each candidate given the evidence.

@@ -54,7 +54,7 @@ def sample_learn_infer(
     evidence: EvidenceLike | None = None,
     *,
     n_rows: int = 10_000,
-    learner: Method | str = "chow_liu",
+    method: Method | str = "chow_liu",
     smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
     condition: Literal["before", "after"] = "before",
     sampler: Sampler = "auto",
@@ -68,7 +68,7 @@ def sample_learn_infer(
 
     Parameters
     ----------
-    learner
+    method
         The method that learns the structure, as of `learn`; a tree by default.
     smoothing
         Of the tables, as of `fit`.
@@ -86,12 +86,12 @@ def sample_learn_infer(
     >>> import credenet
     >>> asia = credenet.textbook.asia()
     >>> simpler = sample_learn_infer(asia, {"xray": "yes"}, n_rows=20_000)
-    >>> credenet.marginal_errors(asia.infer({"xray": "yes"}), simpler.answers).max_absolute < 0.01
+    >>> credenet.marginal_errors(asia.infer({"xray": "yes"}), simpler.answers).max_absolute_error < 0.01
     True
     """
     instance("network", network, (BayesianNetwork, MarkovNetwork), "a BayesianNetwork or a MarkovNetwork")
     one_of("condition", condition, ("before", "after"))
-    method, prior = method_from(learner), smoothing_from(smoothing)
+    chosen, prior = method_from(method), smoothing_from(smoothing)
     given = checked_evidence(evidence, network.states).given
     drawn_given = given if condition == "before" else {}
     if isinstance(network, BayesianNetwork) and not drawn_given and isinstance(sampler, str) and sampler == "auto":
@@ -110,7 +110,7 @@ def sample_learn_infer(
         data, exact_rows = drawn.data, drawn.exact
     learned = learn(
         data,
-        method=method,
+        method=chosen,
         time_limit=time_limit,
         memory_limit=memory_limit,
         seed=seed,

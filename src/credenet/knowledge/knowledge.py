@@ -273,7 +273,7 @@ class Knowledge:
             if largest is not None and number > largest:
                 broken.append(f"the network has {count(number, noun)}, max_{noun}s is {largest}")
         if self.no_immoralities or self.forbidden_immoralities:
-            for a, child, b in dag.v_structures():
+            for a, child, b in dag.immoralities():
                 if self.no_immoralities or (*sorted((a, b)), child) in rules.immoralities:
                     broken.append(f"the immorality {a!r} -> {child!r} <- {b!r} is forbidden")
         for x, y, given in self.independences:
@@ -323,7 +323,7 @@ class Knowledge:
         return cls(**contents)
 
     @classmethod
-    def read(cls, path: str | Path, *, kind: Literal["required", "forbidden"] | None = None) -> Knowledge:
+    def load(cls, path: str | Path, *, kind: Literal["required", "forbidden"] | None = None) -> Knowledge:
         """The rules in a file: our JSON, a table of edges (``.csv``, ``.tsv``), or else GOBNILP constraints.
 
         Parameters
@@ -331,9 +331,9 @@ class Knowledge:
         kind
             What the edges of a table are; its columns are ``from`` and ``to``.
         """
-        from credenet.io.knowledge import read_knowledge
+        from credenet.io.knowledge import load_knowledge
 
-        return read_knowledge(path, kind)
+        return load_knowledge(path, kind)
 
     def save(self, path: str | Path) -> None:
         """Writes the rules as JSON."""

@@ -128,7 +128,7 @@ def bootstrap(
     data: DataLike,
     *,
     method: Method | str = "auto",
-    n: int = 100,
+    n_samples: int = 100,
     seed: int = 0,
     time_limit: float | None = None,
     n_threads: int | None = None,
@@ -146,8 +146,8 @@ def bootstrap(
         A `Dataset`, a data frame or a two-dimensional array.
     method, options
         As for `learn`: any method, with its score, test, knowledge and so on.
-    n
-        The number of samples.
+    n_samples
+        How many there are.
     seed
         Sample k depends on the seed and k alone, and so does what is learned from it.
     time_limit
@@ -158,12 +158,12 @@ def bootstrap(
     Examples
     --------
     >>> import credenet
-    >>> confidence = credenet.bootstrap(credenet.datasets.asia(), method="rai", n=20)
+    >>> confidence = credenet.bootstrap(credenet.datasets.asia(), method="rai", n_samples=20)
     >>> confidence["either", "xray"].adjacent
     0.95
     """
     chosen = method_from(method)
-    n = whole_number("n", n, least=1, most=_MOST_SAMPLES)
+    n = whole_number("n_samples", n_samples, least=1, most=_MOST_SAMPLES)
     rows = as_dataset(data)
     if len(rows) == 0:
         raise ArgumentError("bootstrap needs data with at least one row")

@@ -339,17 +339,17 @@ class LearnResult(AsJson):
         else:
             self.plot_trace(path)
 
-    def plot_trace(self, target: str | Path | Axes | None = None) -> Axes:
+    def plot_trace(self, to: str | Path | Axes | None = None) -> Axes:
         """Matplotlib axes with score and bound over time; needs the plot extra.
 
         Parameters
         ----------
-        target
+        to
             A file (``.svg``, ``.png``, ``.pdf``), axes to draw into, or nothing for a new figure.
         """
         from credenet.drawing.trace import plot_trace
 
-        return plot_trace({"": self.trace}, target)
+        return plot_trace({"": self.trace}, to)
 
 
 def _finite(value: float | None) -> float | None:

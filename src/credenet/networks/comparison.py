@@ -74,7 +74,7 @@ class Comparison(AsJson):
     hellinger: float | None = None
     max_absolute_error: float | None = None
     kl: Estimate | None = None
-    log_likelihood: LogLikelihoods | None = None
+    log_likelihood: HeldOutLogLikelihoods | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """All fields by name, as JSON can hold them: not finite becomes None, and ``kl`` says if it is infinite."""
@@ -122,7 +122,7 @@ class Comparison(AsJson):
 
 
 @dataclass(frozen=True, slots=True)
-class LogLikelihoods:
+class HeldOutLogLikelihoods:
     """Log-likelihood of the same rows under a reference and a learned network; None where there is no network."""
 
     reference: float | None
@@ -173,7 +173,7 @@ def compare(
     networks = [graph if isinstance(graph, BayesianNetwork) else None for graph in (reference, learned)]
     if networks[0] is not None and networks[1] is not None:
         errors = marginal_errors(networks[0], networks[1])
-        result = replace(result, hellinger=errors.hellinger, max_absolute_error=errors.max_absolute)
+        result = replace(result, hellinger=errors.hellinger, max_absolute_error=errors.max_absolute_error)
         if kl_rows:
             kl = kl_divergence(networks[0], networks[1], n_rows=kl_rows, seed=seed, n_threads=n_threads)
             result = replace(result, kl=kl)
@@ -181,7 +181,7 @@ def compare(
         if networks == [None, None]:
             raise ArgumentError("rows need a network to be likely under; both are graphs without tables")
         likelihoods = (None if network is None else network.log_likelihood(held_out) for network in networks)
-        result = replace(result, log_likelihood=LogLikelihoods(*likelihoods))
+        result = replace(result, log_likelihood=HeldOutLogLikelihoods(*likelihoods))
     return result
 
 

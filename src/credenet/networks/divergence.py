@@ -29,12 +29,12 @@ class MarginalErrors:
     ----------
     hellinger
         The Hellinger distance of the two marginals of a variable.
-    max_absolute
+    max_absolute_error
         The largest difference of a probability.
     """
 
     hellinger: float
-    max_absolute: float
+    max_absolute_error: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def marginal_errors(reference: HasMarginals, estimate: HasMarginals) -> Marginal
     >>> import credenet
     >>> truth = credenet.textbook.asia()
     >>> marginal_errors(truth, truth)
-    MarginalErrors(hellinger=0.0, max_absolute=0.0)
+    MarginalErrors(hellinger=0.0, max_absolute_error=0.0)
     """
     first, second = _marginals("reference", reference), _marginals("estimate", estimate)
     check_same_variables(first, second)
