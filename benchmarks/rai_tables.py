@@ -39,7 +39,7 @@ ALGORITHMS: dict[str, RAI | MMHC | PC] = {
 }
 TESTS: dict[str, str | BayesFactor] = {
     "natori": "bayes_factor",
-    "steck": BayesFactor(bdeu=1.0),
+    "steck": BayesFactor(ess=1.0),
     "g2": "g2",
     "cmi": "cmi",
 }

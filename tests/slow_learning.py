@@ -47,6 +47,6 @@ def best_score(families: FamilyTable, *, knowledge: Knowledge | None = None, pri
         if scores[at] == -math.inf:
             break
         parents = [[k for k in range(n) if mask >> k & 1] for mask in networks[at].tolist()]
-        if knowledge is None or not knowledge.obeys(DAG.from_indices(families.variables, parents)):
+        if knowledge is None or not knowledge.violations(DAG.from_indices(families.variables, parents)):
             return float(scores[at])
     return -math.inf

@@ -190,7 +190,7 @@ def test_numbers_that_no_listing_reaches(n: int, k: int) -> None:
         with pytest.raises(ArgumentError, match="one by one"):
             found.path_probabilities()
         assert found.n_classes == sum(math.comb(n, j) for j in range(k + 1))
-        assert found.to_frame(limit=5).height == 5
+        assert found.to_polars(limit=5).height == 5
         assert json.loads(found.to_json())["networks"] == sum(ways) > sys.maxsize
 
 
@@ -270,7 +270,7 @@ def test_frames_of_fewer_than_no_networks() -> None:
     found = credible_networks(credenet.datasets.asia(100))
     for listed in (found, found.classes()):
         with pytest.raises(ArgumentError, match="limit must be at least 0, got -1"):
-            listed.to_frame(limit=-1)
+            listed.to_polars(limit=-1)
 
 
 def test_slacks_that_cannot_be_told_from_others() -> None:
@@ -407,12 +407,12 @@ def test_size_of_a_large_class() -> None:
 
 def test_frames_and_files(tmp_path: Path) -> None:
     found = credible_networks(credenet.datasets.asia(300, seed=2), score="bic")
-    frame = found.to_frame()
+    frame = found.to_polars()
     assert frame.height == found.n_networks
     assert frame["rank"].to_list() == list(range(found.n_networks))
     assert frame["probability"].sum() == pytest.approx(1.0)
     assert [DAG.parse(text) for text in frame["network"]] == list(found)
-    found.to_parquet(tmp_path / "credible.parquet")
+    found.save(tmp_path / "credible.parquet")
     assert pl.read_parquet(tmp_path / "credible.parquet").equals(frame)
     described = json.loads(found.to_json())
     assert described["networks"] == found.n_networks
@@ -424,7 +424,7 @@ def test_frames_and_files(tmp_path: Path) -> None:
 @given(tables(), SLACKS)
 def test_frames_hold_the_networks_as_text(families: FamilyTable, slack: float) -> None:
     found = credible_networks(families, slack=slack)
-    frame = found.to_frame(limit=300)
+    frame = found.to_polars(limit=300)
     networks = list(islice(found.networks(), 300))
     assert frame["network"].to_list() == ["; ".join(str(one.dag).splitlines()) for one in networks]
     assert frame["score"].to_list() == pytest.approx([one.score for one in networks])

@@ -303,7 +303,7 @@ def test_the_best_network_so_far() -> None:
     with stopped(Stop("optimum", 0, "time_limit")):
         found = credible_networks(data)
     assert found.incumbent is not None
-    assert found.incumbent.score == pytest.approx(credenet.score(found.incumbent.dag, data).total)
+    assert found.incumbent.score == pytest.approx(credenet.score(data, found.incumbent.dag).total)
     assert best.score is not None
     assert found.incumbent.score <= best.score <= found.incumbent.bound
     assert found.to_dict()["incumbent"]["edges"] == [list(edge) for edge in found.incumbent.dag.edges]
@@ -404,7 +404,7 @@ def test_reports_and_figures_of_a_set_that_is_not_whole() -> None:
     assert "average of the networks found" in page
     for draw in (found.plot_deviations, found.plot_edge_probabilities, found.plot_average):
         assert draw(Figure().add_subplot()).get_title() == "of the networks found, which are not all"
-    assert all("of the networks found" in axes.get_title() for axes in found.plot_classes(n=2))
+    assert all("of the networks found" in axes.get_title() for axes in found.plot_classes(k=2))
     whole = credible_networks(data, bayes_factor=20)
     assert whole.plot_edge_probabilities(Figure().add_subplot()).get_title() == ""
 

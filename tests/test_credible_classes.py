@@ -78,7 +78,7 @@ def test_classes_of_five_variables(families: FamilyTable, slack: float) -> None:
 def test_classes_of_data_in_several_parts(score: str, seed: int) -> None:
     """Edges between parts are directed, and parts have several networks of the same and of different classes."""
     dag = credenet.random_dag(8, max_parents=2, seed=seed)
-    data = credenet.random_network(dag, states=2, seed=seed).sample(400, seed=seed)
+    data = credenet.random_network(dag, n_states=2, seed=seed).sample(400, seed=seed)
     networks = credible_networks(data, score=score, bayes_factor=20)
     keys: dict[object, list[float]] = {}
     for network in networks.networks():
@@ -98,7 +98,9 @@ def test_classes_of_data_in_several_parts(score: str, seed: int) -> None:
 
 def test_classes_of_groups_without_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """Groups that are taken to be large are listed, and their classes are the same."""
-    data = credenet.random_network(credenet.random_dag(9, max_parents=3, seed=5), states=2, seed=5).sample(300, seed=5)
+    data = credenet.random_network(credenet.random_dag(9, max_parents=3, seed=5), n_states=2, seed=5).sample(
+        300, seed=5
+    )
     families = credenet.score_families(data, slack=3.0)
     expected = credible_classes(families, slack=3.0)
     for name in ("LARGEST_TABLE", "LARGEST_RESORT", "LARGEST_LEAF"):
@@ -234,7 +236,7 @@ def test_families_that_were_not_scored_in_full(monkeypatch: pytest.MonkeyPatch) 
     assert classes.ended_in == networks.ended_in == "scoring"
     assert "memory was full before all families were scored" in str(classes)
     assert "networks that were not looked at may be more probable than all of these" in str(classes)
-    assert "probability" not in classes.to_frame().columns
+    assert "probability" not in classes.to_polars().columns
     assert json.loads(classes.to_json())["pair_probabilities"] is None
     assert classes.n_networks == networks.n_networks
 
@@ -242,12 +244,12 @@ def test_families_that_were_not_scored_in_full(monkeypatch: pytest.MonkeyPatch) 
 def test_frames_files_and_summary(tmp_path: Path) -> None:
     data = credenet.datasets.asia(300, seed=2)
     found = credible_classes(data, score="bic")
-    frame = found.to_frame()
+    frame = found.to_polars()
     assert frame["rank"].to_list() == list(range(found.n_classes))
     assert frame["cpdag"].to_list() == ["; ".join(str(one.cpdag).splitlines()) for one in found]
     assert frame["size"].to_list() == [one.size for one in found]
-    assert found.to_frame(limit=2).equals(frame[:2])
-    found.to_parquet(tmp_path / "classes.parquet")
+    assert found.to_polars(limit=2).equals(frame[:2])
+    found.save(tmp_path / "classes.parquet")
     assert pl.read_parquet(tmp_path / "classes.parquet").equals(frame)
     networks = credible_networks(data, score="bic")
     assert found.covered_mass(data) == pytest.approx(networks.covered_mass(data))
@@ -266,4 +268,4 @@ def test_numbers_that_no_file_holds() -> None:
     lists = {name: [(0.0, names[:at])] for at, name in enumerate(names)}
     found = credible_classes(FamilyTable.from_lists(lists), slack=0)
     assert [one.size for one in found] == [math.factorial(22)]
-    assert found.to_frame()["size"].to_list() == [None]
+    assert found.to_polars()["size"].to_list() == [None]

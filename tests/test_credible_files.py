@@ -24,7 +24,7 @@ def found(request: pytest.FixtureRequest) -> CredibleSet | CredibleClasses:
 
 def test_parquet(found: CredibleSet | CredibleClasses, tmp_path: Path) -> None:
     found.save(tmp_path / "x.parquet")
-    assert pl.read_parquet(tmp_path / "x.parquet").equals(found.to_frame())
+    assert pl.read_parquet(tmp_path / "x.parquet").equals(found.to_polars())
 
 
 @pytest.mark.parametrize("name", ["x.json", "x.JSON", "x.json.gz"])
@@ -33,7 +33,7 @@ def test_json(found: CredibleSet | CredibleClasses, tmp_path: Path, name: str) -
     found.save(path)
     contents = json.loads(gzip.decompress(path.read_bytes()) if name.endswith(".gz") else path.read_bytes())
     what = "networks" if isinstance(found, CredibleSet) else "classes"
-    assert contents[what] == found.to_frame().to_dicts()
+    assert contents[what] == found.to_polars().to_dicts()
     assert contents["complete"] is True
     assert contents["shares_among"] == "the credible networks"
     assert contents["provenance"] == found.provenance.to_dict()
@@ -44,7 +44,7 @@ def test_text(found: CredibleSet | CredibleClasses, tmp_path: Path, name: str) -
     path = tmp_path / name
     found.save(path)
     text = (gzip.decompress(path.read_bytes()) if name.endswith(".gz") else path.read_bytes()).decode()
-    frame = found.to_frame()
+    frame = found.to_polars()
     head, *lines = text.splitlines()
     assert head.split("\t") == frame.columns
     assert [line.split("\t") for line in lines] == [[str(value) for value in row] for row in frame.iter_rows()]
@@ -72,7 +72,7 @@ def test_shares_of_an_incomplete_set_are_not_called_probabilities(tmp_path: Path
     outcome = replace(whole._outcome, complete=False, complete_slack=None, status="stopped", ended_in="enumeration")
     found = whole._with_outcome(outcome)
     for listed in (found, found.classes()):
-        assert "probability" not in listed.to_frame().columns
+        assert "probability" not in listed.to_polars().columns
         for name in ("x.json", "x.txt", "x.parquet"):
             listed.save(tmp_path / name)
         assert json.loads((tmp_path / "x.json").read_text())["shares_among"] == "the networks found only"
@@ -89,8 +89,7 @@ def test_names_that_no_file_holds(tmp_path: Path) -> None:
 
 def test_more_networks_than_any_disk_holds(tmp_path: Path) -> None:
     found = credenet.credible_networks(independent_pairs(40), slack=0.0)
-    for write in (found.save, found.to_parquet):
-        with pytest.raises(ArgumentError, match="there are 1,099,511,627,776, more than 1,000,000,000"):
-            write(tmp_path / "x.parquet")
+    with pytest.raises(ArgumentError, match="there are 1,099,511,627,776, more than 1,000,000,000"):
+        found.save(tmp_path / "x.parquet")
     found.classes().save(tmp_path / "x.json")  # there is one
     assert [path.name for path in tmp_path.iterdir()] == ["x.json"]

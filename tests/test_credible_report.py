@@ -122,7 +122,7 @@ def test_plots(found: CredibleSet, tmp_path: Path) -> None:
     widths = [patch.get_linewidth() for patch in average.patches if type(patch).__name__ == "FancyArrowPatch"]
     assert len(widths) == 7
     assert max(widths) == pytest.approx(4.0)
-    panels = found.plot_classes(tmp_path / "classes.svg", n=2)
+    panels = found.plot_classes(tmp_path / "classes.svg", k=2)
     assert len(panels) == 2
     first, second = ([text.get_position() for text in axes.texts] for axes in panels)
     assert first == second  # boxes are at the same places
@@ -136,8 +136,8 @@ def test_plots(found: CredibleSet, tmp_path: Path) -> None:
 def test_plots_that_make_no_sense(found: CredibleSet, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ArgumentError, match=r"\.svg, \.png or \.pdf"):
         found.plot_deviations("x.gif")
-    with pytest.raises(ArgumentError, match="n must be"):
-        found.plot_classes(n=0)
+    with pytest.raises(ArgumentError, match="k must be"):
+        found.plot_classes(k=0)
     with pytest.raises(ArgumentError, match="threshold"):
         found.plot_average(threshold=2)
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)

@@ -91,7 +91,7 @@ def test_large_counts() -> None:
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_distributions_match_enumeration(prior: Prior, n: int) -> None:
     for d in range(n):
-        found = in_degree_distribution(prior, n, n_rows=200, max_in_degree=d)
+        found = in_degree_distribution(prior, n, n_rows=200, max_parents=d)
         expected = enumerated(prior, n, 200, d)
         assert found.size <= d + 1
         assert np.allclose(found, expected[: found.size], rtol=1e-12, atol=0)
@@ -113,14 +113,14 @@ def test_any_weights(weights: list[float], n: int) -> None:
 
 @pytest.mark.parametrize(("n", "ratio"), [(32, 11.50), (128, 71.91)])
 def test_published_ratios(n: int, ratio: float) -> None:
-    found = in_degree_distribution("uniform", n, max_in_degree=5)
+    found = in_degree_distribution("uniform", n, max_parents=5)
     assert round(found[5] / found[0], 2) == ratio
 
 
 @pytest.mark.parametrize("prior", SYMMETRIC, ids=describe_prior)
 @pytest.mark.parametrize("max_in_degree", [5, None])
 def test_distributions_add_up(prior: Prior, max_in_degree: int | None) -> None:
-    found = in_degree_distribution(prior, 100, n_rows=200, max_in_degree=max_in_degree)
+    found = in_degree_distribution(prior, 100, n_rows=200, max_parents=max_in_degree)
     assert found.sum() == pytest.approx(1, abs=1e-12)
     assert (found >= 0).all()
 
@@ -128,7 +128,7 @@ def test_distributions_add_up(prior: Prior, max_in_degree: int | None) -> None:
 def test_ratios_of_counts_are_probabilities() -> None:
     # A variable has no parents in a_n(d) P(0) DAGs, an integer.
     for n, d in ((6, 5), (7, 2), (8, 3)):
-        number = count_dags(n, d) * in_degree_distribution("uniform", n, max_in_degree=d)[0]
+        number = count_dags(n, d) * in_degree_distribution("uniform", n, max_parents=d)[0]
         assert number == pytest.approx(round(number), rel=1e-13)
 
 
@@ -141,15 +141,15 @@ def test_a_lower_edge_weight_means_fewer_parents() -> None:
 @pytest.mark.parametrize("max_in_degree", [5, None])
 def test_five_hundred_variables(max_in_degree: int | None) -> None:
     assert count_dags(500, max_in_degree) > 0
-    assert in_degree_distribution("fair", 500, max_in_degree=max_in_degree).sum() == pytest.approx(1, abs=1e-12)
+    assert in_degree_distribution("fair", 500, max_parents=max_in_degree).sum() == pytest.approx(1, abs=1e-12)
 
 
 def test_bounds() -> None:
-    with pytest.raises(ArgumentError, match="n must be at least 0, got -1"):
+    with pytest.raises(ArgumentError, match="n_variables must be at least 0, got -1"):
         count_dags(-1)
-    with pytest.raises(ArgumentError, match="max_in_degree must be at least 0, got -1"):
+    with pytest.raises(ArgumentError, match="max_parents must be at least 0, got -1"):
         count_dags(3, -1)
-    with pytest.raises(ArgumentError, match="n must be at least 1, got 0"):
+    with pytest.raises(ArgumentError, match="n_variables must be at least 1, got 0"):
         in_degree_distribution("uniform", 0)
     with pytest.raises(ArgumentError, match="n_rows must be given for DataPrior"):
         in_degree_distribution("data", 3)

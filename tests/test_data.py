@@ -55,7 +55,7 @@ def test_the_last_state_is_not_taken_for_a_missing_cell(n_states: int, dtype: An
     assert data.aligned({"a": states["a"][::-1]}).codes[:, 0].tolist() == list(range(n_states))[::-1]
     holed = Dataset(states, np.array([[-1], [n_states - 1]]))
     assert holed.missing == {"a": 1}
-    assert holed.to_frame()["a"].to_list() == [None, str(n_states - 1)]
+    assert holed.to_polars()["a"].to_list() == [None, str(n_states - 1)]
 
 
 def test_the_caller_cannot_change_it(data: Dataset) -> None:
@@ -150,8 +150,8 @@ def test_aligned_to_other_states(data: Dataset) -> None:
     assert data.take([1, 3]).aligned({"b": ("x", "y")}).codes[:, 0].tolist() == [0, 1]
 
 
-def test_to_frame(data: Dataset) -> None:
-    frame = data.to_frame()
+def test_to_polars(data: Dataset) -> None:
+    frame = data.to_polars()
     assert frame["a"].to_list() == ["no", "yes", None, "yes"]
     assert frame["b"].dtype == pl.Enum(["x", "y", "z"])
     assert Dataset.from_frame(frame, missing="keep").codes.tolist() == data.codes.tolist()
@@ -161,7 +161,7 @@ def test_info() -> None:
     states = {"a": ("0", "1"), "b": ("0", "1"), "c": ("0", "1", "2"), "d": ("0", "1"), "e": ("0", "1")}
     codes = np.array([[0, 1, 1, 0, 0], [1, 0, 1, -1, 1], [1, 0, 1, 1, -1]])
     info = Dataset(states, codes, weights=np.array([1.0, 2.0, 0.25])).info()
-    assert info.rows == 3
+    assert info.n_rows == 3
     assert info.counts == {"a": (1, 2), "b": (2, 1), "c": (0, 3, 0), "d": (1, 1), "e": (1, 1)}
     assert info.missing == {"d": 1, "e": 1}
     assert info.constant == ("c",)

@@ -59,7 +59,7 @@ def test_marginal_errors_agree_with_the_joint(network: BayesianNetwork, seed: in
         largest.append(max(abs(a - b) for a, b in pairs))
     errors = marginal_errors(network, learned)
     assert errors.hellinger == pytest.approx(np.mean(hellinger), abs=1e-9)
-    assert errors.max_absolute == pytest.approx(np.mean(largest), abs=1e-12)
+    assert errors.max_absolute_error == pytest.approx(np.mean(largest), abs=1e-12)
 
 
 def test_kl_is_within_its_error_of_the_exact_value() -> None:
@@ -67,7 +67,7 @@ def test_kl_is_within_its_error_of_the_exact_value() -> None:
     learned = other_tables(network, 3)
     p, q = joint(network), joint(learned)
     exact = math.fsum(a * math.log(a / q[row]) for row, a in p.items() if a > 0)
-    estimate = kl_divergence(network, learned, rows=200_000, seed=1)
+    estimate = kl_divergence(network, learned, n_rows=200_000, seed=1)
     assert estimate.standard_error < 0.01
     assert abs(estimate.value - exact) < 5 * estimate.standard_error
     assert kl_divergence(network, network).value == 0
@@ -91,7 +91,7 @@ def test_a_state_that_is_unknown_or_impossible_makes_the_divergence_infinite() -
     never = BayesianNetwork({"a": ["x", "y", "z"]}, {}, {"a": [0.5, 0.5, 0.0]})
     for learned in (two, never):
         assert kl_divergence(three, learned).value == math.inf
-    assert marginal_errors(three, two).max_absolute == 0.25
+    assert marginal_errors(three, two).max_absolute_error == 0.25
     assert kl_divergence(two, three).value == pytest.approx(0.5 * math.log(2), abs=0.02)
 
 
@@ -104,13 +104,13 @@ def test_errors() -> None:
     with pytest.raises(credenet.ArgumentError, match="kl_rows must be 0 or at least 2, got 1"):
         credenet.compare(asia, asia, kl_rows=1)
     with pytest.raises(credenet.ArgumentError, match="both are graphs"):
-        credenet.compare(asia.dag, asia.dag, data=asia.sample(10))
+        credenet.compare(asia.dag, asia.dag, rows=asia.sample(10))
 
 
 def test_held_out_likelihood_of_one_network_and_a_graph() -> None:
     asia = credenet.textbook.asia()
     data = asia.sample(100, seed=3)
-    result = credenet.compare(asia.dag, asia, data=data)
+    result = credenet.compare(asia.dag, asia, rows=data)
     assert result.log_likelihood is not None
     assert result.log_likelihood.reference is None
     assert result.log_likelihood.learned == pytest.approx(asia.log_likelihood(data))

@@ -134,7 +134,7 @@ def test_wide_data() -> None:
 
 
 def test_limits_leave_a_usable_table() -> None:
-    network = credenet.random_network(credenet.random_dag(150, edges=250, seed=1), states=3, seed=1)
+    network = credenet.random_network(credenet.random_dag(150, n_edges=250, seed=1), n_states=3, seed=1)
     data = network.sample(5000, seed=1)
     start = time.monotonic()
     table = score_families(data, score="bdeu", search="best_first", time_limit=0.5)

@@ -84,7 +84,7 @@ def test_same_table_from_arrays_pickle_and_frame(table: FamilyTable) -> None:
     assert copy == table
     assert not copy.flat().scores.flags.writeable
     rows = [(name, *family) for name in table.variables for family in table.families(name)]
-    frame = table.to_frame()
+    frame = table.to_polars()
     assert frame.columns == ["variable", "score", "parents"]
     assert [(name, score, tuple(parents)) for name, score, parents in frame.rows()] == rows
 
@@ -308,7 +308,7 @@ def test_texts() -> None:
     empty = FamilyTable.from_lists({})
     assert (len(empty), empty.statistics().most, empty.statistics().fewest) == (0, 0, 0)
     assert "0 families" in empty.summary()
-    assert len(empty.to_frame()) == 0
+    assert len(empty.to_polars()) == 0
 
 
 def test_equality() -> None:
@@ -424,4 +424,4 @@ def test_wrong_info(values: dict[str, Any]) -> None:
 @settings(max_examples=100, deadline=None)
 @given(INFOS)
 def test_info_as_json(info: FamilyTableInfo) -> None:
-    assert FamilyTableInfo.from_json(info.to_json()) == info
+    assert FamilyTableInfo.from_dict(info.to_dict()) == info

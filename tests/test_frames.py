@@ -224,7 +224,7 @@ def test_datasets_for_pandas_and_polars() -> None:
 
 def test_tables_of_results_for_pandas_and_polars() -> None:
     data = credenet.datasets.asia(200, seed=1)
-    confidence = credenet.bootstrap(data, method="chow_liu", n=3)
+    confidence = credenet.bootstrap(data, method="chow_liu", n_samples=3)
     assert confidence.to_polars().rows() == [tuple(pair) for pair in confidence]
     assert confidence.to_pandas()["adjacent"].tolist() == [pair.adjacent for pair in confidence]
     families = credenet.score_families(data, max_parents=1)

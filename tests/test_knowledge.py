@@ -133,7 +133,7 @@ def test_obeys_by_definition(rules: Rules, dag: DAG) -> None:
         known = Knowledge(**rules)
     except KnowledgeError:
         return
-    assert (not known.obeys(dag)) == slow_obeys(rules, 4, as_arcs(dag))
+    assert (not known.violations(dag)) == slow_obeys(rules, 4, as_arcs(dag))
 
 
 EDGEWISE = {"required", "forbidden", "tiers", "order", "max_parents", "not_adjacent"}
@@ -174,7 +174,7 @@ def test_combined_rules_are_both(first: Rules, second: Rules) -> None:
     except KnowledgeError:
         assert not both
         return
-    assert [graph for graph in graphs if not combined.obeys(as_dag(3, graph))] == both
+    assert [graph for graph in graphs if not combined.violations(as_dag(3, graph))] == both
 
 
 @given(rule_sets(4))
@@ -195,7 +195,7 @@ def test_any_names_are_saved(tmp_path_factory: pytest.TempPathFactory, variables
     path = tmp_path_factory.mktemp("rules") / "rules.json"
     known = Knowledge(required=[(variables[0], variables[1])], tiers=[variables], max_parents={variables[0]: 2})
     known.save(path)
-    assert Knowledge.read(path) == known
+    assert Knowledge.load(path) == known
 
 
 @pytest.mark.parametrize(
@@ -347,7 +347,7 @@ def test_broken_rules_in_words() -> None:
         independences=[("b", "d", "a")],
         forbidden_immoralities=[("b", "c", "a")],
     )
-    assert known.obeys(dag) == [
+    assert known.violations(dag) == [
         "the edge 'a' -> 'd' is required",
         "the edge 'c' -> 'd' leads from a later tier to an earlier one",
         "'c' has 2 parents, max_parents is 1",
@@ -358,7 +358,7 @@ def test_broken_rules_in_words() -> None:
         "b _|_ d | a does not hold",
     ]
     with pytest.raises(KnowledgeError, match="required names the variable 'x', which is not in the network"):
-        Knowledge(required=[("a", "x")]).obeys(dag)
+        Knowledge(required=[("a", "x")]).violations(dag)
 
 
 def test_many_variables() -> None:
@@ -373,7 +373,7 @@ def test_gobnilp_files(tmp_path: Path) -> None:
         "# comment\n\na->b\n~c<-b   # no arc from b to c\na-d\n~d-e\nf -> h <- g\n~f->i<-g\n"
         'a,e _|_ f | g, "two words"\nx_1_|_y_2\n'
     )
-    assert Knowledge.read(path) == Knowledge(
+    assert Knowledge.load(path) == Knowledge(
         required=[("a", "b"), ("f", "h"), ("g", "h")],
         forbidden=[("b", "c")],
         adjacent=[("a", "d")],
@@ -392,19 +392,19 @@ def test_wrong_gobnilp_lines(tmp_path: Path, text: str) -> None:
     path = tmp_path / "rules.con"
     path.write_text(f"# fine\na->b\n{text}\n")
     with pytest.raises(FormatError, match=r"rules\.con:3: .*expected x->y, x<-y, x-y or x->z<-y"):
-        Knowledge.read(path)
+        Knowledge.load(path)
 
 
 @pytest.mark.parametrize(("name", "delimiter"), [("edges.csv", ","), ("edges.tsv", "\t")])
 def test_tables_of_edges(tmp_path: Path, name: str, delimiter: str) -> None:
     path = tmp_path / name
     path.write_text(f'From{delimiter}to\na{delimiter}b\n\n"c, d"{delimiter}b\n')
-    assert Knowledge.read(path, kind="required") == Knowledge(required=[("a", "b"), ("c, d", "b")])
-    assert Knowledge.read(path, kind="forbidden") == Knowledge(forbidden=[("a", "b"), ("c, d", "b")])
+    assert Knowledge.load(path, kind="required") == Knowledge(required=[("a", "b"), ("c, d", "b")])
+    assert Knowledge.load(path, kind="forbidden") == Knowledge(forbidden=[("a", "b"), ("c, d", "b")])
     with pytest.raises(ArgumentError, match="a table of edges needs kind='required' or kind='forbidden'"):
-        Knowledge.read(path)
+        Knowledge.load(path)
     with pytest.raises(ArgumentError, match="kind must be 'required' or 'forbidden', got 'white'"):
-        Knowledge.read(path, kind="white")  # type: ignore[arg-type]
+        Knowledge.load(path, kind="white")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -421,7 +421,7 @@ def test_wrong_tables(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "edges.csv"
     path.write_text(text)
     with pytest.raises(FormatError, match=message):
-        Knowledge.read(path, kind="required")
+        Knowledge.load(path, kind="required")
 
 
 @pytest.mark.parametrize(
@@ -453,7 +453,7 @@ def test_wrong_json(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "rules.json"
     path.write_text(text)
     with pytest.raises(FormatError, match=message) as caught:
-        Knowledge.read(path)
+        Knowledge.load(path)
     assert len(str(caught.value)) < 800
 
 
@@ -461,8 +461,8 @@ def test_contradictions_in_a_file_are_explained(tmp_path: Path) -> None:
     path = tmp_path / "rules.con"
     path.write_text("a->b\n~a->b\n")
     with pytest.raises(KnowledgeError, match=r"rules.con: .*is required, but it is forbidden"):
-        Knowledge.read(path)
+        Knowledge.load(path)
     with pytest.raises(ArgumentError, match="kind goes with a table of edges"):
-        Knowledge.read(path, kind="required")
+        Knowledge.load(path, kind="required")
     with pytest.raises(FormatError, match=r"knowledge is written as \.json"):
         Knowledge().save(tmp_path / "rules.con")

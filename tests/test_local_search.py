@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import Dataset, FamilyTable, Knowledge, _core
+from credenet import Dataset, Knowledge, _core
 from credenet.families.arrays import FlatFamilies
 from scoring_strategies import datasets
 from shared import shared_data
@@ -59,7 +59,7 @@ def check_network(flat: FlatFamilies, outcome: _core.SearchOutcome, names: tuple
 
 @pytest.mark.parametrize("name", SCORE_FILES)
 def test_order_search_reaches_the_optimum_of_score_files(name: str) -> None:
-    table = FamilyTable.load(shared_data("scores", name))
+    table = credenet.load_families(shared_data("scores", name))
     outcome = ordered(table._flat)
     check_network(table._flat, outcome, table.variables)
     assert outcome.score == pytest.approx(SCORE_FILES[name], abs=6e-5)
@@ -78,7 +78,7 @@ def test_order_search_reaches_the_optimum_of_data(case: tuple[str, str, int | No
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "published"), [("pigs", -1730867.3), ("munin", -1039861.1)])
 def test_order_search_passes_published_scores_of_large_tables(name: str, published: float) -> None:
-    table = FamilyTable.load(shared_data("scores", f"{name}-5000.jkl.gz"))
+    table = credenet.load_families(shared_data("scores", f"{name}-5000.jkl.gz"))
     outcome = ordered(table._flat, n_iterations=200)
     check_network(table._flat, outcome, table.variables)
     assert outcome.score > published
@@ -103,7 +103,7 @@ def test_climbs_agree_with_each_other() -> None:
         data.variables,
         [(data.variables[p], data.variables[c]) for c, parents in enumerate(on_data.parents) for p in parents],
     )
-    assert on_data.score == pytest.approx(credenet.score(graph, data, score="bic").total, rel=1e-12)
+    assert on_data.score == pytest.approx(credenet.score(data, graph, score="bic").total, rel=1e-12)
     assert on_data.status == on_table.status == "local_optimum"
     best = ordered(flat).score
     assert best >= on_data.score - 1e-9
@@ -116,7 +116,7 @@ def test_climbs_agree_with_each_other() -> None:
         data.variables, [(data.variables[p], data.variables[c]) for c, p in enumerate(parents) if p >= 0]
     )
     assert len(tree.edges) == n - 1
-    assert credenet.score(tree, data, score="bic").total <= best + 1e-9
+    assert credenet.score(data, tree, score="bic").total <= best + 1e-9
 
 
 def test_a_callback_stops_a_search() -> None:

@@ -242,7 +242,7 @@ def test_log_likelihood_matches_states_by_label_and_refuses_gaps(network: Bayesi
 
 
 def test_threads_do_not_change_the_digits() -> None:
-    network = credenet.random_network(credenet.random_dag(12, max_parents=3, seed=4), states=(2, 5), seed=4)
+    network = credenet.random_network(credenet.random_dag(12, max_parents=3, seed=4), n_states=(2, 5), seed=4)
     data = network.sample(20_000, seed=1)
     weighted = Dataset(data.states, np.asarray(data.codes), weights=np.random.default_rng(0).random(len(data)))
     for n_threads in (2, 4):

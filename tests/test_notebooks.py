@@ -48,11 +48,11 @@ def things(network: credenet.BayesianNetwork) -> dict[str, Any]:
         "explanations": answers.explain(),
         "picture of answers": answers.draw(),
         "picture": network.draw(focus=ODD),
-        "comparison": credenet.compare(network, credenet.fit(data, network), data=data, kl_rows=50),
+        "comparison": credenet.compare(network, credenet.fit(data, network), rows=data, kl_rows=50),
         "verification": result.verify(data),
         "result": result,
         "credible": credenet.credible_networks(data),
-        "bootstrap": credenet.bootstrap(data, method="chow_liu", n=2),
+        "bootstrap": credenet.bootstrap(data, method="chow_liu", n_samples=2),
     }
 
 

@@ -20,10 +20,10 @@ from credenet.errors import ArgumentError, DataError
 NETWORKS: dict[str, Callable[[], BayesianNetwork]] = {
     "asia": credenet.textbook.asia,
     "student": credenet.textbook.student,
-    "few states": lambda: random_network(random_dag(10, max_parents=3, seed=1), states=(1, 4), seed=1),
-    "nine states": lambda: random_network(random_dag(5, edges=5, seed=2), states=9, beta=1, seed=2),
-    "many states": lambda: random_network(random_dag(4, edges=2, seed=3), states=(10, 40), beta=1, seed=3),
-    "300 states": lambda: random_network(random_dag(2, edges=1, seed=4), states=(250, 300), beta=5, seed=9),
+    "few states": lambda: random_network(random_dag(10, max_parents=3, seed=1), n_states=(1, 4), seed=1),
+    "nine states": lambda: random_network(random_dag(5, n_edges=5, seed=2), n_states=9, beta=1, seed=2),
+    "many states": lambda: random_network(random_dag(4, n_edges=2, seed=3), n_states=(10, 40), beta=1, seed=3),
+    "300 states": lambda: random_network(random_dag(2, n_edges=1, seed=4), n_states=(250, 300), beta=5, seed=9),
 }
 
 
@@ -125,7 +125,7 @@ def test_many_states_take_wider_codes(n_states: int, dtype: type[np.generic]) ->
 
 def test_wrong_arguments() -> None:
     network = credenet.textbook.asia()
-    with pytest.raises(ArgumentError, match="rows must be at least 1, got 0"):
+    with pytest.raises(ArgumentError, match="n_rows must be at least 1, got 0"):
         network.sample(0)
     with pytest.raises(ArgumentError, match="seed must be at least 0, got -1"):
         network.sample(1, seed=-1)
@@ -140,7 +140,7 @@ LONG_ROWS = 4_000_000  # more than a second of work
 
 @pytest.fixture
 def wide() -> BayesianNetwork:
-    return random_network(DAG([f"x{k}" for k in range(40)]), states=9, seed=1)
+    return random_network(DAG([f"x{k}" for k in range(40)]), n_states=9, seed=1)
 
 
 @pytest.mark.parametrize("n_threads", [1, 2])

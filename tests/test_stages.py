@@ -194,7 +194,7 @@ def test_a_stop_after_memory_was_full(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_no_source() -> None:
     for function in (credible_networks, credible_classes):
-        with pytest.raises(credenet.ArgumentError, match=r"source must be .* or a FamilyTable, got \[1, 2\]; make an"):
+        with pytest.raises(credenet.ArgumentError, match=r"data must be .* or a FamilyTable, got \[1, 2\]; make an"):
             function([1, 2])  # type: ignore[arg-type]
 
 

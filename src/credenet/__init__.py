@@ -9,19 +9,27 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from credenet._run.ledger import BoundPoint as BoundPoint
     from credenet._run.progress import Progress as Progress
     from credenet.credible.class_enumeration import credible_classes as credible_classes
     from credenet.credible.class_set import CredibleClasses as CredibleClasses
+    from credenet.credible.class_set import PairProbabilities as PairProbabilities
+    from credenet.credible.classes import EquivalenceClass as EquivalenceClass
+    from credenet.credible.credible_set import CredibleNetwork as CredibleNetwork
     from credenet.credible.credible_set import CredibleSet as CredibleSet
     from credenet.credible.enumeration import credible_networks as credible_networks
     from credenet.credible.k_best import k_best as k_best
     from credenet.credible.k_best import k_best_classes as k_best_classes
+    from credenet.credible.outcome import Incumbent as Incumbent
+    from credenet.credible.outcome import Ties as Ties
     from credenet.data.dataset import Dataset as Dataset
     from credenet.data.dataset import read as read
     from credenet.data.discretize import Cuts as Cuts
     from credenet.data.discretize import EqualFrequency as EqualFrequency
     from credenet.data.discretize import EqualWidth as EqualWidth
     from credenet.data.discretize import Median as Median
+    from credenet.data.info import DatasetInfo as DatasetInfo
+    from credenet.drawing.svg import Picture as Picture
     from credenet.errors import ArgumentError as ArgumentError
     from credenet.errors import CredenetError as CredenetError
     from credenet.errors import DataError as DataError
@@ -29,8 +37,11 @@ if TYPE_CHECKING:
     from credenet.errors import GraphError as GraphError
     from credenet.errors import KnowledgeError as KnowledgeError
     from credenet.errors import NetworkError as NetworkError
+    from credenet.families.arrays import FlatFamilies as FlatFamilies
     from credenet.families.dag_counts import count_dags as count_dags
     from credenet.families.dag_counts import in_degree_distribution as in_degree_distribution
+    from credenet.families.info import FamilyTableInfo as FamilyTableInfo
+    from credenet.families.info import UnscoredSets as UnscoredSets
     from credenet.families.priors import SSP as SSP
     from credenet.families.priors import DataPrior as DataPrior
     from credenet.families.priors import Edge as Edge
@@ -52,11 +63,16 @@ if TYPE_CHECKING:
     from credenet.families.scores import LogLikelihood as LogLikelihood
     from credenet.families.scores import fNML as fNML
     from credenet.families.scores import qNML as qNML
+    from credenet.families.scoring import GraphScore as GraphScore
     from credenet.families.scoring import score as score
     from credenet.families.scoring import score_families as score_families
+    from credenet.families.table import Family as Family
+    from credenet.families.table import FamilyArrays as FamilyArrays
+    from credenet.families.table import FamilyStatistics as FamilyStatistics
     from credenet.families.table import FamilyTable as FamilyTable
     from credenet.graphs import DAG as DAG
     from credenet.graphs import PDAG as PDAG
+    from credenet.graphs.elimination import EliminationOrder as EliminationOrder
     from credenet.independence.judging import IndependenceResult as IndependenceResult
     from credenet.independence.judging import independence_test as independence_test
     from credenet.independence.settings import CMI as CMI
@@ -77,26 +93,34 @@ if TYPE_CHECKING:
     from credenet.inference.sampled_model import SampledModel as SampledModel
     from credenet.inference.sampled_model import sample_learn_infer as sample_learn_infer
     from credenet.io.families.family_tables import load_families as load_families
-    from credenet.io.families.family_tables import save_families as save_families
     from credenet.io.graphs import load_graph as load_graph
     from credenet.io.graphs import save_graph as save_graph
     from credenet.knowledge.knowledge import Knowledge as Knowledge
+    from credenet.knowledge.knowledge import ParentRules as ParentRules
     from credenet.learners.learning import learn as learn
     from credenet.learners.resampling import EdgeConfidence as EdgeConfidence
+    from credenet.learners.resampling import PairConfidence as PairConfidence
     from credenet.learners.resampling import bootstrap as bootstrap
     from credenet.learners.results import LearnResult as LearnResult
+    from credenet.learners.results import Provenance as Provenance
+    from credenet.learners.results import Statistics as Statistics
+    from credenet.learners.verification import Check as Check
+    from credenet.learners.verification import Verification as Verification
     from credenet.networks import datasets as datasets
     from credenet.networks import textbook as textbook
     from credenet.networks.bayesian import BayesianNetwork as BayesianNetwork
     from credenet.networks.bayesian import fit as fit
     from credenet.networks.bayesian import load as load
     from credenet.networks.comparison import Comparison as Comparison
+    from credenet.networks.comparison import HeldOutLogLikelihoods as HeldOutLogLikelihoods
     from credenet.networks.comparison import compare as compare
+    from credenet.networks.divergence import Estimate as Estimate
     from credenet.networks.divergence import MarginalErrors as MarginalErrors
     from credenet.networks.divergence import marginal_errors as marginal_errors
     from credenet.networks.markov import MarkovNetwork as MarkovNetwork
     from credenet.networks.random import random_dag as random_dag
     from credenet.networks.random import random_network as random_network
+    from credenet.search.ilp.proof import Proof as Proof
     from credenet.search.methods import DP as DP
     from credenet.search.methods import ILP as ILP
     from credenet.search.methods import MMHC as MMHC
@@ -114,16 +138,16 @@ if TYPE_CHECKING:
     from credenet.search.methods import WeightedAStar as WeightedAStar
 
 _HOMES = {
-    "networks.comparison": ["Comparison", "compare"],
+    "networks.comparison": ["Comparison", "HeldOutLogLikelihoods", "compare"],
     "credible.class_enumeration": ["credible_classes"],
-    "credible.class_set": ["CredibleClasses"],
-    "credible.credible_set": ["CredibleSet"],
+    "credible.class_set": ["CredibleClasses", "PairProbabilities"],
+    "credible.credible_set": ["CredibleNetwork", "CredibleSet"],
     "credible.enumeration": ["credible_networks"],
     "credible.k_best": ["k_best", "k_best_classes"],
     "families.dag_counts": ["count_dags", "in_degree_distribution"],
     "data.dataset": ["Dataset", "read"],
     "data.discretize": ["Cuts", "EqualFrequency", "EqualWidth", "Median"],
-    "networks.divergence": ["MarginalErrors", "marginal_errors"],
+    "networks.divergence": ["Estimate", "MarginalErrors", "marginal_errors"],
     "errors": [
         "ArgumentError",
         "CredenetError",
@@ -133,7 +157,7 @@ _HOMES = {
         "KnowledgeError",
         "NetworkError",
     ],
-    "families.table": ["FamilyTable"],
+    "families.table": ["Family", "FamilyArrays", "FamilyStatistics", "FamilyTable"],
     "graphs": ["DAG", "PDAG"],
     "inference.approximate": ["ApproximateInference"],
     "independence.judging": ["IndependenceResult", "independence_test"],
@@ -143,8 +167,8 @@ _HOMES = {
     "networks.markov": ["MarkovNetwork"],
     "inference.methods": ["Gibbs", "IJGP", "ImportanceSampling", "LikelihoodWeighting", "LoopyBP"],
     "inference.sampled_model": ["SampledModel", "sample_learn_infer"],
-    "io.families.family_tables": ["load_families", "save_families"],
-    "knowledge.knowledge": ["Knowledge"],
+    "io.families.family_tables": ["load_families"],
+    "knowledge.knowledge": ["Knowledge", "ParentRules"],
     "learners.learning": ["learn"],
     "search.methods": [
         "ARAStar",
@@ -163,7 +187,7 @@ _HOMES = {
         "Tabu",
         "WeightedAStar",
     ],
-    "learners.resampling": ["EdgeConfidence", "bootstrap"],
+    "learners.resampling": ["EdgeConfidence", "PairConfidence", "bootstrap"],
     "families.priors": [
         "DataPrior",
         "Edge",
@@ -179,7 +203,7 @@ _HOMES = {
     "networks.bayesian": ["BayesianNetwork", "fit", "load"],
     "_run.progress": ["Progress"],
     "networks.random": ["random_dag", "random_network"],
-    "learners.results": ["LearnResult"],
+    "learners.results": ["LearnResult", "Provenance", "Statistics"],
     "families.scores": [
         "AIC",
         "BDe",
@@ -194,7 +218,17 @@ _HOMES = {
         "fNML",
         "qNML",
     ],
-    "families.scoring": ["score", "score_families"],
+    "families.scoring": ["GraphScore", "score", "score_families"],
+    "drawing.svg": ["Picture"],
+    "credible.classes": ["EquivalenceClass"],
+    "credible.outcome": ["Incumbent", "Ties"],
+    "learners.verification": ["Check", "Verification"],
+    "graphs.elimination": ["EliminationOrder"],
+    "data.info": ["DatasetInfo"],
+    "families.arrays": ["FlatFamilies"],
+    "families.info": ["FamilyTableInfo", "UnscoredSets"],
+    "_run.ledger": ["BoundPoint"],
+    "search.ilp.proof": ["Proof"],
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _MODULES = {"datasets": "networks.datasets", "textbook": "networks.textbook"}

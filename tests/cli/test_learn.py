@@ -29,7 +29,7 @@ def folder(tmp_path: Path) -> Path:
 def hard(tmp_path: Path) -> Path:
     """Families that take no method less than minutes."""
     path = tmp_path / "hard.jkl"
-    credenet.save_families(hard_families(1), path)
+    hard_families(1).save(path)
     return path
 
 
@@ -183,9 +183,9 @@ def test_constraints_as_gobnilp_has_them(folder: Path) -> None:
     result = answer(*arguments, cwd=folder)
     assert result["status"] == "optimal"
     assert result["reason"] == "ilp, which honours adjacent, forbidden_immoralities, independences"
-    knowledge = credenet.Knowledge.read(folder / "asia.con")
+    knowledge = credenet.Knowledge.load(folder / "asia.con")
     data = credenet.read(folder / "asia.csv")
-    assert knowledge.obeys(credenet.DAG(data.variables, map(tuple, result["edges"]))) == []
+    assert knowledge.violations(credenet.DAG(data.variables, map(tuple, result["edges"]))) == []
     free = answer("learn", "asia.csv", "--score", "bic", "--max-parents", "2", cwd=folder)
     assert result["score"] < free["score"]
     done = credenet_command(*arguments, "--method", "dp", cwd=folder)

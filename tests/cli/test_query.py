@@ -204,10 +204,10 @@ def test_prediction(folder: Path) -> None:
     asia = credenet.textbook.asia()
     rows = asia.sample(20, seed=3)
     rows.save(folder / "rows.csv")
-    result = answer("asia.bif", "bronc", "--data", "rows.csv", cwd=folder)
+    result = answer("asia.bif", "bronc", "--rows", "rows.csv", cwd=folder)
     assert result["probabilities"] == [pytest.approx(row) for row in asia.predict_proba(rows, "bronc").tolist()]
     assert result["predictions"] == asia.predict(rows, "bronc")
-    assert run("asia.bif", "bronc", "--data", "rows.csv", "-o", "p.csv", cwd=folder).returncode == 0
+    assert run("asia.bif", "bronc", "--rows", "rows.csv", "-o", "p.csv", cwd=folder).returncode == 0
     assert (folder / "p.csv").read_text().splitlines()[0] == "bronc,P(yes),P(no)"
 
 

@@ -120,7 +120,7 @@ def check(families: FamilyTable, knowledge: Knowledge, method: ILP | str = "ilp"
     assert result.score is not None
     assert abs(result.score - best) <= tolerance(best)
     assert result.bound == result.score
-    assert knowledge.obeys(result.dag) == []
+    assert knowledge.violations(result.dag) == []
     assert abs(families.score_of(result.dag) - best) <= tolerance(best)
     assert all(claim.holds for claim in verification), str(verification)
     return result
@@ -183,7 +183,7 @@ def all_families(data: Dataset) -> FamilyTable:
         others = [name for name in names if name != child]
         sets = [[name for place, name in enumerate(others) if mask >> place & 1] for mask in range(1 << len(others))]
         graphs = [DAG(names, [(parent, child) for parent in several]) for several in sets]
-        scores = [credenet.score(graph, data, score="bic").local[child] for graph in graphs]
+        scores = [credenet.score(data, graph, score="bic").local[child] for graph in graphs]
         lists[child] = list(zip(scores, sets, strict=True))
     return FamilyTable.from_lists(lists)
 
@@ -214,7 +214,7 @@ def test_data_are_scored_without_pruning_that_the_knowledge_forbids(seed: int) -
             result = learn(data, score="bic", method=method, knowledge=knowledge)
             assert result.status == "optimal", rule
             assert result.score == pytest.approx(best, abs=tolerance(best)), rule
-            assert knowledge.obeys(result.dag) == []
+            assert knowledge.violations(result.dag) == []
             assert result.isolated == (() if is_named else ("v4",))
             verification = result.verify(data)
             assert all(claim.holds for claim in verification), str(verification)
@@ -272,7 +272,7 @@ def test_structure_priors_that_are_no_sum() -> None:
         prior = credenet.SSP()
         result = learn(families, knowledge=knowledge, prior=prior)
         assert result.score == pytest.approx(best_score(families, knowledge=knowledge, prior=prior))
-        assert knowledge.obeys(result.dag) == []
+        assert knowledge.violations(result.dag) == []
 
 
 # Pairs that must be adjacent, in local search.
@@ -292,7 +292,7 @@ def test_a_first_network_is_found_if_there_is_one(n: int, limit: int, drawn: st.
     except KnowledgeError:
         found = None
     assert (found is not None) == (len(obedient(knowledge, n)) > 0)
-    assert found is None or not knowledge.obeys(DAG.from_indices(names, found))
+    assert found is None or not knowledge.violations(DAG.from_indices(names, found))
 
 
 @pytest.mark.parametrize("method", ["hill_climb", "tabu"])
@@ -310,7 +310,7 @@ def test_local_search_keeps_pairs_adjacent(method: str, seed: int, drawn: st.Dat
         assert result.status == "local_optimum"
         assert result.score is not None
         assert result.score <= best + tolerance(best)
-        assert knowledge.obeys(result.dag) == []
+        assert knowledge.violations(result.dag) == []
         assert bool(result.verify(source)), str(result.verify(source))
 
 
@@ -347,7 +347,7 @@ def obedient(knowledge: Knowledge, n: int) -> NDArray[np.int64]:
     """Which of all networks obey."""
     names = [f"v{place}" for place in range(n)]
     parents = [[[k for k in range(n) if mask >> k & 1] for mask in several] for several in all_parents(n).tolist()]
-    return np.flatnonzero([not knowledge.obeys(DAG.from_indices(names, several)) for several in parents])
+    return np.flatnonzero([not knowledge.violations(DAG.from_indices(names, several)) for several in parents])
 
 
 ROW_KNOWLEDGE: list[dict[str, Any]] = [

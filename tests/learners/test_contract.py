@@ -85,7 +85,7 @@ class TestEveryMethod:
         knowledge = Knowledge(required=required, forbidden=forbidden, max_parents=limit)
         data = small_data(seed)
         result = learn(data, method=method, score="bic", knowledge=knowledge)
-        assert knowledge.obeys(result.dag) == []
+        assert knowledge.violations(result.dag) == []
         whole = credenet.score_families(data, score="bic", slack=1e6)
         best = best_score(whole, knowledge=knowledge)
         assert result.score is not None

@@ -97,7 +97,7 @@ def _networks(credible: CredibleSet, families: FamilyTable) -> list[Check]:
         again = _score_again(dag, families)
         right = right and (score is None or abs(again - score) <= tolerance(score))
         inside = inside and again >= least
-        obeys = obeys and (made.knowledge is None or not made.knowledge.obeys(dag))
+        obeys = obeys and (made.knowledge is None or not made.knowledge.violations(dag))
         limited = limited and (made.max_parents is None or dag.max_in_degree <= made.max_parents)
     ordered = all(later.score <= one.score + tolerance(one.score) for one, later in pairwise(first))
     checks = [

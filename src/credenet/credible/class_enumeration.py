@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def credible_classes(
-    source: DataLike | FamilyTable,
+    data: DataLike | FamilyTable,
     *,
     bayes_factor: float | None = None,
     slack: float | None = None,
@@ -71,7 +71,7 @@ def credible_classes(
     limit = CredibleLimit(bayes_factor, slack, ratio)
     run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
     asked = Asked(score, ess, prior, knowledge, max_parents, states)
-    return by_stages(as_source(source), limit, asked, run, classes_of)
+    return by_stages(as_source(data), limit, asked, run, classes_of)
 
 
 def classes_of(task: Task, slack: float, run: Run) -> CredibleClasses:

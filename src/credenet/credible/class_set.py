@@ -236,7 +236,7 @@ class CredibleClasses(CredibleResult):
             "pair_shares_found": None if self.has_probabilities else joined,
         }
 
-    def to_frame(self, limit: int | None = None) -> pl.DataFrame:
+    def to_polars(self, limit: int | None = None) -> pl.DataFrame:
         """A polars frame of the classes: ``rank``, ``score``, ``probability``, ``members``, ``size``, ``cpdag``.
 
         Members and sizes that exceed 64 bits are null. The probability is called ``share_found`` where classes may be
@@ -248,16 +248,8 @@ class CredibleClasses(CredibleResult):
 
         check_limit(limit)
         if limit is None:
-            check_listing(self.n_classes, "classes", "to_frame")
+            check_listing(self.n_classes, "classes", "to_polars")
         return pl.concat([pl.DataFrame(schema=class_schema(self)), *class_frames(self, limit)])
-
-    def to_parquet(self, path: str | Path) -> None:
-        """Writes the frame of all classes, a block at a time."""
-        from credenet.credible.files import write_parquet
-        from credenet.credible.frames import class_frames, class_schema
-
-        check_listing(self.n_classes, "classes", "to_parquet", MOST_WRITTEN)
-        write_parquet(path, lambda limit: class_frames(self, limit), class_schema(self))
 
     def save(self, path: str | Path) -> None:
         """Writes all classes in the format of the suffix; see `CredibleSet.save`."""

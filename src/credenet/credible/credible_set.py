@@ -220,13 +220,12 @@ class CredibleSet(CredibleResult):
         return math.fsum(network.probability for network in self.networks() if predicate(network.dag))
 
     def consensus(self, threshold: float = 0.5) -> DAG:
-        """The edges more probable than a threshold, as far as they close no cycle, the most probable first."""
+        """The edges more probable than a threshold, as far as they close no cycle, the most probable first.
+
+        With a threshold of 0.5 it is the median probability graph.
+        """
         real_number("threshold", threshold, least=0, most=1)
         return averaging.consensus(self.variables, self.edge_probabilities(), threshold)
-
-    def median_graph(self) -> DAG:
-        """The median probability graph: the edges that are more probable than not."""
-        return self.consensus(0.5)
 
     def predict_proba(
         self,
@@ -276,24 +275,24 @@ class CredibleSet(CredibleResult):
         labels = fitted_to.states[target]
         return [labels[best] for best in probabilities.argmax(axis=1).tolist()]
 
-    def verify(self, source: DataLike | FamilyTable) -> Verification:
+    def verify(self, data: DataLike | FamilyTable) -> Verification:
         """The optimum, the scores of the networks, their number and what they obey, all computed again.
 
         Parameters
         ----------
-        source
+        data
             The data or the families that this was made from.
         """
         from credenet.credible.checks import verify
 
-        return verify(self, source)
+        return verify(self, data)
 
-    def sample(self, n: int, *, seed: int = 0) -> list[DAG]:
+    def sample(self, n_networks: int, *, seed: int = 0) -> list[DAG]:
         """Networks drawn by their probabilities, with replacement."""
-        n, seed = whole_number("n", n, most=MOST_LISTED), check_seed(seed)
+        number, seed = whole_number("n_networks", n_networks, most=MOST_LISTED), check_seed(seed)
         if not self:
             raise GraphError("there are no networks to draw from")
-        return [dag_of(self._families, choice) for choice in self._parts.drawn(n, np.random.default_rng(seed))]
+        return [dag_of(self._families, choice) for choice in self._parts.drawn(number, np.random.default_rng(seed))]
 
     def filter(self, predicate: Callable[[DAG], bool]) -> CredibleSet:
         """The networks that have a property; their probabilities are those given the property."""
@@ -417,7 +416,7 @@ class CredibleSet(CredibleResult):
 
         return fragment(self)
 
-    def to_frame(self, limit: int | None = None) -> pl.DataFrame:
+    def to_polars(self, limit: int | None = None) -> pl.DataFrame:
         """A polars frame of the networks, best first: ``rank``, ``score``, ``probability``, ``network`` as text.
 
         The probability is called ``share_found`` where networks may be missing that are as probable.
@@ -428,16 +427,8 @@ class CredibleSet(CredibleResult):
 
         check_limit(limit)
         if limit is None:
-            check_listing(self.n_networks, "networks", "to_frame")
+            check_listing(self.n_networks, "networks", "to_polars")
         return pl.concat([pl.DataFrame(schema=schema(self)), *frames(self, limit)])
-
-    def to_parquet(self, path: str | Path) -> None:
-        """Writes the frame of all networks, a block at a time."""
-        from credenet.credible.files import write_parquet
-        from credenet.credible.frames import frames, schema
-
-        check_listing(self.n_networks, "networks", "to_parquet", MOST_WRITTEN)
-        write_parquet(path, lambda limit: frames(self, limit), schema(self))
 
     def save(self, path: str | Path) -> None:
         """Writes all networks, best first, in the format of the suffix: ``.parquet``, ``.json`` or ``.txt``.
@@ -450,33 +441,33 @@ class CredibleSet(CredibleResult):
         check_listing(self.n_networks, "networks", "save", MOST_WRITTEN)
         write(path, "networks", lambda limit: frames(self, limit), schema(self), self._facts())
 
-    def plot_deviations(self, target: str | Path | Axes | None = None, *, limit: int = 100_000) -> Axes:
+    def plot_deviations(self, to: str | Path | Axes | None = None, *, limit: int = 100_000) -> Axes:
         """How much lower than the best the networks score, against their rank, with the usual Bayes factors as lines.
 
-        Needs the plot extra, as do the other plots. ``target`` is a file (``.svg``, ``.png``, ``.pdf``), axes to draw
+        Needs the plot extra, as do the other plots. ``to`` is a file (``.svg``, ``.png``, ``.pdf``), axes to draw
         into, or nothing for a new figure.
         """
         from credenet.drawing.credible_plots import plot_deviations
 
-        return plot_deviations(self, target, limit)
+        return plot_deviations(self, to, limit)
 
-    def plot_edge_probabilities(self, target: str | Path | Axes | None = None) -> Axes:
+    def plot_edge_probabilities(self, to: str | Path | Axes | None = None) -> Axes:
         """The probabilities of all edges as a heat map: parents are rows, children columns."""
         from credenet.drawing.credible_plots import plot_edge_probabilities
 
-        return plot_edge_probabilities(self, target)
+        return plot_edge_probabilities(self, to)
 
-    def plot_average(self, target: str | Path | Axes | None = None, *, threshold: float = 0.05) -> Axes:
+    def plot_average(self, to: str | Path | Axes | None = None, *, threshold: float = 0.05) -> Axes:
         """The average network: pairs that are joined with more than a probability, by lines as wide as it is."""
         from credenet.drawing.credible_plots import plot_average
 
-        return plot_average(self, target, threshold)
+        return plot_average(self, to, threshold)
 
-    def plot_classes(self, target: str | Path | None = None, *, n: int = 4) -> list[Axes]:
-        """The CPDAGs of the best equivalence classes, side by side."""
+    def plot_classes(self, to: str | Path | None = None, *, k: int = 4) -> list[Axes]:
+        """The CPDAGs of the k best equivalence classes, side by side."""
         from credenet.drawing.credible_plots import plot_classes
 
-        return plot_classes(self, target, n)
+        return plot_classes(self, to, k)
 
     def report(self, path: str | Path, *, data: Dataset | None = None, command: str | None = None) -> None:
         """Writes a page of HTML that opens anywhere: summary, probabilities, drawings, and what was run.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def credible_networks(
-    source: DataLike | FamilyTable,
+    data: DataLike | FamilyTable,
     *,
     bayes_factor: float | None = None,
     slack: float | None = None,
@@ -46,7 +46,7 @@ def credible_networks(
 
     Parameters
     ----------
-    source
+    data
         Data (a `Dataset`, a data frame or a two-dimensional array), or families scored before with at least the slack
         asked for (`score_families`).
     bayes_factor, slack, ratio
@@ -76,7 +76,7 @@ def credible_networks(
     limit = CredibleLimit(bayes_factor, slack, ratio)
     run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
     asked = Asked(score, ess, prior, knowledge, max_parents, states)
-    return by_stages(as_source(source), limit, asked, run, networks_of)
+    return by_stages(as_source(data), limit, asked, run, networks_of)
 
 
 def networks_of(task: Task, slack: float, run: Run) -> CredibleSet:

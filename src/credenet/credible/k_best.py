@@ -35,7 +35,7 @@ _CLOSE = 1e-3
 
 
 def k_best(
-    source: DataLike | FamilyTable,
+    data: DataLike | FamilyTable,
     k: int,
     *,
     score: Score | str | None = None,
@@ -63,11 +63,11 @@ def k_best(
     """
     run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
     asked = Asked(score, ess, prior, knowledge, max_parents, states)
-    return _first(k, as_source(source), asked, run, networks_of, lambda found: found.n_networks)
+    return _first(k, as_source(data), asked, run, networks_of, lambda found: found.n_networks)
 
 
 def k_best_classes(
-    source: DataLike | FamilyTable,
+    data: DataLike | FamilyTable,
     k: int,
     *,
     score: Score | str | None = None,
@@ -92,7 +92,7 @@ def k_best_classes(
     """
     run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
     asked = Asked(score, ess, prior, knowledge, max_parents, states)
-    return _first(k, as_source(source), asked, run, classes_of, lambda found: found.n_classes)
+    return _first(k, as_source(data), asked, run, classes_of, lambda found: found.n_classes)
 
 
 def _first(

@@ -18,6 +18,8 @@ from credenet.graphs import DAG
 from credenet.learners.results import Provenance, Statistics
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from credenet._run.progress import OnProgress
     from credenet.data.dataset import Dataset
     from credenet.families.sources import DataLike
@@ -364,3 +366,13 @@ class CredibleResult(ABC):
     def to_json(self, data: Dataset | None = None) -> str:
         """The same as one JSON object."""
         return json.dumps(self.to_dict(data), ensure_ascii=False, allow_nan=False)
+
+    @abstractmethod
+    def to_polars(self, limit: int | None = None) -> pl.DataFrame:
+        """A polars frame of what is in the set, best first."""
+
+    def to_pandas(self, limit: int | None = None) -> Any:
+        """The same for pandas, which must be installed."""
+        from credenet.io.tables.frames import to_pandas
+
+        return to_pandas(self.to_polars(limit))

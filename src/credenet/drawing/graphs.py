@@ -223,6 +223,6 @@ def plot(
             save_figure(figure, target)
         return axes
     if not hasattr(target, "add_patch"):
-        raise ArgumentError(f"target must be a file, matplotlib axes or None, got {shown(target)}")
+        raise ArgumentError(f"to must be a file, matplotlib axes or None, got {shown(target)}")
     drawn.plot(target)
     return target

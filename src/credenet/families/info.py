@@ -95,7 +95,7 @@ class FamilyTableInfo:
             value = getattr(self, name)
             if value is not None and not isinstance(value, bool):
                 raise ArgumentError(f"{name} must be True, False or None, got {value!r}")
-        if self.states is not None and self.states not in get_args(States):
+        if self.states is not None and not (isinstance(self.states, str) and self.states in get_args(States)):
             raise ArgumentError(f"states must be 'declared', 'observed' or None, got {self.states!r}")
         for name in ("slack", "n_rows"):
             value = getattr(self, name)
@@ -109,7 +109,7 @@ class FamilyTableInfo:
         if self.knowledge is not None:
             object.__setattr__(self, "knowledge", _as_json(self.knowledge))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """What is known, as JSON values."""
         known = {field.name: getattr(self, field.name) for field in fields(self)}
         if self.slack == math.inf:
@@ -117,8 +117,8 @@ class FamilyTableInfo:
         return {name: value for name, value in known.items() if value is not None and value != ()}
 
     @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> FamilyTableInfo:
-        """The inverse of `to_json`; keys that it does not know are passed over."""
+    def from_dict(cls, values: Mapping[str, Any]) -> FamilyTableInfo:
+        """The inverse of `to_dict`; keys that it does not know are passed over."""
         known = {field.name: values[field.name] for field in fields(cls) if field.name in values}
         if known.get("slack") == "inf":
             known["slack"] = math.inf

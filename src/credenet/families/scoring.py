@@ -191,8 +191,8 @@ class GraphScore:
 
 
 def score(
-    graph: GraphLike,
     data: DataLike,
+    graph: GraphLike,
     *,
     score: Score | str = "bdeu",
     ess: float | None = None,
@@ -204,10 +204,10 @@ def score(
 
     Parameters
     ----------
-    graph
-        A DAG, or what has one: a network, a result of `learn`; of a PDAG, a DAG that it extends to.
     data
         A `Dataset`, a data frame or a two-dimensional array.
+    graph
+        A DAG, or what has one: a network, a result of `learn`; of a PDAG, a DAG that it extends to.
     score, ess, prior, states
         As for `score_families`.
 
@@ -216,11 +216,11 @@ def score(
     >>> import credenet
     >>> asia = credenet.textbook.asia()
     >>> data = asia.sample(1000)
-    >>> truth, empty = credenet.score(asia.dag, data), credenet.score(credenet.DAG(asia.variables), data)
+    >>> truth, empty = credenet.score(data, asia.dag), credenet.score(data, credenet.DAG(asia.variables))
     >>> truth.log_bayes_factor(empty) > 100
     True
     """
-    graph, data = as_dag(graph), as_dataset(data)
+    data, graph = as_dataset(data), as_dag(graph)
     one_of("states", states, get_args(States))
     unknown = sorted(set(graph.variables) ^ set(data.variables))
     if unknown:

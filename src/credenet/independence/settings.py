@@ -34,30 +34,30 @@ class BayesFactor:
 
     Parameters
     ----------
-    alpha
-        The pseudo-count of every cell (Natori, Uto and Ueno 2017): 1/2 is Jeffreys' prior, 1 the uniform one.
-    bdeu
+    pseudo_count
+        Of every cell (Natori, Uto and Ueno 2017): 1/2 is Jeffreys' prior, 1 the uniform one.
+    ess
         An equivalent sample size, spread over the cells: then it is the difference of two BDeu scores (Steck), which is
-        the same for X and Y as for Y and X. It takes the place of alpha.
+        the same for X and Y as for Y and X. It takes the place of the pseudo-count.
     threshold
         Independent if the natural log of the Bayes factor is above this.
     """
 
-    alpha: float = 0.5
-    bdeu: float | None = None
+    pseudo_count: float = 0.5
+    ess: float | None = None
     threshold: float = 0.0
 
     short_name: ClassVar[str] = "bayes_factor"
 
     def __post_init__(self) -> None:
-        real_number("alpha", self.alpha, above=0)
-        if self.bdeu is not None:
-            real_number("bdeu", self.bdeu, above=0)
+        real_number("pseudo_count", self.pseudo_count, above=0)
+        if self.ess is not None:
+            real_number("ess", self.ess, above=0)
         real_number("threshold", self.threshold)
 
     @property
-    def core(self) -> CoreTest:
-        kind, prior = ("natori", self.alpha) if self.bdeu is None else ("steck", self.bdeu)
+    def _core(self) -> CoreTest:
+        kind, prior = ("natori", self.pseudo_count) if self.ess is None else ("steck", self.ess)
         return CoreTest(kind, prior, self.threshold, "adjusted")
 
 
@@ -82,7 +82,7 @@ class G2:
         _check_significance(self.significance, self.df)
 
     @property
-    def core(self) -> CoreTest:
+    def _core(self) -> CoreTest:
         return CoreTest("g2", 0.0, self.significance, self.df)
 
 
@@ -99,7 +99,7 @@ class ChiSquared:
         _check_significance(self.significance, self.df)
 
     @property
-    def core(self) -> CoreTest:
+    def _core(self) -> CoreTest:
         return CoreTest("chi2", 0.0, self.significance, self.df)
 
 
@@ -115,7 +115,7 @@ class CMI:
         real_number("threshold", self.threshold, above=0)
 
     @property
-    def core(self) -> CoreTest:
+    def _core(self) -> CoreTest:
         return CoreTest("cmi", 0.0, self.threshold, "adjusted")
 
 

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 
 def learn(
-    source: DataLike | FamilyTable,
+    data: DataLike | FamilyTable,
     *,
     method: Method | str = "auto",
     score: Score | str | None = None,
@@ -68,7 +68,7 @@ def learn(
 
     Parameters
     ----------
-    source
+    data
         Data (a `Dataset`, a data frame or a two-dimensional array), or families scored before (`score_families`), for
         which score, prior and states are settled.
     method
@@ -107,7 +107,7 @@ def learn(
     >>> ("either", "xray") in result.dag.edges
     True
     """
-    source = as_source(source)
+    source = as_source(data)
     chosen = method_from(method)
     run = Run.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
     check_knowledge(knowledge)

@@ -45,7 +45,7 @@ def chow_liu(data: Dataset, method: ChowLiu, options: Options, run: Run) -> Lear
         parents = [[parent] if parent >= 0 else [] for parent in found]
     dag = DAG.from_indices(data.variables, parents)
     total = score(
-        dag, data, score=options.score, prior=options.prior, states=options.states, n_threads=run.n_threads
+        data, dag, score=options.score, prior=options.prior, states=options.states, n_threads=run.n_threads
     ).total
     return LearnResult(
         graph=dag,

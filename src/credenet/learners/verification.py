@@ -85,7 +85,7 @@ def verify(result: LearnResult, source: DataLike | FamilyTable) -> Verification:
         return Verification(tuple(checks))
     knowledge = result.provenance.knowledge
     if knowledge is not None:
-        broken = knowledge.obeys(result.dag)
+        broken = knowledge.violations(result.dag)
         checks.append(Check("the network obeys the knowledge", not broken, "; ".join(broken)))
     limit = result.provenance.max_parents
     if limit is not None:
@@ -127,7 +127,7 @@ def _score(result: LearnResult, source: Dataset | FamilyTable) -> Check:
     else:
         prior = "uniform" if isinstance(made.prior, SSP) else made.prior
         states = made.states or "declared"
-        again = score(result.dag, source, score=made.score, prior=prior, states=states).total + _penalty(result)
+        again = score(source, result.dag, score=made.score, prior=prior, states=states).total + _penalty(result)
     assert result.score is not None
     return Check(claim, abs(again - result.score) <= tolerance(result.score), f"computed again: {again:.6f}")
 

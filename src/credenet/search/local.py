@@ -18,7 +18,6 @@ from credenet.search.methods import HillClimb, Local, OrderSearch, Tabu
 
 _NONE = np.empty(0, dtype=np.int32)
 _ORDERS = 4  # improved side by side
-_ITERATIONS = 3000  # perturbations of each, with which all optima known to us were found
 _INCUMBENT_ITERATIONS = 600
 
 
@@ -72,7 +71,6 @@ def obeying(rescue: Rescue, constraints: Constraints) -> Rescue:
     return search
 
 
-def _ordered(component: Component, run: Run, iterations: int | None, callback: CoreCallback) -> Part:
-    number = _ITERATIONS if iterations is None else iterations
-    outcome = _core.order_search(*component.flat, _NONE, run.seed, number, _ORDERS, run.n_threads, callback)
+def _ordered(component: Component, run: Run, iterations: int, callback: CoreCallback) -> Part:
+    outcome = _core.order_search(*component.flat, _NONE, run.seed, iterations, _ORDERS, run.n_threads, callback)
     return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)

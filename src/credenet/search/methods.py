@@ -199,17 +199,15 @@ class OrderSearch:
     Parameters
     ----------
     iterations
-        How many times each of some orders is disturbed and improved again; 3000 by default, 0 for as long as there is
-        time.
+        How many times each of some orders is disturbed and improved again; 0 for as long as there is time.
     """
 
-    iterations: int | None = None
+    iterations: int = 3000  # with which all optima known to us were found
 
     short_name: ClassVar[str] = "order_search"
 
     def __post_init__(self) -> None:
-        if self.iterations is not None:
-            whole_number("iterations", self.iterations, most=_MOST_REPEATS)
+        whole_number("iterations", self.iterations, most=_MOST_REPEATS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def credible(
-    source: Path,
+    data: Path,
     *,
     output: Output = None,
     bayes_factor: float | None = None,
@@ -61,7 +61,7 @@ def credible(
 
     Parameters
     ----------
-    source
+    data
         A table of data, or a family table (.jkl .scores .jaa .pss .parquet; .gz of these).
     output
         Where to write the networks, or the classes, best first (.parquet .json .txt; .gz of the last two).
@@ -107,11 +107,11 @@ def credible(
     if k is not None and (bayes_factor, slack, ratio) != (None, None, None):
         raise credenet.ArgumentError("give one of --bayes-factor, --slack, --ratio and --k")
     _check_files(output, report)
-    rules = None if knowledge is None else credenet.Knowledge.read(knowledge)
-    table, states = read_source(source, options, n_threads=n_threads)
-    data = table if isinstance(table, credenet.Dataset) else None
+    rules = None if knowledge is None else credenet.Knowledge.load(knowledge)
+    table, states = read_source(data, options, n_threads=n_threads)
+    dataset = table if isinstance(table, credenet.Dataset) else None
     if covered_mass:
-        _check_covered_mass(data, rules)
+        _check_covered_mass(dataset, rules)
     limit = seconds_of(time_limit)
     begin = perf_counter()
     with progress_bar("listing classes" if classes else "listing networks") as on_progress:
@@ -134,29 +134,29 @@ def credible(
         else:
             best = credenet.k_best_classes if classes else credenet.k_best
             found = best(table, k, **given)
-    data = None if covered_mass is False else data
+    dataset = None if covered_mass is False else dataset
     try:  # whatever fails now, the networks are written or printed
         if found.optimum is not None or found.complete:
             write_output(output, found.save)
         elif output is not None:
             print(f"nothing is written to {output}: no network was listed", file=sys.stderr)
-        if data is not None and (found.covers_quickly() or (covered_mass and found.status != "stopped")):
+        if dataset is not None and (found.covers_quickly() or (covered_mass and found.status != "stopped")):
             left = None if limit is None else max(limit - (perf_counter() - begin), 1e-3)
             with progress_bar("summing over all networks") as on_progress:
                 memory = memory_limit if covered_mass else None  # what is quick takes little
                 found.covered_mass(
-                    data, time_limit=left, memory_limit=memory, n_threads=n_threads, on_progress=on_progress
+                    dataset, time_limit=left, memory_limit=memory, n_threads=n_threads, on_progress=on_progress
                 )
     finally:
         if json:
-            print_json({**found.to_dict(data, shell=True), "seconds": perf_counter() - start})
+            print_json({**found.to_dict(dataset, shell=True), "seconds": perf_counter() - start})
             _say_what_is_missing(found)
         else:
-            print(found.summary(data, shell=True))
+            print(found.summary(dataset, shell=True))
         sys.stdout.flush()
     if isinstance(found, credenet.CredibleSet):
         command = shlex.join(["credenet", *sys.argv[1:]])
-        write_output(report, partial(found.report, data=data, command=command))
+        write_output(report, partial(found.report, data=dataset, command=command))
     say_stopped(found.status, "the networks are those found so far")
     code = exit_code(found.status)
     if found.sum_ended is not None and (covered_mass or found.sum_ended == "stopped"):

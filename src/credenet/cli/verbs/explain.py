@@ -67,7 +67,7 @@ def explain(
         )
         found = answers.explain(targets, k=k)
     if json:
-        print_json({"explanations": found.to_json(), "status": found.status})
+        print_json(found.to_dict())
     else:
         print(found)
         if found.status != "optimal":

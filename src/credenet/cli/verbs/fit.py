@@ -77,7 +77,7 @@ def fit(
         print_json(
             {
                 "log_likelihood": finite(log_likelihood),
-                "rows": len(table),
+                "n_rows": len(table),
                 "parameters": network.n_parameters,
                 "output": None if output is None else str(output),
             }

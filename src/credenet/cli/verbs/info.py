@@ -43,7 +43,7 @@ def _of_families(path: Path) -> tuple[dict[str, Any], str]:
     import credenet
 
     families = credenet.load_families(path)
-    described = {"variables": list(families.variables), "families": len(families), **families.made.to_json()}
+    described = {"variables": list(families.variables), "families": len(families), **families.made.to_dict()}
     return described, families.summary()
 
 

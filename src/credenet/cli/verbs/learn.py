@@ -62,7 +62,7 @@ LearnPriorName = Annotated[Literal["uniform", "edge", "fair", "data", "fact", "s
 
 
 def learn(
-    source: Path,
+    data: Path,
     *,
     output: Output = None,
     method: MethodName = "auto",
@@ -92,7 +92,7 @@ def learn(
 
     Parameters
     ----------
-    source
+    data
         A table of data, or a family table (.jkl .scores .jaa .pss .parquet; .gz of these).
     output
         The network to write: a graph (.json .txt .csv .dot), or with data a network fitted to them (.bif .xmlbif .xdsl
@@ -148,9 +148,9 @@ def learn(
     start = perf_counter()
     check_output(output)
     check_output(trace, credenet.LearnResult.check_trace)
-    rules = None if knowledge is None else credenet.Knowledge.read(knowledge)
-    table, states = read_source(source, options, n_threads=n_threads)
-    data = table if isinstance(table, credenet.Dataset) else None
+    rules = None if knowledge is None else credenet.Knowledge.load(knowledge)
+    table, states = read_source(data, options, n_threads=n_threads)
+    dataset = table if isinstance(table, credenet.Dataset) else None
     check_output(output, lambda path: _write_empty(table, path, cpdag=cpdag))
     if scratch_dir is not None and method != "bfbnb":
         raise credenet.ArgumentError(f"--scratch-dir belongs to bfbnb, not to {method}")
@@ -162,7 +162,7 @@ def learn(
         chosen = BFBnB(scratch_dir=scratch_dir)
     elif method in by_tests:
         chosen = by_tests[method](max_order=max_order)
-    if bootstrap is not None and data is None:
+    if bootstrap is not None and dataset is None:
         raise credenet.ArgumentError("--bootstrap draws rows, which a table of families does not have")
     settings: dict[str, Any] = {
         "method": chosen,
@@ -189,11 +189,11 @@ def learn(
     try:
         if result.has_network:
             smoothing = credenet.BDeu(1.0 if ess is None else ess)
-            write_output(output, lambda path: told.save(path, data=data, smoothing=smoothing))
+            write_output(output, lambda path: told.save(path, data=dataset, smoothing=smoothing))
         write_output(trace, result.save_trace)
-        if bootstrap is not None and data is not None:
+        if bootstrap is not None and dataset is not None:
             with progress_bar("learning from samples") as on_progress:
-                confidence = credenet.bootstrap(data, n=bootstrap, on_progress=on_progress, **settings)
+                confidence = credenet.bootstrap(dataset, n_samples=bootstrap, on_progress=on_progress, **settings)
         if confidence is not None and not json:
             print(f"\nshares of {confidence.n_samples} samples\n{confidence}")
     finally:  # what was learned is printed whatever becomes of the rest

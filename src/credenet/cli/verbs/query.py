@@ -44,7 +44,7 @@ def query(
     method: Annotated[
         Literal["exact", "auto", "loopy_bp", "ijgp", "likelihood_weighting", "importance_sampling", "gibbs"], AnyCase
     ] = "exact",
-    data: Path | None = None,
+    rows: Path | None = None,
     output: Output = None,
     draw: Annotated[Path | None, Parameter(name="--draw")] = None,
     memory_limit: MemoryLimit = None,
@@ -74,7 +74,7 @@ def query(
     method
         exact, or an approximation for networks that it does not fit; auto is exact where that fits the memory. The
         approximations answer the tasks mar and pr (gibbs mar alone); for mpe and mmap auto is exact.
-    data
+    rows
         Rows to predict the variable for, instead of evidence; other variables of the row are known, unless missing.
     output
         Where to write the answer as a UAI result file (base-10 logs there), or the predictions as .csv.
@@ -92,13 +92,13 @@ def query(
     check_task(task, method)
     _check_files(output, draw, method)
     loaded = load_model(model)
-    if data is not None:
+    if rows is not None:
         others = (evidence_file, query_file, draw)
         if evidence or any(other is not None for other in others) or task != "mar" or method != "exact":
             raise argument_error(
-                "--data takes the place of --evidence, --evidence-file, --query-file, --task, --method and --draw"
+                "--rows takes the place of --evidence, --evidence-file, --query-file, --task, --method and --draw"
             )
-        _predict(loaded, variables, data, output, memory_limit, n_threads, json, options)
+        _predict(loaded, variables, rows, output, memory_limit, n_threads, json, options)
         return 0
     if query_file is not None:
         from credenet.io.uai_evidence import load_query
@@ -195,7 +195,7 @@ def _answer(
 def _predict(
     model: Model,
     variables: tuple[str, ...],
-    data: Path,
+    rows: Path,
     output: Path | None,
     memory_limit: float | None,
     n_threads: int | None,
@@ -208,14 +208,14 @@ def _predict(
     from credenet.networks.bayesian import BayesianNetwork
 
     if len(variables) != 1:
-        raise argument_error(f"--data predicts one variable, got {len(variables)}")
+        raise argument_error(f"--rows predicts one variable, got {len(variables)}")
     if not isinstance(model, BayesianNetwork):
-        raise argument_error("--data needs a Bayesian network; predictions from UAI files are not supported")
+        raise argument_error("--rows needs a Bayesian network; predictions from UAI files are not supported")
     target = variables[0]
-    rows = read_data(data, options, missing="keep", remarks=False, n_threads=n_threads)
+    table = read_data(rows, options, missing="keep", remarks=False, n_threads=n_threads)
     with progress_bar("predicting") as on_progress:
         probabilities = model.predict_proba(
-            rows, target, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress
+            table, target, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress
         )
     labels = model.states[target]
     best = [labels[at] for at in probabilities.argmax(axis=1).tolist()]

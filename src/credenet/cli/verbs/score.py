@@ -104,7 +104,7 @@ def score(
 
     start = perf_counter()
     check_output(output)
-    rules = None if knowledge is None else credenet.Knowledge.read(knowledge)
+    rules = None if knowledge is None else credenet.Knowledge.load(knowledge)
     table = read_data(data, options, n_threads=n_threads)
     states = "declared" if options is None else options.states
     if graph is not None:
@@ -112,7 +112,7 @@ def score(
         dag = structure.dag if isinstance(structure, credenet.BayesianNetwork) else structure
         dag = dag.extension() if isinstance(dag, credenet.PDAG) else dag
         return _score_graph(dag, table, score, ess, prior, json=json)
-    check_output(output, lambda path: credenet.save_families(_no_families(table), path))
+    check_output(output, lambda path: _no_families(table).save(path))
     with progress_bar("scoring") as on_progress:
         families = credenet.score_families(
             table,
@@ -132,7 +132,7 @@ def score(
             n_threads=n_threads,
             on_progress=on_progress,
         )
-    write_output(output, lambda path: credenet.save_families(families, path))
+    write_output(output, families.save)
     if json:
         print_json(
             {
@@ -165,7 +165,7 @@ def _score_graph(dag: object, table: Dataset, score: str, ess: float | None, pri
     from credenet._text import table as text_table
 
     assert isinstance(dag, credenet.DAG)
-    result = credenet.score(dag, table, score=score, ess=ess, prior=prior)
+    result = credenet.score(table, dag, score=score, ess=ess, prior=prior)
     if json:
         finite = math.isfinite(result.total)
         local = {name: value if math.isfinite(value) else None for name, value in result.local.items()}
