@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import brute
 from credenet.errors import ArgumentError, GraphError
 from credenet.graphs import DAG, PDAG, EliminationOrder
-from strategies import as_arcs, dags
+from graph_strategies import as_arcs, dags
 
 
 def check_order(dag: DAG, found: EliminationOrder, states: list[int]) -> None:

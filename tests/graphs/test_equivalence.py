@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import brute
 from credenet.errors import GraphError
 from credenet.graphs import DAG, PDAG
-from strategies import arcs, as_arcs, as_dag, as_sets, dags, pdags
+from graph_strategies import arcs, as_arcs, as_dag, as_sets, dags, pdags
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])

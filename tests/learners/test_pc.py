@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 import credenet
 from credenet import DAG, G2, PC, PDAG, Dataset, Knowledge, Oracle, Progress, learn
+from graph_strategies import dags
 from shared import shared_data
 from slow_independence import nothing_but_names, skeleton
-from strategies import dags
 
 
 @pytest.fixture(scope="module")

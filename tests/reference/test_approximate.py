@@ -10,7 +10,7 @@ import pytest
 import credenet
 from credenet import IJGP, ImportanceSampling, LoopyBP, MarkovNetwork
 from credenet.io.uai_evidence import load_evidence
-from oracles import pyagrum
+from other_programs import pyagrum
 from shared import shared_data
 
 # the errors (mean over the variables of the largest difference) that are not to be exceeded, with some room

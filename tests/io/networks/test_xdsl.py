@@ -12,7 +12,7 @@ from credenet.io.networks import xdsl
 from credenet.networks.bayesian import BayesianNetwork, load
 from format_checks import PATH, assert_same, check_error
 from network_strategies import asymmetric_network
-from oracles import pgmpy, pyagrum
+from other_programs import pgmpy, pyagrum
 from shared import shared_data
 
 TEXT = """<?xml version="1.0" encoding="UTF-8"?>

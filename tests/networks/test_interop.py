@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from credenet.errors import NetworkError
 from credenet.networks.bayesian import BayesianNetwork, load
 from network_strategies import ODD_NAMES, asymmetric_network, networks
-from oracles import pyagrum
+from other_programs import pyagrum
 from shared import shared_data
 
 

@@ -33,7 +33,7 @@ from credenet.families.priors import (
     prior_from,
 )
 from credenet.graphs import DAG
-from strategies import dags
+from graph_strategies import dags
 
 NAMES = ("a", "b", "c", "d")
 SYMMETRIC: list[Prior] = [Uniform(), Edge(0.3), Fair(), DataPrior(0.2), InDegreeWeights([3, 2, 1, 0.5]), Fact()]

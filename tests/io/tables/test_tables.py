@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import credenet
 from credenet import Dataset, read
 from credenet.errors import DataError, FormatError
+from graph_strategies import names
 from slow_tables import decoded
-from strategies import names
 
 SUFFIXES = [".csv", ".tsv", ".dat", ".data", ".parquet", ".csv.gz", ".dat.gz", ".parquet.gz"]
 

@@ -18,7 +18,7 @@ from credenet.errors import ArgumentError, FormatError, KnowledgeError
 from credenet.graphs import DAG
 from credenet.knowledge import knowledge as module
 from credenet.knowledge.knowledge import Knowledge
-from strategies import as_arcs, as_dag, dags, names
+from graph_strategies import as_arcs, as_dag, dags, names
 
 Rules = dict[str, Any]
 

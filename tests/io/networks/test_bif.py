@@ -10,7 +10,7 @@ from credenet.io.networks import bif
 from credenet.networks.bayesian import BayesianNetwork, load
 from format_checks import PATH, assert_same, check_error
 from network_strategies import asymmetric_network
-from oracles import pyagrum
+from other_programs import pyagrum
 from shared import network_names, shared_data
 
 VARIABLES = """network test { property author "me; {you}"; }

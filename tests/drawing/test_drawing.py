@@ -21,8 +21,8 @@ from credenet.drawing.layout.layered import layered
 from credenet.drawing.svg import DIFFERENT
 from credenet.errors import ArgumentError, GraphError
 from credenet.graphs import DAG, PDAG
+from graph_strategies import pdags
 from shared import shared_data
-from strategies import pdags
 
 matplotlib.use("agg")
 SVG = "{http://www.w3.org/2000/svg}"

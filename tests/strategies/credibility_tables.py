@@ -11,12 +11,13 @@ import pytest
 from hypothesis import strategies as st
 
 import brute
-from credenet import DAG, CredibleClasses, FamilyTable
+from credenet import DAG, CredibleClasses, CredibleSet, FamilyTable
 from credenet.families.info import FamilyTableInfo
 from credenet.families.tolerance import tolerance
 from slow_learning import all_parents, all_scores
 
 WHOLE = FamilyTableInfo(slack=math.inf, complete=True)
+SLACKS = st.sampled_from([0.0, 0.5, math.log(3), math.log(20), 10.0, 100.0])
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,27 @@ def credible(families: FamilyTable, slack: float) -> Credible:
         parents = [[k for k in range(n) if mask >> k & 1] for mask in all_parents(n)[row].tolist()]
         networks[DAG.from_indices(families.variables, parents)] = (float(scores[row]), weight)
     return Credible(optimum, networks)
+
+
+def check_networks(found: CredibleSet, expected: Credible) -> None:
+    """The same networks with the same weights, best first, however they are asked for."""
+    assert found.n_networks == len(found) == len(expected.networks)
+    networks = list(found.networks())
+    assert len({network.dag for network in networks}) == len(networks)
+    assert {network.dag for network in networks} == set(expected.networks)
+    for network in networks:
+        score, share = expected.networks[network.dag]
+        assert network.score == pytest.approx(score, abs=1e-9)
+        assert network.probability == pytest.approx(share, rel=1e-8)
+    scores = [network.score for network in networks]
+    assert all(later <= earlier + 1e-9 for earlier, later in pairwise(scores))
+    edges = expected.edge_probabilities()
+    assert found.edge_probabilities() == pytest.approx(edges, rel=1e-8)
+    for name, sets in found.parent_set_probabilities().items():
+        assert math.fsum(sets.values()) == pytest.approx(1.0)
+        for parents, share in sets.items():
+            several = [p for dag, (_, p) in expected.networks.items() if dag.parents(name) == parents]
+            assert share == pytest.approx(math.fsum(several), rel=1e-8)
 
 
 def check_classes(found: CredibleClasses, expected: Credible) -> None:

@@ -15,7 +15,7 @@ import brute
 from credenet.errors import ArgumentError, GraphError
 from credenet.graphs import DAG, PDAG
 from credenet.networks.comparison import Comparison, compare
-from strategies import arcs, as_arcs, as_dag, as_sets, dags, pdags
+from graph_strategies import arcs, as_arcs, as_dag, as_sets, dags, pdags
 
 
 def edge_marks(pdag: PDAG) -> dict[brute.Pair, object]:

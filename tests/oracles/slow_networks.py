@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from credenet import BayesianNetwork, Dataset
-from strategies import dags
+from graph_strategies import dags
 
 Assignment = dict[str, str]
 

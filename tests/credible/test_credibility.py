@@ -21,36 +21,13 @@ from hypothesis import strategies as st
 
 import brute
 import credenet
-from credenet import DAG, ArgumentError, CredibleSet, FamilyTable, Knowledge, KnowledgeError, credible_networks
+from credenet import DAG, ArgumentError, FamilyTable, Knowledge, KnowledgeError, credible_networks
 from credenet.credible import preparation, stages
 from credenet.credible.classes import class_size
 from credenet.credible.limit import evidence_level
 from credenet.families.info import FamilyTableInfo
 from credenet.learners.from_data import scored_families
-from credibility_tables import WHOLE, Credible, check_classes, credible, independent_pairs, tables
-
-SLACKS = st.sampled_from([0.0, 0.5, math.log(3), math.log(20), 10.0, 100.0])
-
-
-def check(found: CredibleSet, expected: Credible) -> None:
-    """The same networks with the same weights, best first, however they are asked for."""
-    assert found.n_networks == len(found) == len(expected.networks)
-    networks = list(found.networks())
-    assert len({network.dag for network in networks}) == len(networks)
-    assert {network.dag for network in networks} == set(expected.networks)
-    for network in networks:
-        score, share = expected.networks[network.dag]
-        assert network.score == pytest.approx(score, abs=1e-9)
-        assert network.probability == pytest.approx(share, rel=1e-8)
-    scores = [network.score for network in networks]
-    assert all(later <= earlier + 1e-9 for earlier, later in pairwise(scores))
-    edges = expected.edge_probabilities()
-    assert found.edge_probabilities() == pytest.approx(edges, rel=1e-8)
-    for name, sets in found.parent_set_probabilities().items():
-        assert math.fsum(sets.values()) == pytest.approx(1.0)
-        for parents, share in sets.items():
-            several = [p for dag, (_, p) in expected.networks.items() if dag.parents(name) == parents]
-            assert share == pytest.approx(math.fsum(several), rel=1e-8)
+from credibility_tables import SLACKS, WHOLE, check_classes, check_networks, credible, independent_pairs, tables
 
 
 @settings(max_examples=250, deadline=None)
@@ -62,7 +39,7 @@ def test_all_credible_networks(families: FamilyTable, slack: float, n_threads: i
     expected = credible(families, slack)
     assert found.optimum == pytest.approx(expected.optimum, abs=1e-9)
     if len(expected.networks) <= 3000:
-        check(found, expected)
+        check_networks(found, expected)
     else:
         assert found.n_networks == len(expected.networks)
 
@@ -86,7 +63,7 @@ def test_families_without_the_empty_set(families: FamilyTable, slack: float) -> 
         assert list(found.classes()) == []
         assert found.edge_probabilities() == {}
     else:
-        check(found, expected)
+        check_networks(found, expected)
 
 
 @settings(max_examples=100, deadline=None)
@@ -145,7 +122,7 @@ def test_knowledge_and_parent_limits(data: st.DataObject) -> None:
         for family in families.families(name)
     ]
     assert len(keep) == len(flat.scores)
-    check(found, credible(families.filter(keep), 1.0))
+    check_networks(found, credible(families.filter(keep), 1.0))
 
 
 @settings(max_examples=60, deadline=None)
@@ -154,7 +131,7 @@ def test_k_best(families: FamilyTable, k: int) -> None:
     found = credenet.k_best(families, k)
     scores = sorted((score for score, _ in credible(families, 1e5).networks.values()), reverse=True)
     last = scores[min(k, len(scores)) - 1]
-    check(found, credible(families, max(scores[0] - last, 0.0)))
+    check_networks(found, credible(families, max(scores[0] - last, 0.0)))
 
 
 def test_k_best_of_tables_with_a_slack() -> None:
@@ -223,7 +200,7 @@ def test_data_with_a_constant_column(score: str, prior: str) -> None:
     found = credible_networks(table, score=score, prior=prior, bayes_factor=20)
     assert found.isolated == ("e",)
     whole = credenet.score_families(table, score=score, prior=prior, slack=1e6)
-    check(found, credible(whole, math.log(20)))
+    check_networks(found, credible(whole, math.log(20)))
     check_classes(found.classes(), credible(whole, math.log(20)))
     assert all("e" not in edge for edge in found.edge_probabilities())
 
