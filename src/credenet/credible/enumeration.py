@@ -47,14 +47,15 @@ def credible_networks(
     Parameters
     ----------
     data
-        Data (a `Dataset`, a data frame or a two-dimensional array), or families scored before with at least the slack
-        asked for (`score_families`).
+        A `Dataset`, a data frame or a two-dimensional array; or families scored before (`score_families`) with at least the
+        slack asked for.
     bayes_factor, slack, ratio
         A network is kept when the best is at most this many times as probable (20 by default; 1 keeps the optima
         only), when it scores at most so much lower, or when its score is at most this many times that of the best.
         Give at most one.
     score, ess, prior, states
-        What networks are judged by: BDeu with an equivalent sample size of 1 and a uniform prior by default.
+        What networks are judged by. None is BDeu with an equivalent sample size of 1, a uniform prior and declared
+        states; for families it is what they were scored with.
     knowledge
         What the networks must obey: required and forbidden edges, tiers, orders and in-degrees.
     max_parents

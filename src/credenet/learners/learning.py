@@ -69,16 +69,15 @@ def learn(
     Parameters
     ----------
     data
-        Data (a `Dataset`, a data frame or a two-dimensional array), or families scored before (`score_families`), for
-        which score, prior and states are settled.
+        A `Dataset`, a data frame or a two-dimensional array; or families scored before (`score_families`).
     method
         Such as ``"dp"`` or ``AStar(heuristic="simple")``. Exact: ``dp``, ``astar``, ``bfbnb``, ``ilp``; anytime with
         bounds: ``weighted_astar``, ``ara_star``, ``awa_star``; local search: ``order_search``, ``hill_climb``,
         ``tabu``; and ``chow_liu``. ``auto`` picks one. By tests of independence instead of a score: ``pc``, ``rai``;
         by both: ``mmhc``.
     score, ess, prior
-        What is maximised: BDeu with an equivalent sample size of 1 and a uniform prior by default. `SSP` takes one
-        optimisation for each in-degree.
+        What is maximised. None is BDeu with an equivalent sample size of 1 and a uniform prior; for families it is what
+        they were scored with. `SSP` takes one optimisation for each in-degree.
     knowledge
         What the network must obey. Rules on single edges and in-degrees go with every method; those on whole networks
         (adjacent pairs, ancestors, numbers of edges and roots, immoralities, independences) with ``ilp``, which
@@ -86,9 +85,11 @@ def learn(
     max_parents
         The most parents of a variable; by default as many as can matter.
     test
-        Of independence, for the methods that use one: ``"bayes_factor"`` by default, ``"g2"``, ``"chi2"``, ``"cmi"``,
+        Of independence, for the methods that use one: ``"bayes_factor"`` (if None), ``"g2"``, ``"chi2"``, ``"cmi"``,
         one with settings such as ``G2(significance=0.01)``, or a function of two variables and those given that says
         whether they are independent.
+    states
+        Whether states that do not occur count. None is ``declared`` for scores and ``observed`` for tests.
     order
         Variables, first to last: no edge leads backwards. With all variables the best network of that order is found
         at once, whatever the method.

@@ -64,7 +64,7 @@ def test_wrong_formats(tmp_path: Path) -> None:
         save_families(TABLE, tmp_path / "wine.BIC.3")
     with pytest.raises(FormatError, match="without a suffix"):
         save_families(TABLE, tmp_path / "wine")
-    load: Any = partial(load_families, format="csv")
+    load: Any = partial(load_families, format="csv")  # type: ignore[arg-type]
     for call in (load, lambda path: save_families(TABLE, path, "csv")):
         with pytest.raises(FormatError, match="format must be one of jkl, pss, parquet, got 'csv'"):
             call(tmp_path / "families.jkl")
