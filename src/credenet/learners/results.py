@@ -92,6 +92,11 @@ class Provenance:
         Score and prior in words, which a table read from a file may know.
     complete
         Whether all families that can be in a best network were scored; None where that is not known.
+    n_rows, data_digest
+        The rows (or their total weight) and the fingerprint (`Dataset.digest`) of the data; None where a table of
+        families does not tell them.
+    version, scoring_version
+        Of this library: that which learned, and that which scored the families.
     """
 
     method: str
@@ -109,6 +114,7 @@ class Provenance:
     data_digest: str | None = None
     seed: int = 0
     version: str = ""
+    scoring_version: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """All fields as JSON values."""
@@ -126,6 +132,7 @@ class Provenance:
             "data_digest": self.data_digest,
             "seed": self.seed,
             "version": self.version,
+            "scoring_version": self.scoring_version,
         }
 
 
