@@ -265,3 +265,24 @@ def test_what_was_learned_is_printed_before_anything_else_can_fail(folder: Path)
     assert "edges (" in done.stdout
     shown = credenet_command("learn", "wide.csv", "--method", "hill_climb", "-o", "wide.bif", "--json", cwd=folder)
     assert json.loads(shown.stdout)["edges"]
+
+
+@pytest.mark.parametrize("suffix", [".jkl", ".pss", ".parquet"])
+def test_families_know_their_data(folder: Path, suffix: str) -> None:
+    """From data to scores to a network, which says of which data, and by which version and rules."""
+    credenet.Knowledge(forbidden=[("smoke", "lung")]).save(folder / "rules.json")
+    families = f"asia{suffix}"
+    answer("score", "asia.csv", "--score", "bic", "--knowledge", "rules.json", "-o", families, cwd=folder)
+    data = credenet.read(folder / "asia.csv")
+    for verb in ("learn", "credible"):
+        limit = ["--slack", "0"] if verb == "credible" else []
+        made = answer(verb, families, *limit, cwd=folder)["provenance"]
+        assert made["data_digest"] == data.digest()
+        assert made["n_rows"] == 2000
+        assert made["scoring_version"] == made["version"] == credenet.__version__
+        assert (made["score"], made["prior"], made["complete"]) == ("BIC()", "Uniform()", True)
+        assert made["knowledge"]["forbidden"] == [["smoke", "lung"]]
+    assert data.digest() in credenet_command("learn", families, cwd=folder).stdout
+    result = credenet.learn(credenet.credenet.load_families(folder / families))
+    assert all(check.holds for check in result.verify(data))
+    assert not result.verify(credenet.datasets.asia())

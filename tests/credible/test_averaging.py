@@ -26,12 +26,12 @@ from credenet import (
     credible_networks,
     fit,
 )
-from credenet.credible import covered_mass, preparation
+from credenet.credible import covered_mass
 from credenet.families.dag_counts import count_dags
 from credenet.families.info import FamilyTableInfo
 from credenet.families.priors import Edge, InDegree, Uniform
 from credenet.families.scores import K2, MIT, BDe, BDeu, Score, fNML, qNML
-from credenet.learners.from_data import scored_families
+from credenet.learners.problem import Problem
 from credibility_tables import credible, tables
 from shared import shared_data
 from slow_learning import all_scores
@@ -328,11 +328,13 @@ def test_the_share_is_that_over_networks_that_were_not_scored_too(monkeypatch: p
     """Scoring that ended at one parent makes a smaller set, not a smaller world."""
     data = random_data(4, 60, 3)
 
+    families = Problem.families
+
     def scored(*arguments: Any) -> FamilyTable:
-        table = scored_families(*arguments).restrict(max_parents=0)
+        table = families(*arguments).restrict(max_parents=0)
         return table.with_info(replace(table.made, complete=False, status="memory_limit"))
 
-    monkeypatch.setattr(preparation, "scored_families", scored)
+    monkeypatch.setattr(Problem, "families", scored)
     found = credible_networks(data, bayes_factor=3)
     assert found.n_networks == 1
     scores = all_scores(credenet.score_families(data, slack=1e6))

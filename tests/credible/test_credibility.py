@@ -22,11 +22,11 @@ from hypothesis import strategies as st
 import brute
 import credenet
 from credenet import DAG, ArgumentError, FamilyTable, Knowledge, KnowledgeError, credible_networks
-from credenet.credible import preparation, stages
+from credenet.credible import stages
 from credenet.credible.classes import class_size
 from credenet.credible.limit import evidence_level
 from credenet.families.info import FamilyTableInfo
-from credenet.learners.from_data import scored_families
+from credenet.learners.problem import Problem
 from credibility_tables import SLACKS, WHOLE, check_classes, check_networks, credible, independent_pairs, tables
 
 
@@ -353,11 +353,13 @@ def test_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_interrupt_while_scoring(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C is not forgotten once the families are there: no search begins."""
 
+    families = Problem.families
+
     def scored(*arguments: Any) -> FamilyTable:
-        table = scored_families(*arguments)
+        table = families(*arguments)
         return table.with_info(replace(table.made, complete=False, status="interrupted"))
 
-    monkeypatch.setattr(preparation, "scored_families", scored)
+    monkeypatch.setattr(Problem, "families", scored)
     for find in (credible_networks, credenet.credible_classes):
         found = find(credenet.datasets.asia(100))
         assert found.status == "stopped"

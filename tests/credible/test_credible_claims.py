@@ -22,14 +22,13 @@ import credenet
 from credenet import DAG, CredibleClasses, CredibleSet, Dataset, FamilyTable, _core, credible_classes, credible_networks
 from credenet._run.run import Run
 from credenet._run.status import Status
-from credenet.credible import class_set, preparation
+from credenet.credible import class_set
 from credenet.credible.engine.group_listing import Group, GroupListing, Searches
 from credenet.credible.engine.parts import Part
 from credenet.credible.outcome import Stage
 from credenet.credible.wording import explanation, flag
 from credenet.drawing.credible_report import html
-from credenet.learners.from_data import scored_families
-from credenet.learners.options import Options
+from credenet.learners.problem import Problem
 from credibility_tables import WHOLE, independent_pairs
 from slow_learning import all_parents, all_scores
 
@@ -53,11 +52,16 @@ def stopped(stop: Stop) -> Iterator[None]:
     """Ends the search as if a limit had."""
     calls = {"optimum": 0, "enumeration": 0}
 
-    def scored(data: Dataset, options: Options, run: Run, slack: float) -> FamilyTable:
-        most = min(stop.after, data.n_variables - 1 if options.max_parents is None else options.max_parents)
-        whole = scored_families(data, options, run, slack)
+    families = Problem.families
+
+    def scored(problem: Problem, run: Run, slack: float) -> FamilyTable:
+        whole = families(problem, run, slack)
+        if isinstance(problem.source, FamilyTable):
+            return whole
+        data, (score, prior) = problem.source, problem.scoring
+        most = min(stop.after, data.n_variables - 1 if problem.max_parents is None else problem.max_parents)
         few = credenet.score_families(
-            data, score=options.score, prior=options.prior, slack=slack, max_parents=most, states=options.states
+            data, score=score, prior=prior, slack=slack, max_parents=most, states=problem.scored_states
         )
         if len(few) == len(whole):
             return whole
@@ -85,7 +89,7 @@ def stopped(stop: Stop) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         if stop.where == "scoring":
-            patch.setattr(preparation, "scored_families", scored)
+            patch.setattr(Problem, "families", scored)
         if stop.where == "optimum":
             patch.setattr(GroupListing, "solved", not_solved)
         if stop.where == "enumeration":

@@ -23,13 +23,13 @@ from credenet import (
     credible_classes,
     credible_networks,
 )
-from credenet.credible import class_enumeration, preparation, stages
+from credenet.credible import class_enumeration, stages
 from credenet.credible.class_enumeration import _ClassListing
 from credenet.credible.classes import class_size
 from credenet.credible.engine import listing
 from credenet.credible.engine.class_products import classes_of_part
 from credenet.families.info import FamilyTableInfo
-from credenet.learners.from_data import scored_families
+from credenet.learners.problem import Problem
 from credibility_tables import check_classes, credible, independent_pairs
 
 EQUIVALENT = FamilyTableInfo(score="BDeu(ess=1.0)", prior="Uniform()", slack=math.inf, complete=True)
@@ -222,11 +222,13 @@ def test_limits_and_mistakes(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_families_that_were_not_scored_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
     """Classes of networks that are listed instead say that the scoring ended early."""
 
+    families = Problem.families
+
     def scored(*arguments: Any) -> FamilyTable:
-        table = scored_families(*arguments)
+        table = families(*arguments)
         return table.with_info(replace(table.made, complete=False, status="memory_limit"))
 
-    monkeypatch.setattr(preparation, "scored_families", scored)
+    monkeypatch.setattr(Problem, "families", scored)
     data = credenet.datasets.asia(200, seed=1)
     classes = credible_classes(data, score="bic", slack=2.0)
     networks = credible_networks(data, score="bic", slack=2.0)

@@ -22,8 +22,9 @@ from credenet.credible.engine.group_listing import Group, GroupListing
 from credenet.credible.engine.parts import Part
 from credenet.credible.enumeration import networks_of
 from credenet.credible.limit import CredibleLimit
-from credenet.credible.preparation import Asked, Task
+from credenet.credible.preparation import CREDIBLE, Task
 from credenet.families.dag_counts import count_dags
+from credenet.learners.problem import Problem
 from credibility_tables import WHOLE, credible
 
 
@@ -129,7 +130,7 @@ def test_many_variables_have_a_smaller_set_to_fall_back_on(monkeypatch: pytest.M
         found = networks_of(task, 0.0, run)
         return found._with_outcome(replace(found._outcome, status="stopped", complete=False, complete_slack=None))
 
-    found = stages.by_stages(data, limit_by_factor(150), Asked(), Run.of(None, None, None, None), stopped)
+    found = stages.by_stages(Problem.of(data, CREDIBLE), limit_by_factor(150), Run.of(None, None, None, None), stopped)
     assert found.status == "stopped"
     assert not found.complete
     assert found.bayes_factor == pytest.approx(150)
@@ -150,7 +151,9 @@ def test_families_that_are_missing_make_no_better_set(monkeypatch: pytest.Monkey
         assert few.n_networks > at_20.n_networks
         return incomplete(few)
 
-    found = stages.by_stages(data, limit_by_factor(150), Asked("bic"), Run.of(None, None, None, None), searched)
+    found = stages.by_stages(
+        Problem.of(data, CREDIBLE, score="bic"), limit_by_factor(150), Run.of(None, None, None, None), searched
+    )
     assert found.optimum == at_20.optimum
     assert set(found) == set(at_20)
 
@@ -165,7 +168,7 @@ def test_scoring_that_is_cut_short_ends_no_stage(monkeypatch: pytest.MonkeyPatch
         return found._with_outcome(replace(found._outcome, status="time_limit", complete=False))
 
     for limit in (limit_by_factor(150), CredibleLimit(None, None, 1 + math.log(150) / abs(at_150.optimum or 0.0))):
-        found = stages.by_stages(data, limit, Asked(), Run.of(None, None, None, None), searched)
+        found = stages.by_stages(Problem.of(data, CREDIBLE), limit, Run.of(None, None, None, None), searched)
         assert found.status == "time_limit"
         assert found.n_networks == at_150.n_networks
 
@@ -228,7 +231,7 @@ def test_a_set_that_weighs_more_is_preferred(monkeypatch: pytest.MonkeyPatch) ->
             return found
         return incomplete(found)
 
-    found = stages.by_stages(data, limit_by_factor(150), Asked(), Run.of(None, None, None, None), stopped)
+    found = stages.by_stages(Problem.of(data, CREDIBLE), limit_by_factor(150), Run.of(None, None, None, None), stopped)
     assert found.status == "time_limit"
     assert found.complete_slack is None
     assert found.n_networks == credible_networks(data, bayes_factor=150).n_networks
@@ -242,7 +245,7 @@ def test_a_ratio_without_time_for_more_than_the_best(monkeypatch: pytest.MonkeyP
 
     data = credenet.datasets.asia(1000, seed=1)
     limit = CredibleLimit(None, None, 1.01)
-    found = stages.by_stages(data, limit, Asked(), Run.of(5.0, None, None, None), slow)
+    found = stages.by_stages(Problem.of(data, CREDIBLE), limit, Run.of(5.0, None, None, None), slow)
     assert found.status == "time_limit"
     assert not found.complete
     assert found.n_networks == credible_networks(data, slack=0.0).n_networks

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from credenet.credible.class_enumeration import credible_classes
-from credenet.credible.settings import known_prior, treats_classes_alike
+from credenet.credible.settings import treats_classes_alike
 from credenet.data.dataset import Dataset
 from credenet.errors import GraphError
 from credenet.families.scoring import score_families
@@ -15,7 +15,7 @@ from credenet.families.sources import as_source
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
-from credenet.learners.verification import LARGEST_CHECKED, Check, Verification
+from credenet.learners.verification import LARGEST_CHECKED, Check, Verification, check_data
 
 if TYPE_CHECKING:
     from credenet.credible.credible_set import CredibleNetwork, CredibleSet
@@ -28,10 +28,7 @@ _SCORED = 200  # networks whose scores are computed again
 def verify(credible: CredibleSet, source: DataLike | FamilyTable) -> Verification:
     """Checks all that a set claims against the data or the families it was made from."""
     source = as_source(source)
-    checks = []
-    made = credible.provenance
-    if isinstance(source, Dataset) and made.data_digest is not None:
-        checks.append(Check("the data are those it was made from", source.digest() == made.data_digest))
+    checks = check_data(credible.provenance, source, "made")
     families = _families(credible, source)
     if families is None:
         checks.append(Check("the scores are right", None, "the score is known by its table only"))
@@ -47,15 +44,15 @@ def _families(credible: CredibleSet, source: Dataset | FamilyTable) -> FamilyTab
     """The families again, with the slack of the set."""
     if isinstance(source, FamilyTable):
         return source
-    made, prior = credible.provenance, known_prior(credible.provenance)
+    made = credible.provenance
     max_parents = made.max_parents if made.complete else credible._families.made.max_parents
     slack = credible.slack if credible.complete_slack is None else credible.complete_slack
-    if made.score is None or prior is None:
+    if made.score is None or made.prior is None:
         return None
     return score_families(
         source,
         score=made.score,
-        prior=prior,
+        prior=made.prior,
         knowledge=made.knowledge,
         max_parents=max_parents,
         states=made.states or "declared",

@@ -23,15 +23,15 @@ from credenet.credible.engine.parts import Part
 from credenet.credible.enumeration import networks_of
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.phases import run_with_phases
-from credenet.credible.preparation import Asked, Task
+from credenet.credible.preparation import CREDIBLE, Task
 from credenet.credible.settings import treats_classes_alike
 from credenet.credible.stages import by_stages
 from credenet.families.priors import Prior
 from credenet.families.scores import Score
-from credenet.families.sources import as_source
 from credenet.families.table import FamilyTable
 from credenet.graphs import PDAG
 from credenet.knowledge.knowledge import Knowledge
+from credenet.learners.problem import Problem
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
@@ -70,8 +70,10 @@ def credible_classes(
     """
     limit = CredibleLimit(bayes_factor, slack, ratio)
     run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
-    asked = Asked(score, ess, prior, knowledge, max_parents, states)
-    return by_stages(as_source(data), limit, asked, run, classes_of)
+    problem = Problem.of(
+        data, CREDIBLE, score=score, ess=ess, prior=prior, knowledge=knowledge, max_parents=max_parents, states=states
+    )
+    return by_stages(problem, limit, run, classes_of)
 
 
 def classes_of(task: Task, slack: float, run: Run) -> CredibleClasses:

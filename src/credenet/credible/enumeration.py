@@ -10,13 +10,13 @@ from credenet.credible.credible_set import CredibleSet
 from credenet.credible.engine.listing import Listing
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.phases import run_with_phases
-from credenet.credible.preparation import Asked, Task
+from credenet.credible.preparation import CREDIBLE, Task
 from credenet.credible.stages import by_stages
 from credenet.families.priors import Prior
 from credenet.families.scores import Score
-from credenet.families.sources import as_source
 from credenet.families.table import FamilyTable
 from credenet.knowledge.knowledge import Knowledge
+from credenet.learners.problem import Problem
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
@@ -47,8 +47,8 @@ def credible_networks(
     Parameters
     ----------
     data
-        A `Dataset`, a data frame or a two-dimensional array; or families scored before (`score_families`) with at least the
-        slack asked for.
+        A `Dataset`, a data frame or a two-dimensional array; or families scored before (`score_families`), with at
+        least the slack asked for.
     bayes_factor, slack, ratio
         A network is kept when the best is at most this many times as probable (20 by default; 1 keeps the optima
         only), when it scores at most so much lower, or when its score is at most this many times that of the best.
@@ -76,8 +76,10 @@ def credible_networks(
     """
     limit = CredibleLimit(bayes_factor, slack, ratio)
     run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
-    asked = Asked(score, ess, prior, knowledge, max_parents, states)
-    return by_stages(as_source(data), limit, asked, run, networks_of)
+    problem = Problem.of(
+        data, CREDIBLE, score=score, ess=ess, prior=prior, knowledge=knowledge, max_parents=max_parents, states=states
+    )
+    return by_stages(problem, limit, run, networks_of)
 
 
 def networks_of(task: Task, slack: float, run: Run) -> CredibleSet:

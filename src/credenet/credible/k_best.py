@@ -15,15 +15,14 @@ from credenet.credible.credible_set import CredibleSet
 from credenet.credible.enumeration import networks_of
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.phases import run_with_phases
-from credenet.credible.preparation import Asked, prepared
+from credenet.credible.preparation import CREDIBLE, prepared
 from credenet.credible.stages import Found, Search, partial_of
-from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.families.priors import Prior
 from credenet.families.scores import Score
-from credenet.families.sources import as_source
 from credenet.families.table import FamilyTable
 from credenet.knowledge.knowledge import Knowledge
+from credenet.learners.problem import Problem
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
@@ -62,8 +61,10 @@ def k_best(
     True
     """
     run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
-    asked = Asked(score, ess, prior, knowledge, max_parents, states)
-    return _first(k, as_source(data), asked, run, networks_of, lambda found: found.n_networks)
+    problem = Problem.of(
+        data, CREDIBLE, score=score, ess=ess, prior=prior, knowledge=knowledge, max_parents=max_parents, states=states
+    )
+    return _first(k, problem, run, networks_of, lambda found: found.n_networks)
 
 
 def k_best_classes(
@@ -91,26 +92,27 @@ def k_best_classes(
     True
     """
     run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
-    asked = Asked(score, ess, prior, knowledge, max_parents, states)
-    return _first(k, as_source(data), asked, run, classes_of, lambda found: found.n_classes)
+    problem = Problem.of(
+        data, CREDIBLE, score=score, ess=ess, prior=prior, knowledge=knowledge, max_parents=max_parents, states=states
+    )
+    return _first(k, problem, run, classes_of, lambda found: found.n_classes)
 
 
 def _first(
     k: int,
-    source: Dataset | FamilyTable,
-    asked: Asked,
+    problem: Problem,
     run: Run,
     search: Search[Found],
     number: Callable[[Found], int],
 ) -> Found:
     k = whole_number("k", k, least=1)
-    largest = source.made.slack if isinstance(source, FamilyTable) and source.made.slack is not None else _LARGEST
-    largest = min(largest, _LARGEST)
+    known = problem.source.made.slack if isinstance(problem.source, FamilyTable) else None
+    largest = _LARGEST if known is None else min(known, _LARGEST)
     slack, low, high = min(_FIRST, largest), 0.0, math.inf
     before: Found | None = None  # all within a smaller slack, which are too few
     while True:
         try:
-            found = search(prepared(source, CredibleLimit(None, slack, None), asked, run), slack, run)
+            found = search(prepared(problem, CredibleLimit(None, slack, None), run), slack, run)
         except KeyboardInterrupt:  # which the core turns into a status only while it searches
             if before is None:
                 raise

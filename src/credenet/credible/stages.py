@@ -27,10 +27,10 @@ from credenet.credible.engine.listing import LARGEST_RESORT, LARGEST_TABLE
 from credenet.credible.engine.parts import Part
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.outcome import Stage
-from credenet.credible.preparation import Asked, Task, prepared
-from credenet.data.dataset import Dataset
+from credenet.credible.preparation import Task, prepared
 from credenet.families.dag_counts import count_dags
 from credenet.families.table import FamilyTable
+from credenet.learners.problem import Problem
 
 Found = TypeVar("Found", CredibleSet, CredibleClasses)
 Search = Callable[[Task, float, Run], Found]
@@ -46,13 +46,11 @@ _BEYOND = 3  # times as much as fits is given up; the growth is not known exactl
 _PART = 0.8  # of the slack, beyond which the growth is measured
 
 
-def by_stages(
-    source: Dataset | FamilyTable, limit: CredibleLimit, asked: Asked, run: Run, search: Search[Found]
-) -> Found:
+def by_stages(problem: Problem, limit: CredibleLimit, run: Run, search: Search[Found]) -> Found:
     """What is within the limit, or within the largest slack that is within reach."""
 
     def within(limit: CredibleLimit, run: Run) -> Found:
-        return search(prepared(source, limit, asked, run), limit.in_nats(0.0), run)
+        return search(prepared(problem, limit, run), limit.in_nats(0.0), run)
 
     if limit.ratio is not None:
         best = within(_slack(0.0), run)
@@ -60,12 +58,12 @@ def by_stages(
         if best.optimum is None or best.status == "stopped" or run.clock.is_over:
             return partial_of(best, limit.in_nats(0.0), best.status, best.ended_in, run)
     slack = limit.in_nats(0.0)
-    known = source.made.slack if isinstance(source, FamilyTable) else None
-    is_large = len(source.variables) > LARGEST_RESORT
+    known = problem.source.made.slack if isinstance(problem.source, FamilyTable) else None
+    is_large = len(problem.source.variables) > LARGEST_RESORT
     if slack <= (_FIRST if is_large else LARGEST_AT_ONCE) or (known is not None and slack > known):
         return within(limit, run)
     if slack <= LARGEST_AT_ONCE:
-        task = prepared(source, limit, asked, run)
+        task = prepared(problem, limit, run)
         return _grown(lambda limit, run: search(task, limit.in_nats(0.0), run), _slack(_FIRST), slack, run)
     first = CredibleLimit(math.exp(_FIRST), None, None) if limit.by_factor else _slack(_FIRST)
     return _grown(within, first, slack, run)

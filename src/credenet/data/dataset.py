@@ -173,6 +173,11 @@ class Dataset:
         return len(self.variables)
 
     @property
+    def total_weight(self) -> float:
+        """The number of rows, or the sum of their weights."""
+        return float(len(self) if self.weights is None else self.weights.sum())
+
+    @property
     def n_states(self) -> NDArray[np.int32]:
         """The number of states of each variable."""
         return np.array([len(labels) for labels in self.states.values()], dtype=np.int32)

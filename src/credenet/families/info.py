@@ -58,7 +58,7 @@ class FamilyTableInfo:
     unproven_bounds
         Whether families were dropped by bounds that are checked numerically only.
     data_digest, version
-        The data and the version of this library.
+        The fingerprint of the data (`Dataset.digest`), and the version of this library that scored them.
     """
 
     score: str | None = None
@@ -127,7 +127,7 @@ class FamilyTableInfo:
 
 def merged_info(first: FamilyTableInfo, second: FamilyTableInfo, *, same_variables: bool) -> FamilyTableInfo:
     """What can be said of two tables together: no more than what holds for both."""
-    for name in ("score", "prior", "states", "data_digest"):
+    for name in ("score", "prior", "states", *(("data_digest",) if same_variables else ())):
         ours, theirs = getattr(first, name), getattr(second, name)
         if ours is not None and theirs is not None and ours != theirs:
             raise ArgumentError(f"tables of different {name} cannot be merged: {ours} and {theirs}")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+import credenet
 from credenet import _core
 from credenet._arguments import bytes_limit, flag, mapping, name_list, one_of, real_number, seconds_limit, whole_number
 from credenet._run.progress import CoreCallback, OnProgress, step, thread_count
@@ -160,12 +161,14 @@ def score_families(
             complete=complete and candidates is None,
             isolated=left_alone(data, knowledge),
             duplicates=info.duplicates,
-            n_rows=float(len(data) if data.weights is None else data.weights.sum()),
+            n_rows=data.total_weight,
             states=states,
             evaluated=found.evaluated,
             status=found.status,
             unscored=None if complete or is_unproven else _known_unscored(data.variables, found.unscored),
             unproven_bounds=is_unproven,
+            data_digest=data.digest(),
+            version=credenet.__version__,
         ),
     )
     if prune and isinstance(chosen, BDe | MIT):
@@ -232,7 +235,7 @@ def score(
     used = data if states == "declared" else with_observed_states(data)
     parents = [tuple(sorted(data.index(name) for name in graph.parents(child))) for child in data.variables]
     most = max(map(len, parents), default=0)
-    factors = modular.log_factors(data.variables, _n_rows(data), most)
+    factors = modular.log_factors(data.variables, data.total_weight, most)
     expert = modular.expert_parents(data.variables)
     rules = [
         _child_rule(required, required, len(required), factors[child], child, expert)
@@ -264,10 +267,6 @@ def check_data(data: Dataset) -> None:
     data.check_complete("scoring needs")
 
 
-def _n_rows(data: Dataset) -> float:
-    return float(len(data) if data.weights is None else data.weights.sum())
-
-
 def _slack(slack: float | None, bayes_factor: float | None, score: Score) -> float:
     if slack is not None and bayes_factor is not None:
         raise ArgumentError("give slack or bayes_factor, not both")
@@ -293,7 +292,7 @@ def _check_search(search: Search, max_families: int | None, score: Score) -> Non
 
 def _tolerance(data: Dataset) -> float:
     """The documented tolerance for "as good as", with rows times states as a bound on the size of a score."""
-    bound = _n_rows(data) * float(np.sum(np.log(np.maximum(data.n_states, 2))))
+    bound = data.total_weight * float(np.sum(np.log(np.maximum(data.n_states, 2))))
     return tolerance(bound)
 
 
@@ -316,7 +315,7 @@ def child_rules(
 ) -> list[_core.ChildRules]:
     n = data.n_variables
     most = n - 1 if max_parents is None else min(whole_number("max_parents", max_parents), n - 1)
-    factors = prior.log_factors(data.variables, _n_rows(data), most)
+    factors = prior.log_factors(data.variables, data.total_weight, most)
     expert = prior.expert_parents(data.variables)
     allowed = (knowledge or Knowledge()).allowed(data.variables)
     constant = {data.index(name) for name in _without_free_edges(data, knowledge)}

@@ -373,6 +373,7 @@ class FamilyTable:
             isolated=tuple(name for name in self._made.isolated if name in chosen),
             duplicates=tuple(group for group in groups if len(group) > 1),
             evaluated=self._made.evaluated if len(names) == len(self._variables) else None,
+            data_digest=self._made.data_digest if names == self._variables else None,
             unscored=None if unscored is None else {name: unscored[name] for name in names if name in unscored},
         )
         return self._with(names, canonical(taken._replace(parents=new[taken.parents]), names), made)

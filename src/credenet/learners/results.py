@@ -91,6 +91,11 @@ class Provenance:
         Score and prior in words, which a table read from a file may know.
     complete
         Whether all families that can be in a best network were scored; None where that is not known.
+    n_rows, data_digest
+        The rows (or their total weight) and the fingerprint (`Dataset.digest`) of the data; None where a table of
+        families does not tell them.
+    version, scoring_version
+        Of this library: that which learned, and that which scored the families.
     """
 
     method: str
@@ -108,6 +113,7 @@ class Provenance:
     data_digest: str | None = None
     seed: int = 0
     version: str = ""
+    scoring_version: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """All fields as JSON values."""
@@ -125,6 +131,7 @@ class Provenance:
             "data_digest": self.data_digest,
             "seed": self.seed,
             "version": self.version,
+            "scoring_version": self.scoring_version,
         }
 
 

@@ -18,7 +18,7 @@ from credenet.families.sources import as_source
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
-from credenet.learners.results import LearnResult
+from credenet.learners.results import LearnResult, Provenance
 from credenet.search.components import Component, components_of, whole
 from credenet.search.ilp.constraints import Constraints
 
@@ -74,11 +74,7 @@ class Verification:
 def verify(result: LearnResult, source: DataLike | FamilyTable) -> Verification:
     """Checks all that a result claims against the data or the families it was learned from."""
     source = as_source(source)
-    checks = [_structure(result)]
-    digest = result.provenance.data_digest
-    if isinstance(source, Dataset) and digest is not None:
-        same = source.digest() == digest
-        checks.append(Check("the data are those it was learned from", same))
+    checks = [_structure(result), *check_data(result.provenance, source, "learned")]
     if result.status == "infeasible" and result.proofs:
         checks.append(_infeasible(result, source))
     if not result.has_network:
@@ -95,6 +91,15 @@ def verify(result: LearnResult, source: DataLike | FamilyTable) -> Verification:
         checks.append(_score(result, source))
         checks += _bound(result, source)
     return Verification(tuple(checks))
+
+
+def check_data(made: Provenance, source: Dataset | FamilyTable, how: str) -> list[Check]:
+    """Whether data, or the data that families were scored on, are those of a result, as far as both are known."""
+    given = source.digest() if isinstance(source, Dataset) else source.made.data_digest
+    if made.data_digest is None or given is None:
+        return []
+    what = "the data are those" if isinstance(source, Dataset) else "the families are scored on the data"
+    return [Check(f"{what} it was {how} from", given == made.data_digest)]
 
 
 def _structure(result: LearnResult) -> Check:
@@ -212,7 +217,7 @@ def _families_again(result: LearnResult, source: Dataset | FamilyTable) -> Famil
     from credenet.families.scoring import score_families
 
     made = result.provenance
-    if not made.complete and isinstance(source, Dataset):
+    if isinstance(source, Dataset) and (not made.complete or result.scope == "table"):
         return "it is claimed for the families of a table only; verify with these"
     if isinstance(made.prior, SSP):
         return "it takes an optimisation for each in-degree"

@@ -19,7 +19,7 @@ from credenet._run.run import Run
 from credenet._text import count
 from credenet.search.components import MOST_LATTICE_VARIABLES, Component, Part, Solve
 from credenet.search.ilp.branch_and_cut import solve_ilp
-from credenet.search.lattice import dp_bytes, solve_lattice
+from credenet.search.lattice import dp_bytes, solve_dp, solve_order_graph
 from credenet.search.methods import DP, ILP, AWAStar
 
 _SMALL = 20
@@ -35,7 +35,7 @@ def solve_auto(reasons: dict[str, None]) -> Solve:
         fits = dp_bytes(n, DP(), run) <= run.memory
         if n <= _SMALL and fits:
             reasons[f"dp for components of up to {_SMALL} variables"] = None
-            return solve_lattice(DP())(component, run, ledger, number)
+            return solve_dp(DP())(component, run, ledger, number)
         together = f"a component of {count(n, 'variable')}"
         turns = _Turns(component, run, ledger, number)
         if n > MOST_LATTICE_VARIABLES:
@@ -43,15 +43,15 @@ def solve_auto(reasons: dict[str, None]) -> Solve:
             return turns.take(solve_ilp(ILP()), None)
         if fits and len(component.flat.scores) > _DENSE * n:
             reasons[f"dp for {together} with more than {_DENSE} families each"] = None
-            return turns.take(solve_lattice(DP()), None)
+            return turns.take(solve_dp(DP()), None)
         if fits:
             part = turns.take(solve_ilp(ILP()), _core.subset_dp_seconds(component.lists))
             if turns.are_over:
                 reasons[f"ilp for {together}"] = None
                 return part
             reasons[f"dp for {together}, as ilp took longer than dp would"] = None
-            return turns.take(solve_lattice(DP()), None)
-        searches = {"ilp": solve_ilp(ILP()), "awa_star": solve_lattice(AWAStar())}
+            return turns.take(solve_dp(DP()), None)
+        searches = {"ilp": solve_ilp(ILP()), "awa_star": solve_order_graph(AWAStar())}
         reached = {}
         for name, search in searches.items():
             part = turns.take(search, _FIRST_TURN)

@@ -12,9 +12,14 @@ from credenet import _core
 from credenet._run.ledger import Ledger
 from credenet._run.progress import CoreCallback
 from credenet._run.run import Run
+from credenet.errors import GraphError, KnowledgeError
+from credenet.families.table import FamilyTable
+from credenet.graphs import DAG
+from credenet.knowledge.knowledge import Knowledge
+from credenet.search.adjacency import adjacent_pairs, joined_network
 from credenet.search.components import Component, Part, Rescue, Solve, part_of
 from credenet.search.ilp.constraints import Constraints
-from credenet.search.methods import HillClimb, Local, OrderSearch, Tabu
+from credenet.search.method_bases import Climb
 
 _NONE = np.empty(0, dtype=np.int32)
 _ORDERS = 4  # improved side by side
@@ -28,24 +33,43 @@ class Start(NamedTuple):
     adjacent: list[tuple[int, int]]
 
 
-def solve_local(method: Local, start: Start | None = None) -> Solve:
-    """The search of one component by a method; with pairs that must be adjacent, from a network in which they are."""
+def solve_orders(iterations: int) -> Solve:
+    """The search of one component over orders of its variables."""
 
     def solve(component: Component, run: Run, ledger: Ledger, number: int) -> Part:
-        callback = run.callback(ledger, number)
-        if isinstance(method, OrderSearch):
-            return _ordered(component, run, method.iterations, callback)
+        return _ordered(component, run, iterations, run.callback(ledger, number))
+
+    return solve
+
+
+def solve_climb(method: Climb, start: Start | None = None) -> Solve:
+    """The search of one component by single edges; with pairs that must be adjacent, from where they are."""
+
+    def solve(component: Component, run: Run, ledger: Ledger, number: int) -> Part:
         first, adjacent = (_NONE, []) if start is None else start
+        callback = run.callback(ledger, number)
         outcome = _core.hill_climb_table(*component.flat, first, climb_options(method, run, adjacent), callback)
         return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
 
     return solve
 
 
-def climb_options(method: HillClimb | Tabu, run: Run, adjacent: list[tuple[int, int]]) -> _core.HillClimbOptions:
+def climb_options(method: Climb, run: Run, adjacent: list[tuple[int, int]]) -> _core.HillClimbOptions:
     """The settings of a climb as the core takes them."""
-    length, patience = (method.length, method.patience) if isinstance(method, Tabu) else (0, 0)
-    return _core.HillClimbOptions(run.seed, method.restarts, 0, length, patience, adjacent)
+    return _core.HillClimbOptions(run.seed, method.restarts, 0, method.length, method.patience, adjacent)
+
+
+def joined_start(families: FamilyTable, knowledge: Knowledge) -> Start | None:
+    """A network of listed families in which the pairs that must be adjacent are; None if there is none."""
+    most = int(families.flat().sizes.max(initial=0))
+    parents = joined_network(knowledge, families.variables, most)
+    if parents is None:
+        return None
+    try:
+        positions = families.positions(DAG.from_indices(families.variables, parents))
+    except GraphError as error:
+        raise KnowledgeError(f"there is no network to start from in which adjacent pairs are: {error}") from None
+    return Start(np.array(positions, dtype=np.int32), adjacent_pairs(knowledge, families.variables))
 
 
 def incumbent(component: Component, run: Run) -> Part:

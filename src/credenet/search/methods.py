@@ -4,11 +4,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
+from credenet import _core
 from credenet._arguments import choice, file_path, flag, one_of, real_number, shown, whole_number
+from credenet._text import listing
 from credenet.errors import ArgumentError
 from credenet.graphs import DAG, PDAG
+from credenet.knowledge.kinds import global_kinds
+from credenet.search.method_bases import ALL_KINDS, BaseMethod, Climb, ConstraintBased, OrderGraphSearch, ScoreBased
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from credenet._core import SearchOutcome, TestedGraphOutcome
+    from credenet._run.progress import CoreCallback
+    from credenet._run.run import Run
+    from credenet.families.table import FamilyTable
+    from credenet.learners.constraint_based.tested_variables import TestedVariables
+    from credenet.learners.problem import Problem
+    from credenet.learners.results import LearnResult
+    from credenet.search.components import Solve
+    from credenet.search.ilp.constraints import Constraints
+    from credenet.search.method_bases import OrderGraphTask, Reasons
 
 _LARGEST_SUBSETS = 26
 _LARGEST_PATTERN = 64  # variables of a strongly connected component, of the searches over its subsets
@@ -20,14 +38,23 @@ HeuristicName = Literal["simple", "static", "dynamic"]
 
 
 @dataclass(frozen=True, slots=True)
-class Auto:
+class Auto(ScoreBased):
     """The method that suits the problem; the result says which, and why."""
 
     short_name: ClassVar[str] = "auto"
+    honours: ClassVar[frozenset[str]] = ALL_KINDS
+
+    def solver(self, families: FamilyTable, constraints: Constraints | None, run: Run, reasons: Reasons) -> Solve:
+        if constraints is not None:
+            reasons[f"ilp, which honours {listing(global_kinds(constraints.knowledge))}"] = None
+            return ILP().solver(families, constraints, run, reasons)
+        from credenet.search.auto import solve_auto
+
+        return solve_auto(reasons)
 
 
 @dataclass(frozen=True, slots=True)
-class DP:
+class DP(ScoreBased):
     """Dynamic programming over all subsets of variables; exact, up to about 30 in one component.
 
     Parameters
@@ -45,9 +72,15 @@ class DP:
         if self.layered is not None:
             flag("layered", self.layered)
 
+    def solver(self, families: FamilyTable, constraints: Constraints | None, run: Run, reasons: Reasons) -> Solve:
+        from credenet.search.lattice import check_dp, solve_dp
+
+        check_dp(families, self, run)
+        return solve_dp(self)
+
 
 @dataclass(frozen=True, slots=True)
-class AStar:
+class AStar(OrderGraphSearch):
     """Best-first search over sets of placed variables; exact, and fast where the heuristic is good.
 
     Parameters
@@ -67,9 +100,12 @@ class AStar:
     def __post_init__(self) -> None:
         _check_heuristic(self.heuristic, self.pattern_size)
 
+    def search(self, task: OrderGraphTask) -> SearchOutcome:
+        return _core.astar(*task)
+
 
 @dataclass(frozen=True, slots=True)
-class BFBnB:
+class BFBnB(OrderGraphSearch):
     """Breadth-first branch and bound, one layer of the subsets after the other; exact, layers may go to disk.
 
     Parameters
@@ -90,9 +126,13 @@ class BFBnB:
         if self.scratch_dir is not None:
             file_path(self.scratch_dir, "scratch_dir")
 
+    def search(self, task: OrderGraphTask) -> SearchOutcome:
+        scratch = "" if self.scratch_dir is None else str(self.scratch_dir)
+        return _core.breadth_first(task.lists, task.options, task.start, scratch, task.callback)
+
 
 @dataclass(frozen=True, slots=True)
-class ILP:
+class ILP(ScoreBased):
     """Branch and cut on a linear program over families; exact, for up to about a thousand variables with few families.
 
     Parameters
@@ -119,6 +159,7 @@ class ILP:
     order_iterations: int | None = None
 
     short_name: ClassVar[str] = "ilp"
+    honours: ClassVar[frozenset[str]] = ALL_KINDS
 
     def __post_init__(self) -> None:
         for name in ("max_rounds", "trials", "trial_iterations", "patience"):
@@ -128,9 +169,14 @@ class ILP:
         if self.order_iterations is not None:
             whole_number("order_iterations", self.order_iterations, least=1, most=_MOST_REPEATS)
 
+    def solver(self, families: FamilyTable, constraints: Constraints | None, run: Run, reasons: Reasons) -> Solve:
+        from credenet.search.ilp.branch_and_cut import solve_ilp
+
+        return solve_ilp(self, constraints)
+
 
 @dataclass(frozen=True, slots=True)
-class WeightedAStar:
+class WeightedAStar(OrderGraphSearch):
     """A* in which the loss that the heuristic expects counts ``weight`` times: good networks soon, the optimum late.
 
     Parameters
@@ -149,9 +195,12 @@ class WeightedAStar:
         _check_heuristic(self.heuristic, self.pattern_size)
         real_number("weight", self.weight, least=1, most=_LARGEST_WEIGHT)
 
+    def search(self, task: OrderGraphTask) -> SearchOutcome:
+        return _core.weighted_astar(task.lists, task.options, self.weight, task.start, task.callback)
+
 
 @dataclass(frozen=True, slots=True)
-class ARAStar:
+class ARAStar(OrderGraphSearch):
     """Weighted A* again and again with a falling weight, each time from what is there; ends with the optimum.
 
     Parameters
@@ -178,9 +227,12 @@ class ARAStar:
                 f"{_MOST_ROUNDS:,} rounds, got {self.step:g}"
             )
 
+    def search(self, task: OrderGraphTask) -> SearchOutcome:
+        return _core.ara_star(task.lists, task.options, self.weight, self.step, task.start, task.callback)
+
 
 @dataclass(frozen=True, slots=True)
-class AWAStar:
+class AWAStar(OrderGraphSearch):
     """A* that looks back only so many layers, a window that widens until nothing is left out; ends with the optimum."""
 
     heuristic: HeuristicName = "static"
@@ -191,9 +243,12 @@ class AWAStar:
     def __post_init__(self) -> None:
         _check_heuristic(self.heuristic, self.pattern_size)
 
+    def search(self, task: OrderGraphTask) -> SearchOutcome:
+        return _core.awa_star(*task)
+
 
 @dataclass(frozen=True, slots=True)
-class OrderSearch:
+class OrderSearch(ScoreBased):
     """Local search over orders of the variables; no proof, but usually the optimum, at any size.
 
     Parameters
@@ -209,9 +264,19 @@ class OrderSearch:
     def __post_init__(self) -> None:
         whole_number("iterations", self.iterations, most=_MOST_REPEATS)
 
+    def learn(self, problem: Problem, run: Run) -> LearnResult:
+        if self.iterations == 0 and run.clock.time_limit is None and run.on_progress is None:
+            raise ArgumentError("OrderSearch(iterations=0) goes on until it is stopped; give a time_limit")
+        return ScoreBased.learn(self, problem, run)
+
+    def solver(self, families: FamilyTable, constraints: Constraints | None, run: Run, reasons: Reasons) -> Solve:
+        from credenet.search.local import solve_orders
+
+        return solve_orders(self.iterations)
+
 
 @dataclass(frozen=True, slots=True)
-class HillClimb:
+class HillClimb(Climb):
     """Adds, removes and turns edges while that raises the score, then again from a disturbed network.
 
     Parameters
@@ -229,7 +294,7 @@ class HillClimb:
 
 
 @dataclass(frozen=True, slots=True)
-class Tabu:
+class Tabu(Climb):
     """Hill climbing that goes on downhill for a while without undoing its last moves.
 
     Parameters
@@ -254,7 +319,7 @@ class Tabu:
 
 
 @dataclass(frozen=True, slots=True)
-class ChowLiu:
+class ChowLiu(BaseMethod):
     """The tree with the largest likelihood, from the mutual information of all pairs.
 
     Parameters
@@ -266,14 +331,20 @@ class ChowLiu:
     root: str | None = None
 
     short_name: ClassVar[str] = "chow_liu"
+    needs: ClassVar[str | None] = "the data: a table of families does not tell the mutual information of pairs"
 
     def __post_init__(self) -> None:
         if self.root is not None and not isinstance(self.root, str):
             raise ArgumentError(f"root must be the name of a variable, got {shown(self.root)}")
 
+    def learn(self, problem: Problem, run: Run) -> LearnResult:
+        from credenet.learners.trees import chow_liu
+
+        return chow_liu(self, problem, run)
+
 
 @dataclass(frozen=True, slots=True)
-class PC:
+class PC(ConstraintBased):
     """Edges are parted by tests of independence given ever larger sets of neighbours, then directed by colliders.
 
     In its stable form, whose skeleton depends on the answers of the test alone.
@@ -296,9 +367,15 @@ class PC:
         _check_order(self.max_order)
         one_of("orientation", self.orientation, ("recorded", "majority"))
 
+    def search(
+        self, tested: TestedVariables, max_order: int, begin_order: Callable[[int], None], callback: CoreCallback
+    ) -> TestedGraphOutcome:
+        majority = self.orientation == "majority"
+        return _core.pc(tested.judge, tested.rules, max_order, majority, begin_order, callback)
+
 
 @dataclass(frozen=True, slots=True)
-class RAI:
+class RAI(ConstraintBased):
     """Recursive autonomy identification: like PC, but edges are directed after every order, and from then on sets are
     made of potential parents alone.
 
@@ -325,9 +402,15 @@ class RAI:
         if not isinstance(self.start, DAG | PDAG | None):
             raise ArgumentError(f"start must be a DAG or a PDAG, got {shown(self.start)}")
 
+    def search(
+        self, tested: TestedVariables, max_order: int, begin_order: Callable[[int], None], callback: CoreCallback
+    ) -> TestedGraphOutcome:
+        start, published = tested.pairs(self.start), self.variant == "published"
+        return _core.rai(tested.judge, tested.rules, *start, max_order, published, begin_order, callback)
+
 
 @dataclass(frozen=True, slots=True)
-class MMHC:
+class MMHC(BaseMethod):
     """Max-min hill climbing: tests find who may be neighbours, then a local search joins these by score.
 
     Parameters
@@ -342,10 +425,17 @@ class MMHC:
     max_order: int | None = None
 
     short_name: ClassVar[str] = "mmhc"
+    needs: ClassVar[str | None] = "the data: a table of families has nothing to test"
+    uses_test: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         _check_order(self.max_order)
         one_of("search", self.search, ("hill_climb", "tabu"))
+
+    def learn(self, problem: Problem, run: Run) -> LearnResult:
+        from credenet.learners.constraint_based.max_min import max_min_hill_climb
+
+        return max_min_hill_climb(self, problem, run)
 
 
 Method = (
@@ -365,9 +455,6 @@ Method = (
     | RAI
     | MMHC
 )
-Lattice = DP | AStar | BFBnB | WeightedAStar | ARAStar | AWAStar
-Local = OrderSearch | HillClimb | Tabu
-ConstraintBased = PC | RAI
 
 _NAMED: dict[str, type[Method]] = {kind.short_name: kind for kind in get_args(Method)}
 METHOD_NAMES = tuple(_NAMED)
@@ -386,7 +473,7 @@ def method_from(method: Method | str) -> Method:
     return _NAMED[choice("method", method, _NAMED, also="a method or ")]()
 
 
-def describe_method(method: Method) -> str:
+def describe_method(method: BaseMethod) -> str:
     """A method and the settings that differ from the usual ones, such as ``DP(layered=True)``."""
     usual = type(method)()
     settings = [

@@ -216,6 +216,7 @@ def _described(result: LearnResult, confidence: EdgeConfidence | None, seconds: 
         "test": result.provenance.test,
         "tests": described["statistics"]["tests"],
         "statistics": described["statistics"],
+        "provenance": described["provenance"],
         "seconds": seconds,
         **({} if confidence is None else {"bootstrap": confidence.to_dict()}),
     }

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet.families.arrays import FlatFamilies, distinct_best, prefix_sums
 from credenet.graphs import DAG
+from credenet.knowledge.kinds import global_kinds
 from credenet.knowledge.knowledge import Knowledge
 from credenet.search.ilp.rule_rows import (
     Adjacent,
@@ -30,7 +31,6 @@ from credenet.search.ilp.rule_rows import (
     Shielded,
     Trail,
 )
-from credenet.search.support import global_kinds
 
 _MOST_CLUSTERS = 20  # of each path that must not be, in a round
 _FLOW_UNIT = 1_000_000  # what a whole family lets pass

@@ -1,4 +1,4 @@
-"""From data to a network by way of scored families, all of them or as many as the limits allow.
+"""From data or families to a network by a search among scored families, all of them or as many as the limits allow.
 
 Scoring has half of the time, the search the other half. Where limits leave parent sets unscored, the network is the
 best, or nearly, of the families scored. Half of the search's time then goes to hill climbing over all parent sets from
@@ -14,41 +14,46 @@ from credenet._run.clock import Clock
 from credenet._run.ledger import NOTHING_BEYOND, Beyond
 from credenet._run.run import Run
 from credenet._run.status import Status
-from credenet._text import byte_count, count
+from credenet._text import count
 from credenet.data.dataset import Dataset
-from credenet.errors import ArgumentError
-from credenet.families.priors import SSP, Uniform
-from credenet.families.scores import MIT, BDe
-from credenet.families.scoring import BYTES_PER_FAMILY, child_rules, n_families, score_families
+from credenet.families.priors import SSP
 from credenet.families.table import FamilyTable
+from credenet.knowledge.kinds import global_kinds
 from credenet.learners.climbing import climb_data
-from credenet.learners.options import Options
+from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult
 from credenet.learners.table_search import result_of, search
 from credenet.search.components import Found
-from credenet.search.methods import HillClimb, Method
+from credenet.search.method_bases import ScoreBased
+from credenet.search.methods import HillClimb
 from credenet.search.ssp import SlackError
-from credenet.search.support import global_kinds
 
 
-def learn_from_data(data: Dataset, method: Method, options: Options, run: Run) -> LearnResult:
-    """The network that a method finds among the families that can be scored, and what is known of all networks."""
+def learn_by_score(method: ScoreBased, problem: Problem, run: Run) -> LearnResult:
+    """The network that a method finds among the families at hand, or among those of the data."""
+    if isinstance(problem.source, Dataset):
+        return _from_data(method, problem, run)
+    families = problem.source
+    found, reason = search(families, method, problem, run)
+    return result_of(families, found, problem.provenance(method, run, families.made, reason=reason), run)
+
+
+def _from_data(method: ScoreBased, problem: Problem, run: Run) -> LearnResult:
+    """The network among the families that can be scored, and what is known of all networks."""
     start = run.clock.passed
-    families = scored_families(data, options, run, slack=0.0)
+    families = problem.families(run)
     scoring_seconds = run.clock.passed - start
     if families.made.status == "interrupted":  # only a network in a moment is wanted
         run = replace(run, clock=Clock(run.clock.passed, run.clock.start))
     try:
-        found, reason = _search(families, method, options, run)
+        found, reason = _search(families, method, problem, run)
     except SlackError as need:
-        families = scored_families(data, options, run, slack=need.slack)
-        found, reason = _search(families, method, options, run)
+        families = problem.families(run, need.slack)
+        found, reason = _search(families, method, problem, run)
     made = families.made
-    provenance = options.provenance(
-        data, method, run, max_parents=made.max_parents, complete=made.complete, reason=reason
-    )
+    provenance = problem.provenance(method, run, made, reason=reason)
     result = result_of(families, found, provenance, run, scoring_seconds=scoring_seconds)
-    beyond = networks_beyond(families, options)
+    beyond = networks_beyond(families, problem)
     if beyond.gain == 0:
         return replace(result, scope=None if result.bound is None else "all")
     status = result.status
@@ -62,14 +67,14 @@ def learn_from_data(data: Dataset, method: Method, options: Options, run: Run) -
         scope="all" if math.isfinite(bound) else None,
         families_bound=result.bound,
     )
-    return _improved(partial, data, options, run)
+    return _improved(partial, problem, run)
 
 
-def _improved(result: LearnResult, data: Dataset, options: Options, run: Run) -> LearnResult:
+def _improved(result: LearnResult, problem: Problem, run: Run) -> LearnResult:
     """After hill climbing over all parent sets, if there is a limit of time and some of it is left."""
-    if not result.has_network or result.status == "stopped" or not _can_climb(options, run):
+    if not result.has_network or result.status == "stopped" or not _may_climb(problem, run):
         return result
-    climbed = climb_data(data, HillClimb(), options, run, start=result.dag)
+    climbed = climb_data(HillClimb(), problem, run, start=result.dag)
     assert result.score is not None
     statistics = replace(result.statistics, seconds=run.clock.passed)
     status = climbed.status if result.status == "time_limit" else result.status
@@ -88,31 +93,28 @@ def _improved(result: LearnResult, data: Dataset, options: Options, run: Run) ->
         statistics=statistics,
         provenance=replace(
             result.provenance,
-            max_parents=options.max_parents,
+            max_parents=problem.max_parents,
             reason="; ".join(filter(None, (result.provenance.reason, reason))),
         ),
     )
 
 
-def _can_climb(options: Options, run: Run) -> bool:
-    if run.clock.time_limit is None or run.clock.is_over:
+def _may_climb(problem: Problem, run: Run) -> bool:
+    if run.clock.time_limit is None or run.clock.is_over or not problem.can_climb:
         return False
-    if isinstance(options.prior, SSP) or isinstance(options.score, BDe | MIT):
-        return False
-    return options.knowledge is None or not global_kinds(options.knowledge)
+    return problem.knowledge is None or not global_kinds(problem.knowledge)
 
 
-def _search(families: FamilyTable, method: Method, options: Options, run: Run) -> tuple[Found, str]:
+def _search(families: FamilyTable, method: ScoreBased, problem: Problem, run: Run) -> tuple[Found, str]:
     """In half of the time that is left, if hill climbing is to follow."""
-    beyond = networks_beyond(families, options)
+    beyond = networks_beyond(families, problem)
     clock = run.clock
-    if beyond.gain > 0 and _can_climb(options, run):
+    if beyond.gain > 0 and _may_climb(problem, run):
         clock = Clock(clock.passed + clock.left / 2, clock.start)
-    told = replace(run, beyond=beyond, clock=clock)
-    return search(families, method, options.prior, options.knowledge, told)
+    return search(families, method, problem, replace(run, beyond=beyond, clock=clock))
 
 
-def networks_beyond(families: FamilyTable, options: Options) -> Beyond:
+def networks_beyond(families: FamilyTable, problem: Problem) -> Beyond:
     """What is known of networks that have parent sets which were not scored.
 
     In the place of each such set, the best of its subsets in the table makes a network of the table, which has no
@@ -122,7 +124,7 @@ def networks_beyond(families: FamilyTable, options: Options) -> Beyond:
     made = families.made
     if made.complete:
         return NOTHING_BEYOND
-    if made.unscored is None or isinstance(options.prior, SSP):
+    if made.unscored is None or isinstance(problem.prior, SSP):
         return Beyond(math.inf)
     best = {name: families.best(name).score if families.n_families(name) else -math.inf for name in families.variables}
     highest = (
@@ -138,34 +140,3 @@ def scoring_limit(status: str | None, run: Run) -> Status:
     if status == "stopped":
         return run.status_of("stopped") if run.clock.time_limit is None else "time_limit"
     return "iteration_limit" if status == "iteration_limit" else "memory_limit"
-
-
-def scored_families(data: Dataset, options: Options, run: Run, slack: float) -> FamilyTable:
-    """The families of data, in at most half of the time that is left."""
-    _check_unpruned(data, options, run)
-    limited = run.clock.time_limit is not None
-    return score_families(
-        data,
-        score=options.score,
-        prior="uniform" if isinstance(options.prior, SSP) else options.prior,
-        knowledge=options.knowledge,
-        max_parents=options.max_parents,
-        states=options.states,
-        slack=slack,
-        time_limit=max(run.clock.left / 2, 1e-3) if limited else None,
-        memory_limit=run.memory,
-        n_threads=run.n_threads,
-        on_progress=run.on_progress,
-    )
-
-
-def _check_unpruned(data: Dataset, options: Options, run: Run) -> None:
-    """Refuses to score all families where the knowledge lets none be pruned and they do not fit in memory."""
-    if options.knowledge is None or not options.knowledge.makes_subset_pruning_unsafe:
-        return
-    number = n_families(child_rules(data, Uniform(), options.knowledge, options.max_parents, None))
-    if number * BYTES_PER_FAMILY > run.memory:
-        raise ArgumentError(
-            f"the knowledge lets no family be pruned, and all {number:,} take {byte_count(number * BYTES_PER_FAMILY)}, "
-            f"the memory limit is {byte_count(run.memory)}; give a smaller max_parents"
-        )

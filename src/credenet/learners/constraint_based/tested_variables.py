@@ -1,8 +1,8 @@
-"""What a constraint-based learner works on, and what it found, in terms of the user's variables."""
+"""What tests of independence are asked about, and what they say, in terms of the user's variables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,19 +11,23 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet._run.progress import CoreCallback
 from credenet._run.run import Run
+from credenet._text import byte_count, count
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.graphs import DAG, PDAG
 from credenet.graphs._base import IndexArray
 from credenet.independence.judging import IndependenceResult, judge_of, results_of
-from credenet.independence.settings import DataTest, Test
+from credenet.independence.settings import DataTest, Test, as_test
 from credenet.knowledge.knowledge import Knowledge
+from credenet.learners.problem import Problem
+from credenet.search.method_bases import BaseMethod
 
+_PAIR_BYTES = 200  # what is kept of a pair of variables at most
 _FORBIDDEN, _ALLOWED, _REQUIRED = 0, 1, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class TestedVariables:
     """The variables to be joined, in alphabetical order, who judges them, and what is known of their arcs."""
 
     variables: tuple[str, ...]
@@ -34,9 +38,10 @@ class Problem:
     isolated: tuple[str, ...]
 
     @classmethod
-    def of(cls, data: Dataset, test: Test, knowledge: Knowledge | None, states: str, run: Run) -> Problem:
+    def of(cls, method: BaseMethod, problem: Problem, run: Run) -> TestedVariables:
         """Variables with one state are left out where a test on data would only say that, unless edges require them."""
-        known = knowledge or Knowledge()
+        data, test, known = problem.data, as_test(problem.test), problem.knowledge or Knowledge()
+        _check_memory(data, method.short_name, run)
         allowed = known.allowed(data.variables)
         constant = set(data.info().constant) if isinstance(test, DataTest) else set()
         isolated = constant - {name for edge in known.required for name in edge}
@@ -50,16 +55,14 @@ class Problem:
             for parents, rule in ((candidates, _ALLOWED), (required, _REQUIRED)):
                 at = place[list(parents)]
                 rules[at[at >= 0], place[child]] = rule
-        judge = judge_of(
-            test,
-            data,
-            variables,
-            states="declared" if states == "declared" else "observed",
-            n_threads=run.n_threads,
-        )
+        judge = judge_of(test, data, variables, states=problem.tested_states, n_threads=run.n_threads)
         return cls(
             variables, test, judge, rules.reshape(-1), tuple(name for name in data.variables if name in isolated)
         )
+
+    def largest_order(self, asked: int | None) -> int:
+        """The most variables that are given in a test."""
+        return len(self.variables) if asked is None else min(asked, len(self.variables))
 
     def pairs(self, start: DAG | PDAG | None) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """The pairs that are adjacent in a graph, or all pairs."""
@@ -103,17 +106,9 @@ class Problem:
         }[kind]
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a constraint-based method found, by positions in the problem's variables."""
-
-    directed: IndexArray
-    undirected: IndexArray
-    """Rows of two ends."""
-    complete: bool
-    tests: Sequence[int]
-    """By order."""
-    conflicts: Iterable[tuple[str, int, int, int]] = ()
-    weakest: Sequence[tuple[int, int, Sequence[int]]] = ()
-    """Of each edge the question whose answer was nearest to independence: two variables and those given."""
-    stage_seconds: tuple[tuple[str, float], ...] = ()
+def _check_memory(data: Dataset, method: str, run: Run) -> None:
+    """Refuses data with too many pairs of variables."""
+    needed = data.n_variables**2 / 2 * _PAIR_BYTES
+    if needed > run.memory:
+        message = f"{method} keeps every pair of {count(data.n_variables, 'variable')}"
+        raise ArgumentError(f"{message}, about {byte_count(needed)}; memory_limit is {byte_count(run.memory)}")
