@@ -26,10 +26,10 @@ from credenet import (
 from credenet.credible import class_enumeration, preparation, stages
 from credenet.credible.class_enumeration import _ClassListing
 from credenet.credible.classes import class_size
-from credenet.credible.engine import listing
 from credenet.credible.engine.class_products import classes_of_part
 from credenet.families.info import FamilyTableInfo
 from credenet.learners.from_data import scored_families
+from credenet.search import cost
 from credibility_tables import check_classes, credible, independent_pairs
 
 EQUIVALENT = FamilyTableInfo(score="BDeu(ess=1.0)", prior="Uniform()", slack=math.inf, complete=True)
@@ -102,7 +102,7 @@ def test_classes_of_groups_without_a_table(monkeypatch: pytest.MonkeyPatch) -> N
     families = credenet.score_families(data, slack=3.0)
     expected = credible_classes(families, slack=3.0)
     for name in ("LARGEST_TABLE", "LARGEST_RESORT", "LARGEST_LEAF"):
-        monkeypatch.setattr(listing, name, 3)
+        monkeypatch.setattr(cost, name, 3)
     listed = classes_of_part
     seen = []
 

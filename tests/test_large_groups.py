@@ -19,10 +19,11 @@ from credenet._run.clock import Clock
 from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet.credible import stages
-from credenet.credible.engine import branching, large_groups, listing
+from credenet.credible.engine import branching
 from credenet.credible.engine.branching import CredibleTree
 from credenet.credible.engine.group_listing import GroupListing
 from credenet.credible.engine.large_groups import LargeGroup
+from credenet.search import cost
 from credenet.search.ilp.branch_and_cut import Step
 from credibility_tables import WHOLE, credible, tables
 from test_credibility import SLACKS, check
@@ -31,9 +32,9 @@ from test_credibility import SLACKS, check
 def split_groups_above(patch: pytest.MonkeyPatch, largest: int, work: int = 0) -> None:
     """Groups of more variables are split, until no component has more, or little work is left."""
     patch.setattr(branching, "WORK", work)
-    patch.setattr(listing, "LARGEST_TABLE", largest)
-    patch.setattr(listing, "LARGEST_LEAF", largest)
-    patch.setattr(listing, "LARGEST_RESORT", 0)
+    patch.setattr(cost, "LARGEST_TABLE", largest)
+    patch.setattr(cost, "LARGEST_LEAF", largest)
+    patch.setattr(cost, "LARGEST_RESORT", 0)
 
 
 @pytest.fixture(params=[0, 100_000], ids=["tables", "choices"])
@@ -140,8 +141,8 @@ def test_the_same_as_by_a_table(monkeypatch: pytest.MonkeyPatch, n: int, slack: 
 def test_a_table_takes_the_place_of_attempts(monkeypatch: pytest.MonkeyPatch, attempts: float, seed: int) -> None:
     families = entangled(14, seed)
     expected = credible_networks(families, slack=2.0)
-    monkeypatch.setattr(listing, "LARGEST_TABLE", 5)
-    monkeypatch.setattr(large_groups, "_ATTEMPTS", attempts)
+    monkeypatch.setattr(cost, "LARGEST_TABLE", 5)
+    monkeypatch.setattr(cost, "ATTEMPTS", attempts)
     found = credible_networks(families, slack=2.0)
     assert found.complete
     assert found.n_networks == expected.n_networks
@@ -200,7 +201,7 @@ def test_what_scores_the_same_goes_together() -> None:
     families = FamilyTable.from_lists(lists, made=WHOLE)
     with pytest.MonkeyPatch.context() as patch:
         split_groups_above(patch, 3, branching.WORK)
-        patch.setattr(listing, "LARGEST_TABLE", 5)
+        patch.setattr(cost, "LARGEST_TABLE", 5)
         found = credible_networks(families, slack=0.9, memory_limit=4e5)
     expected = credible_networks(families, slack=0.9)
     assert expected.complete
@@ -243,8 +244,8 @@ def test_time_spent_on_listing_does_not_count(monkeypatch: pytest.MonkeyPatch) -
     def no_table(*_: object) -> None:
         pytest.fail("a table was made")
 
-    monkeypatch.setattr(listing, "LARGEST_TABLE", 5)
-    monkeypatch.setattr(listing, "LARGEST_LEAF", 5)
+    monkeypatch.setattr(cost, "LARGEST_TABLE", 5)
+    monkeypatch.setattr(cost, "LARGEST_LEAF", 5)
     give_attempts(monkeypatch, 5.0)
     list_deep_nodes_only(monkeypatch, pause=3.0)
     monkeypatch.setattr(GroupListing, "by_table", no_table)
@@ -255,8 +256,8 @@ def test_time_spent_on_listing_does_not_count(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_callback_that_says_stop_is_obeyed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listing, "LARGEST_TABLE", 5)
-    monkeypatch.setattr(listing, "LARGEST_LEAF", 5)
+    monkeypatch.setattr(cost, "LARGEST_TABLE", 5)
+    monkeypatch.setattr(cost, "LARGEST_LEAF", 5)
     give_attempts(monkeypatch, 3.0)
     list_deep_nodes_only(monkeypatch, pause=3.5)
     start = time.monotonic()
@@ -270,7 +271,7 @@ def test_a_callback_that_says_stop_is_obeyed(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_stop_leaves_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stages, "LARGEST_AT_ONCE", math.inf)
-    monkeypatch.setattr(stages, "LARGEST_RESORT", 100)
+    monkeypatch.setattr(cost, "LARGEST_RESORT", 100)
     families = ring(40)
     timed = credible_networks(families, slack=20.0, time_limit=2.0)
     assert timed.status == "time_limit"

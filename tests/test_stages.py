@@ -24,6 +24,7 @@ from credenet.credible.enumeration import networks_of
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.preparation import Asked, Task
 from credenet.families.dag_counts import count_dags
+from credenet.search import cost
 from credibility_tables import WHOLE, credible
 
 
@@ -118,7 +119,7 @@ def limit_by_factor(factor: float) -> CredibleLimit:
 def test_many_variables_have_a_smaller_set_to_fall_back_on(monkeypatch: pytest.MonkeyPatch) -> None:
     data = credenet.datasets.asia(1000, seed=1)
     at_once = credible_networks(data, bayes_factor=150)
-    monkeypatch.setattr(stages, "LARGEST_RESORT", 7)
+    monkeypatch.setattr(cost, "LARGEST_RESORT", 7)
     by_two = credible_networks(data, bayes_factor=150)
     assert by_two.complete
     assert set(by_two) == set(at_once)
@@ -140,7 +141,7 @@ def test_many_variables_have_a_smaller_set_to_fall_back_on(monkeypatch: pytest.M
 def test_families_that_are_missing_make_no_better_set(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where scoring was cut short, networks may be many, but none of them need be credible."""
     data = credenet.datasets.asia(1000, seed=1)
-    monkeypatch.setattr(stages, "LARGEST_RESORT", 7)
+    monkeypatch.setattr(cost, "LARGEST_RESORT", 7)
     at_20 = credible_networks(data, bayes_factor=20, score="bic")
 
     def searched(task: Task, slack: float, run: Run) -> CredibleSet:
@@ -157,7 +158,7 @@ def test_families_that_are_missing_make_no_better_set(monkeypatch: pytest.Monkey
 
 def test_scoring_that_is_cut_short_ends_no_stage(monkeypatch: pytest.MonkeyPatch) -> None:
     data = credenet.datasets.asia(1000, seed=1)
-    monkeypatch.setattr(stages, "LARGEST_RESORT", 7)
+    monkeypatch.setattr(cost, "LARGEST_RESORT", 7)
     at_150 = credible_networks(data, bayes_factor=150)
 
     def searched(task: Task, slack: float, run: Run) -> CredibleSet:
@@ -220,7 +221,7 @@ def test_the_k_best_that_were_found_before_a_stop(monkeypatch: pytest.MonkeyPatc
 
 def test_a_set_that_weighs_more_is_preferred(monkeypatch: pytest.MonkeyPatch) -> None:
     data = credenet.datasets.asia(1000, seed=1)
-    monkeypatch.setattr(stages, "LARGEST_RESORT", 7)
+    monkeypatch.setattr(cost, "LARGEST_RESORT", 7)
 
     def stopped(task: Task, slack: float, run: Run) -> CredibleSet:
         found = networks_of(task, slack, run)
@@ -269,7 +270,7 @@ def test_scores_are_checked_before_the_first_stage() -> None:
 
 def test_many_variables_are_given_up_earlier(monkeypatch: pytest.MonkeyPatch) -> None:
     data = credenet.datasets.asia(1000, seed=1)
-    monkeypatch.setattr(stages, "LARGEST_TABLE", 7)
+    monkeypatch.setattr(cost, "LARGEST_TABLE", 7)
     found = credible_networks(data, slack=200.0)
     assert found.status == "memory_limit"
     assert 10_000 <= found.n_networks < 100_000

@@ -12,7 +12,6 @@ from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet.credible.class_set import CredibleClasses
 from credenet.credible.classes import class_size
-from credenet.credible.engine import listing
 from credenet.credible.engine.choices import dag_of
 from credenet.credible.engine.class_products import ClassProduct, PartClasses, classes_of_part
 from credenet.credible.engine.deviations import Deviations, Ticks
@@ -32,6 +31,7 @@ from credenet.families.sources import as_source
 from credenet.families.table import FamilyTable
 from credenet.graphs import PDAG
 from credenet.knowledge.knowledge import Knowledge
+from credenet.search import cost
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
@@ -118,7 +118,7 @@ class _ClassListing(Listing):
                 continue
             taken = sum(2 * part.ticks.nbytes + part.positions.nbytes for part, _ in self.classes)
             left = self._run.memory - self.peak_bytes - taken
-            if len(group) <= listing.LARGEST_TABLE or tuple(group.tolist()) in searches:
+            if len(group) <= cost.LARGEST_TABLE or tuple(group.tolist()) in searches:
                 most = self._add_classes(group, searches, tick, most, left)
             else:
                 part, most = self._by_leaves(group, Limits(tick, most, left))

@@ -23,7 +23,6 @@ from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet.credible.class_set import CredibleClasses
 from credenet.credible.credible_set import CredibleSet
-from credenet.credible.engine.listing import LARGEST_RESORT, LARGEST_TABLE
 from credenet.credible.engine.parts import Part
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.outcome import Stage
@@ -31,6 +30,7 @@ from credenet.credible.preparation import Asked, Task, prepared
 from credenet.data.dataset import Dataset
 from credenet.families.dag_counts import count_dags
 from credenet.families.table import FamilyTable
+from credenet.search import cost
 
 Found = TypeVar("Found", CredibleSet, CredibleClasses)
 Search = Callable[[Task, float, Run], Found]
@@ -61,7 +61,7 @@ def by_stages(
             return partial_of(best, limit.in_nats(0.0), best.status, best.ended_in, run)
     slack = limit.in_nats(0.0)
     known = source.made.slack if isinstance(source, FamilyTable) else None
-    is_large = len(source.variables) > LARGEST_RESORT
+    is_large = len(source.variables) > cost.LARGEST_RESORT
     if slack <= (_FIRST if is_large else LARGEST_AT_ONCE) or (known is not None and slack > known):
         return within(limit, run)
     if slack <= LARGEST_AT_ONCE:
@@ -131,7 +131,7 @@ def _next(part: Part | None, slack: float) -> float:
 
 def _will_not_fit(part: Part, slack: float, asked: float, run: Run) -> bool:
     """Whether there will be too many, if their number grows as a power of the slack, up to that of all networks."""
-    if len(part) < (_MANY if len(part.members) <= LARGEST_TABLE else _MANY_OF_LARGE):
+    if len(part) < (_MANY if len(part.members) <= cost.LARGEST_TABLE else _MANY_OF_LARGE):
         return False
     expected = math.log(len(part)) + _exponent(part) * math.log(asked / slack)
     fitting = math.log(_BEYOND * run.memory / part.listing_bytes)

@@ -26,8 +26,6 @@ from credenet.families.table import FamilyTable
 if TYPE_CHECKING:
     from credenet.search.ilp.proof import Proof
 
-MOST_LATTICE_VARIABLES = 64
-
 Choice = NDArray[np.int64]
 """For each variable the position of a family in the table."""
 

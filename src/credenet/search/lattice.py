@@ -8,7 +8,8 @@ from credenet._run.run import Run
 from credenet._text import byte_count
 from credenet.errors import ArgumentError
 from credenet.families.table import FamilyTable
-from credenet.search.components import MOST_LATTICE_VARIABLES, Component, Part, Solve, components_of, part_of
+from credenet.search.components import Component, Part, Solve, components_of, part_of
+from credenet.search.cost import MOST_LATTICE_VARIABLES, table_bytes
 from credenet.search.local import incumbent
 from credenet.search.methods import DP, ARAStar, AStar, AWAStar, BFBnB, Lattice, WeightedAStar
 
@@ -35,13 +36,13 @@ def check_lattice(families: FamilyTable, method: Lattice, run: Run) -> None:
 
 def dp_bytes(n_variables: int, method: DP, run: Run) -> int:
     """The memory that dynamic programming takes in the form that is allowed and fits, or else in the smallest."""
-    return _core.subset_dp_bytes(n_variables, _is_layered(n_variables, method, run), run.n_threads)
+    return table_bytes(n_variables, run.n_threads, layered=_is_layered(n_variables, method, run))
 
 
 def _is_layered(n_variables: int, method: DP, run: Run) -> bool:
     if method.layered is not None:
         return method.layered
-    return _core.subset_dp_bytes(n_variables, False, run.n_threads) > run.memory
+    return table_bytes(n_variables, run.n_threads) > run.memory
 
 
 def solve_lattice(method: Lattice) -> Solve:

@@ -13,6 +13,7 @@ from credenet._run.ledger import Ledger
 from credenet._run.progress import CoreCallback
 from credenet._run.run import Run
 from credenet.search.components import Component, Part, Rescue, Solve, part_of
+from credenet.search.cost import FIRST_NETWORK
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.methods import HillClimb, Local, OrderSearch, Tabu
 
@@ -51,7 +52,7 @@ def climb_options(method: HillClimb | Tabu, run: Run, adjacent: list[tuple[int, 
 
 def incumbent(component: Component, run: Run) -> Part:
     """A network to start an exact search from, in a small share of the time."""
-    return _ordered(component, run, _INCUMBENT_ITERATIONS, run.callback(share=0.2))
+    return _ordered(component, run, _INCUMBENT_ITERATIONS, run.callback(share=FIRST_NETWORK))
 
 
 def quick_network(component: Component, run: Run) -> Part:

@@ -13,18 +13,17 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Iterable
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet._run.clock import Clock
 from credenet._run.ledger import Ledger
 from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet.credible.engine.group_listing import Group
 from credenet.credible.engine.leaf_listing import LeafListing, Listed
+from credenet.search import cost
 from credenet.search.components import Component
 from credenet.search.ilp.branch_and_cut import BranchAndCut, Node, Step, StopError
 from credenet.search.ilp.cuts import Inequality
@@ -35,7 +34,6 @@ from credenet.search.ilp.proof import ProofNode, Relation
 from credenet.search.methods import ILP
 
 _RELATIONS: tuple[Relation, ...] = (0, 1, 2)
-_LARGEST_TABLE = 26
 _TRIALS = 6  # pairs that are tried before one of them splits a node
 _PATIENCE = 20  # trials in a row that show nothing
 WORK = 10_000_000  # families looked at in vain for the networks of a node, about as long as a linear program takes
@@ -69,7 +67,7 @@ class CredibleTree(BranchAndCut):
         leaves: LeafListing | None = None,
     ) -> None:
         self._ledger = Ledger(run.clock, 0.0, [component.bound])
-        method = ILP(subset_variables=min(largest, _LARGEST_TABLE))
+        method = ILP(subset_variables=min(largest, cost.LARGEST_NODE_TABLE))
         super().__init__(component, run, self._ledger, 0, method)
         self._least = least
         self._inequalities = tuple(inequalities)
@@ -178,11 +176,8 @@ class CredibleTree(BranchAndCut):
     def _allow(self, seconds: float) -> None:
         """What was spent on listing does not count, up to the limit of that."""
         assert self._leaves is not None
-        clock = self._run.clock
-        if clock.time_limit is not None:
-            clock = Clock(min(clock.time_limit + seconds, self._leaves.time_limit), clock.start)
-            self._run = replace(self._run, clock=clock)
-            self._callback = self._run.callback(self._ledger)
+        self._run = cost.prolonged(self._run, seconds, self._leaves.run)
+        self._callback = self._run.callback(self._ledger)
 
     def _end(self, step: Step, *, goes_on: bool) -> None:
         self._tally.leaves += 1

@@ -15,6 +15,7 @@ from credenet._run.status import Status
 from credenet.credible.engine.parts import Part
 from credenet.errors import ArgumentError
 from credenet.families.arrays import FlatFamilies, prefix_sums
+from credenet.search import cost
 
 MARGIN = 8  # ticks: half of one, and the rounding of sums
 
@@ -49,7 +50,7 @@ class GroupListing:
 
     def table_bytes(self, group: Group) -> int:
         """What the best scores of all subsets take."""
-        return _core.subset_dp_bytes(len(group), False, self._run.n_threads) if len(group) > 1 else 0
+        return cost.table_bytes(len(group), self._run.n_threads)
 
     def solved(self, groups: list[Group]) -> Searches:
         """The best network of every group; if there is none, or time is up, the status says so."""

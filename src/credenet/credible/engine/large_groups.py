@@ -7,13 +7,10 @@ split into leaves that share no network (`branching`), whose networks are put to
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet import _core
-from credenet._run.clock import Clock
 from credenet._run.ledger import Ledger
 from credenet._run.run import Run
 from credenet._run.status import Status
@@ -22,14 +19,13 @@ from credenet.credible.engine.group_listing import Group
 from credenet.credible.engine.leaf_listing import LeafListing, Limits
 from credenet.credible.engine.parts import Part
 from credenet.families.arrays import FlatFamilies, dominated
+from credenet.search import cost
 from credenet.search.auto import solve_auto
 from credenet.search.components import Component
 from credenet.search.components import Part as Found
 from credenet.search.ilp.branch_and_cut import solve_ilp
 from credenet.search.ilp.cuts import Inequality
 from credenet.search.methods import ILP
-
-_ATTEMPTS = 3  # at the optimum, the bounds and the list
 
 
 class LargeGroup:
@@ -73,9 +69,7 @@ class LargeGroup:
 
     def within_time_of_table(self) -> Run:
         """The limits of one of the searches that a table can take the place of: together as long as that takes."""
-        clock = self._run.clock
-        seconds = _core.subset_dp_seconds(self._component.lists) / _ATTEMPTS
-        return replace(self._run, clock=Clock(clock.passed + min(seconds, clock.left), clock.start))
+        return cost.attempt(self._component, self._run)
 
     def credible(self, best: float, slack: float, largest: int, run: Run) -> NDArray[np.bool_]:
         """The families that may be in a network that scores at most so much less than the best."""

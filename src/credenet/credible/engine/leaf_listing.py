@@ -58,7 +58,7 @@ class LeafListing:
 
     def __init__(self, component: Component, best: NDArray[np.int64], limits: Limits, run: Run) -> None:
         self._component = component
-        self._run = run
+        self.run = run
         self._tick = limits.tick
         self._memory = limits.memory
         self._share = limits.memory / 4  # that a leaf should have
@@ -86,15 +86,9 @@ class LeafListing:
         """Whether no more is taken than leaves something for others."""
         return self._memory >= self._share
 
-    @property
-    def time_limit(self) -> float:
-        """When listing ends at the latest, in seconds since the start."""
-        limit = self._run.clock.time_limit
-        return math.inf if limit is None else limit
-
     def callback(self) -> CoreCallback:
         """That of a search for networks."""
-        return self._run.callback()
+        return self.run.callback()
 
     def part(self, flat: FlatFamilies) -> Part:
         """All networks so far, best first."""
@@ -110,7 +104,7 @@ class LeafListing:
         """Lists the networks of a leaf by tables, given by its families; False if that was stopped."""
         taken = np.zeros(len(self._component.flat.scores), dtype=np.bool_)
         taken[rows] = True
-        leaf = GroupListing(self._component.flat.kept(taken), self._run)
+        leaf = GroupListing(self._component.flat.kept(taken), self.run)
         searches = leaf.solved(leaf.groups())
         if leaf.status == "infeasible":
             return True
@@ -199,8 +193,8 @@ class LeafListing:
                 sums += deviations[rows[places]]
                 block[:, members] = positions[rows[places]]
             self._append(sums, block)
-            if self._run.clock.is_over:
-                self.status = self._run.status_of("stopped")
+            if self.run.clock.is_over:
+                self.status = self.run.status_of("stopped")
                 return
 
     def _append(self, deviations: NDArray[np.float64], positions: NDArray[np.uint16]) -> None:

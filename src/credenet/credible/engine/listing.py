@@ -12,7 +12,6 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet import _core
 from credenet._run.run import Run
 from credenet.credible.engine.group_listing import MARGIN, Group, GroupListing, Searches, rows_of
 from credenet.credible.engine.large_groups import LargeGroup
@@ -24,14 +23,11 @@ from credenet.errors import ArgumentError
 from credenet.families.arrays import dominated
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
+from credenet.search import cost
 from credenet.search.components import Component
 from credenet.search.components import Part as Found
 from credenet.search.ilp.cuts import Inequality
 from credenet.search.local import quick_network
-
-LARGEST_TABLE = 22  # variables, for which a table of all subsets is faster than anything else
-LARGEST_RESORT = 29  # variables, for which a table is made where it would take less time than splitting does
-LARGEST_LEAF = 20  # variables of a component where a large group is split no further
 
 _TICKS = 64  # in which the tolerance is divided, so that sums of rounded deviations stay within it
 _MOST_TICKS = 1 << 62
@@ -131,12 +127,12 @@ class Listing(GroupListing):
     def _solved(self) -> Searches:
         """The best network of every group, and the tables by which it was found."""
         groups = self.groups()
-        if len(groups[-1]) > LARGEST_TABLE:
+        if len(groups[-1]) > cost.LARGEST_TABLE:
             self._drop_dominated()
             groups = self.groups()
-        searches = self.solved([group for group in groups if len(group) <= LARGEST_TABLE])
+        searches = self.solved([group for group in groups if len(group) <= cost.LARGEST_TABLE])
         for group in groups:
-            if len(group) > LARGEST_TABLE and self.status == "complete":
+            if len(group) > cost.LARGEST_TABLE and self.status == "complete":
                 searches |= self._solved_large(group)
         return searches
 
@@ -164,15 +160,7 @@ class Listing(GroupListing):
         return {}
 
     def _may_have_table(self, group: Group, memory: float) -> bool:
-        return len(group) <= LARGEST_RESORT and self.table_bytes(group) <= memory
-
-    @property
-    def _leaf_size(self) -> int:
-        """How large a component of a leaf may be, of which a table must fit in memory."""
-        size = LARGEST_LEAF
-        while size > 2 and _core.subset_dp_bytes(size, False, self._run.n_threads) > self._run.memory / 4:
-            size -= 1
-        return size
+        return cost.way_to_list(len(group), table_fits=self.table_bytes(group) <= memory) == "tree, then table"
 
     def _reduced(self, searches: Searches, slack: float) -> bool:
         """Drops every family that is in no credible network, as far as can be told; False if it was stopped."""
@@ -180,7 +168,7 @@ class Listing(GroupListing):
         if keep is None:
             return False
         for group in self.groups():
-            if len(group) > LARGEST_TABLE and tuple(group.tolist()) not in searches:
+            if len(group) > cost.LARGEST_TABLE and tuple(group.tolist()) not in searches:
                 found = self._reduced_large(group, searches, slack)
                 if found is None:
                     self.is_whole = False
@@ -196,7 +184,7 @@ class Listing(GroupListing):
         has_table = self._may_have_table(group, self._run.memory - self.peak_bytes)
         run = large.within_time_of_table() if has_table else self._run
         best = math.fsum(self.flat.scores[self.best[group]].tolist())
-        found = large.credible(best, slack, self._leaf_size, run)
+        found = large.credible(best, slack, cost.leaf_table(self._run), run)
         has_time = run.clock.is_over and not self._run.clock.is_over and not large.was_stopped
         if large.status != "complete" and has_time:
             solved = self.solved([group])
@@ -221,7 +209,7 @@ class Listing(GroupListing):
             if self.status not in ("complete", "memory_limit") or self._run.clock.is_over:
                 self.status = self._run.status_of("stopped")
                 continue
-            if len(group) <= LARGEST_TABLE or tuple(group.tolist()) in searches:
+            if len(group) <= cost.LARGEST_TABLE or tuple(group.tolist()) in searches:
                 part, most = self.by_table(group, searches, tick, most, left)
             else:
                 part, most = self._by_leaves(group, Limits(tick, most, left))
@@ -233,7 +221,7 @@ class Listing(GroupListing):
         large = LargeGroup(self.flat, group, self._run, self._known)
         has_table = self._may_have_table(group, limits.memory)
         run = large.within_time_of_table() if has_table else self._run
-        part, most = large.listed(self.best[group], limits, self._leaf_size, run)
+        part, most = large.listed(self.best[group], limits, cost.leaf_table(self._run), run)
         self.expanded += large.expanded
         if large.status == "complete":
             return part, most

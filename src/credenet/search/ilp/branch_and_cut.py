@@ -26,6 +26,7 @@ from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet.families.arrays import FlatFamilies
 from credenet.families.tolerance import tolerance
+from credenet.search import cost
 from credenet.search.components import Component, Part, Solve
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.ilp.cuts import Cuts
@@ -40,7 +41,6 @@ _MANY_COLUMNS = 20_000  # families, above which the linear program starts with s
 _FIRST_COLUMNS = 12  # of each variable then
 _ITERATIONS = 500  # of the simplex method between looks at the clock
 _POLISHING = 10  # iterations of the search over orders from a rounded solution now and then
-_SMALL_GROUP = 16  # variables, for which dynamic programming takes a moment
 
 
 @dataclass(slots=True)
@@ -254,10 +254,10 @@ class BranchAndCut:
     def _find_network(self) -> None:
         """By a search over orders before all else."""
         n = len(self._component)
-        end = self._run.clock.passed + 0.2 * self._run.clock.left
+        clock = cost.stage(self._run, cost.FIRST_NETWORK * self._run.clock.left).clock
 
         def report(done: int, total: int, score: float, bound: float) -> bool:
-            return self._report(done, total, score, bound) and self._run.clock.passed < end
+            return self._report(done, total, score, bound) and not clock.is_over
 
         outcome = _core.order_search(
             *self._flat,
@@ -402,8 +402,7 @@ class BranchAndCut:
 
     def _most_by_subsets(self, *, is_cut: bool) -> int:
         """How large a component may be where a node is ended; larger once cuts are of no more use."""
-        most = self._method.subset_variables
-        return max(most if is_cut else min(_SMALL_GROUP, most), 1)
+        return cost.node_table(self._method.subset_variables, is_cut=is_cut)
 
     def _is_exhausted(self, step: Step, *, is_cut: bool) -> bool:
         """Whether dynamic programming ended the node, or under constraints that a single network is left."""

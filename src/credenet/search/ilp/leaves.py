@@ -12,8 +12,6 @@ from credenet import _core
 from credenet._run.progress import CoreCallback
 from credenet.families.arrays import FlatFamilies
 
-LARGEST_GROUP = 26  # variables, which take half a gigabyte
-
 
 class Leaf(NamedTuple):
     """A network by the positions of its families, and whether nothing better is left."""

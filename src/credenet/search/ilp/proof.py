@@ -21,9 +21,10 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet.families.arrays import FlatFamilies
+from credenet.search.cost import LARGEST_NODE_TABLE
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.ilp.cuts import NO_RULES, Inequality, useful_families, write_row
-from credenet.search.ilp.leaves import LARGEST_GROUP, best_by_subsets, groups_of, only_network
+from credenet.search.ilp.leaves import best_by_subsets, groups_of, only_network
 from credenet.search.ilp.multipliers import NO_MULTIPLIERS, Multipliers
 from credenet.search.ilp.rule_rows import RuleRow
 
@@ -131,7 +132,7 @@ class _Check:
                 raise ValueError("more than one network is left")
             return float(self.flat.scores[families].sum()) if self.constraints.obeys(self.flat, families) else -np.inf
         groups = groups_of(self.flat, alive)
-        if groups.largest > LARGEST_GROUP:
+        if groups.largest > LARGEST_NODE_TABLE:
             raise ValueError(f"a component has {groups.largest} variables, too many for dynamic programming")
         found = best_by_subsets(groups, None)
         return -np.inf if found is None else found.score
