@@ -13,13 +13,14 @@ import numpy as np
 import pytest
 
 import credenet
-from credenet import FamilyTable, _core, credible_classes, credible_networks
+from credenet import FamilyTable, credible_classes, credible_networks
 from credenet._run.run import Run
 from credenet.credible import k_best as k_best_module
 from credenet.credible import stages
 from credenet.credible.credible_set import CredibleSet
-from credenet.credible.engine.group_listing import Group, GroupListing
-from credenet.credible.engine.parts import Part
+from credenet.credible.engine.by_table import TableEnumerator
+from credenet.credible.engine.enumerator import Limits, What
+from credenet.credible.engine.network_products import ComponentNetworks
 from credenet.credible.enumeration import networks_of
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.preparation import Asked, Task
@@ -173,18 +174,17 @@ def test_scoring_that_is_cut_short_ends_no_stage(monkeypatch: pytest.MonkeyPatch
 
 def test_a_stop_after_memory_was_full(monkeypatch: pytest.MonkeyPatch) -> None:
     families = all_families(5, 0)
-    networks = GroupListing._networks
+    find = TableEnumerator.find
     statuses = ["memory_limit", "stopped"]
 
-    def limited(
-        listed: GroupListing, search: _core.CredibleSearch, group: Group, tick: float, most: int, memory: float
-    ) -> tuple[Part, str]:
+    def limited(enumerator: TableEnumerator, limits: Limits, what: What) -> tuple[ComponentNetworks, str, int]:
         status = statuses.pop(0)
-        part, _ = networks(listed, search, group, tick, 0 if status == "stopped" else most, memory)
-        return part, status
+        most = 0 if status == "stopped" else limits.most
+        networks, _, n_expanded = find(enumerator, limits._replace(most=most), what)
+        return networks, status, n_expanded
 
     expected = credible_networks(families, slack=3.0)
-    monkeypatch.setattr(GroupListing, "_networks", limited)
+    monkeypatch.setattr(TableEnumerator, "find", limited)
     found = credible_networks(families, slack=4.0)
     assert found.status == "stopped"
     assert not found.complete

@@ -542,6 +542,9 @@ class CredibleSearch:
     most_families: Final[int] = ...
     """(arg: object, /) -> int"""
 
+    margin_ticks: Final[int] = ...
+    """(arg: object, /) -> int"""
+
     @property
     def optimum(self) -> float: ...
 

@@ -223,8 +223,8 @@ def best_of(families: FamilyTable) -> float:
 
 
 def test_columns_that_were_left_out_are_priced_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("credenet.search.ilp.branch_and_cut._MANY_COLUMNS", 10)
-    monkeypatch.setattr("credenet.search.ilp.branch_and_cut._FIRST_COLUMNS", 1)
+    monkeypatch.setattr("credenet.search.ilp.relaxation._MANY_COLUMNS", 10)
+    monkeypatch.setattr("credenet.search.ilp.relaxation._FIRST_COLUMNS", 1)
     for seed in range(10):
         families = drawn_table(seed, 9, most_families=20, with_empty=seed % 2 == 0)
         result = learn(families, method=BY_SPLITTING)

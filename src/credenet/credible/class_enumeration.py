@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
-from credenet import _core
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet.credible.class_set import CredibleClasses
-from credenet.credible.classes import class_size
-from credenet.credible.engine.choices import dag_of
-from credenet.credible.engine.class_products import ClassProduct, PartClasses, classes_of_part
-from credenet.credible.engine.deviations import Deviations, Ticks
-from credenet.credible.engine.group_listing import Group, Searches
-from credenet.credible.engine.leaf_listing import Limits
-from credenet.credible.engine.listing import Listing
-from credenet.credible.engine.parts import Part
+from credenet.credible.engine.class_products import classes_of as classes_of_components
+from credenet.credible.engine.enumeration import Enumeration
 from credenet.credible.enumeration import networks_of
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.phases import run_with_phases
@@ -29,9 +19,7 @@ from credenet.families.priors import Prior
 from credenet.families.scores import Score
 from credenet.families.sources import as_source
 from credenet.families.table import FamilyTable
-from credenet.graphs import PDAG
 from credenet.knowledge.knowledge import Knowledge
-from credenet.search import cost
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
@@ -82,92 +70,8 @@ def classes_of(task: Task, slack: float, run: Run) -> CredibleClasses:
 
 
 def _listed(task: Task, slack: float, run: Run) -> CredibleClasses:
-    listed = _ClassListing(task.families, slack, run)
+    listed = Enumeration(task.families, slack, run, "classes")
     task.run(listed, run)
     outcome = task.outcome(listed, run)
-    kept = outcome.families
-    classes = [
-        classes_of_part(part, listed.parts.fixed, listed.parts.tick, kept.flat())
-        if sizes is None
-        else _with_sizes(part, sizes, listed, kept)
-        for part, sizes in listed.classes
-    ]
-    product = ClassProduct(classes, listed.parts.fixed, listed.parts.tick, listed.parts.most)
+    product = classes_of_components(listed.components, listed.product, outcome.families)
     return CredibleClasses.of(outcome, product, is_whole=True)
-
-
-class _ClassListing(Listing):
-    """The same steps, but of each group of variables one network of each class and the size of the class.
-
-    Groups too large for a table of their subsets are listed as they are, without sizes.
-    """
-
-    def __init__(self, families: FamilyTable, slack: float, run: Run) -> None:
-        super().__init__(families, slack, run)
-        self.classes: list[tuple[Part, NDArray[np.uint64] | None]] = []
-
-    def _listed(self, searches: Searches, tick: float, most: int) -> tuple[list[Part], int]:
-        for group in self.groups():
-            self.check_number(group)
-            if len(group) == 1:
-                part = self.alone(group, tick, most)
-                self.classes.append((part, np.ones(len(part), dtype=np.uint64)))
-                continue
-            if self.status not in ("complete", "memory_limit") or self._run.clock.is_over:
-                self.status = self._run.status_of("stopped")
-                continue
-            taken = sum(2 * part.ticks.nbytes + part.positions.nbytes for part, _ in self.classes)
-            left = self._run.memory - self.peak_bytes - taken
-            if len(group) <= cost.LARGEST_TABLE or tuple(group.tolist()) in searches:
-                most = self._add_classes(group, searches, tick, most, left)
-            else:
-                part, most = self._by_leaves(group, Limits(tick, most, left))
-                self.classes.append((part, None))
-        return [part for part, _ in self.classes], most
-
-    def _add_classes(self, group: Group, searches: Searches, tick: float, most: int, memory: float) -> int:
-        """By the table of subsets; the deviation up to which they fit in memory."""
-        search = searches.get(tuple(group.tolist()))
-        if search is None:
-            search = _core.CredibleSearch(*self.flat, group)
-            if not search.solve(self._run.n_threads, self._run.callback()):
-                self.status = self._run.status_of("stopped")
-                return most
-        found = self._found(search, group, tick, most, memory)
-        while found.status == "memory_limit" and most > 0:  # rather all the better ones than some of all
-            self.status = "memory_limit"
-            most = most * 3 // 4
-            found = self._found(search, group, tick, most, memory)
-        if found.status != "complete":
-            self.status = self._run.status_of(found.status)
-        ticks, positions = found.take_ticks(), found.take_families().reshape(-1, len(group))
-        if len(ticks) and ticks[0] == 0:  # or it was stopped before it came to the best, which is taken then
-            self.classes.append((Part(group, ticks, positions, self.flat.starts[group]), found.take_sizes()))
-        return most
-
-    def _found(
-        self, search: _core.CredibleSearch, group: Group, tick: float, most: int, memory: float
-    ) -> _core.CredibleListing:
-        callback = self._run.callback()
-        found = search.classes(*self.flat, group, tick, most, max(int(memory), 1), self._run.n_threads, callback)
-        self.expanded += found.n_expanded
-        return found
-
-
-def _with_sizes(part: Part, sizes: NDArray[np.uint64], listed: Listing, kept: FamilyTable) -> PartClasses:
-    counts = sizes.tolist()
-    for row in np.flatnonzero(sizes == 0).tolist():
-        choice = listed.parts.fixed.copy()
-        choice[part.members] = part.families(slice(row, row + 1))[0]
-        cpdag = dag_of(kept, choice).cpdag()
-        members = {kept.variables[at] for at in part.members.tolist()}
-        inside = [edge for edge in cpdag.undirected if members.issuperset(edge)]
-        counts[row] = class_size(PDAG(cpdag.variables, (), inside))
-    tick = listed.parts.tick
-    networks = [_of_one_score(int(ticks), count, tick) for ticks, count in zip(part.ticks, counts, strict=True)]
-    return PartClasses(part, networks)
-
-
-def _of_one_score(ticks: int, count: int, tick: float) -> Deviations:
-    deviation: Ticks = np.array([ticks], dtype=np.int64)
-    return Deviations(deviation, np.array([count], dtype=object), count * np.exp(-deviation * tick))

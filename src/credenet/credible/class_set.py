@@ -16,10 +16,10 @@ from credenet._arguments import whole_number
 from credenet._text import count, probability, table
 from credenet.credible import wording
 from credenet.credible.classes import EquivalenceClass
-from credenet.credible.engine.choices import MOST_WRITTEN, check_limit, check_listing, dag_of, score_of
+from credenet.credible.engine.choices import MOST_WRITTEN, check_limit, check_listing
 from credenet.credible.engine.class_products import ClassProduct
 from credenet.credible.engine.deviations import Deviations
-from credenet.credible.engine.parts import Parts
+from credenet.credible.engine.network_products import NetworkProduct, dag_of, score_of
 from credenet.credible.outcome import CredibleResult, Outcome, Ties
 from credenet.families.tolerance import tolerance
 
@@ -70,7 +70,7 @@ class CredibleClasses(CredibleResult):
         self, outcome: Outcome, product: ClassProduct, *, n_networks: int, weight: float, is_whole: bool
     ) -> None:
         super().__init__(outcome, weight)
-        self._product = product
+        self._class_product = product
         self.n_networks = n_networks
         self.is_whole = is_whole
 
@@ -84,7 +84,7 @@ class CredibleClasses(CredibleResult):
     @property
     def n_classes(self) -> int:
         """The number of classes, exact however large."""
-        return self._product.n_classes
+        return self._class_product.n_classes
 
     def __len__(self) -> int:
         if self.n_classes > sys.maxsize:
@@ -98,7 +98,7 @@ class CredibleClasses(CredibleResult):
         return self._from(0)
 
     def _from(self, rank: int) -> Iterator[EquivalenceClass]:
-        for choice, members, weight in self._product.ranked(rank):
+        for choice, members, weight in self._class_product.ranked(rank):
             dag, score = dag_of(self._families, choice), score_of(self._families, choice)
             yield EquivalenceClass(dag, score, members, weight / self._weight)
 
@@ -122,7 +122,7 @@ class CredibleClasses(CredibleResult):
     def first(self, k: int) -> CredibleClasses:
         """The k best classes and those that score the same as the last of them."""
         k = whole_number("k", k, least=1)
-        best = self._product.best
+        best = self._class_product.best
         within = best.first(k)
         if within is best:
             return self
@@ -131,9 +131,9 @@ class CredibleClasses(CredibleResult):
     def _within(self, ticks: int) -> CredibleClasses:
         """The classes that deviate by at most so much, up to rounding."""
         assert self.optimum is not None
-        best = self._product.best
+        best = self._class_product.best
         most = min(ticks + round(tolerance(self.optimum) / best.tick), best.most)
-        product = ClassProduct(self._product.classes, best.fixed, best.tick, most)
+        product = ClassProduct(self._class_product.classes, best.fixed, best.tick, most)
         slack = most * best.tick
         complete_slack = None if self.complete_slack is None else min(self.complete_slack, slack)
         return CredibleClasses.of(
@@ -141,12 +141,12 @@ class CredibleClasses(CredibleResult):
         )
 
     @property
-    def _parts(self) -> Parts:
-        return self._product.best
+    def _product(self) -> NetworkProduct:
+        return self._class_product.best
 
     def _with_outcome(self, outcome: Outcome) -> CredibleClasses:
         return CredibleClasses(
-            outcome, self._product, n_networks=self.n_networks, weight=self._weight, is_whole=self.is_whole
+            outcome, self._class_product, n_networks=self.n_networks, weight=self._weight, is_whole=self.is_whole
         )
 
     @property
@@ -160,39 +160,39 @@ class CredibleClasses(CredibleResult):
     @property
     def has_quick_pairs(self) -> bool:
         """Whether `pair_probabilities` takes no more than a second or two."""
-        several = sum(map(len, self._product.best.parts)) if self.is_whole else self.n_classes
+        several = sum(map(len, self._class_product.best.components)) if self.is_whole else self.n_classes
         return several * (len(self.variables) + _OTHERWISE) <= _QUICK_PAIRS
 
     def pair_probabilities(self) -> dict[tuple[str, str], PairProbabilities]:
         """How two variables are joined in the classes, for each pair that is joined in one of them.
 
         The pairs are in the order of the variables, the first of two first. Where all networks of each class are
-        credible, nothing needs to be listed but the classes of the parts; otherwise the classes are gone through.
+        credible, nothing needs to be listed but the classes of the components; otherwise the classes are gone through.
         """
         if not self:
             return {}
         sums = _PairSums(len(self.variables))
         if self.is_whole:
-            self._add_parts(sums)
+            self._add_components(sums)
         else:
             check_listing(self.n_classes, "classes", "pair_probabilities")
             for one in self:
                 sums.add(one.cpdag, one.probability, None)
         return sums.result(self.variables)
 
-    def _add_parts(self, sums: _PairSums) -> None:
-        """A class's directions are told by each part for itself, as no edge between parts can be reversed."""
-        best = self._product.best
+    def _add_components(self, sums: _PairSums) -> None:
+        """A class's directions are told by each component, as no edge between components can be reversed."""
+        best = self._class_product.best
         base = next(best.ranked())[0][0]
         left = set(range(len(self.variables)))
-        for each, others in zip(self._product.classes, self._product.others(), strict=True):
-            members = set(each.part.members.tolist())
+        for each, others in zip(self._class_product.classes, self._class_product.others(), strict=True):
+            members = set(each.best.members.tolist())
             left -= members
             for row, networks in enumerate(each.networks):
                 inside = best.most - networks.ticks
                 share = float((networks.weights * others.weight_within(inside)).sum()) / self._weight
                 choice = base.copy()
-                choice[each.part.members] = each.part.families(slice(row, row + 1))[0]
+                choice[each.best.members] = each.best.families(slice(row, row + 1))[0]
                 sums.add(dag_of(self._families, choice).cpdag(), share, members)
         sums.add(dag_of(self._families, base).cpdag(), 1.0, left)
 

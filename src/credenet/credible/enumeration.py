@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet.credible.credible_set import CredibleSet
-from credenet.credible.engine.listing import Listing
+from credenet.credible.engine.enumeration import Enumeration
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.phases import run_with_phases
 from credenet.credible.preparation import Asked, Task
@@ -81,6 +81,6 @@ def credible_networks(
 
 def networks_of(task: Task, slack: float, run: Run) -> CredibleSet:
     """All networks within a slack, of families that are at hand."""
-    listed = Listing(task.families, slack, run)
+    listed = Enumeration(task.families, slack, run)
     task.run(listed, run)
-    return CredibleSet(task.outcome(listed, run), listed.parts)
+    return CredibleSet(task.outcome(listed, run), listed.product)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credenet.credible.engine.parts import Choices
+from credenet.credible.engine.network_products import Choices
 from credenet.families.table import FamilyTable
 from credenet.graphs.parsing import format_graph
 
@@ -39,9 +39,9 @@ def frames(credible: CredibleSet, limit: int | None) -> Iterator[pl.DataFrame]:
     """The networks, best first, as far as the limit."""
     import polars as pl
 
-    families, parts = credible._families, credible._parts
+    families, product = credible._families, credible._product
     rank = 0
-    for choices, ticks in parts.ranked():
+    for choices, ticks in product.ranked():
         if limit is not None:
             choices, ticks = choices[: limit - rank], ticks[: limit - rank]
         if not len(ticks):
@@ -50,7 +50,7 @@ def frames(credible: CredibleSet, limit: int | None) -> Iterator[pl.DataFrame]:
             {
                 "rank": np.arange(rank, rank + len(ticks)),
                 "score": families.flat().scores[choices].sum(axis=1),
-                _share(credible): np.exp(-ticks * parts.tick) / parts.weight,
+                _share(credible): np.exp(-ticks * product.tick) / product.weight,
                 "network": _texts(families, choices),
             },
             schema=schema(credible),

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from credenet._arguments import one_of, whole_number
 from credenet._run.run import Run
-from credenet.credible.engine.choices import dag_of, score_of
-from credenet.credible.engine.listing import Listing
+from credenet.credible.engine.enumeration import Enumeration
+from credenet.credible.engine.network_products import dag_of, score_of
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.outcome import Incumbent, Outcome, Stage
 from credenet.credible.phases import begin, was_stopped
@@ -59,14 +59,14 @@ class Task:
     scoring_seconds: float
     is_scored_here: bool
 
-    def run(self, listed: Listing, run: Run) -> None:
+    def run(self, listed: Enumeration, run: Run) -> None:
         """Searches, unless a stop was asked for while the families were scored."""
         if self.is_scored_here and (self.families.made.status == "interrupted" or was_stopped(run)):
             listed.stop_while_scoring()
         else:
             listed.run()
 
-    def outcome(self, listed: Listing, run: Run) -> Outcome:
+    def outcome(self, listed: Enumeration, run: Run) -> Outcome:
         """What the search came to, where the families may not be complete."""
         made, status = self.families.made, listed.status
         stage: Stage | None = listed.stage
@@ -92,8 +92,8 @@ class Task:
                 scoring_seconds=self.scoring_seconds,
                 families=len(self.families),
                 evaluated=made.evaluated,
-                components=tuple(sorted((len(part.members) for part in listed.parts.parts), reverse=True)),
-                expanded=listed.expanded,
+                components=tuple(sorted((len(each.members) for each in listed.product.components), reverse=True)),
+                expanded=listed.n_expanded,
                 peak_bytes=listed.peak_bytes,
             ),
             provenance=self.provenance,

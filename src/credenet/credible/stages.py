@@ -23,7 +23,7 @@ from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet.credible.class_set import CredibleClasses
 from credenet.credible.credible_set import CredibleSet
-from credenet.credible.engine.parts import Part
+from credenet.credible.engine.network_products import ComponentNetworks, listing_bytes
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.outcome import Stage
 from credenet.credible.preparation import Asked, Task, prepared
@@ -77,14 +77,14 @@ def _grown(within: Within[Found], first: CredibleLimit, asked: float, run: Run) 
     found = within(first, run)
     while _is_searched(found, slack) and slack < asked and not run.clock.is_over:
         if asked > LARGEST_AT_ONCE:
-            largest = max(found._parts.parts, key=len, default=None)
+            largest = max(found._product.components, key=len, default=None)
             if largest is not None and _will_not_fit(largest, slack, asked, run):
                 return partial_of(found, asked, "memory_limit", "enumeration", run)
             slack = min(_next(largest, slack), asked)
         else:
             slack = asked
         try:
-            more = within(_slack(slack), replace(run, memory=run.memory - found._parts.n_bytes))
+            more = within(_slack(slack), replace(run, memory=run.memory - found._product.n_bytes))
         except KeyboardInterrupt:  # which the core turns into a status only while it searches
             return partial_of(found, asked, "stopped", "enumeration", run)
         if more.status != "complete" and more._log_mass <= found._log_mass:
@@ -116,23 +116,23 @@ def partial_of(found: Found, asked: float, status: Status, stage: Stage | None, 
     )
 
 
-def _exponent(part: Part) -> float:
+def _exponent(networks: ComponentNetworks) -> float:
     """Of the power of the slack by which the number of networks grows."""
-    most = int(part.ticks[-1])
-    before = int(np.searchsorted(part.ticks, _PART * most, side="right"))
-    return math.log(len(part) / before) / -math.log(_PART)
+    most = int(networks.ticks[-1])
+    before = int(np.searchsorted(networks.ticks, _PART * most, side="right"))
+    return math.log(len(networks) / before) / -math.log(_PART)
 
 
-def _next(part: Part | None, slack: float) -> float:
+def _next(networks: ComponentNetworks | None, slack: float) -> float:
     """Where there may be so many times as many, if their number grows as the exponential of the slack."""
-    rate = 0.0 if part is None else _exponent(part) / slack
+    rate = 0.0 if networks is None else _exponent(networks) / slack
     return slack * 2 if rate == 0 else min(max(slack + _STEP / rate, 1.1 * slack), 2 * slack)
 
 
-def _will_not_fit(part: Part, slack: float, asked: float, run: Run) -> bool:
+def _will_not_fit(networks: ComponentNetworks, slack: float, asked: float, run: Run) -> bool:
     """Whether there will be too many, if their number grows as a power of the slack, up to that of all networks."""
-    if len(part) < (_MANY if len(part.members) <= cost.LARGEST_TABLE else _MANY_OF_LARGE):
+    if len(networks) < (_MANY if len(networks.members) <= cost.LARGEST_TABLE else _MANY_OF_LARGE):
         return False
-    expected = math.log(len(part)) + _exponent(part) * math.log(asked / slack)
-    fitting = math.log(_BEYOND * run.memory / part.listing_bytes)
-    return expected > fitting and math.log(count_dags(len(part.members))) > fitting
+    expected = math.log(len(networks)) + _exponent(networks) * math.log(asked / slack)
+    fitting = math.log(_BEYOND * run.memory / listing_bytes(len(networks.members)))
+    return expected > fitting and math.log(count_dags(len(networks.members))) > fitting

@@ -12,12 +12,13 @@ from credenet import _core
 from credenet._run.ledger import Ledger
 from credenet._run.progress import CoreCallback
 from credenet._run.run import Run
+from credenet.families.arrays import FlatFamilies
 from credenet.search.components import Component, Part, Rescue, Solve, part_of
 from credenet.search.cost import FIRST_NETWORK
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.methods import HillClimb, Local, OrderSearch, Tabu
 
-_NONE = np.empty(0, dtype=np.int32)
+NO_START = np.empty(0, dtype=np.int32)
 _ORDERS = 4  # improved side by side
 _ITERATIONS = 3000  # perturbations of each, with which all optima known to us were found
 _INCUMBENT_ITERATIONS = 600
@@ -37,7 +38,7 @@ def solve_local(method: Local, start: Start | None = None) -> Solve:
         callback = run.callback(ledger, number)
         if isinstance(method, OrderSearch):
             return _ordered(component, run, method.iterations, callback)
-        first, adjacent = (_NONE, []) if start is None else start
+        first, adjacent = (NO_START, []) if start is None else start
         outcome = _core.hill_climb_table(*component.flat, first, climb_options(method, run, adjacent), callback)
         return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
 
@@ -57,7 +58,7 @@ def incumbent(component: Component, run: Run) -> Part:
 
 def quick_network(component: Component, run: Run) -> Part:
     """A local optimum of one descent, which takes a moment."""
-    outcome = _core.order_search(*component.flat, _NONE, run.seed, 1, 1, 1, None)
+    outcome = search_orders(component.flat, NO_START, run.seed, 1, 1, 1, None)
     return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
 
 
@@ -75,5 +76,21 @@ def obeying(rescue: Rescue, constraints: Constraints) -> Rescue:
 
 def _ordered(component: Component, run: Run, iterations: int | None, callback: CoreCallback) -> Part:
     number = _ITERATIONS if iterations is None else iterations
-    outcome = _core.order_search(*component.flat, _NONE, run.seed, number, _ORDERS, run.n_threads, callback)
+    outcome = search_orders(component.flat, NO_START, run.seed, number, _ORDERS, run.n_threads, callback)
     return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
+
+
+def search_orders(
+    flat: FlatFamilies,
+    start: NDArray[np.int32],
+    seed: int,
+    iterations: int,
+    n_orders: int,
+    n_threads: int,
+    callback: CoreCallback | None,
+) -> _core.SearchOutcome:
+    """The best network in some orders of the variables that are improved side by side, from a network if one is given.
+
+    Networks are given by the position of each family in its list.
+    """
+    return _core.order_search(*flat, start, seed, iterations, n_orders, n_threads, callback)

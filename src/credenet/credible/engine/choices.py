@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import sys
-from typing import Any
-
-import numpy as np
 
 from credenet._arguments import shown, whole_number
 from credenet.errors import ArgumentError
-from credenet.families.table import FamilyTable
-from credenet.graphs import DAG
 
 MOST_LISTED = 10_000_000  # networks that are gone through one by one
 MOST_WRITTEN = 1_000_000_000  # to a file, in an hour or so
-
-
-def dag_of(families: FamilyTable, choice: np.ndarray[Any, Any]) -> DAG:
-    flat = families.flat()
-    parents = [flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist() for at in choice.tolist()]
-    return DAG.from_indices(families.variables, parents)
-
-
-def score_of(families: FamilyTable, choice: np.ndarray[Any, Any]) -> float:
-    return math.fsum(families.flat().scores[choice].tolist())
 
 
 def check_listing(number: int, what: str, who: str, most: int = MOST_LISTED) -> None:

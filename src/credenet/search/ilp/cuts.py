@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet.families.arrays import FlatFamilies, distinct_best
 from credenet.search.ilp.constraints import Constraints
-from credenet.search.ilp.leaves import groups_of
+from credenet.search.ilp.leaves import active_components
 from credenet.search.ilp.linear_program import LinearProgram, Mask, most_violated_cluster
 from credenet.search.ilp.rule_rows import RuleRow
 
@@ -73,13 +73,13 @@ class Cuts:
         """The numbers of inequalities that a linear program is to have from the start."""
         return [] if self._constraints is None else [self.add_rule(row) for row in self._constraints.first_rows()]
 
-    def first_alive(self) -> Mask:
+    def first_active(self) -> Mask:
         """The families that a best network may have."""
         return useful_families(self._flat, self._constraints)
 
-    def propagate(self, alive: Mask) -> bool:
+    def propagate(self, active: Mask) -> bool:
         """Rules out families that are in no network that obeys the knowledge; False if none is left."""
-        return self.rows.propagate(NO_RULES if self._constraints is None else self._constraints.pair_rules, alive)
+        return self.rows.propagate(NO_RULES if self._constraints is None else self._constraints.pair_rules, active)
 
     def compact(self, flat: FlatFamilies) -> None:
         """The same rows over fewer families."""
@@ -138,7 +138,7 @@ class Cuts:
         if not (np.abs(used - np.round(used)) > 1e-6).any():
             return []
         cuts = []
-        for members in groups_of(flat, (used > 0).astype(np.uint8)).several:
+        for members in active_components(flat, (used > 0).astype(np.uint8)).several:
             if len(members) > _LARGEST_EXACT:
                 continue
             families = np.flatnonzero((used > 0) & np.isin(self._children, members))

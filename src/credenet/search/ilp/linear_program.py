@@ -123,9 +123,9 @@ class LinearProgram:
         self._solver.setBasis(basis)
         self.numbers = [self.numbers[place] for place in kept]
 
-    def set_alive(self, alive: Mask) -> None:
-        """Lets only living families be used."""
-        upper = np.where(alive[self.columns] > 0, self._inf, 0.0)
+    def set_active(self, active: Mask) -> None:
+        """Lets only active families be used."""
+        upper = np.where(active[self.columns] > 0, self._inf, 0.0)
         changed = np.flatnonzero(upper != self._upper).astype(np.int32)
         if changed.size:
             self._solver.changeColsBounds(len(changed), changed, np.zeros(len(changed)), upper[changed])
