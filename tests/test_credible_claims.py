@@ -26,8 +26,8 @@ from credenet.credible import class_set, preparation
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.enumerator import Limits, What
 from credenet.credible.engine.network_products import ComponentNetworks
-from credenet.credible.outcome import Stage
-from credenet.credible.wording import explanation, flag
+from credenet.credible.output.wording import explanation, flag
+from credenet.credible.result import Stage
 from credenet.drawing.credible_report import html
 from credenet.learners.from_data import scored_families
 from credenet.learners.options import Options

@@ -15,13 +15,12 @@ import pytest
 import credenet
 from credenet import FamilyTable, credible_classes, credible_networks
 from credenet._run.run import Run
-from credenet.credible import k_best as k_best_module
-from credenet.credible import stages
+from credenet.credible import calls, stages
+from credenet.credible.calls import networks_of
 from credenet.credible.credible_set import CredibleSet
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.enumerator import Limits, What
 from credenet.credible.engine.network_products import ComponentNetworks
-from credenet.credible.enumeration import networks_of
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.preparation import Asked, Task
 from credenet.families.dag_counts import count_dags
@@ -110,7 +109,7 @@ def test_a_stop_on_the_way_leaves_no_less_than_the_stage_before(monkeypatch: pyt
 
 
 def incomplete(found: CredibleSet) -> CredibleSet:
-    return found._with_outcome(replace(found._outcome, status="time_limit", complete=False, complete_slack=None))
+    return found._with_findings(replace(found._findings, status="time_limit", complete=False, complete_slack=None))
 
 
 def limit_by_factor(factor: float) -> CredibleLimit:
@@ -129,7 +128,7 @@ def test_many_variables_have_a_smaller_set_to_fall_back_on(monkeypatch: pytest.M
         if slack <= math.log(20):
             return networks_of(task, slack, run)
         found = networks_of(task, 0.0, run)
-        return found._with_outcome(replace(found._outcome, status="stopped", complete=False, complete_slack=None))
+        return found._with_findings(replace(found._findings, status="stopped", complete=False, complete_slack=None))
 
     found = stages.by_stages(data, limit_by_factor(150), Asked(), Run.of(None, None, None, None), stopped)
     assert found.status == "stopped"
@@ -164,7 +163,7 @@ def test_scoring_that_is_cut_short_ends_no_stage(monkeypatch: pytest.MonkeyPatch
 
     def searched(task: Task, slack: float, run: Run) -> CredibleSet:
         found = networks_of(task, slack, run)
-        return found._with_outcome(replace(found._outcome, status="time_limit", complete=False))
+        return found._with_findings(replace(found._findings, status="time_limit", complete=False))
 
     for limit in (limit_by_factor(150), CredibleLimit(None, None, 1 + math.log(150) / abs(at_150.optimum or 0.0))):
         found = stages.by_stages(data, limit, Asked(), Run.of(None, None, None, None), searched)
@@ -211,7 +210,7 @@ def test_the_k_best_that_were_found_before_a_stop(monkeypatch: pytest.MonkeyPatc
             raise KeyboardInterrupt
         return incomplete(networks_of(task, 0.0, run))
 
-    monkeypatch.setattr(k_best_module, "networks_of", stopped)
+    monkeypatch.setattr(calls, "networks_of", stopped)
     found = credenet.k_best(data, within.n_networks + 1)
     assert found.status == ("stopped" if is_raised else "time_limit")
     assert not found.complete

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from credenet._run.progress import Progress as Progress
-    from credenet.credible.class_enumeration import credible_classes as credible_classes
+    from credenet.credible.calls import credible_classes as credible_classes
+    from credenet.credible.calls import credible_networks as credible_networks
+    from credenet.credible.calls import k_best as k_best
+    from credenet.credible.calls import k_best_classes as k_best_classes
     from credenet.credible.class_set import CredibleClasses as CredibleClasses
     from credenet.credible.credible_set import CredibleSet as CredibleSet
-    from credenet.credible.enumeration import credible_networks as credible_networks
-    from credenet.credible.k_best import k_best as k_best
-    from credenet.credible.k_best import k_best_classes as k_best_classes
     from credenet.data.dataset import Dataset as Dataset
     from credenet.data.dataset import read as read
     from credenet.data.discretize import Cuts as Cuts
@@ -115,11 +115,9 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "networks.comparison": ["Comparison", "compare"],
-    "credible.class_enumeration": ["credible_classes"],
+    "credible.calls": ["credible_classes", "credible_networks", "k_best", "k_best_classes"],
     "credible.class_set": ["CredibleClasses"],
     "credible.credible_set": ["CredibleSet"],
-    "credible.enumeration": ["credible_networks"],
-    "credible.k_best": ["k_best", "k_best_classes"],
     "families.dag_counts": ["count_dags", "in_degree_distribution"],
     "data.dataset": ["Dataset", "read"],
     "data.discretize": ["Cuts", "EqualFrequency", "EqualWidth", "Median"],

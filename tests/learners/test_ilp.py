@@ -18,7 +18,7 @@ from credenet._run.ledger import Ledger
 from credenet._run.run import Run
 from credenet.families.arrays import FlatFamilies, distinct_best
 from credenet.families.tolerance import tolerance
-from credenet.search.components import Component, Part, components_of
+from credenet.search.components import Component, ComponentResult, components_of
 from credenet.search.ilp.branch_and_cut import solve_ilp
 from credenet.search.ilp.cuts import Cuts, Inequality
 from credenet.search.ilp.linear_program import LinearProgram, Solution, most_violated_cluster
@@ -52,7 +52,7 @@ def run(**limits: Any) -> Run:
     return Run(Clock(limits.get("time_limit")), limits.get("memory", 1e12), 1, 0, limits.get("on_progress"))
 
 
-def solved(component: Component, method: ILP = FEW_CUTS, **limits: Any) -> Part:
+def solved(component: Component, method: ILP = FEW_CUTS, **limits: Any) -> ComponentResult:
     given = run(**limits)
     ledger = Ledger(given.clock, 0.0, [component.bound])
     return solve_ilp(method)(component, given, ledger, 0)

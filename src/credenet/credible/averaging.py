@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet.credible.engine.choices import check_listing
 from credenet.credible.engine.deviations import Deviations
 from credenet.credible.engine.network_products import Choices, NetworkProduct
+from credenet.credible.ranked import check_listing
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
 

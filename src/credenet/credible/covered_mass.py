@@ -8,7 +8,7 @@ from credenet import _core
 from credenet._run.run import Run
 from credenet._text import byte_count
 from credenet.credible.phases import begin
-from credenet.credible.settings import known_prior
+from credenet.credible.provenance import known_prior
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.families.scoring import left_alone, score_families

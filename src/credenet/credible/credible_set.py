@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,20 +15,16 @@ from numpy.typing import NDArray
 from credenet._arguments import real_number, shown, whole_number
 from credenet._run.progress import check_seed
 from credenet._text import count, listing, table
-from credenet.credible import averaging, wording
+from credenet.credible import averaging
 from credenet.credible.class_set import CredibleClasses, PairProbabilities
-from credenet.credible.engine.choices import (
-    MOST_LISTED,
-    MOST_WRITTEN,
-    check_limit,
-    check_listing,
-    check_predicate,
-)
-from credenet.credible.engine.class_products import classes_of
+from credenet.credible.engine.class_products import classes_of_components
 from credenet.credible.engine.network_products import Choices, ComponentNetworks, NetworkProduct, dag_of, score_of
-from credenet.credible.outcome import CredibleResult, Outcome, Ties
-from credenet.credible.pairs import pair_table
-from credenet.credible.settings import treats_classes_alike
+from credenet.credible.output import wording
+from credenet.credible.output.files import frames, schema
+from credenet.credible.output.pair_table import pair_table
+from credenet.credible.provenance import treats_classes_alike
+from credenet.credible.ranked import MOST_LISTED, Ranked, check_listing
+from credenet.credible.result import CredibleResult, Findings, Ties
 from credenet.errors import ArgumentError, GraphError
 from credenet.families.scores import BDeu, Smoothing, smoothing_from
 from credenet.families.sources import as_dataset
@@ -58,7 +53,7 @@ class CredibleNetwork(NamedTuple):
     probability: float
 
 
-class CredibleSet(CredibleResult):
+class CredibleSet(CredibleResult, Ranked[DAG]):
     """Every network within a slack of the best, each once, best first.
 
     The set is kept as a product of independent components (variables with their networks), so that it can be counted,
@@ -75,48 +70,22 @@ class CredibleSet(CredibleResult):
     True
     """
 
-    def __init__(self, outcome: Outcome, product: NetworkProduct) -> None:
-        super().__init__(outcome, product.weight if product.most >= 0 else 1.0)
-        self._product = product
+    _one, _what = "credible network", "networks"
+
+    def __init__(self, findings: Findings, product: NetworkProduct) -> None:
+        super().__init__(findings, product, product.weight if product.most >= 0 else 1.0)
 
     @property
     def n_networks(self) -> int:
         """The number of networks, exact however large."""
         return self._product.n_networks
 
-    def __len__(self) -> int:
-        if self.n_networks > sys.maxsize:
-            raise OverflowError(f"{self.n_networks} networks are too many for len(); use n_networks")
+    @property
+    def _number(self) -> int:
         return self.n_networks
 
-    def __bool__(self) -> bool:
-        return self.n_networks > 0
-
-    def __iter__(self) -> Iterator[DAG]:
-        return (network.dag for network in self.networks())
-
-    @overload
-    def __getitem__(self, rank: int) -> DAG: ...
-    @overload
-    def __getitem__(self, rank: slice) -> list[DAG]: ...
-    def __getitem__(self, rank: int | slice) -> DAG | list[DAG]:
-        if isinstance(rank, slice):
-            ranks = range(self.n_networks)[rank]
-            if not ranks:
-                return []
-            first, last = min(ranks), max(ranks)
-            wanted = set(ranks)
-            found = {}
-            for at, network in enumerate(self.networks(first), first):
-                if at in wanted:
-                    found[at] = network.dag
-                if at == last:
-                    break
-            return [found[at] for at in ranks]
-        place = rank + self.n_networks if rank < 0 else rank
-        if not 0 <= place < self.n_networks:
-            raise IndexError(f"there are {count(self.n_networks, 'credible network')}, rank {rank} is not among them")
-        return next(self.networks(place)).dag
+    def _from(self, rank: int) -> Iterator[DAG]:
+        return (network.dag for network in self.networks(rank))
 
     def networks(self, start: int = 0) -> Iterator[CredibleNetwork]:
         """The networks from a rank on, best first, with their scores and probabilities."""
@@ -180,8 +149,7 @@ class CredibleSet(CredibleResult):
         best = int(np.searchsorted(values, tolerance(self.optimum), side="right"))
         if best == 0:  # the best ones do not have the property that was asked for
             return Ties(0, 0)
-        most = min(round(tolerance(self.optimum) / self._product.tick), self._product.most)
-        tied = CredibleSet(self._outcome, self._product.up_to(most))
+        tied = self._within(0)
         return Ties(int(ends[best - 1]), tied.n_classes if tied.has_quick_classes else None)
 
     def path_probabilities(self) -> dict[tuple[str, str], float]:
@@ -213,7 +181,7 @@ class CredibleSet(CredibleResult):
         >>> round(credible.probability(lambda dag: "tub" in dag.ancestors("dysp")), 6)
         1.0
         """
-        check_predicate(predicate)
+        _check_predicate(predicate)
         check_listing(self.n_networks, "networks", "probability")
         return math.fsum(network.probability for network in self.networks() if predicate(network.dag))
 
@@ -282,7 +250,7 @@ class CredibleSet(CredibleResult):
         source
             The data or the families that this was made from.
         """
-        from credenet.credible.checks import verify
+        from credenet.credible.verification import verify
 
         return verify(self, source)
 
@@ -295,7 +263,7 @@ class CredibleSet(CredibleResult):
 
     def filter(self, predicate: Callable[[DAG], bool]) -> CredibleSet:
         """The networks that have a property; their probabilities are those given the property."""
-        check_predicate(predicate)
+        _check_predicate(predicate)
         check_listing(self.n_networks, "networks", "filter")
         kept, kept_ticks = [], []
         for choices, ticks in self._product.ranked():
@@ -312,25 +280,13 @@ class CredibleSet(CredibleResult):
         )
         most = self._product.most if len(kept_networks) else -1
         product = NetworkProduct([kept_networks], self._product.fixed, self._product.tick, most)
-        return CredibleSet(replace(self._outcome, is_filtered=True), product)
+        return CredibleSet(replace(self._findings, is_filtered=True), product)
 
-    def first(self, k: int) -> CredibleSet:
-        """The k best networks and those that score the same as the last of them."""
-        k = whole_number("k", k, least=1)
-        within = self._product.first(k)
-        if within is self._product:
-            return self
-        assert self.optimum is not None
-        tick = self._product.tick
-        most = min(within.most + round(tolerance(self.optimum) / tick), self._product.most)
-        return self._with(self._product.up_to(most), most * tick)
+    def _up_to(self, most: int, findings: Findings) -> CredibleSet:
+        return CredibleSet(findings, self._product.up_to(most))
 
-    def _with(self, product: NetworkProduct, slack: float) -> CredibleSet:
-        complete_slack = None if self.complete_slack is None else min(self.complete_slack, slack)
-        return CredibleSet(replace(self._outcome, slack=slack, complete_slack=complete_slack), product)
-
-    def _with_outcome(self, outcome: Outcome) -> CredibleSet:
-        return CredibleSet(outcome, self._product)
+    def _with_findings(self, findings: Findings) -> CredibleSet:
+        return CredibleSet(findings, self._product)
 
     def classes(self) -> CredibleClasses:
         """The Markov equivalence classes of the networks, in the order of their best members.
@@ -343,8 +299,8 @@ class CredibleSet(CredibleResult):
     @cached_property
     def _classes(self) -> CredibleClasses:
         return CredibleClasses(
-            self._outcome,
-            classes_of(self._product.components, self._product, self._families),
+            self._findings,
+            classes_of_components(self._product.components, self._product, self._families),
             n_networks=self.n_networks,
             weight=self._weight,
             is_whole=(
@@ -415,38 +371,11 @@ class CredibleSet(CredibleResult):
 
         return fragment(self)
 
-    def to_frame(self, limit: int | None = None) -> pl.DataFrame:
-        """A polars frame of the networks, best first: ``rank``, ``score``, ``probability``, ``network`` as text.
+    def _schema(self) -> dict[str, Any]:
+        return schema(self)
 
-        The probability is called ``share_found`` where networks may be missing that are as probable.
-        """
-        import polars as pl
-
-        from credenet.credible.frames import frames, schema
-
-        check_limit(limit)
-        if limit is None:
-            check_listing(self.n_networks, "networks", "to_frame")
-        return pl.concat([pl.DataFrame(schema=schema(self)), *frames(self, limit)])
-
-    def to_parquet(self, path: str | Path) -> None:
-        """Writes the frame of all networks, a block at a time."""
-        from credenet.credible.files import write_parquet
-        from credenet.credible.frames import frames, schema
-
-        check_listing(self.n_networks, "networks", "to_parquet", MOST_WRITTEN)
-        write_parquet(path, lambda limit: frames(self, limit), schema(self))
-
-    def save(self, path: str | Path) -> None:
-        """Writes all networks, best first, in the format of the suffix: ``.parquet``, ``.json`` or ``.txt``.
-
-        JSON also tells what is known of the set; JSON and text are compressed where the name ends in ``.gz``.
-        """
-        from credenet.credible.files import write
-        from credenet.credible.frames import frames, schema
-
-        check_listing(self.n_networks, "networks", "save", MOST_WRITTEN)
-        write(path, "networks", lambda limit: frames(self, limit), schema(self), self._facts())
+    def _frames(self, limit: int | None) -> Iterator[pl.DataFrame]:
+        return frames(self, limit)
 
     def plot_deviations(self, target: str | Path | Axes | None = None, *, limit: int = 100_000) -> Axes:
         """How much lower than the best the networks score, against their rank, with the usual Bayes factors as lines.
@@ -510,3 +439,8 @@ class CredibleSet(CredibleResult):
             "edge_shares_found": None if is_known else edges,
             "pair_shares_found": None if is_known else joined,
         }
+
+
+def _check_predicate(predicate: object) -> None:
+    if not callable(predicate):
+        raise ArgumentError(f"predicate must be a function that takes a DAG, got {shown(predicate)}")

@@ -10,8 +10,8 @@ from credenet._run.run import Run
 from credenet.credible.engine.enumeration import Enumeration
 from credenet.credible.engine.network_products import dag_of, score_of
 from credenet.credible.limit import CredibleLimit
-from credenet.credible.outcome import Incumbent, Outcome, Stage
 from credenet.credible.phases import begin, was_stopped
+from credenet.credible.result import Findings, Incumbent, Stage
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.families.priors import SSP, Prior, Uniform, prior_from
@@ -66,7 +66,7 @@ class Task:
         else:
             listed.run()
 
-    def outcome(self, listed: Enumeration, run: Run) -> Outcome:
+    def findings(self, listed: Enumeration, run: Run) -> Findings:
         """What the search came to, where the families may not be complete."""
         made, status = self.families.made, listed.status
         stage: Stage | None = listed.stage
@@ -75,7 +75,7 @@ class Task:
             if self.is_scored_here and not made.complete:
                 status, stage = scoring_limit(made.status, run), "scoring"
         families = self.families.filter(listed.kept)
-        return Outcome(
+        return Findings(
             families=families,
             optimum=listed.optimum,
             slack=listed.slack,

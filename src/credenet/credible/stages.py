@@ -19,23 +19,25 @@ from typing import TypeVar
 
 import numpy as np
 
+from credenet._arguments import whole_number
 from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet.credible.class_set import CredibleClasses
 from credenet.credible.credible_set import CredibleSet
 from credenet.credible.engine.network_products import ComponentNetworks, listing_bytes
 from credenet.credible.limit import CredibleLimit
-from credenet.credible.outcome import Stage
 from credenet.credible.preparation import Asked, Task, prepared
+from credenet.credible.result import Stage
 from credenet.data.dataset import Dataset
+from credenet.errors import ArgumentError
 from credenet.families.dag_counts import count_dags
 from credenet.families.table import FamilyTable
 from credenet.search import cost
 
-Found = TypeVar("Found", CredibleSet, CredibleClasses)
-Search = Callable[[Task, float, Run], Found]
+Result = TypeVar("Result", CredibleSet, CredibleClasses)
+Find = Callable[[Task, float, Run], Result]
 """What is within a slack, of families that were scored with at least that."""
-Within = Callable[[CredibleLimit, Run], Found]
+Within = Callable[[CredibleLimit, Run], Result]
 
 LARGEST_AT_ONCE = math.log(150) + 1e-6  # nats
 _FIRST = math.log(20)
@@ -44,15 +46,18 @@ _MANY = 100_000  # networks of a part, from which on it is judged whether all wi
 _MANY_OF_LARGE = 10_000  # the same where there are too many variables for a table of their subsets
 _BEYOND = 3  # times as much as fits is given up; the growth is not known exactly
 _PART = 0.8  # of the slack, beyond which the growth is measured
+_FIRST_OF_K = 1.0  # nats
+_LARGEST_OF_K = 1e5
+_CLOSE = 1e-3  # nats: two slacks that need not be told apart
 
 
 def by_stages(
-    source: Dataset | FamilyTable, limit: CredibleLimit, asked: Asked, run: Run, search: Search[Found]
-) -> Found:
+    source: Dataset | FamilyTable, limit: CredibleLimit, asked: Asked, run: Run, find: Find[Result]
+) -> Result:
     """What is within the limit, or within the largest slack that is within reach."""
 
-    def within(limit: CredibleLimit, run: Run) -> Found:
-        return search(prepared(source, limit, asked, run), limit.in_nats(0.0), run)
+    def within(limit: CredibleLimit, run: Run) -> Result:
+        return find(prepared(source, limit, asked, run), limit.in_nats(0.0), run)
 
     if limit.ratio is not None:
         best = within(_slack(0.0), run)
@@ -66,12 +71,12 @@ def by_stages(
         return within(limit, run)
     if slack <= LARGEST_AT_ONCE:
         task = prepared(source, limit, asked, run)
-        return _grown(lambda limit, run: search(task, limit.in_nats(0.0), run), _slack(_FIRST), slack, run)
+        return _grown(lambda limit, run: find(task, limit.in_nats(0.0), run), _slack(_FIRST), slack, run)
     first = CredibleLimit(math.exp(_FIRST), None, None) if limit.by_factor else _slack(_FIRST)
     return _grown(within, first, slack, run)
 
 
-def _grown(within: Within[Found], first: CredibleLimit, asked: float, run: Run) -> Found:
+def _grown(within: Within[Result], first: CredibleLimit, asked: float, run: Run) -> Result:
     """What is within the slack asked for, from a smaller one on."""
     slack = first.in_nats(0.0)
     found = within(first, run)
@@ -95,7 +100,7 @@ def _grown(within: Within[Found], first: CredibleLimit, asked: float, run: Run) 
     return partial_of(found, asked, found.status, found.ended_in, run)
 
 
-def _is_searched(found: Found, slack: float) -> bool:
+def _is_searched(found: Result, slack: float) -> bool:
     """Whether no network of the families is missing, which themselves may not be all."""
     return found.complete_slack is not None and found.complete_slack >= slack
 
@@ -104,15 +109,15 @@ def _slack(slack: float) -> CredibleLimit:
     return CredibleLimit(None, slack, None)
 
 
-def partial_of(found: Found, asked: float, status: Status, stage: Stage | None, run: Run) -> Found:
+def partial_of(found: Result, asked: float, status: Status, stage: Stage | None, run: Run) -> Result:
     """What was found on the way to a larger slack; if that was complete, there was no time for more."""
     if status == "complete":
         status, stage = "time_limit", "enumeration"
-    outcome = found._outcome
-    statistics = replace(outcome.statistics, seconds=run.clock.passed)
-    complete = status == "infeasible" and outcome.complete
-    return found._with_outcome(
-        replace(outcome, slack=asked, status=status, ended_in=stage, complete=complete, statistics=statistics)
+    findings = found._findings
+    statistics = replace(findings.statistics, seconds=run.clock.passed)
+    complete = status == "infeasible" and findings.complete
+    return found._with_findings(
+        replace(findings, slack=asked, status=status, ended_in=stage, complete=complete, statistics=statistics)
     )
 
 
@@ -136,3 +141,47 @@ def _will_not_fit(networks: ComponentNetworks, slack: float, asked: float, run: 
     expected = math.log(len(networks)) + _exponent(networks) * math.log(asked / slack)
     fitting = math.log(_BEYOND * run.memory / listing_bytes(len(networks.members)))
     return expected > fitting and math.log(count_dags(len(networks.members))) > fitting
+
+
+def first_k(k: int, source: Dataset | FamilyTable, asked: Asked, run: Run, find: Find[Result]) -> Result:
+    """The k best networks or classes, and those as good as the last of them, by growing slacks."""
+    k = whole_number("k", k, least=1)
+    largest = source.made.slack if isinstance(source, FamilyTable) and source.made.slack is not None else _LARGEST_OF_K
+    largest = min(largest, _LARGEST_OF_K)
+    slack, low, high = min(_FIRST_OF_K, largest), 0.0, math.inf
+    before: Result | None = None  # all within a smaller slack, which are too few
+    while True:
+        try:
+            found = find(prepared(source, _slack(slack), asked, run), slack, run)
+        except KeyboardInterrupt:  # which the core turns into a status only while it searches
+            if before is None:
+                raise
+            return partial_of(before, slack, "stopped", "enumeration", run)
+        is_too_large = found.status == "memory_limit" and found.ended_in == "enumeration"
+        if is_too_large and slack - low > _CLOSE:  # less may be enough
+            high = slack
+            slack = (low + high) / 2
+            continue
+        if found.status != "complete":
+            if before is None or found._log_mass > before._log_mass:
+                return found
+            return partial_of(before, slack, found.status, found.ended_in, run)
+        if found._number >= k:
+            return found.first(k)
+        if slack >= largest:
+            if largest < _LARGEST_OF_K:
+                raise ArgumentError(
+                    f"k is {k}, but the table was made with a slack of {largest:.6g}, within which there are "
+                    f"{found._number:,}; score the data again with a larger one"
+                )
+            return found
+        before, low = found, slack
+        slack = min(_next_of_k(slack, found._number, k), largest)
+        if slack >= high:
+            slack = (low + high) / 2
+
+
+def _next_of_k(slack: float, number: int, k: int) -> float:
+    """Where there may be k, if their number grows as the exponential of the slack."""
+    guess = slack * math.log(k + 1) / math.log(number + 1)
+    return min(max(guess, 1.2 * slack), 2 * slack)

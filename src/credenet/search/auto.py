@@ -15,7 +15,7 @@ from credenet._run.ledger import Ledger
 from credenet._run.run import Run
 from credenet._text import count
 from credenet.search import cost
-from credenet.search.components import Component, Part, Solve
+from credenet.search.components import Component, ComponentResult, Solve
 from credenet.search.ilp.branch_and_cut import solve_ilp
 from credenet.search.lattice import dp_bytes, solve_lattice
 from credenet.search.methods import DP, ILP, AWAStar
@@ -24,7 +24,7 @@ from credenet.search.methods import DP, ILP, AWAStar
 def solve_auto(reasons: dict[str, None]) -> Solve:
     """The search of one component by the method that suits it; the reasons are added to those given."""
 
-    def solve(component: Component, run: Run, ledger: Ledger, number: int) -> Part:
+    def solve(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
         turns = _Turns(component, run, ledger, number)
         table, tree = solve_lattice(DP()), solve_ilp(ILP())
         what = f"a component of {count(len(component), 'variable')}"
@@ -41,10 +41,10 @@ def solve_auto(reasons: dict[str, None]) -> Solve:
             reasons[f"dp for {what} with more than {cost.DENSE} families each"] = None
             return turns.take(table, None)
         if way == "tree, then table":
-            part = turns.take(tree, cost.table_seconds(component))
+            result = turns.take(tree, cost.table_seconds(component))
             if turns.are_over:
                 reasons[f"ilp for {what}"] = None
-                return part
+                return result
             reasons[f"dp for {what}, as ilp took longer than dp would"] = None
             return turns.take(table, None)
         return _by_turns(turns, {"ilp": tree, "awa_star": solve_lattice(AWAStar())}, what, reasons)
@@ -52,21 +52,21 @@ def solve_auto(reasons: dict[str, None]) -> Solve:
     return solve
 
 
-def _by_turns(turns: _Turns, searches: dict[str, Solve], what: str, reasons: dict[str, None]) -> Part:
+def _by_turns(turns: _Turns, searches: dict[str, Solve], what: str, reasons: dict[str, None]) -> ComponentResult:
     """A short turn of each, then the one with the better bound; the other one if memory ends the first."""
     reached = {}
     for name, search in searches.items():
-        part = turns.take(search, cost.FIRST_TURN)
+        result = turns.take(search, cost.FIRST_TURN)
         reached[name] = turns.bound
         if turns.are_over:
             reasons[f"{name} for {what}, too many for dp"] = None
-            return part
+            return result
     for name in sorted(searches, key=lambda name: reached[name]):
-        part = turns.take(searches[name], None)
+        result = turns.take(searches[name], None)
         if turns.are_over:
             break
     reasons[f"{name} for {what}, too many for dp, as its bound fell faster"] = None
-    return part
+    return result
 
 
 class _Turns:
@@ -78,33 +78,33 @@ class _Turns:
         self._ledger = ledger
         self._number = number
         self._start = run.clock.passed
-        self._best: Part | None = None
+        self._best: ComponentResult | None = None
         self._n_full = 0  # turns in a row that memory ended
         self.are_over = False
         self.bound = math.inf  # of the last turn by itself
 
-    def take(self, search: Solve, seconds: float | None) -> Part:
+    def take(self, search: Solve, seconds: float | None) -> ComponentResult:
         """The best of this turn, which may take so long, and those before; `are_over` if there need be no other."""
         clock = self._run.clock
         begin = clock.passed
         limited = cost.stage(self._run, seconds)
-        part = search(self._component, limited, self._ledger, self._number)
-        part.trace = [(begin - self._start + at, score, bound) for at, score, bound in part.trace]
-        self._n_full = self._n_full + 1 if part.status == "memory_limit" else 0
-        was_timed_out = part.status == "stopped" and limited.clock.is_over and not part.interrupted
-        may_go_on = (was_timed_out or part.status == "memory_limit") and not clock.is_over and self._n_full < 2
+        result = search(self._component, limited, self._ledger, self._number)
+        result.trace = [(begin - self._start + at, score, bound) for at, score, bound in result.trace]
+        self._n_full = self._n_full + 1 if result.status == "memory_limit" else 0
+        was_timed_out = result.status == "stopped" and limited.clock.is_over and not result.interrupted
+        may_go_on = (was_timed_out or result.status == "memory_limit") and not clock.is_over and self._n_full < 2
         self.are_over = not may_go_on
-        self.bound = part.bound
+        self.bound = result.bound
         best = self._best
         if best is not None:
-            part.trace = best.trace + part.trace
-            part.expanded += best.expanded
-            part.generated += best.generated
-            part.peak_bytes = max(part.peak_bytes, best.peak_bytes)
-            part.bound = min(part.bound, best.bound)
-            if part.choice is None or best.score > part.score:
-                part.choice, part.score = best.choice, best.score
-        if part.choice is not None:
-            self._ledger.update(self._number, part.score, part.bound)
-        self._best = part
-        return part
+            result.trace = best.trace + result.trace
+            result.expanded += best.expanded
+            result.generated += best.generated
+            result.peak_bytes = max(result.peak_bytes, best.peak_bytes)
+            result.bound = min(result.bound, best.bound)
+            if result.choice is None or best.score > result.score:
+                result.choice, result.score = best.choice, best.score
+        if result.choice is not None:
+            self._ledger.update(self._number, result.score, result.bound)
+        self._best = result
+        return result

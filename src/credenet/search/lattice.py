@@ -8,7 +8,7 @@ from credenet._run.run import Run
 from credenet._text import byte_count
 from credenet.errors import ArgumentError
 from credenet.families.table import FamilyTable
-from credenet.search.components import Component, Part, Solve, components_of, part_of
+from credenet.search.components import Component, ComponentResult, Solve, components_of
 from credenet.search.cost import MOST_LATTICE_VARIABLES, table_bytes
 from credenet.search.local import incumbent
 from credenet.search.methods import DP, ARAStar, AStar, AWAStar, BFBnB, Lattice, WeightedAStar
@@ -48,7 +48,7 @@ def _is_layered(n_variables: int, method: DP, run: Run) -> bool:
 def solve_lattice(method: Lattice) -> Solve:
     """The search of one component by a method."""
 
-    def solve(component: Component, run: Run, ledger: Ledger, number: int) -> Part:
+    def solve(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
         if isinstance(method, DP):
             layered = _is_layered(len(component), method, run)
             callback = run.callback(ledger, number)
@@ -59,7 +59,7 @@ def solve_lattice(method: Lattice) -> Solve:
                 return first
             ledger.update(number, first.score, component.bound)
             outcome = _searched(method, component, component.to_lists(first.choice), run, ledger, number)
-        return part_of(outcome, component.from_lists(outcome.families) if outcome.families else None)
+        return ComponentResult.of(outcome, component.from_lists(outcome.families) if outcome.families else None)
 
     return solve
 

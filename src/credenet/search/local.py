@@ -13,7 +13,7 @@ from credenet._run.ledger import Ledger
 from credenet._run.progress import CoreCallback
 from credenet._run.run import Run
 from credenet.families.arrays import FlatFamilies
-from credenet.search.components import Component, Part, Rescue, Solve, part_of
+from credenet.search.components import Component, ComponentResult, Rescue, Solve
 from credenet.search.cost import FIRST_NETWORK
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.methods import HillClimb, Local, OrderSearch, Tabu
@@ -34,13 +34,13 @@ class Start(NamedTuple):
 def solve_local(method: Local, start: Start | None = None) -> Solve:
     """The search of one component by a method; with pairs that must be adjacent, from a network in which they are."""
 
-    def solve(component: Component, run: Run, ledger: Ledger, number: int) -> Part:
+    def solve(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
         callback = run.callback(ledger, number)
         if isinstance(method, OrderSearch):
             return _ordered(component, run, method.iterations, callback)
         first, adjacent = (NO_START, []) if start is None else start
         outcome = _core.hill_climb_table(*component.flat, first, climb_options(method, run, adjacent), callback)
-        return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
+        return ComponentResult.of(outcome, component.from_flat(outcome.families) if outcome.families else None)
 
     return solve
 
@@ -51,33 +51,33 @@ def climb_options(method: HillClimb | Tabu, run: Run, adjacent: list[tuple[int, 
     return _core.HillClimbOptions(run.seed, method.restarts, 0, length, patience, adjacent)
 
 
-def incumbent(component: Component, run: Run) -> Part:
+def incumbent(component: Component, run: Run) -> ComponentResult:
     """A network to start an exact search from, in a small share of the time."""
     return _ordered(component, run, _INCUMBENT_ITERATIONS, run.callback(share=FIRST_NETWORK))
 
 
-def quick_network(component: Component, run: Run) -> Part:
+def quick_network(component: Component, run: Run) -> ComponentResult:
     """A local optimum of one descent, which takes a moment."""
     outcome = search_orders(component.flat, NO_START, run.seed, 1, 1, 1, None)
-    return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
+    return ComponentResult.of(outcome, component.from_flat(outcome.families) if outcome.families else None)
 
 
 def obeying(rescue: Rescue, constraints: Constraints) -> Rescue:
     """The same, but no network rather than one that breaks the rules."""
 
-    def search(component: Component, run: Run) -> Part:
-        part = rescue(component, run)
-        if part.choice is not None and not constraints.obeys(component.flat, part.choice):
-            part.choice, part.score, part.status = None, -math.inf, "stopped"
-        return part
+    def search(component: Component, run: Run) -> ComponentResult:
+        result = rescue(component, run)
+        if result.choice is not None and not constraints.obeys(component.flat, result.choice):
+            result.choice, result.score, result.status = None, -math.inf, "stopped"
+        return result
 
     return search
 
 
-def _ordered(component: Component, run: Run, iterations: int | None, callback: CoreCallback) -> Part:
+def _ordered(component: Component, run: Run, iterations: int | None, callback: CoreCallback) -> ComponentResult:
     number = _ITERATIONS if iterations is None else iterations
     outcome = search_orders(component.flat, NO_START, run.seed, number, _ORDERS, run.n_threads, callback)
-    return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
+    return ComponentResult.of(outcome, component.from_flat(outcome.families) if outcome.families else None)
 
 
 def search_orders(

@@ -24,7 +24,7 @@ from credenet.credible.engine.leaf_listing import LeafListing
 from credenet.families.arrays import FlatFamilies, dominated
 from credenet.search import cost
 from credenet.search.auto import solve_auto
-from credenet.search.components import Choice, Component, Part
+from credenet.search.components import Choice, Component, ComponentResult
 from credenet.search.ilp.branch_and_cut import solve_ilp
 from credenet.search.ilp.cuts import Inequality
 from credenet.search.ilp.node import Node
@@ -51,7 +51,7 @@ class TreeEnumerator:
         self._component = Component(flat, members)
         self._table: TableEnumerator | None = None
         self._best: Choice | None = None
-        self.found: Part | None = None
+        self.found: ComponentResult | None = None
 
     @property
     def best(self) -> Choice | None:

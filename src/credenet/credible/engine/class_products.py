@@ -110,7 +110,9 @@ def _together(several: list[Deviations]) -> Deviations:
     return Deviations(ticks, counts, weights)
 
 
-def classes_of(components: Iterable[ComponentNetworks], product: NetworkProduct, families: FamilyTable) -> ClassProduct:
+def classes_of_components(
+    components: Iterable[ComponentNetworks], product: NetworkProduct, families: FamilyTable
+) -> ClassProduct:
     """The classes of the networks of some components, which may be all that the product is made of."""
     classes = [
         listed_classes(component, product, families.flat())

@@ -19,8 +19,8 @@ from credenet.credible.engine.by_tree import Shared, TreeEnumerator
 from credenet.credible.engine.component_loop import ComponentLoop
 from credenet.credible.engine.enumerator import MARGIN, Enumerator, Limits, Members, What
 from credenet.credible.engine.network_products import ComponentNetworks, NetworkProduct
-from credenet.credible.outcome import Stage
 from credenet.credible.phases import begin
+from credenet.credible.result import Stage
 from credenet.errors import ArgumentError
 from credenet.families.arrays import FlatFamilies, dominated
 from credenet.families.table import FamilyTable

@@ -16,7 +16,7 @@ from credenet import _core
 from credenet._run.status import Status
 from credenet.credible.engine.network_products import ComponentNetworks
 from credenet.families.arrays import FlatFamilies
-from credenet.search.components import Choice, Part
+from credenet.search.components import Choice, ComponentResult
 
 Members = NDArray[np.int32]
 What = Literal["networks", "classes"]
@@ -60,7 +60,7 @@ class Enumerator(Protocol):
         """The families of the best network; None if it is not proven."""
 
     @property
-    def found(self) -> Part | None:
+    def found(self) -> ComponentResult | None:
         """What was found before it could be proven."""
 
     def solve(self) -> Status:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from credenet._run.ledger import Ledger
 from credenet._run.run import Run
-from credenet.search.components import Component, Part, Solve
+from credenet.search.components import Component, ComponentResult, Solve
 from credenet.search.cost import node_table
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.ilp.cuts import Inequality
@@ -36,7 +36,7 @@ Children = list[tuple[Relation, Node]]
 def solve_ilp(method: ILP, constraints: Constraints | None = None) -> Solve:
     """The search of one component by branch and cut; with constraints that is all variables."""
 
-    def solve(component: Component, run: Run, ledger: Ledger, number: int) -> Part:
+    def solve(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
         policy = _FindOptimum(Incumbent(component, constraints), constraints)
         tree = Tree(component, policy, run, ledger=ledger, number=number, settings=method, constraints=constraints)
         return policy.result(tree)
@@ -66,7 +66,7 @@ class _FindOptimum:
     def is_depth_first(self) -> bool:
         return self._incumbent.choice is None
 
-    def result(self, tree: Tree) -> Part:
+    def result(self, tree: Tree) -> ComponentResult:
         """Searches the tree; what was found."""
         root = tree.search()
         choice, status, bound = self._incumbent.choice, tree.status, tree.bound
@@ -76,7 +76,7 @@ class _FindOptimum:
             bound = self.score
         tree.add_point()
         inequalities = tuple(tree.relaxation.cuts.inequalities)
-        return Part(
+        return ComponentResult(
             choice=None if choice is None else tree.component.from_flat(choice),
             score=self.score,
             bound=bound,

@@ -6,8 +6,8 @@ import math
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from credenet.credible.class_enumeration import credible_classes
-from credenet.credible.settings import known_prior, treats_classes_alike
+from credenet.credible.calls import credible_classes
+from credenet.credible.provenance import known_prior, treats_classes_alike
 from credenet.data.dataset import Dataset
 from credenet.errors import GraphError
 from credenet.families.scoring import score_families
