@@ -24,7 +24,7 @@ from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet.credible import class_set, preparation
 from credenet.credible.engine.by_table import TableEnumerator
-from credenet.credible.engine.enumerator import Limits, What
+from credenet.credible.engine.enumerator import Budget, What
 from credenet.credible.engine.network_products import ComponentNetworks
 from credenet.credible.output.wording import explanation, flag
 from credenet.credible.result import Stage
@@ -71,9 +71,9 @@ def stopped(stop: Stop) -> Iterator[None]:
         calls["optimum"] += 1
         return solve(enumerator) if calls["optimum"] <= stop.after else stop.status
 
-    def not_listed(enumerator: TableEnumerator, limits: Limits, what: What) -> tuple[ComponentNetworks, str, int]:
+    def not_listed(enumerator: TableEnumerator, budget: Budget, what: What) -> tuple[ComponentNetworks, str, int]:
         calls["enumeration"] += 1
-        networks, status, n_expanded = find(enumerator, limits, what)
+        networks, status, n_expanded = find(enumerator, budget, what)
         if calls["enumeration"] <= stop.after:
             return networks, status, n_expanded
         return networks.taken(slice(len(networks) // 2)), "stopped", n_expanded

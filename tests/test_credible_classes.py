@@ -26,7 +26,7 @@ from credenet.credible import preparation, stages
 from credenet.credible.classes import class_size
 from credenet.credible.engine import class_products
 from credenet.credible.engine.by_table import TableEnumerator
-from credenet.credible.engine.enumerator import Limits, What
+from credenet.credible.engine.enumerator import Budget, What
 from credenet.credible.engine.network_products import ComponentNetworks
 from credenet.families.info import FamilyTableInfo
 from credenet.learners.from_data import scored_families
@@ -172,8 +172,8 @@ def test_sizes_that_no_word_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = credible_classes(data, bayes_factor=10)
     find = TableEnumerator.find
 
-    def found(enumerator: TableEnumerator, limits: Limits, what: What) -> tuple[ComponentNetworks, str, int]:
-        networks, status, n_expanded = find(enumerator, limits, what)
+    def found(enumerator: TableEnumerator, budget: Budget, what: What) -> tuple[ComponentNetworks, str, int]:
+        networks, status, n_expanded = find(enumerator, budget, what)
         assert networks.sizes is not None
         return replace(networks, sizes=np.zeros_like(networks.sizes)), status, n_expanded
 

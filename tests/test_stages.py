@@ -19,7 +19,7 @@ from credenet.credible import calls, stages
 from credenet.credible.calls import networks_of
 from credenet.credible.credible_set import CredibleSet
 from credenet.credible.engine.by_table import TableEnumerator
-from credenet.credible.engine.enumerator import Limits, What
+from credenet.credible.engine.enumerator import Budget, What
 from credenet.credible.engine.network_products import ComponentNetworks
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.preparation import Asked, Task
@@ -176,10 +176,10 @@ def test_a_stop_after_memory_was_full(monkeypatch: pytest.MonkeyPatch) -> None:
     find = TableEnumerator.find
     statuses = ["memory_limit", "stopped"]
 
-    def limited(enumerator: TableEnumerator, limits: Limits, what: What) -> tuple[ComponentNetworks, str, int]:
+    def limited(enumerator: TableEnumerator, budget: Budget, what: What) -> tuple[ComponentNetworks, str, int]:
         status = statuses.pop(0)
-        most = 0 if status == "stopped" else limits.most
-        networks, _, n_expanded = find(enumerator, limits._replace(most=most), what)
+        most = 0 if status == "stopped" else budget.most
+        networks, _, n_expanded = find(enumerator, budget._replace(most=most), what)
         return networks, status, n_expanded
 
     expected = credible_networks(families, slack=3.0)

@@ -183,14 +183,14 @@ def k_best_classes(
 
 
 def networks_of(task: Task, slack: float, run: Run) -> CredibleSet:
-    """All networks within a slack, of families that are at hand."""
+    """All networks within a slack, of families that are scored."""
     found = Enumeration(task.families, slack, run)
     task.run(found, run)
     return CredibleSet(task.findings(found, run), found.product)
 
 
 def classes_of(task: Task, slack: float, run: Run) -> CredibleClasses:
-    """All classes within a slack, of families that are at hand; networks are listed only where need be."""
+    """All classes within a slack, of families that are scored; networks are listed only where need be."""
     if not treats_classes_alike(task.provenance):
         return networks_of(task, slack, run).classes()
     found = Enumeration(task.families, slack, run, "classes")

@@ -360,7 +360,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
             rows.append(("classes", self._how_many(self.n_classes)))
         if len(self._product.components) > 1:
             sizes = [f"{len(each):,}" for each in self._product.components]
-            rows.append(("made of", f"{listing(sizes)} networks of independent groups"))
+            rows.append(("made of", f"{listing(sizes)} networks of independent components"))
         return [*rows, *self._rows(data, wording.flag if shell else wording.argument)]
 
     def __str__(self) -> str:

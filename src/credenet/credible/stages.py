@@ -1,13 +1,13 @@
-"""Credible sets of large slacks, by stages.
+"""Credible sets by stages of growing slack.
 
-The number of networks soon grows beyond all bounds with the slack, and what a large slack asks for (families, tables,
-lists) takes long before that shows. So the slack grows from a small one on, by steps that are to give about ten times
-as many networks; what each step finds is complete within its slack. It ends at the slack asked for, or where so many
-networks are listed that, as far as their growth tells, those asked for do not fit into memory: the last set is returned
-then, which is not complete, but tells up to where it is. All steps together take little longer than the last.
+The number of networks grows very fast with the slack, and a large slack takes long (families, tables, lists) before
+that shows. So the slack grows from a small one, by stages that are meant to give about ten times as many networks. What
+a stage finds is complete within its slack. The last stage is that of the slack asked for, unless the growth so far says
+that its networks do not fit into memory: then the set of the stage before is returned, which says up to which slack it
+is complete. All stages together take little longer than the last.
 
-Many variables may take too long even with a moderate slack. There are two steps then, the second with the slack asked
-for, so that a set is at hand if it does not come to its end.
+Many variables may take too long even with a moderate slack. Then there are two stages, the second with the slack asked
+for, so that there is a set to return if the second does not end. The k best are found by stages, too.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ Within = Callable[[CredibleLimit, Run], Result]
 LARGEST_AT_ONCE = math.log(150) + 1e-6  # nats
 _FIRST = math.log(20)
 _STEP = math.log(10)  # in the number of networks
-_MANY = 100_000  # networks of a part, from which on it is judged whether all will fit
+_MANY = 100_000  # networks of a component, from which on it is judged whether all will fit
 _MANY_OF_LARGE = 10_000  # the same where there are too many variables for a table of their subsets
-_BEYOND = 3  # times as much as fits is given up; the growth is not known exactly
-_PART = 0.8  # of the slack, beyond which the growth is measured
+_BEYOND = 3  # times what fits: if more is expected, it is given up; the growth is not known exactly
+_MEASURED = 0.8  # of the slack, beyond which the growth is measured
 _FIRST_OF_K = 1.0  # nats
 _LARGEST_OF_K = 1e5
 _CLOSE = 1e-3  # nats: two slacks that need not be told apart
@@ -54,7 +54,7 @@ _CLOSE = 1e-3  # nats: two slacks that need not be told apart
 def by_stages(
     source: Dataset | FamilyTable, limit: CredibleLimit, asked: Asked, run: Run, find: Find[Result]
 ) -> Result:
-    """What is within the limit, or within the largest slack that is within reach."""
+    """What is within the limit, or within the largest slack that can be reached."""
 
     def within(limit: CredibleLimit, run: Run) -> Result:
         return find(prepared(source, limit, asked, run), limit.in_nats(0.0), run)
@@ -124,8 +124,8 @@ def partial_of(found: Result, asked: float, status: Status, stage: Stage | None,
 def _exponent(networks: ComponentNetworks) -> float:
     """Of the power of the slack by which the number of networks grows."""
     most = int(networks.ticks[-1])
-    before = int(np.searchsorted(networks.ticks, _PART * most, side="right"))
-    return math.log(len(networks) / before) / -math.log(_PART)
+    before = int(np.searchsorted(networks.ticks, _MEASURED * most, side="right"))
+    return math.log(len(networks) / before) / -math.log(_MEASURED)
 
 
 def _next(networks: ComponentNetworks | None, slack: float) -> float:

@@ -91,10 +91,10 @@ def attempt(component: Component, run: Run) -> Run:
     return stage(run, table_seconds(component) / ATTEMPTS)
 
 
-def prolonged(part: Run, seconds: float, run: Run) -> Run:
+def prolonged(stage: Run, seconds: float, run: Run) -> Run:
     """A stage with a deadline that is so much later, but not after that of the whole run."""
-    clock, end = part.clock, run.clock.time_limit
+    clock, end = stage.clock, run.clock.time_limit
     if clock.time_limit is None:
-        return part
+        return stage
     later = clock.time_limit + seconds
-    return replace(part, clock=Clock(later if end is None else min(later, end), clock.start))
+    return replace(stage, clock=Clock(later if end is None else min(later, end), clock.start))

@@ -93,7 +93,7 @@ def _searched(
 
 
 def _pattern_sizes(size: int | None, n_variables: int) -> list[int]:
-    """Groups of that many variables; none leaves the choice to the core."""
+    """As many patterns of that many variables as there are; none leaves the choice to the core."""
     if size is None:
         return []
     size = min(size, _core.OrderGraphOptions.largest_pattern)

@@ -12,7 +12,6 @@ from credenet import _core
 from credenet._run.ledger import Ledger
 from credenet._run.progress import CoreCallback
 from credenet._run.run import Run
-from credenet.families.arrays import FlatFamilies
 from credenet.search.components import Component, ComponentResult, Rescue, Solve
 from credenet.search.cost import FIRST_NETWORK
 from credenet.search.ilp.constraints import Constraints
@@ -37,7 +36,8 @@ def solve_local(method: Local, start: Start | None = None) -> Solve:
     def solve(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
         callback = run.callback(ledger, number)
         if isinstance(method, OrderSearch):
-            return _ordered(component, run, method.iterations, callback)
+            iterations = _ITERATIONS if method.iterations is None else method.iterations
+            return _ordered(component, run.seed, iterations, _ORDERS, run.n_threads, callback)
         first, adjacent = (NO_START, []) if start is None else start
         outcome = _core.hill_climb_table(*component.flat, first, climb_options(method, run, adjacent), callback)
         return ComponentResult.of(outcome, component.from_flat(outcome.families) if outcome.families else None)
@@ -53,13 +53,13 @@ def climb_options(method: HillClimb | Tabu, run: Run, adjacent: list[tuple[int, 
 
 def incumbent(component: Component, run: Run) -> ComponentResult:
     """A network to start an exact search from, in a small share of the time."""
-    return _ordered(component, run, _INCUMBENT_ITERATIONS, run.callback(share=FIRST_NETWORK))
+    callback = run.callback(share=FIRST_NETWORK)
+    return _ordered(component, run.seed, _INCUMBENT_ITERATIONS, _ORDERS, run.n_threads, callback)
 
 
 def quick_network(component: Component, run: Run) -> ComponentResult:
     """A local optimum of one descent, which takes a moment."""
-    outcome = search_orders(component.flat, NO_START, run.seed, 1, 1, 1, None)
-    return ComponentResult.of(outcome, component.from_flat(outcome.families) if outcome.families else None)
+    return _ordered(component, run.seed, 1, 1, 1, None)
 
 
 def obeying(rescue: Rescue, constraints: Constraints) -> Rescue:
@@ -74,23 +74,9 @@ def obeying(rescue: Rescue, constraints: Constraints) -> Rescue:
     return search
 
 
-def _ordered(component: Component, run: Run, iterations: int | None, callback: CoreCallback) -> ComponentResult:
-    number = _ITERATIONS if iterations is None else iterations
-    outcome = search_orders(component.flat, NO_START, run.seed, number, _ORDERS, run.n_threads, callback)
+def _ordered(
+    component: Component, seed: int, iterations: int, n_orders: int, n_threads: int, callback: CoreCallback | None
+) -> ComponentResult:
+    """The best network in some orders that are improved side by side."""
+    outcome = _core.order_search(*component.flat, NO_START, seed, iterations, n_orders, n_threads, callback)
     return ComponentResult.of(outcome, component.from_flat(outcome.families) if outcome.families else None)
-
-
-def search_orders(
-    flat: FlatFamilies,
-    start: NDArray[np.int32],
-    seed: int,
-    iterations: int,
-    n_orders: int,
-    n_threads: int,
-    callback: CoreCallback | None,
-) -> _core.SearchOutcome:
-    """The best network in some orders of the variables that are improved side by side, from a network if one is given.
-
-    Networks are given by the position of each family in its list.
-    """
-    return _core.order_search(*flat, start, seed, iterations, n_orders, n_threads, callback)

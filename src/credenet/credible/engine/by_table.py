@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet._run.run import Run
 from credenet._run.status import Status
-from credenet.credible.engine.enumerator import Limits, Listed, Members, What, best_only, with_best
+from credenet.credible.engine.enumerator import Budget, Listed, Members, What, best_only, with_best
 from credenet.credible.engine.network_products import ComponentNetworks
 from credenet.families.arrays import FlatFamilies
 from credenet.search.components import Choice
@@ -42,29 +42,29 @@ class TableEnumerator:
         self._flat = flat
         self._search.narrow(*flat, self._members)
 
-    def listed(self, best: Choice, limits: Limits, what: What) -> Listed:
+    def listed(self, best: Choice, budget: Budget, what: What) -> Listed:
         """Where all do not fit into memory, rather all the better ones than some of all."""
         if self.best is None and self.solve() != "complete":
             only = best_only(self._flat, self._members, best)
-            return Listed(only, limits.most, self._run.status_of("stopped"), is_whole=False)
-        networks, status, n_expanded = self.find(limits, what)
-        most = limits.most
+            return Listed(only, budget.most, self._run.status_of("stopped"), is_whole=False)
+        networks, status, n_expanded = self.find(budget, what)
+        most = budget.most
         while status == "memory_limit" and most > 0:
             most = most * 3 // 4
             # Copied, and kept in case that it is stopped before it has found as many.
             networks = networks.taken(np.flatnonzero(networks.ticks <= most))
-            more, status, n_more = self.find(Limits(limits.tick, most, limits.memory - networks.n_bytes), what)
+            more, status, n_more = self.find(Budget(budget.tick, most, budget.memory - networks.n_bytes), what)
             n_expanded += n_more
             if status != "stopped" or len(more) > len(networks):
                 networks = more
         is_whole = status == "complete"
-        ended = "memory_limit" if is_whole and most < limits.most else status
+        ended = "memory_limit" if is_whole and most < budget.most else status
         complete = with_best(networks, self._flat, best)
         return Listed(complete, most, self._run.status_of(ended), is_whole, n_expanded)
 
-    def find(self, limits: Limits, what: What) -> tuple[ComponentNetworks, str, int]:
+    def find(self, budget: Budget, what: What) -> tuple[ComponentNetworks, str, int]:
         """The networks or classes as far as memory and time allow, what ended the search, and its steps."""
-        options = (limits.tick, limits.most, max(int(limits.memory), 1), self._run.n_threads, self._run.callback())
+        options = (budget.tick, budget.most, max(int(budget.memory), 1), self._run.n_threads, self._run.callback())
         if what == "networks":
             found = self._search.networks(*options)
         else:

@@ -19,7 +19,7 @@ from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.credible_tree import ListLeaves, Reduction, last_inequalities
-from credenet.credible.engine.enumerator import Limits, Listed, Members, What, with_best
+from credenet.credible.engine.enumerator import Budget, Listed, Members, What, with_best
 from credenet.credible.engine.leaf_listing import LeafListing
 from credenet.families.arrays import FlatFamilies, dominated
 from credenet.search import cost
@@ -104,13 +104,13 @@ class TreeEnumerator:
             keep[tree.relaxation.places[tree.current.active > 0]] = True
         return keep
 
-    def listed(self, best: Choice, limits: Limits, what: What) -> Listed:
+    def listed(self, best: Choice, budget: Budget, what: What) -> Listed:
         """The networks in any case; their classes are told later."""
         if self._table is not None:
-            return self._table.listed(best, limits, what)
-        has_table = self._may_have_table(limits.memory)
+            return self._table.listed(best, budget, what)
+        has_table = self._may_have_table(budget.memory)
         run = cost.attempt(self._component, self._run) if has_table else self._run
-        leaves = LeafListing(self._component, best - self._flat.starts[self._members], limits, self._run)
+        leaves = LeafListing(self._component, best - self._flat.starts[self._members], budget, self._run)
         policy = ListLeaves(leaves, self._inequalities(), cost.leaf_table(self._run))
         tree = Tree(self._component, policy, run)
         tree.search()
@@ -123,9 +123,9 @@ class TreeEnumerator:
         if status == "complete":
             return Listed(networks, leaves.most, n_expanded=n_expanded)
         if status != "memory_limit" and self._is_only_late(tree) and not policy.was_stopped:
-            memory = limits.memory - cost.table_bytes(len(self._members), self._run.n_threads)
+            memory = budget.memory - cost.table_bytes(len(self._members), self._run.n_threads)
             table = TableEnumerator(self._flat, self._members, self._run)
-            listed = table.listed(best, limits._replace(memory=memory), what)
+            listed = table.listed(best, budget._replace(memory=memory), what)
             return listed._replace(n_expanded=listed.n_expanded + n_expanded)
         networks = with_best(networks, self._flat, best)
         return Listed(networks, leaves.most, self._run.status_of(status), is_whole, n_expanded)
@@ -143,8 +143,7 @@ class TreeEnumerator:
 
     def _is_only_late(self, tree: Tree) -> bool:
         """Whether the deadline of an attempt ended it, not that of the whole run, nor the user."""
-        was_stopped = tree.interrupted or (tree.status == "stopped" and not tree.run.clock.is_over)
-        return tree.run.clock.is_over and not self._run.clock.is_over and not was_stopped
+        return tree.run.clock.is_over and not self._run.clock.is_over and not tree.interrupted
 
     def _inequalities(self) -> list[Inequality]:
         """Those known between members, by their places."""

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet.credible.classes import class_size
-from credenet.credible.engine.deviations import Deviations
+from credenet.credible.engine.deviations import Deviations, sums_from_each, sums_without_each
 from credenet.credible.engine.network_products import ComponentNetworks, NetworkProduct, dag_of
 from credenet.families.arrays import FlatFamilies
 from credenet.families.table import FamilyTable
@@ -87,15 +87,8 @@ class ClassProduct:
 
     def others(self) -> list[Deviations]:
         """Those of all components but one, for each one."""
-        each = self._each()
-        after = [Deviations.none()]
-        for one in reversed(each[1:]):
-            after.append(after[-1].combined(one, self.best.most))
-        before, others = Deviations.none(), []
-        for one, rest in zip(each, reversed(after[: len(each)]), strict=True):
-            others.append(before.combined(rest, self.best.most))
-            before = before.combined(one, self.best.most)
-        return others
+        each, most = self._each(), self.best.most
+        return sums_without_each(each, sums_from_each(each[1:], most)[: len(each)], most)
 
     def _each(self) -> list[Deviations]:
         return [_together(each.networks) for each in self.classes]

@@ -1,7 +1,7 @@
 """The way from families to credible networks, one strongly connected component after the other.
 
 Each component is solved, then families that are in no credible network are dropped, which may divide the components,
-and the networks of each are listed, with the whole slack at hand.
+and the networks of each are listed, as each may use the whole slack.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet._run.run import Run
 from credenet._run.status import Status
-from credenet.credible.engine.enumerator import Enumerator, Limits, Listed, Members, What, alone, best_only
+from credenet.credible.engine.enumerator import Budget, Enumerator, Listed, Members, What, alone, best_only
 from credenet.credible.engine.network_products import ComponentNetworks
 from credenet.errors import ArgumentError
 from credenet.families.arrays import FlatFamilies, prefix_sums
@@ -109,29 +109,29 @@ class ComponentLoop:
         self.keep(keep)
         return True
 
-    def listed(self, limits: Limits, what: What) -> tuple[list[ComponentNetworks], int]:
+    def listed(self, budget: Budget, what: What) -> tuple[list[ComponentNetworks], int]:
         """The networks or classes of all components, up to the deviation that fits into memory."""
         several = []
         for members in self.components():
             self._check_number(members)
             if len(members) == 1:
-                listed = alone(self.flat, members, limits, what)
+                listed = alone(self.flat, members, budget, what)
             else:
-                listed = self._of_component(members, limits, what)
-                limits = limits._replace(most=listed.most, memory=limits.memory - listed.networks.n_bytes)
+                listed = self._of_component(members, budget, what)
+                budget = budget._replace(most=listed.most, memory=budget.memory - listed.networks.n_bytes)
             several.append(listed.networks)
-        return several, limits.most
+        return several, budget.most
 
-    def _of_component(self, members: Members, limits: Limits, what: What) -> Listed:
+    def _of_component(self, members: Members, budget: Budget, what: What) -> Listed:
         if self.status not in ("complete", "memory_limit") or self._run.clock.is_over:
             self.status = self._run.status_of("stopped")
-            return Listed(best_only(self.flat, members, self.best[members]), limits.most)
+            return Listed(best_only(self.flat, members, self.best[members]), budget.most)
         enumerator = self._enumerators.get(tuple(members.tolist()))
         if enumerator is None:
             enumerator = self._make(self.flat, members)
         else:
             enumerator.narrow(self.flat)
-        listed = enumerator.listed(self.best[members], limits, what)
+        listed = enumerator.listed(self.best[members], budget, what)
         self.n_expanded += listed.n_expanded
         self.is_whole = self.is_whole and listed.is_whole
         if listed.status != "complete":

@@ -27,7 +27,7 @@ from credenet.search.ilp.node import Node
 from credenet.search.ilp.tree import RELATIONS, Tree
 
 _TRIALS = 6  # pairs that are tried before one of them splits a node
-WORK = 10_000_000  # families looked at in vain for the networks of a node, about as long as a linear program takes
+WORK = 10_000_000  # steps without a network in listing a node, which take about as long as a linear program
 _BLOCK = 1 << 14  # networks that are written at once
 
 

@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet._run.run import Run
-from credenet._run.status import Status
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.by_tree import Shared, TreeEnumerator
 from credenet.credible.engine.component_loop import ComponentLoop
-from credenet.credible.engine.enumerator import MARGIN, Enumerator, Limits, Members, What
+from credenet.credible.engine.enumerator import MARGIN, Budget, Enumerator, Members, What
 from credenet.credible.engine.network_products import ComponentNetworks, NetworkProduct
 from credenet.credible.phases import begin
 from credenet.credible.result import Stage
@@ -34,8 +33,16 @@ _MOST_TICKS = 1 << 62
 class Enumeration:
     """The search of a table for networks or classes within a slack; after `run` all fields are what was found.
 
-    The stage is the one that a limit ended, if the status names a limit. Where that was before the optimum was proven,
-    ``best`` is the best network so far and ``bound`` what no network exceeds, or None if there is no network yet.
+    Attributes
+    ----------
+    loop
+        With the status, the best network, and the families that are still in use.
+    stage
+        The one that a limit ended, if the status names a limit.
+    bound
+        Where that was before the optimum was proven, what no network exceeds; None if there is no network yet.
+    components, product
+        The networks, or one network of each class; the product of these.
     """
 
     def __init__(self, families: FamilyTable, slack: float, run: Run, what: What = "networks") -> None:
@@ -43,8 +50,8 @@ class Enumeration:
         self._what = what
         self._made_slack = families.made.slack
         self._n_families = len(families)
-        self._shared = Shared()
-        self._loop = ComponentLoop(families.flat(), run, partial(_enumerator, run=run, shared=self._shared))
+        self.shared = Shared()
+        self.loop = ComponentLoop(families.flat(), run, partial(_enumerator, run=run, shared=self.shared))
         self.slack = slack
         self.stage: Stage = "optimum"
         self.bound: float | None = None
@@ -52,35 +59,17 @@ class Enumeration:
         self.optimum: float | None = None
         self.complete_slack: float | None = None
         self.components: list[ComponentNetworks] = []
-        self.product = NetworkProduct([], self.best, 1.0, -1)
-
-    @property
-    def status(self) -> Status:
-        return self._loop.status
-
-    @property
-    def best(self) -> NDArray[np.int64]:
-        """The family of each variable in the best network, among those in use."""
-        return self._loop.best
-
-    @property
-    def n_expanded(self) -> int:
-        return self._loop.n_expanded
-
-    @property
-    def peak_bytes(self) -> int:
-        """What the tables of subsets took."""
-        return self._shared.table_bytes
+        self.product = NetworkProduct([], self.loop.best, 1.0, -1)
 
     @property
     def kept(self) -> NDArray[np.bool_]:
         """The families of the table that are still in use."""
         kept = np.zeros(self._n_families, dtype=np.bool_)
-        kept[self._loop.rows] = True
+        kept[self.loop.rows] = True
         return kept
 
     def run(self) -> None:
-        loop = self._loop
+        loop = self.loop
         if (np.diff(loop.flat.starts) == 0).any():
             loop.status = "infeasible"
             return
@@ -93,14 +82,14 @@ class Enumeration:
             return
         self.stage = "enumeration"
         begin("listing networks", self._run)
-        self.optimum = math.fsum(loop.flat.scores[self.best].tolist())
+        self.optimum = math.fsum(loop.flat.scores[self.loop.best].tolist())
         self._list(self.optimum)
 
     def stop_while_scoring(self) -> None:
-        """Nothing is searched; a network of the families at hand is found in a moment."""
-        self._loop.status, self.stage = "stopped", "scoring"
-        if (np.diff(self._loop.flat.starts) > 0).all():
-            self.bound = self._loop.best_so_far()
+        """Nothing is searched but a quick network of the families that were scored."""
+        self.loop.status, self.stage = "stopped", "scoring"
+        if (np.diff(self.loop.flat.starts) > 0).all():
+            self.bound = self.loop.best_so_far()
 
     def _check_slack(self) -> None:
         if self._made_slack is not None and self.slack > self._made_slack + 1e-9:
@@ -111,7 +100,7 @@ class Enumeration:
 
     def _solve(self) -> None:
         """The best network of every component, if the tables that are made at once fit into memory."""
-        loop = self._loop
+        loop = self.loop
         if len(loop.components()[-1]) > cost.LARGEST_TABLE:
             self._drop_dominated()
         sizes = [len(members) for members in loop.components() if len(members) <= cost.LARGEST_TABLE]
@@ -119,26 +108,26 @@ class Enumeration:
         if needed > self._run.memory:
             loop.status, self.needed_bytes = "memory_limit", needed
             return
-        self._shared.table_bytes += needed
+        self.shared.table_bytes += needed
         loop.solve()
 
     def _drop_dominated(self) -> None:
         """A family is in no credible network if a subset of it is better by more than the slack."""
-        flat = self._loop.flat
-        largest = float(np.abs(flat.scores).max(initial=0.0)) * len(self.best)
-        self._loop.keep(~dominated(flat, self.slack + 2 * tolerance(largest)))
+        flat = self.loop.flat
+        largest = float(np.abs(flat.scores).max(initial=0.0)) * len(self.loop.best)
+        self.loop.keep(~dominated(flat, self.slack + 2 * tolerance(largest)))
 
     def _list(self, optimum: float) -> None:
-        loop, allowed = self._loop, tolerance(optimum)
+        loop, allowed = self.loop, tolerance(optimum)
         tick = allowed / _TICKS
         if (self.slack + allowed) / tick >= _MOST_TICKS:
             raise ArgumentError(f"slack must be below {_MOST_TICKS * tick:.3g}, got {self.slack:.3g}")
         most = fitting = math.floor((self.slack + allowed) / tick)
         if loop.reduce((most + MARGIN) * tick):
-            limits = Limits(tick, most, self._run.memory - self._shared.table_bytes)
-            self.components, fitting = loop.listed(limits, self._what)
-        self.product = NetworkProduct(self.components, self.best, tick, fitting)
-        if self.status in ("complete", "memory_limit") and loop.is_whole:
+            budget = Budget(tick, most, self._run.memory - self.shared.table_bytes)
+            self.components, fitting = loop.listed(budget, self._what)
+        self.product = NetworkProduct(self.components, self.loop.best, tick, fitting)
+        if loop.status in ("complete", "memory_limit") and loop.is_whole:
             within = fitting * tick - allowed  # what was left out is beyond the tolerance of this
             self.complete_slack = self.slack if fitting == most else within if within >= 0 else None
 

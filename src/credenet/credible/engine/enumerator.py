@@ -24,7 +24,7 @@ What = Literal["networks", "classes"]
 MARGIN = _core.CredibleSearch.margin_ticks  # half a tick, and the rounding of sums
 
 
-class Limits(NamedTuple):
+class Budget(NamedTuple):
     """How many ticks networks may deviate from the best one, the size of a tick, and what their list may take."""
 
     tick: float
@@ -72,7 +72,7 @@ class Enumerator(Protocol):
     def narrow(self, flat: FlatFamilies) -> None:
         """Leaves only some of the families, best ones among them; the members are a component still."""
 
-    def listed(self, best: Choice, limits: Limits, what: What) -> Listed:
+    def listed(self, best: Choice, budget: Budget, what: What) -> Listed:
         """The networks or classes, given the families of the best network."""
 
 
@@ -100,12 +100,12 @@ def with_best(networks: ComponentNetworks, flat: FlatFamilies, best: Choice) -> 
     )
 
 
-def alone(flat: FlatFamilies, members: Members, limits: Limits, what: What) -> Listed:
+def alone(flat: FlatFamilies, members: Members, budget: Budget, what: What) -> Listed:
     """The families of a variable that is a component by itself; each is a class of its own."""
     start, end = flat.starts[members[0]], flat.starts[members[0] + 1]
     scores = flat.scores[start:end]
-    ticks = np.rint((scores[0] - scores) / limits.tick).astype(np.int64)
-    inside = np.flatnonzero(ticks <= limits.most)
+    ticks = np.rint((scores[0] - scores) / budget.tick).astype(np.int64)
+    inside = np.flatnonzero(ticks <= budget.most)
     sizes = np.ones(len(inside), dtype=np.uint64) if what == "classes" else None
     positions = inside.astype(np.uint16)[:, None]
-    return Listed(ComponentNetworks(members, ticks[inside], positions, flat.starts[members], sizes), limits.most)
+    return Listed(ComponentNetworks(members, ticks[inside], positions, flat.starts[members], sizes), budget.most)

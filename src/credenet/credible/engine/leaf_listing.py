@@ -20,7 +20,7 @@ from credenet._run.status import Status
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.component_loop import ComponentLoop
 from credenet.credible.engine.deviations import Deviations, Ticks
-from credenet.credible.engine.enumerator import MARGIN, Limits, Members
+from credenet.credible.engine.enumerator import MARGIN, Budget, Members
 from credenet.credible.engine.network_products import ComponentNetworks, listing_bytes
 from credenet.errors import ArgumentError
 from credenet.families.arrays import FlatFamilies
@@ -51,13 +51,13 @@ class _Ordered(NamedTuple):
 class LeafListing:
     """Collects the networks of leaves."""
 
-    def __init__(self, component: Component, best: NDArray[np.int64], limits: Limits, run: Run) -> None:
+    def __init__(self, component: Component, best: NDArray[np.int64], budget: Budget, run: Run) -> None:
         self._component = component
         self.run = run
-        self._tick = limits.tick
-        self._memory = limits.memory
-        self._share = limits.memory / 4  # that a leaf should have
-        self.most = limits.most
+        self._tick = budget.tick
+        self._memory = budget.memory
+        self._share = budget.memory / 4  # that a leaf should have
+        self.most = budget.most
         flat = component.flat
         chosen = flat.scores[flat.starts[:-1] + best]
         self._best_score = float(chosen.sum())
@@ -68,17 +68,17 @@ class LeafListing:
 
     @property
     def least(self) -> float:
-        """The score that is of interest; it rises where there is no memory for all networks."""
+        """What a network must score to be listed; it rises where there is no memory for all networks."""
         return self._best_score - (self.most + MARGIN) * self._tick
 
     @property
     def memory(self) -> float:
-        """What the networks of a leaf may take, where they are copied some times."""
+        """What the networks of a leaf may take, as they are copied a few times."""
         return self._memory / 3
 
     @property
     def has_room(self) -> bool:
-        """Whether no more is taken than leaves something for others."""
+        """Whether a leaf has the share that it should have."""
         return self._memory >= self._share
 
     def callback(self) -> CoreCallback:
@@ -113,7 +113,7 @@ class LeafListing:
         if not is_reduced:
             self.status = leaf.status
             return False
-        several, fitting = leaf.listed(Limits(self._tick, within, self._memory), "networks")
+        several, fitting = leaf.listed(Budget(self._tick, within, self._memory), "networks")
         if fitting < within:
             self.narrow(offset + fitting - MARGIN)
         self.expanded += leaf.n_expanded
@@ -165,7 +165,7 @@ class LeafListing:
         if not all(map(len, ordered)):
             return
         several = [one for one in ordered if len(one) > 1]
-        while self._n_products(several, offset) > self._memory / listing_bytes(len(self._component)) and self.most > 0:
+        while self._n_products(several, offset) * listing_bytes(len(self._component)) > self._memory and self.most > 0:
             self.narrow(self.most * 3 // 4)
         best = np.zeros(len(self._component), dtype=np.uint16)
         deviation = 0.0
@@ -195,11 +195,11 @@ class LeafListing:
             self.narrow_to_half()
 
     def _n_products(self, several: list[_Ordered], offset: int) -> float:
-        """How many networks the several make."""
+        """How many networks the lists make."""
         sums = Deviations.none()
         try:
-            for part in several:
-                sums = sums.combined(Deviations.of(part.ticks, self._tick), self.most - offset + MARGIN)
+            for one in several:
+                sums = sums.combined(Deviations.of(one.ticks, self._tick), self.most - offset + MARGIN)
         except ArgumentError:  # more different ones than can be counted
             return math.inf
         return sums.n_networks
@@ -207,7 +207,7 @@ class LeafListing:
     def _products(
         self, several: list[_Ordered], offset: int, sums: Ticks, chosen: list[NDArray[np.int32]]
     ) -> Iterator[list[NDArray[np.int32]]]:
-        """For each part the rows of it in all combinations, some at a time; sums are those of the several before."""
+        """For each list its rows in all combinations, some at a time; sums are those of the lists before."""
         if not several:
             yield chosen
             return

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet.credible.engine.deviations import Deviations, Ticks
+from credenet.credible.engine.deviations import Deviations, Ticks, sums_from_each, sums_without_each
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
 
@@ -114,19 +114,12 @@ class NetworkProduct:
     @cached_property
     def _rest(self) -> list[Deviations]:
         """Those of the components from each one on; at the end those of none."""
-        sums = [Deviations.none()]
-        for component in reversed(self._each):
-            sums.append(sums[-1].combined(component, self.most))
-        return sums[::-1]
+        return sums_from_each(self._each, self.most)
 
     @cached_property
     def _others(self) -> list[Deviations]:
         """Those of all components but one, for each one."""
-        before, others = Deviations.none(), []
-        for component, rest in zip(self._each, self._rest[1:], strict=True):
-            others.append(before.combined(rest, self.most))
-            before = before.combined(component, self.most)
-        return others
+        return sums_without_each(self._each, self._rest[1:], self.most)
 
     @property
     def n_bytes(self) -> int:

@@ -1,7 +1,7 @@
 """The inequalities of a search: those found so far, and which of them the linear program has.
 
-A row that was slack for some rounds leaves the linear program but stays among those looked at in every round; when
-there are many of these, the ones that were of no use for longest are dropped.
+A row that was slack for some rounds leaves the linear program but stays in the pool that every round looks at; when the
+pool is large, the rows that were slack for longest are dropped.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MOST_SMALL = 100  # facets in a round
 _MOST_SETS = 100_000  # of three and four variables that are looked at for them
 _OLD = 12  # rounds for which a row may be slack
 _MANY = 5000  # rows that are kept besides those of the linear program
-_LARGEST_EXACT = 80  # variables, above which the most violated cluster is not sought by all means
+_LARGEST_EXACT = 80  # variables of a component, in which an integer program seeks the most violated cluster
 _EXACT_NODES = 20
 
 

@@ -14,7 +14,7 @@ from credenet.search import cost
 from credenet.search.components import Component
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.ilp.tree import Tree
-from credenet.search.local import NO_START, search_orders
+from credenet.search.local import NO_START
 
 _POLISHING = 10  # iterations of the search over orders from a rounded solution now and then
 _FIRST_ORDERS = 4  # improved side by side before the root
@@ -64,7 +64,7 @@ class Incumbent:
 
         if iterations is None:
             iterations = min(max(15_000 // tree.relaxation.n_variables, 40), 200)
-        self._search_orders(tree, NO_START, run.seed, iterations, _FIRST_ORDERS, run.n_threads, report)
+        self._search_orders(tree, report, NO_START, run.seed, iterations, _FIRST_ORDERS, run.n_threads)
         tree.check()
 
     def round(self, tree: Tree, x: NDArray[np.float64], *, polish: bool) -> None:
@@ -77,7 +77,7 @@ class Incumbent:
             self._offer_positions(tree, positions)
             if positions and (polish or self.score > before):
                 start = np.array(positions, dtype=np.int32)
-                self._search_orders(tree, start, tree.n_rounds, _POLISHING if polish else 1, 1, 1, tree.report)
+                self._search_orders(tree, tree.report, start, tree.n_rounds, _POLISHING if polish else 1, 1, 1)
 
     def _round_within(self, tree: Tree, x: NDArray[np.float64]) -> None:
         """Networks of families that the solution uses: the best in an order seldom obey the knowledge."""
@@ -90,17 +90,11 @@ class Incumbent:
             if positions:
                 self.offer(tree, places[used.starts[:-1] + np.array(positions, dtype=np.int64)])
 
-    def _search_orders(
-        self,
-        tree: Tree,
-        start: NDArray[np.int32],
-        seed: int,
-        iterations: int,
-        n_orders: int,
-        n_threads: int,
-        report: CoreCallback,
-    ) -> None:
-        outcome = search_orders(tree.relaxation.flat, start, seed, iterations, n_orders, n_threads, report)
+    def _search_orders(self, tree: Tree, report: CoreCallback, start: NDArray[np.int32], *settings: int) -> None:
+        """From a network if one is given; the settings are seed, iterations, orders and threads."""
+        seed, iterations, n_orders, n_threads = settings
+        flat = tree.relaxation.flat
+        outcome = _core.order_search(*flat, start, seed, iterations, n_orders, n_threads, report)
         self._offer_positions(tree, outcome.families)
         if outcome.interrupted:
             raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""Pairs of variables that a node of branch and cut may be split by.
+"""Pairs of variables for branching.
 
 A pair is one number, first * n + second, with first < second; of its two arcs that from the first variable comes first.
 """

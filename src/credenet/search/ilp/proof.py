@@ -1,13 +1,13 @@
 """Proofs of bounds that can be checked without a solver.
 
-A proof is a tree. At each node families are taken out that cannot be in a network better than the score to beat: for
-multipliers of inequalities that hold for every network, the bound less what a family loses is not above that score; or
-the arcs that are sure to be there would make a cycle with it. Then the node is closed, as its bound is low enough or
-as its families were gone through by dynamic programming, or it is split: a pair of variables has an arc one way, the
-other way, or none. What is left open gives the bound.
+A proof is a tree. At each node families are fixed at 0 that cannot be in a network above the target: given dual values
+of inequalities that hold for every network, the bound less the family's reduced cost is not above the target; or the
+family would close a cycle with arcs that every remaining network has. Then the node is closed, because its bound is low
+enough or dynamic programming has solved it, or it is split: a pair of variables has an arc one way, the other way, or
+none. Nodes that are left open give the bound.
 
-Under knowledge of whole networks only those count that obey it. Inequalities may follow from it, which is checked, and
-a node is closed without a bound only when one network is left, which then obeys or does not.
+Under knowledge of whole networks only those count that obey it. Inequalities that follow from it are checked, and a
+node is closed without a bound only when one network is left, which then obeys or does not.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ Relation = Literal[0, 1, 2]
 
 @dataclass(slots=True)
 class ProofNode:
-    """What is done at a node, in order: multipliers of inequalities that take families out, then how it ends."""
+    """What is done at a node, in order: dual values that fix families at 0, then how it ends."""
 
     charges: list[Multipliers] = field(default_factory=list)
-    is_exhausted: bool = False  # gone through by dynamic programming, or one network is left
+    is_exhausted: bool = False  # solved by dynamic programming, or one network is left
     pair: tuple[int, int] | None = None
     children: list[tuple[Relation, ProofNode]] = field(default_factory=list)
 
@@ -49,7 +49,7 @@ class Proof:
     Attributes
     ----------
     score
-        Networks that score no better than this are of no interest.
+        The target; networks that score no more need not be excluded.
     members
         The component's variables, by position in the table; inequalities and pairs refer to places among these.
     """
@@ -141,7 +141,7 @@ class _Check:
         return self.rows.propagate(NO_RULES if self.constraints is None else self.constraints.pair_rules, active)
 
     def _reduced(self, node: ProofNode, active: NDArray[np.uint8]) -> float:
-        """Takes families out; the least bound on the way."""
+        """Fixes families at 0; the least bound on the way."""
         if not self._propagate(active):
             return -np.inf
         least = self.rows.bound(*NO_MULTIPLIERS, active)[0]
