@@ -202,6 +202,7 @@ void bind_search(nb::module_& module) {
           },
           "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
           "parents"_a.noconvert(), "members"_a.noconvert())
+      .def_ro_static("most_variables", &ComponentLists::kMostVariables)
       .def_prop_ro("n_variables", &ComponentLists::n_variables)
       .def_prop_ro("n_families", &ComponentLists::n_families)
       .def("family", &ComponentLists::family, "variable"_a, "k"_a)

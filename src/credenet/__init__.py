@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from credenet._run.ledger import BoundPoint as BoundPoint
     from credenet._run.progress import Progress as Progress
-    from credenet.credible.class_enumeration import credible_classes as credible_classes
+    from credenet.credible.calls import credible_classes as credible_classes
+    from credenet.credible.calls import credible_networks as credible_networks
+    from credenet.credible.calls import k_best as k_best
+    from credenet.credible.calls import k_best_classes as k_best_classes
     from credenet.credible.class_set import CredibleClasses as CredibleClasses
     from credenet.credible.class_set import PairProbabilities as PairProbabilities
     from credenet.credible.classes import EquivalenceClass as EquivalenceClass
     from credenet.credible.credible_set import CredibleNetwork as CredibleNetwork
     from credenet.credible.credible_set import CredibleSet as CredibleSet
-    from credenet.credible.enumeration import credible_networks as credible_networks
-    from credenet.credible.k_best import k_best as k_best
-    from credenet.credible.k_best import k_best_classes as k_best_classes
-    from credenet.credible.outcome import Incumbent as Incumbent
-    from credenet.credible.outcome import Ties as Ties
+    from credenet.credible.result import Incumbent as Incumbent
+    from credenet.credible.result import Ties as Ties
     from credenet.data.dataset import Dataset as Dataset
     from credenet.data.dataset import read as read
     from credenet.data.discretize import Cuts as Cuts
@@ -139,11 +139,9 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "networks.comparison": ["Comparison", "HeldOutLogLikelihoods", "compare"],
-    "credible.class_enumeration": ["credible_classes"],
+    "credible.calls": ["credible_classes", "credible_networks", "k_best", "k_best_classes"],
     "credible.class_set": ["CredibleClasses", "PairProbabilities"],
     "credible.credible_set": ["CredibleNetwork", "CredibleSet"],
-    "credible.enumeration": ["credible_networks"],
-    "credible.k_best": ["k_best", "k_best_classes"],
     "families.dag_counts": ["count_dags", "in_degree_distribution"],
     "data.dataset": ["Dataset", "read"],
     "data.discretize": ["Cuts", "EqualFrequency", "EqualWidth", "Median"],
@@ -221,7 +219,7 @@ _HOMES = {
     "families.scoring": ["GraphScore", "score", "score_families"],
     "drawing.svg": ["Picture"],
     "credible.classes": ["EquivalenceClass"],
-    "credible.outcome": ["Incumbent", "Ties"],
+    "credible.result": ["Incumbent", "Ties"],
     "learners.verification": ["Check", "Verification"],
     "graphs.elimination": ["EliminationOrder"],
     "data.info": ["DatasetInfo"],

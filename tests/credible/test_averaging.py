@@ -377,7 +377,7 @@ def test_verify() -> None:
     found = credible_networks(data, score="bic")
     assert not found.verify(credenet.datasets.asia(400, seed=2))
     missing = found.filter(lambda dag: dag != found[3])
-    missing = missing._with_outcome(replace(missing._outcome, is_filtered=False))
+    missing = missing._with_findings(replace(missing._findings, is_filtered=False))
     wrong = [check.claim for check in missing.verify(data) if check.holds is False]
     assert wrong == [f"there are {found.n_networks - 1:,} networks"]
     better = credible_networks(families.filter(np.arange(len(families)) > 0), slack=3.0)

@@ -179,7 +179,7 @@ def test_samples_have_the_probabilities() -> None:
         for child, sets in enumerate(candidates)
     }
     found = credible_networks(FamilyTable.from_lists(lists, made=WHOLE), slack=1.5)
-    assert len(found._parts.parts) >= 2
+    assert len(found._product.components) >= 2
     assert found.n_networks > 10
     drawn = found.sample(20_000, seed=1)
     assert found.sample(50, seed=1) == found.sample(50, seed=1)

@@ -19,14 +19,15 @@ from matplotlib.figure import Figure
 
 import brute
 import credenet
-from credenet import DAG, CredibleClasses, CredibleSet, Dataset, FamilyTable, _core, credible_classes, credible_networks
+from credenet import DAG, CredibleClasses, CredibleSet, Dataset, FamilyTable, credible_classes, credible_networks
 from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet.credible import class_set
-from credenet.credible.engine.group_listing import Group, GroupListing, Searches
-from credenet.credible.engine.parts import Part
-from credenet.credible.outcome import Stage
-from credenet.credible.wording import explanation, flag
+from credenet.credible.engine.by_table import TableEnumerator
+from credenet.credible.engine.enumerator import Budget, What
+from credenet.credible.engine.network_products import ComponentNetworks
+from credenet.credible.output.wording import explanation, flag
+from credenet.credible.result import Stage
 from credenet.drawing.credible_report import html
 from credenet.learners.problem import Problem
 from credibility_tables import WHOLE, independent_pairs
@@ -68,32 +69,26 @@ def stopped(stop: Stop) -> Iterator[None]:
         ended = {"time_limit": "stopped", "stopped": "interrupted"}.get(stop.status, stop.status)
         return few.with_info(replace(few.made, complete=False, status=ended, max_parents=most))
 
-    solved, networks = GroupListing.solved, GroupListing._networks
+    solve, find = TableEnumerator.solve, TableEnumerator.find
 
-    def not_solved(listed: GroupListing, groups: list[Group]) -> Searches:
+    def not_solved(enumerator: TableEnumerator) -> Status:
         calls["optimum"] += 1
-        if calls["optimum"] <= stop.after:
-            return solved(listed, groups)
-        listed.status = stop.status
-        return {}
+        return solve(enumerator) if calls["optimum"] <= stop.after else stop.status
 
-    def not_listed(
-        listed: GroupListing, search: _core.CredibleSearch, group: Group, tick: float, most: int, memory: float
-    ) -> tuple[Part, str]:
+    def not_listed(enumerator: TableEnumerator, budget: Budget, what: What) -> tuple[ComponentNetworks, str, int]:
         calls["enumeration"] += 1
-        part, status = networks(listed, search, group, tick, most, memory)
+        networks, status, n_expanded = find(enumerator, budget, what)
         if calls["enumeration"] <= stop.after:
-            return part, status
-        kept = slice(len(part) // 2)
-        return Part(part.members, part.ticks[kept], part.positions[kept], part.starts), "stopped"
+            return networks, status, n_expanded
+        return networks.taken(slice(len(networks) // 2)), "stopped", n_expanded
 
     with pytest.MonkeyPatch.context() as patch:
         if stop.where == "scoring":
             patch.setattr(Problem, "families", scored)
         if stop.where == "optimum":
-            patch.setattr(GroupListing, "solved", not_solved)
+            patch.setattr(TableEnumerator, "solve", not_solved)
         if stop.where == "enumeration":
-            patch.setattr(GroupListing, "_networks", not_listed)
+            patch.setattr(TableEnumerator, "find", not_listed)
         yield
 
 

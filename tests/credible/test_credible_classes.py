@@ -19,17 +19,18 @@ from credenet import (
     ArgumentError,
     FamilyTable,
     Knowledge,
-    _core,
     credible_classes,
     credible_networks,
 )
-from credenet.credible import class_enumeration, stages
-from credenet.credible.class_enumeration import _ClassListing
+from credenet.credible import stages
 from credenet.credible.classes import class_size
-from credenet.credible.engine import listing
-from credenet.credible.engine.class_products import classes_of_part
+from credenet.credible.engine import class_products
+from credenet.credible.engine.by_table import TableEnumerator
+from credenet.credible.engine.enumerator import Budget, What
+from credenet.credible.engine.network_products import ComponentNetworks
 from credenet.families.info import FamilyTableInfo
 from credenet.learners.problem import Problem
+from credenet.search import cost
 from credibility_tables import check_classes, credible, independent_pairs
 
 EQUIVALENT = FamilyTableInfo(score="BDeu(ess=1.0)", prior="Uniform()", slack=math.inf, complete=True)
@@ -104,15 +105,15 @@ def test_classes_of_groups_without_a_table(monkeypatch: pytest.MonkeyPatch) -> N
     families = credenet.score_families(data, slack=3.0)
     expected = credible_classes(families, slack=3.0)
     for name in ("LARGEST_TABLE", "LARGEST_RESORT", "LARGEST_LEAF"):
-        monkeypatch.setattr(listing, name, 3)
-    listed = classes_of_part
+        monkeypatch.setattr(cost, name, 3)
+    listed = class_products.listed_classes
     seen = []
 
     def grouped(*arguments: Any) -> Any:
         seen.append(arguments)
         return listed(*arguments)
 
-    monkeypatch.setattr(class_enumeration, "classes_of_part", grouped)
+    monkeypatch.setattr(class_products, "listed_classes", grouped)
     found = credible_classes(families, slack=3.0)
     assert seen
     assert (found.n_classes, found.n_networks) == (expected.n_classes, expected.n_networks)
@@ -171,22 +172,14 @@ def test_sizes_that_no_word_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     """The core says 0 for them; they are then counted here."""
     data = credenet.datasets.asia(300, seed=3)
     expected = credible_classes(data, bayes_factor=10)
-    find = _ClassListing._found
+    find = TableEnumerator.find
 
-    class Unsized:
-        def __init__(self, found: _core.CredibleListing) -> None:
-            self._found = found
+    def found(enumerator: TableEnumerator, budget: Budget, what: What) -> tuple[ComponentNetworks, str, int]:
+        networks, status, n_expanded = find(enumerator, budget, what)
+        assert networks.sizes is not None
+        return replace(networks, sizes=np.zeros_like(networks.sizes)), status, n_expanded
 
-        def __getattr__(self, name: str) -> object:
-            return getattr(self._found, name)
-
-        def take_sizes(self) -> object:
-            return np.zeros_like(self._found.take_sizes())
-
-    def found(*arguments: Any) -> Any:
-        return Unsized(find(*arguments))
-
-    monkeypatch.setattr(_ClassListing, "_found", found)
+    monkeypatch.setattr(TableEnumerator, "find", found)
     again = credible_classes(data, bayes_factor=10)
     assert again.n_networks == expected.n_networks > expected.n_classes
     assert list(again) == list(expected)

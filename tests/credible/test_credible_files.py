@@ -69,8 +69,8 @@ def test_no_networks(tmp_path: Path) -> None:
 
 def test_shares_of_an_incomplete_set_are_not_called_probabilities(tmp_path: Path) -> None:
     whole = credenet.credible_networks(credenet.datasets.asia(1000, seed=1), score="bic")
-    outcome = replace(whole._outcome, complete=False, complete_slack=None, status="stopped", ended_in="enumeration")
-    found = whole._with_outcome(outcome)
+    findings = replace(whole._findings, complete=False, complete_slack=None, status="stopped", ended_in="enumeration")
+    found = whole._with_findings(findings)
     for listed in (found, found.classes()):
         assert "probability" not in listed.to_polars().columns
         for name in ("x.json", "x.txt", "x.parquet"):

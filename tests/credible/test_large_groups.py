@@ -7,7 +7,6 @@ import os
 import signal
 import threading
 import time
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,24 +14,25 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from credenet import FamilyTable, _core, credible_networks
-from credenet._run.clock import Clock
 from credenet._run.run import Run
-from credenet._run.status import Status
 from credenet.credible import stages
-from credenet.credible.engine import branching, large_groups, listing
-from credenet.credible.engine.branching import CredibleTree
-from credenet.credible.engine.group_listing import GroupListing
-from credenet.credible.engine.large_groups import LargeGroup
-from credenet.search.ilp.branch_and_cut import Step
+from credenet.credible.engine import credible_tree
+from credenet.credible.engine.by_table import TableEnumerator
+from credenet.credible.engine.credible_tree import ListLeaves
+from credenet.search import cost
+from credenet.search.components import Component
+from credenet.search.ilp.node import Node
+from credenet.search.ilp.proof import ProofNode
+from credenet.search.ilp.tree import Tree
 from credibility_tables import SLACKS, WHOLE, check_networks, credible, tables
 
 
 def split_groups_above(patch: pytest.MonkeyPatch, largest: int, work: int = 0) -> None:
     """Groups of more variables are split, until no component has more, or little work is left."""
-    patch.setattr(branching, "WORK", work)
-    patch.setattr(listing, "LARGEST_TABLE", largest)
-    patch.setattr(listing, "LARGEST_LEAF", largest)
-    patch.setattr(listing, "LARGEST_RESORT", 0)
+    patch.setattr(credible_tree, "WORK", work)
+    patch.setattr(cost, "LARGEST_TABLE", largest)
+    patch.setattr(cost, "LARGEST_LEAF", largest)
+    patch.setattr(cost, "LARGEST_RESORT", 0)
 
 
 @pytest.fixture(params=[0, 100_000], ids=["tables", "choices"])
@@ -98,22 +98,22 @@ def entangled(n: int, seed: int) -> FamilyTable:
     return FamilyTable.from_lists(lists, made=WHOLE)
 
 
-@pytest.mark.parametrize("work", [0, branching.WORK])
+@pytest.mark.parametrize("work", [0, credible_tree.WORK])
 @pytest.mark.parametrize(
     ("n", "slack", "leaf"),
     [(8, math.log(150), 1), (8, math.log(150), 4), (10, math.log(20), 5), (12, math.log(20), 6), (14, 1.0, 6)],
 )
 def test_the_same_as_by_a_table(monkeypatch: pytest.MonkeyPatch, n: int, slack: float, leaf: int, work: int) -> None:
     n_nodes = 0
-    explore = CredibleTree.explore
+    search = Tree.search
 
-    def counted(tree: CredibleTree) -> Status:
+    def counted(tree: Tree) -> ProofNode:
         nonlocal n_nodes
-        status = explore(tree)
-        n_nodes += tree.n_nodes
-        return status
+        root = search(tree)
+        n_nodes += tree.n_nodes if isinstance(tree.policy, ListLeaves) else 0
+        return root
 
-    monkeypatch.setattr(CredibleTree, "explore", counted)
+    monkeypatch.setattr(Tree, "search", counted)
     for seed in range(3):
         families = entangled(n, seed)
         expected = credible_networks(families, slack=slack)
@@ -139,8 +139,8 @@ def test_the_same_as_by_a_table(monkeypatch: pytest.MonkeyPatch, n: int, slack: 
 def test_a_table_takes_the_place_of_attempts(monkeypatch: pytest.MonkeyPatch, attempts: float, seed: int) -> None:
     families = entangled(14, seed)
     expected = credible_networks(families, slack=2.0)
-    monkeypatch.setattr(listing, "LARGEST_TABLE", 5)
-    monkeypatch.setattr(large_groups, "_ATTEMPTS", attempts)
+    monkeypatch.setattr(cost, "LARGEST_TABLE", 5)
+    monkeypatch.setattr(cost, "ATTEMPTS", attempts)
     found = credible_networks(families, slack=2.0)
     assert found.complete
     assert found.n_networks == expected.n_networks
@@ -152,22 +152,22 @@ def test_a_table_takes_the_place_of_attempts(monkeypatch: pytest.MonkeyPatch, at
 
 def list_deep_nodes_only(patch: pytest.MonkeyPatch, pause: float = 0.0, depth: int = 2) -> None:
     """So that there are several leaves."""
-    is_listed = CredibleTree._is_listed
+    is_listed = ListLeaves._is_listed
 
-    def listed(tree: CredibleTree, step: Step) -> bool:
-        if step.depth < depth:
+    def listed(policy: ListLeaves, tree: Tree, node: Node) -> bool:
+        if node.depth < depth:
             return False
         time.sleep(pause)
-        return is_listed(tree, step)
+        return is_listed(policy, tree, node)
 
-    patch.setattr(CredibleTree, "_is_listed", listed)
+    patch.setattr(ListLeaves, "_is_listed", listed)
 
 
 @pytest.mark.parametrize("is_split", [False, True])
 @pytest.mark.parametrize("seed", range(3))
 def test_what_fits_into_memory_is_complete(monkeypatch: pytest.MonkeyPatch, seed: int, is_split: bool) -> None:
     families = entangled(12, seed)
-    split_groups_above(monkeypatch, 5, branching.WORK)
+    split_groups_above(monkeypatch, 5, credible_tree.WORK)
     if is_split:
         list_deep_nodes_only(monkeypatch)
     everything = credible_networks(families, slack=5.0)
@@ -198,8 +198,8 @@ def test_what_scores_the_same_goes_together() -> None:
     }
     families = FamilyTable.from_lists(lists, made=WHOLE)
     with pytest.MonkeyPatch.context() as patch:
-        split_groups_above(patch, 3, branching.WORK)
-        patch.setattr(listing, "LARGEST_TABLE", 5)
+        split_groups_above(patch, 3, credible_tree.WORK)
+        patch.setattr(cost, "LARGEST_TABLE", 5)
         found = credible_networks(families, slack=0.9, memory_limit=4e5)
     expected = credible_networks(families, slack=0.9)
     assert expected.complete
@@ -215,7 +215,7 @@ def test_more_optima_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     lists = {
         name: [(0.0, []), *((0.0, [names[(at + step) % 12]]) for step in (1, 2, 5))] for at, name in enumerate(names)
     }
-    split_groups_above(monkeypatch, 5, branching.WORK)
+    split_groups_above(monkeypatch, 5, credible_tree.WORK)
     list_deep_nodes_only(monkeypatch, depth=7)  # so that some leaves fit and the next does not
     found = credible_networks(FamilyTable.from_lists(lists, made=WHOLE), slack=0.5, memory_limit=3e5)
     assert found.status in ("memory_limit", "stopped")
@@ -228,11 +228,10 @@ def test_more_optima_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
 def give_attempts(patch: pytest.MonkeyPatch, seconds: float) -> None:
     """Time for each, before a table is made."""
 
-    def limited(group: LargeGroup) -> Run:
-        clock = group._run.clock
-        return replace(group._run, clock=Clock(clock.passed + seconds, clock.start))
+    def limited(component: Component, run: Run) -> Run:
+        return cost.stage(run, seconds)
 
-    patch.setattr(LargeGroup, "within_time_of_table", limited)
+    patch.setattr(cost, "attempt", limited)
 
 
 def test_time_spent_on_listing_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,11 +241,11 @@ def test_time_spent_on_listing_does_not_count(monkeypatch: pytest.MonkeyPatch) -
     def no_table(*_: object) -> None:
         pytest.fail("a table was made")
 
-    monkeypatch.setattr(listing, "LARGEST_TABLE", 5)
-    monkeypatch.setattr(listing, "LARGEST_LEAF", 5)
+    monkeypatch.setattr(cost, "LARGEST_TABLE", 5)
+    monkeypatch.setattr(cost, "LARGEST_LEAF", 5)
     give_attempts(monkeypatch, 5.0)
     list_deep_nodes_only(monkeypatch, pause=3.0)
-    monkeypatch.setattr(GroupListing, "by_table", no_table)
+    monkeypatch.setattr(TableEnumerator, "listed", no_table)
     found = credible_networks(families, slack=3.0)
     assert found.statistics.seconds > 6  # more than the time that was given
     assert found.complete
@@ -254,8 +253,8 @@ def test_time_spent_on_listing_does_not_count(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_callback_that_says_stop_is_obeyed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listing, "LARGEST_TABLE", 5)
-    monkeypatch.setattr(listing, "LARGEST_LEAF", 5)
+    monkeypatch.setattr(cost, "LARGEST_TABLE", 5)
+    monkeypatch.setattr(cost, "LARGEST_LEAF", 5)
     give_attempts(monkeypatch, 3.0)
     list_deep_nodes_only(monkeypatch, pause=3.5)
     start = time.monotonic()
@@ -269,7 +268,7 @@ def test_a_callback_that_says_stop_is_obeyed(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_stop_leaves_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stages, "LARGEST_AT_ONCE", math.inf)
-    monkeypatch.setattr(stages, "LARGEST_RESORT", 100)
+    monkeypatch.setattr(cost, "LARGEST_RESORT", 100)
     families = ring(40)
     timed = credible_networks(families, slack=20.0, time_limit=2.0)
     assert timed.status == "time_limit"

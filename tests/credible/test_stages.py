@@ -13,18 +13,19 @@ import numpy as np
 import pytest
 
 import credenet
-from credenet import FamilyTable, _core, credible_classes, credible_networks
+from credenet import FamilyTable, credible_classes, credible_networks
 from credenet._run.run import Run
-from credenet.credible import k_best as k_best_module
-from credenet.credible import stages
+from credenet.credible import calls, stages
+from credenet.credible.calls import networks_of
 from credenet.credible.credible_set import CredibleSet
-from credenet.credible.engine.group_listing import Group, GroupListing
-from credenet.credible.engine.parts import Part
-from credenet.credible.enumeration import networks_of
+from credenet.credible.engine.by_table import TableEnumerator
+from credenet.credible.engine.enumerator import Budget, What
+from credenet.credible.engine.network_products import ComponentNetworks
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.preparation import CREDIBLE, Task
 from credenet.families.dag_counts import count_dags
 from credenet.learners.problem import Problem
+from credenet.search import cost
 from credibility_tables import WHOLE, credible
 
 
@@ -109,7 +110,7 @@ def test_a_stop_on_the_way_leaves_no_less_than_the_stage_before(monkeypatch: pyt
 
 
 def incomplete(found: CredibleSet) -> CredibleSet:
-    return found._with_outcome(replace(found._outcome, status="time_limit", complete=False, complete_slack=None))
+    return found._with_findings(replace(found._findings, status="time_limit", complete=False, complete_slack=None))
 
 
 def limit_by_factor(factor: float) -> CredibleLimit:
@@ -119,7 +120,7 @@ def limit_by_factor(factor: float) -> CredibleLimit:
 def test_many_variables_have_a_smaller_set_to_fall_back_on(monkeypatch: pytest.MonkeyPatch) -> None:
     data = credenet.datasets.asia(1000, seed=1)
     at_once = credible_networks(data, bayes_factor=150)
-    monkeypatch.setattr(stages, "LARGEST_RESORT", 7)
+    monkeypatch.setattr(cost, "LARGEST_RESORT", 7)
     by_two = credible_networks(data, bayes_factor=150)
     assert by_two.complete
     assert set(by_two) == set(at_once)
@@ -128,7 +129,7 @@ def test_many_variables_have_a_smaller_set_to_fall_back_on(monkeypatch: pytest.M
         if slack <= math.log(20):
             return networks_of(task, slack, run)
         found = networks_of(task, 0.0, run)
-        return found._with_outcome(replace(found._outcome, status="stopped", complete=False, complete_slack=None))
+        return found._with_findings(replace(found._findings, status="stopped", complete=False, complete_slack=None))
 
     found = stages.by_stages(Problem.of(data, CREDIBLE), limit_by_factor(150), Run.of(None, None, None, None), stopped)
     assert found.status == "stopped"
@@ -141,7 +142,7 @@ def test_many_variables_have_a_smaller_set_to_fall_back_on(monkeypatch: pytest.M
 def test_families_that_are_missing_make_no_better_set(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where scoring was cut short, networks may be many, but none of them need be credible."""
     data = credenet.datasets.asia(1000, seed=1)
-    monkeypatch.setattr(stages, "LARGEST_RESORT", 7)
+    monkeypatch.setattr(cost, "LARGEST_RESORT", 7)
     at_20 = credible_networks(data, bayes_factor=20, score="bic")
 
     def searched(task: Task, slack: float, run: Run) -> CredibleSet:
@@ -160,12 +161,12 @@ def test_families_that_are_missing_make_no_better_set(monkeypatch: pytest.Monkey
 
 def test_scoring_that_is_cut_short_ends_no_stage(monkeypatch: pytest.MonkeyPatch) -> None:
     data = credenet.datasets.asia(1000, seed=1)
-    monkeypatch.setattr(stages, "LARGEST_RESORT", 7)
+    monkeypatch.setattr(cost, "LARGEST_RESORT", 7)
     at_150 = credible_networks(data, bayes_factor=150)
 
     def searched(task: Task, slack: float, run: Run) -> CredibleSet:
         found = networks_of(task, slack, run)
-        return found._with_outcome(replace(found._outcome, status="time_limit", complete=False))
+        return found._with_findings(replace(found._findings, status="time_limit", complete=False))
 
     for limit in (limit_by_factor(150), CredibleLimit(None, None, 1 + math.log(150) / abs(at_150.optimum or 0.0))):
         found = stages.by_stages(Problem.of(data, CREDIBLE), limit, Run.of(None, None, None, None), searched)
@@ -175,18 +176,17 @@ def test_scoring_that_is_cut_short_ends_no_stage(monkeypatch: pytest.MonkeyPatch
 
 def test_a_stop_after_memory_was_full(monkeypatch: pytest.MonkeyPatch) -> None:
     families = all_families(5, 0)
-    networks = GroupListing._networks
+    find = TableEnumerator.find
     statuses = ["memory_limit", "stopped"]
 
-    def limited(
-        listed: GroupListing, search: _core.CredibleSearch, group: Group, tick: float, most: int, memory: float
-    ) -> tuple[Part, str]:
+    def limited(enumerator: TableEnumerator, budget: Budget, what: What) -> tuple[ComponentNetworks, str, int]:
         status = statuses.pop(0)
-        part, _ = networks(listed, search, group, tick, 0 if status == "stopped" else most, memory)
-        return part, status
+        most = 0 if status == "stopped" else budget.most
+        networks, _, n_expanded = find(enumerator, budget._replace(most=most), what)
+        return networks, status, n_expanded
 
     expected = credible_networks(families, slack=3.0)
-    monkeypatch.setattr(GroupListing, "_networks", limited)
+    monkeypatch.setattr(TableEnumerator, "find", limited)
     found = credible_networks(families, slack=4.0)
     assert found.status == "stopped"
     assert not found.complete
@@ -213,7 +213,7 @@ def test_the_k_best_that_were_found_before_a_stop(monkeypatch: pytest.MonkeyPatc
             raise KeyboardInterrupt
         return incomplete(networks_of(task, 0.0, run))
 
-    monkeypatch.setattr(k_best_module, "networks_of", stopped)
+    monkeypatch.setattr(calls, "networks_of", stopped)
     found = credenet.k_best(data, within.n_networks + 1)
     assert found.status == ("stopped" if is_raised else "time_limit")
     assert not found.complete
@@ -223,7 +223,7 @@ def test_the_k_best_that_were_found_before_a_stop(monkeypatch: pytest.MonkeyPatc
 
 def test_a_set_that_weighs_more_is_preferred(monkeypatch: pytest.MonkeyPatch) -> None:
     data = credenet.datasets.asia(1000, seed=1)
-    monkeypatch.setattr(stages, "LARGEST_RESORT", 7)
+    monkeypatch.setattr(cost, "LARGEST_RESORT", 7)
 
     def stopped(task: Task, slack: float, run: Run) -> CredibleSet:
         found = networks_of(task, slack, run)
@@ -272,7 +272,7 @@ def test_scores_are_checked_before_the_first_stage() -> None:
 
 def test_many_variables_are_given_up_earlier(monkeypatch: pytest.MonkeyPatch) -> None:
     data = credenet.datasets.asia(1000, seed=1)
-    monkeypatch.setattr(stages, "LARGEST_TABLE", 7)
+    monkeypatch.setattr(cost, "LARGEST_TABLE", 7)
     found = credible_networks(data, slack=200.0)
     assert found.status == "memory_limit"
     assert 10_000 <= found.n_networks < 100_000

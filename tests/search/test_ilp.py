@@ -18,7 +18,7 @@ from credenet._run.ledger import Ledger
 from credenet._run.run import Run
 from credenet.families.arrays import FlatFamilies, distinct_best
 from credenet.families.tolerance import tolerance
-from credenet.search.components import Component, Part, components_of
+from credenet.search.components import Component, ComponentResult, components_of
 from credenet.search.ilp.branch_and_cut import solve_ilp
 from credenet.search.ilp.cuts import Cuts, Inequality
 from credenet.search.ilp.linear_program import LinearProgram, Solution, most_violated_cluster
@@ -52,7 +52,7 @@ def run(**limits: Any) -> Run:
     return Run(Clock(limits.get("time_limit")), limits.get("memory", 1e12), 1, 0, limits.get("on_progress"))
 
 
-def solved(component: Component, method: ILP = FEW_CUTS, **limits: Any) -> Part:
+def solved(component: Component, method: ILP = FEW_CUTS, **limits: Any) -> ComponentResult:
     given = run(**limits)
     ledger = Ledger(given.clock, 0.0, [component.bound])
     return solve_ilp(method)(component, given, ledger, 0)
@@ -223,8 +223,8 @@ def best_of(families: FamilyTable) -> float:
 
 
 def test_columns_that_were_left_out_are_priced_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("credenet.search.ilp.branch_and_cut._MANY_COLUMNS", 10)
-    monkeypatch.setattr("credenet.search.ilp.branch_and_cut._FIRST_COLUMNS", 1)
+    monkeypatch.setattr("credenet.search.ilp.relaxation._MANY_COLUMNS", 10)
+    monkeypatch.setattr("credenet.search.ilp.relaxation._FIRST_COLUMNS", 1)
     for seed in range(10):
         families = drawn_table(seed, 9, most_families=20, with_empty=seed % 2 == 0)
         result = learn(families, method=BY_SPLITTING)

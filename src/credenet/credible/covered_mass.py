@@ -12,15 +12,15 @@ from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.families.scoring import left_alone, score_families
 from credenet.learners.results import Provenance
+from credenet.search.cost import QUICKLY_SUMMED
 
 MOST_SUMMED = _core.most_summed
-_QUICKLY_SUMMED = 16  # variables: a second or two
 _NO_PRUNING = 1e300  # nats
 
 
 def is_quick(made: Provenance, n_variables: int) -> bool:
     """Whether the sum can be made, and takes no more than a second or two."""
-    return n_variables <= _QUICKLY_SUMMED and made.score is not None and made.prior is not None
+    return n_variables <= QUICKLY_SUMMED and made.score is not None and made.prior is not None
 
 
 def check_number(n_variables: int) -> None:

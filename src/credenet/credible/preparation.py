@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from credenet._run.run import Run
-from credenet.credible.engine.choices import dag_of, score_of
-from credenet.credible.engine.listing import Listing
+from credenet.credible.engine.enumeration import Enumeration
+from credenet.credible.engine.network_products import dag_of, score_of
 from credenet.credible.limit import CredibleLimit
-from credenet.credible.outcome import Incumbent, Outcome, Stage
 from credenet.credible.phases import begin, was_stopped
+from credenet.credible.result import Findings, Incumbent, Stage
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.families.priors import SSP
@@ -40,42 +40,42 @@ class Task:
     scoring_seconds: float
     is_scored_here: bool
 
-    def run(self, listed: Listing, run: Run) -> None:
+    def run(self, found: Enumeration, run: Run) -> None:
         """Searches, unless a stop was asked for while the families were scored."""
         if self.is_scored_here and (self.families.made.status == "interrupted" or was_stopped(run)):
-            listed.stop_while_scoring()
+            found.stop_while_scoring()
         else:
-            listed.run()
+            found.run()
 
-    def outcome(self, listed: Listing, run: Run) -> Outcome:
+    def findings(self, found: Enumeration, run: Run) -> Findings:
         """What the search came to, where the families may not be complete."""
-        made, status = self.families.made, listed.status
-        stage: Stage | None = listed.stage
+        made, status = self.families.made, found.loop.status
+        stage: Stage | None = found.stage
         if status in ("complete", "infeasible"):
             stage = None
             if self.is_scored_here and not made.complete:
                 status, stage = scoring_limit(made.status, run), "scoring"
-        families = self.families.filter(listed.kept)
-        return Outcome(
+        families, best = self.families.filter(found.kept), found.loop.best
+        return Findings(
             families=families,
-            optimum=listed.optimum,
-            slack=listed.slack,
-            complete_slack=listed.complete_slack,
+            optimum=found.optimum,
+            slack=found.slack,
+            complete_slack=found.complete_slack,
             status=status,
             ended_in=stage,
             incumbent=None
-            if listed.bound is None
-            else Incumbent(dag_of(families, listed.best), score_of(families, listed.best), listed.bound),
-            needed_bytes=listed.needed_bytes,
+            if found.bound is None
+            else Incumbent(dag_of(families, best), score_of(families, best), found.bound),
+            needed_bytes=found.needed_bytes,
             complete=status in ("complete", "infeasible") and bool(made.complete) and made.slack is not None,
             statistics=Statistics(
                 seconds=run.clock.passed,
                 scoring_seconds=self.scoring_seconds,
                 families=len(self.families),
                 evaluated=made.evaluated,
-                components=tuple(sorted((len(part.members) for part in listed.parts.parts), reverse=True)),
-                expanded=listed.expanded,
-                peak_bytes=listed.peak_bytes,
+                components=tuple(sorted((len(each.members) for each in found.product.components), reverse=True)),
+                expanded=found.loop.n_expanded,
+                peak_bytes=found.shared.table_bytes,
             ),
             provenance=self.provenance,
         )

@@ -20,6 +20,7 @@ from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
 from credenet.learners.results import LearnResult, Provenance
 from credenet.search.components import Component, components_of, whole
+from credenet.search.cost import QUICK_TABLE
 from credenet.search.ilp.constraints import Constraints
 
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 
 _HEADERS = ("claim", "result", "detail")
 _WORDS = {True: "holds", False: "WRONG", None: "not checked"}
-
-LARGEST_CHECKED = 20  # variables of a component, for which the optimum is found again
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,8 +222,8 @@ def _families_again(result: LearnResult, source: Dataset | FamilyTable) -> Famil
         return "it takes an optimisation for each in-degree"
     if isinstance(source, FamilyTable):
         return source
-    if made.score is None or made.prior is None or len(source.variables) > LARGEST_CHECKED:
-        return f"more than {LARGEST_CHECKED} variables; verify with the families"
+    if made.score is None or made.prior is None or len(source.variables) > QUICK_TABLE:
+        return f"more than {QUICK_TABLE} variables; verify with the families"
     return score_families(
         source,
         score=made.score,
@@ -241,8 +240,8 @@ def _best_again(result: LearnResult, families: FamilyTable) -> float | str:
 
     made = result.provenance
     largest = max(map(len, components_of(families)), default=1)
-    if largest > LARGEST_CHECKED:
-        return f"a component has {largest} variables, more than the {LARGEST_CHECKED} for which this is done again"
+    if largest > QUICK_TABLE:
+        return f"a component has {largest} variables, more than the {QUICK_TABLE} for which this is done again"
     other = "astar" if made.method.startswith("dp") else "dp"
     again = learn(families, method=other, knowledge=made.knowledge, max_parents=made.max_parents)
     return -math.inf if again.score is None else again.score

@@ -8,7 +8,8 @@ from credenet._run.run import Run
 from credenet._text import byte_count
 from credenet.errors import ArgumentError
 from credenet.families.table import FamilyTable
-from credenet.search.components import MOST_LATTICE_VARIABLES, Component, Part, Solve, components_of, part_of
+from credenet.search.components import Component, ComponentResult, Solve, components_of
+from credenet.search.cost import MOST_LATTICE_VARIABLES, table_bytes
 from credenet.search.local import incumbent
 from credenet.search.method_bases import OrderGraphSearch, OrderGraphTask
 from credenet.search.methods import DP
@@ -41,23 +42,23 @@ def check_dp(families: FamilyTable, method: DP, run: Run) -> None:
 
 def dp_bytes(n_variables: int, method: DP, run: Run) -> int:
     """The memory that dynamic programming takes in the form that is allowed and fits, or else in the smallest."""
-    return _core.subset_dp_bytes(n_variables, _is_layered(n_variables, method, run), run.n_threads)
+    return table_bytes(n_variables, run.n_threads, layered=_is_layered(n_variables, method, run))
 
 
 def _is_layered(n_variables: int, method: DP, run: Run) -> bool:
     if method.layered is not None:
         return method.layered
-    return _core.subset_dp_bytes(n_variables, False, run.n_threads) > run.memory
+    return table_bytes(n_variables, run.n_threads) > run.memory
 
 
 def solve_dp(method: DP) -> Solve:
     """The search of one component by dynamic programming."""
 
-    def solve(component: Component, run: Run, ledger: Ledger, number: int) -> Part:
+    def solve(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
         layered = _is_layered(len(component), method, run)
         callback = run.callback(ledger, number)
         outcome = _core.subset_dp(component.lists, layered, int(run.memory), run.n_threads, callback)
-        return part_of(outcome, component.from_lists(outcome.families) if outcome.families else None)
+        return ComponentResult.of(outcome, component.from_lists(outcome.families) if outcome.families else None)
 
     return solve
 
@@ -65,7 +66,7 @@ def solve_dp(method: DP) -> Solve:
 def solve_order_graph(method: OrderGraphSearch) -> Solve:
     """The search of one component by a method, from a first network on."""
 
-    def solve(component: Component, run: Run, ledger: Ledger, number: int) -> Part:
+    def solve(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
         first = incumbent(component, run)
         if first.choice is None or first.interrupted:
             return first
@@ -79,13 +80,13 @@ def solve_order_graph(method: OrderGraphSearch) -> Solve:
         )
         start = component.to_lists(first.choice)
         outcome = method.search(OrderGraphTask(component.lists, options, start, run.callback(ledger, number)))
-        return part_of(outcome, component.from_lists(outcome.families) if outcome.families else None)
+        return ComponentResult.of(outcome, component.from_lists(outcome.families) if outcome.families else None)
 
     return solve
 
 
 def _pattern_sizes(size: int | None, n_variables: int) -> list[int]:
-    """Groups of that many variables; none leaves the choice to the core."""
+    """As many patterns of that many variables as there are; none leaves the choice to the core."""
     if size is None:
         return []
     size = min(size, _core.OrderGraphOptions.largest_pattern)

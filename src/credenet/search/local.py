@@ -17,11 +17,12 @@ from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
 from credenet.knowledge.knowledge import Knowledge
 from credenet.search.adjacency import adjacent_pairs, joined_network
-from credenet.search.components import Component, Part, Rescue, Solve, part_of
+from credenet.search.components import Component, ComponentResult, Rescue, Solve
+from credenet.search.cost import FIRST_NETWORK
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.method_bases import Climb
 
-_NONE = np.empty(0, dtype=np.int32)
+NO_START = np.empty(0, dtype=np.int32)
 _ORDERS = 4  # improved side by side
 _INCUMBENT_ITERATIONS = 600
 
@@ -36,8 +37,8 @@ class Start(NamedTuple):
 def solve_orders(iterations: int) -> Solve:
     """The search of one component over orders of its variables."""
 
-    def solve(component: Component, run: Run, ledger: Ledger, number: int) -> Part:
-        return _ordered(component, run, iterations, run.callback(ledger, number))
+    def solve(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
+        return _ordered(component, run.seed, iterations, _ORDERS, run.n_threads, run.callback(ledger, number))
 
     return solve
 
@@ -45,11 +46,11 @@ def solve_orders(iterations: int) -> Solve:
 def solve_climb(method: Climb, start: Start | None = None) -> Solve:
     """The search of one component by single edges; with pairs that must be adjacent, from where they are."""
 
-    def solve(component: Component, run: Run, ledger: Ledger, number: int) -> Part:
-        first, adjacent = (_NONE, []) if start is None else start
+    def solve(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
+        first, adjacent = (NO_START, []) if start is None else start
         callback = run.callback(ledger, number)
         outcome = _core.hill_climb_table(*component.flat, first, climb_options(method, run, adjacent), callback)
-        return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
+        return ComponentResult.of(outcome, component.from_flat(outcome.families) if outcome.families else None)
 
     return solve
 
@@ -72,29 +73,32 @@ def joined_start(families: FamilyTable, knowledge: Knowledge) -> Start | None:
     return Start(np.array(positions, dtype=np.int32), adjacent_pairs(knowledge, families.variables))
 
 
-def incumbent(component: Component, run: Run) -> Part:
+def incumbent(component: Component, run: Run) -> ComponentResult:
     """A network to start an exact search from, in a small share of the time."""
-    return _ordered(component, run, _INCUMBENT_ITERATIONS, run.callback(share=0.2))
+    callback = run.callback(share=FIRST_NETWORK)
+    return _ordered(component, run.seed, _INCUMBENT_ITERATIONS, _ORDERS, run.n_threads, callback)
 
 
-def quick_network(component: Component, run: Run) -> Part:
+def quick_network(component: Component, run: Run) -> ComponentResult:
     """A local optimum of one descent, which takes a moment."""
-    outcome = _core.order_search(*component.flat, _NONE, run.seed, 1, 1, 1, None)
-    return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
+    return _ordered(component, run.seed, 1, 1, 1, None)
 
 
 def obeying(rescue: Rescue, constraints: Constraints) -> Rescue:
     """The same, but no network rather than one that breaks the rules."""
 
-    def search(component: Component, run: Run) -> Part:
-        part = rescue(component, run)
-        if part.choice is not None and not constraints.obeys(component.flat, part.choice):
-            part.choice, part.score, part.status = None, -math.inf, "stopped"
-        return part
+    def search(component: Component, run: Run) -> ComponentResult:
+        result = rescue(component, run)
+        if result.choice is not None and not constraints.obeys(component.flat, result.choice):
+            result.choice, result.score, result.status = None, -math.inf, "stopped"
+        return result
 
     return search
 
 
-def _ordered(component: Component, run: Run, iterations: int, callback: CoreCallback) -> Part:
-    outcome = _core.order_search(*component.flat, _NONE, run.seed, iterations, _ORDERS, run.n_threads, callback)
-    return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
+def _ordered(
+    component: Component, seed: int, iterations: int, n_orders: int, n_threads: int, callback: CoreCallback | None
+) -> ComponentResult:
+    """The best network in some orders that are improved side by side."""
+    outcome = _core.order_search(*component.flat, NO_START, seed, iterations, n_orders, n_threads, callback)
+    return ComponentResult.of(outcome, component.from_flat(outcome.families) if outcome.families else None)

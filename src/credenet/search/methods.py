@@ -27,9 +27,8 @@ if TYPE_CHECKING:
     from credenet.search.components import Solve
     from credenet.search.ilp.constraints import Constraints
     from credenet.search.method_bases import OrderGraphTask, Reasons
+from credenet.search.cost import LARGEST_NODE_TABLE, LARGEST_TABLE, MOST_LATTICE_VARIABLES
 
-_LARGEST_SUBSETS = 26
-_LARGEST_PATTERN = 64  # variables of a strongly connected component, of the searches over its subsets
 _LARGEST_WEIGHT = 1e6
 _MOST_ROUNDS = 10_000  # of a weight that falls
 _MOST_REPEATS = 1_000_000  # of a part of a search: with more it would only end with its time
@@ -155,7 +154,7 @@ class ILP(ScoreBased):
     trials: int = 12
     trial_iterations: int = 60
     patience: int = 5
-    subset_variables: int = 22
+    subset_variables: int = LARGEST_TABLE
     order_iterations: int | None = None
 
     short_name: ClassVar[str] = "ilp"
@@ -165,7 +164,7 @@ class ILP(ScoreBased):
         for name in ("max_rounds", "trials", "trial_iterations", "patience"):
             whole_number(name, getattr(self, name), least=1, most=_MOST_REPEATS)
         real_number("least_gain", self.least_gain, least=0, most=1)
-        whole_number("subset_variables", self.subset_variables, most=_LARGEST_SUBSETS)
+        whole_number("subset_variables", self.subset_variables, most=LARGEST_NODE_TABLE)
         if self.order_iterations is not None:
             whole_number("order_iterations", self.order_iterations, least=1, most=_MOST_REPEATS)
 
@@ -487,7 +486,9 @@ def describe_method(method: BaseMethod) -> str:
 def _check_heuristic(heuristic: str, pattern_size: int | None) -> None:
     one_of("heuristic", heuristic, get_args(HeuristicName))
     if pattern_size is not None:
-        whole_number("pattern_size", pattern_size, least=2 if heuristic == "dynamic" else 1, most=_LARGEST_PATTERN)
+        whole_number(
+            "pattern_size", pattern_size, least=2 if heuristic == "dynamic" else 1, most=MOST_LATTICE_VARIABLES
+        )
 
 
 def _check_order(max_order: int | None) -> None:

@@ -166,7 +166,7 @@ def credible(
 
 def _check_files(output: Path | None, report: Path | None) -> None:
     """Complains now about files that could not be written later."""
-    from credenet.credible.files import check_suffix
+    from credenet.credible.output.files import check_suffix
     from credenet.errors import ArgumentError
 
     if output is not None:
@@ -189,7 +189,7 @@ def _check_covered_mass(data: Dataset | None, rules: Knowledge | None) -> None:
 
 def _say_what_is_missing(found: CredibleSet | CredibleClasses) -> None:
     """For people who let a program read the answer."""
-    from credenet.credible import wording
+    from credenet.credible.output import wording
 
     if found.ended_in is not None:
         tried = "; ".join(wording.advice(found, wording.flag))

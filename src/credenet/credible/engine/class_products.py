@@ -1,16 +1,16 @@
-"""Markov equivalence classes of networks that are made of independent parts.
+"""Markov equivalence classes of networks that are a product over strongly connected components.
 
-Parts are joined by edges in one direction only, so two networks are equivalent if and only if they are so in each part:
-if they have the same skeleton, with the parents outside, and the same unshielded colliders of parents of which at least
-one is in the part. (Colliders of two parents outside are the same whenever skeletons are, and whether a parent outside
-is joined to one inside is told by the latter's family.) So a class of all networks is one class of each part, and
-classes are counted, sorted and weighed without listing what the parts make.
+Components are joined by edges in one direction only, so two networks are equivalent if and only if they are so in each
+component: if they have the same skeleton, with the parents outside, and the same unshielded colliders of parents of
+which at least one is inside. (Colliders of two parents outside are the same whenever skeletons are, and whether a
+parent outside is joined to one inside is told by the latter's family.) So a class of all networks is one class of each
+component, and classes are counted, sorted and weighed without listing the product.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -18,27 +18,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet.credible.engine.deviations import Deviations
-from credenet.credible.engine.parts import Part, Parts
+from credenet.credible.classes import class_size
+from credenet.credible.engine.deviations import Deviations, sums_from_each, sums_without_each
+from credenet.credible.engine.network_products import ComponentNetworks, NetworkProduct, dag_of
 from credenet.families.arrays import FlatFamilies
+from credenet.families.table import FamilyTable
+from credenet.graphs import PDAG
 
 _BLOCK = 1 << 16
 
 
-class PartClasses:
-    """The classes of a part: the best network of each, best first, and the deviations of all its networks."""
+class ComponentClasses:
+    """The classes of a component: the best network of each, best first, and the deviations of all its networks."""
 
-    def __init__(self, part: Part, networks: list[Deviations]) -> None:
-        self.part = part
+    def __init__(self, best: ComponentNetworks, networks: list[Deviations]) -> None:
+        self.best = best
         self.networks = networks
 
     @cached_property
     def _place(self) -> dict[bytes, int]:
-        return {row.tobytes(): at for at, row in enumerate(self.part.families(slice(None)))}
+        return {row.tobytes(): at for at, row in enumerate(self.best.families(slice(None)))}
 
     def of(self, choice: NDArray[np.int64]) -> Deviations:
-        """The networks of the class whose best has these families in this part."""
-        return self.networks[self._place[choice[self.part.members].tobytes()]]
+        """The networks of the class whose best has these families in this component."""
+        return self.networks[self._place[choice[self.best.members].tobytes()]]
 
 
 class RankedClass(NamedTuple):
@@ -50,11 +53,11 @@ class RankedClass(NamedTuple):
 
 
 class ClassProduct:
-    """One class of each part, as far as the best networks together are within the total deviation."""
+    """One class of each component, as far as the best networks together are within the total deviation."""
 
-    def __init__(self, classes: list[PartClasses], fixed: NDArray[np.int64], tick: float, most: int) -> None:
+    def __init__(self, classes: list[ComponentClasses], fixed: NDArray[np.int64], tick: float, most: int) -> None:
         self.classes = classes
-        self.best = Parts([each.part for each in classes], fixed, tick, most)
+        self.best = NetworkProduct((each.best for each in classes), fixed, tick, most)
 
     @property
     def n_classes(self) -> int:
@@ -83,16 +86,9 @@ class ClassProduct:
         return total
 
     def others(self) -> list[Deviations]:
-        """Those of all parts but one, for each one."""
-        each = self._each()
-        after = [Deviations.none()]
-        for part in reversed(each[1:]):
-            after.append(after[-1].combined(part, self.best.most))
-        before, others = Deviations.none(), []
-        for part, rest in zip(each, reversed(after[: len(each)]), strict=True):
-            others.append(before.combined(rest, self.best.most))
-            before = before.combined(part, self.best.most)
-        return others
+        """Those of all components but one, for each one."""
+        each, most = self._each(), self.best.most
+        return sums_without_each(each, sums_from_each(each[1:], most)[: len(each)], most)
 
     def _each(self) -> list[Deviations]:
         return [_together(each.networks) for each in self.classes]
@@ -107,25 +103,50 @@ def _together(several: list[Deviations]) -> Deviations:
     return Deviations(ticks, counts, weights)
 
 
-def classes_of_parts(parts: Parts, flat: FlatFamilies) -> ClassProduct:
-    """The classes of networks that are listed by parts."""
-    classes = [classes_of_part(part, parts.fixed, parts.tick, flat) for part in parts.parts]
-    return ClassProduct(classes, parts.fixed, parts.tick, parts.most)
+def classes_of_components(
+    components: Iterable[ComponentNetworks], product: NetworkProduct, families: FamilyTable
+) -> ClassProduct:
+    """The classes of the networks of some components, which may be all that the product is made of."""
+    classes = [
+        listed_classes(component, product, families.flat())
+        if component.sizes is None
+        else _sized_classes(component, component.sizes, product, families)
+        for component in components
+    ]
+    return ClassProduct(classes, product.fixed, product.tick, product.most)
 
 
-def classes_of_part(part: Part, fixed: NDArray[np.int64], tick: float, flat: FlatFamilies) -> PartClasses:
-    """The classes of the networks of a part; the other variables' families are given, any that they may have."""
-    index = _core.ClassIndex(len(fixed))
+def listed_classes(networks: ComponentNetworks, product: NetworkProduct, flat: FlatFamilies) -> ComponentClasses:
+    """The classes of networks that are listed; the other variables may have any families."""
+    index = _core.ClassIndex(len(product.fixed))
     found = []
-    for first in range(0, len(part), _BLOCK):
-        families = part.families(slice(first, first + _BLOCK))
-        choices = np.tile(fixed, (len(families), 1))
-        choices[:, part.members] = families
+    for first in range(0, len(networks), _BLOCK):
+        families = networks.families(slice(first, first + _BLOCK))
+        choices = np.tile(product.fixed, (len(families), 1))
+        choices[:, networks.members] = families
         found.append(index.add(*flat, choices))
     numbers: NDArray[Any] = np.concatenate(found)
     # Classes are numbered as they are met, and networks come best first.
     _, best = np.unique(numbers, return_index=True)
     order = np.argsort(numbers, kind="stable")
-    groups = np.split(part.ticks[order], np.flatnonzero(np.diff(numbers[order])) + 1)
-    reduced = Part(part.members, part.ticks[best], part.positions[best], part.starts)
-    return PartClasses(reduced, [Deviations.of(ticks, tick) for ticks in groups])
+    several = np.split(networks.ticks[order], np.flatnonzero(np.diff(numbers[order])) + 1)
+    return ComponentClasses(networks.taken(best), [Deviations.of(ticks, product.tick) for ticks in several])
+
+
+def _sized_classes(
+    networks: ComponentNetworks, sizes: NDArray[np.uint64], product: NetworkProduct, families: FamilyTable
+) -> ComponentClasses:
+    """The classes of which one network each and the size are listed; all networks of a class score the same."""
+    counts = sizes.tolist()
+    for row in np.flatnonzero(sizes == 0).tolist():  # too large for the core
+        choice = product.fixed.copy()
+        choice[networks.members] = networks.families(slice(row, row + 1))[0]
+        cpdag = dag_of(families, choice).cpdag()
+        members = {families.variables[at] for at in networks.members.tolist()}
+        inside = [edge for edge in cpdag.undirected if members.issuperset(edge)]
+        counts[row] = class_size(PDAG(cpdag.variables, (), inside))
+    deviations = [
+        Deviations(ticks, np.array([count], dtype=object), count * np.exp(-ticks * product.tick))
+        for ticks, count in zip(networks.ticks[:, None], counts, strict=True)
+    ]
+    return ComponentClasses(networks, deviations)

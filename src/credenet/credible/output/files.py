@@ -1,17 +1,22 @@
-"""Credible networks and classes as tables, a block at a time.
+"""Credible networks and classes as frames and files, without holding more than a block.
 
-Where networks of any probability may be missing, the column of probabilities has another name.
+Files are parquet, JSON or text by the suffix. Where networks of any probability may be missing, the column of
+probabilities has another name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credenet.credible.engine.parts import Choices
+from credenet._files.files import atomic_writer, suffix_of
+from credenet.credible.engine.network_products import Choices
+from credenet.errors import ArgumentError, FormatError
 from credenet.families.table import FamilyTable
 from credenet.graphs.parsing import format_graph
 
@@ -20,9 +25,79 @@ if TYPE_CHECKING:
 
     from credenet.credible.class_set import CredibleClasses
     from credenet.credible.credible_set import CredibleSet
-    from credenet.credible.outcome import CredibleResult
+    from credenet.credible.result import CredibleResult
 
+Frames = Callable[[int | None], "Iterator[pl.DataFrame]"]
+"""The rows as far as a limit."""
+
+SUFFIXES = (".parquet", ".json", ".txt")
 _BLOCK = 4096  # classes
+
+
+def check_suffix(path: str | Path) -> None:
+    """Complains about a file whose name does not tell one of the formats."""
+    suffix = suffix_of(path)
+    is_packed = Path(path).name.lower().endswith(".gz")
+    if suffix not in SUFFIXES or (suffix == ".parquet" and is_packed):
+        raise ArgumentError(
+            f"networks are written to a .parquet, .json or .txt file (.gz of the last two), got {Path(path).name}"
+        )
+
+
+def write(path: str | Path, what: str, frames_of: Frames, columns: dict[str, Any], facts: dict[str, Any]) -> None:
+    """Writes the rows in the format of the suffix.
+
+    JSON is one object: the facts about the rows, and the rows as a list under the name of ``what`` they are. Text has
+    one row to a line, under a line of names, with tabs between.
+    """
+    check_suffix(path)
+    suffix = suffix_of(path)
+    if suffix == ".parquet":
+        write_parquet(path, frames_of, columns)
+        return
+    lines = _json_lines(what, frames_of, facts) if suffix == ".json" else _text_lines(frames_of, columns)
+    with atomic_writer(path) as file:
+        try:
+            for line in lines:
+                file.write(f"{line}\n".encode())
+        except UnicodeEncodeError as error:
+            raise FormatError(f"UTF-8 cannot hold {error.object[error.start : error.end]!r}", path=path) from None
+
+
+def _text_lines(frames_of: Frames, columns: dict[str, Any]) -> Iterator[str]:
+    yield "\t".join(columns)
+    for frame in frames_of(None):
+        for row in frame.iter_rows():
+            yield "\t".join("" if value is None else str(value) for value in row)
+
+
+def _json_lines(what: str, frames_of: Frames, facts: dict[str, Any]) -> Iterator[str]:
+    yield json.dumps(facts, ensure_ascii=False, allow_nan=False)[:-1] + f', "{what}": ['
+    last = None
+    for frame in frames_of(None):
+        for row in frame.iter_rows(named=True):
+            if last is not None:
+                yield f"{last},"
+            last = json.dumps(row, ensure_ascii=False, allow_nan=False)
+    if last is not None:
+        yield last
+    yield "]}"
+
+
+def write_parquet(path: str | Path, frames_of: Frames, columns: dict[str, Any]) -> None:
+    """Writes the rows as parquet, whatever the suffix."""
+    from polars.io.plugins import register_io_source
+
+    def blocks(
+        with_columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, batch_size: int | None
+    ) -> Iterator[pl.DataFrame]:
+        for frame in frames_of(n_rows):
+            if predicate is not None:
+                frame = frame.filter(predicate)
+            yield frame if with_columns is None else frame.select(with_columns)
+
+    with atomic_writer(path) as file:
+        register_io_source(blocks, schema=columns).sink_parquet(file)
 
 
 def _share(result: CredibleResult) -> str:
@@ -39,9 +114,9 @@ def frames(credible: CredibleSet, limit: int | None) -> Iterator[pl.DataFrame]:
     """The networks, best first, as far as the limit."""
     import polars as pl
 
-    families, parts = credible._families, credible._parts
+    families, product = credible._families, credible._product
     rank = 0
-    for choices, ticks in parts.ranked():
+    for choices, ticks in product.ranked():
         if limit is not None:
             choices, ticks = choices[: limit - rank], ticks[: limit - rank]
         if not len(ticks):
@@ -50,7 +125,7 @@ def frames(credible: CredibleSet, limit: int | None) -> Iterator[pl.DataFrame]:
             {
                 "rank": np.arange(rank, rank + len(ticks)),
                 "score": families.flat().scores[choices].sum(axis=1),
-                _share(credible): np.exp(-ticks * parts.tick) / parts.weight,
+                _share(credible): np.exp(-ticks * product.tick) / product.weight,
                 "network": _texts(families, choices),
             },
             schema=schema(credible),

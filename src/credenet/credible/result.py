@@ -5,22 +5,23 @@ from __future__ import annotations
 import json
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
+from credenet._arguments import whole_number
 from credenet._run.status import Status
 from credenet._text import count, duration, listing
-from credenet.credible import wording
 from credenet.credible.limit import evidence_level, factor_of
+from credenet.credible.output import wording
 from credenet.families.sources import as_dataset
 from credenet.families.table import FamilyTable
+from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
 from credenet.learners.results import Provenance, Statistics
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from credenet._run.progress import OnProgress
+    from credenet.credible.engine.network_products import NetworkProduct
     from credenet.data.dataset import Dataset
     from credenet.families.sources import DataLike
 
@@ -49,7 +50,7 @@ class Ties(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Findings:
     """The families of credible networks, and what is known of all these networks; see `CredibleResult`.
 
     The bytes needed are those of the search for the best score, where the limit of memory is less.
@@ -78,8 +79,9 @@ class CredibleResult(ABC):
         The limit that ended the sum for `covered_mass`, if one did.
     """
 
-    def __init__(self, outcome: Outcome, weight: float) -> None:
-        self._outcome = outcome
+    def __init__(self, findings: Findings, product: NetworkProduct, weight: float) -> None:
+        self._findings = findings
+        self._product = product  # of the networks, or of the best network of each class
         self._weight = weight  # the sum of exp(score - optimum)
         self._covered: tuple[str, float] | None = None  # digest of the data, and the share
         self.sum_ended: Status | None = None
@@ -91,7 +93,7 @@ class CredibleResult(ABC):
 
     @property
     def _families(self) -> FamilyTable:
-        return self._outcome.families
+        return self._findings.families
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -106,12 +108,12 @@ class CredibleResult(ABC):
     @property
     def optimum(self) -> float | None:
         """The score of the best networks; None if there is none or it was not found in time."""
-        return self._outcome.optimum
+        return self._findings.optimum
 
     @property
     def slack(self) -> float:
         """How much lower than the best a network may score, in nats."""
-        return self._outcome.slack
+        return self._findings.slack
 
     @property
     def bayes_factor(self) -> float:
@@ -125,7 +127,7 @@ class CredibleResult(ABC):
         If not, the status and `ended_in` say why, or the table of families was not made with a known slack: the set is
         then relative to this table.
         """
-        return self._outcome.complete
+        return self._findings.complete
 
     @property
     def complete_slack(self) -> float | None:
@@ -134,12 +136,12 @@ class CredibleResult(ABC):
         It is smaller than `slack` where there are too many networks, and None where any may be missing, mostly as the
         search was stopped.
         """
-        return self._outcome.complete_slack
+        return self._findings.complete_slack
 
     @property
     def status(self) -> Status:
         """``complete``, ``infeasible`` if no network obeys the knowledge, or the limit that ended the search."""
-        return self._outcome.status
+        return self._findings.status
 
     @property
     def ended_in(self) -> Stage | None:
@@ -149,12 +151,12 @@ class CredibleResult(ABC):
         ``"optimum"``: the best score was not proven, so nothing is listed; see `incumbent`. ``"enumeration"``: networks
         are missing from the list; where the limit is that of memory, there are too many of them.
         """
-        return self._outcome.ended_in
+        return self._findings.ended_in
 
     @property
     def incumbent(self) -> Incumbent | None:
         """The best network so far, with its score and a bound, where the best score was not proven."""
-        return self._outcome.incumbent
+        return self._findings.incumbent
 
     @property
     def has_probabilities(self) -> bool:
@@ -165,6 +167,24 @@ class CredibleResult(ABC):
         """
         return self.complete_slack is not None and self.provenance.complete is not False
 
+    @abstractmethod
+    def _up_to(self, most: int, findings: Findings) -> Self:
+        """Those that deviate by at most so many ticks."""
+
+    def _within(self, ticks: int) -> Self:
+        """Those that deviate by at most so much, up to rounding."""
+        assert self.optimum is not None
+        product, findings = self._product, self._findings
+        most = min(ticks + round(tolerance(self.optimum) / product.tick), product.most)
+        slack = most * product.tick
+        complete_slack = None if self.complete_slack is None else min(self.complete_slack, slack)
+        return self._up_to(most, replace(findings, slack=slack, complete_slack=complete_slack))
+
+    def first(self, k: int) -> Self:
+        """The k best and those that score the same as the last of them."""
+        within = self._product.first(whole_number("k", k, least=1))
+        return self if within is self._product else self._within(within.most)
+
     @property
     @abstractmethod
     def ties(self) -> Ties:
@@ -173,12 +193,12 @@ class CredibleResult(ABC):
     @property
     def statistics(self) -> Statistics:
         """What the search took."""
-        return self._outcome.statistics
+        return self._findings.statistics
 
     @property
     def provenance(self) -> Provenance:
         """What was asked for, and of which data."""
-        return self._outcome.provenance
+        return self._findings.provenance
 
     def covered_mass(
         self,
@@ -251,7 +271,7 @@ class CredibleResult(ABC):
     @property
     def _is_filtered(self) -> bool:
         """Whether networks without a property were left out."""
-        return self._outcome.is_filtered
+        return self._findings.is_filtered
 
     def _limit(self) -> str:
         return wording.limit_text(self, self.slack)
@@ -366,13 +386,3 @@ class CredibleResult(ABC):
     def to_json(self, data: Dataset | None = None) -> str:
         """The same as one JSON object."""
         return json.dumps(self.to_dict(data), ensure_ascii=False, allow_nan=False)
-
-    @abstractmethod
-    def to_polars(self, limit: int | None = None) -> pl.DataFrame:
-        """A polars frame of what is in the set, best first."""
-
-    def to_pandas(self, limit: int | None = None) -> Any:
-        """The same for pandas, which must be installed."""
-        from credenet.io.tables.frames import to_pandas
-
-        return to_pandas(self.to_polars(limit))

@@ -6,8 +6,8 @@ import math
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from credenet.credible.class_enumeration import credible_classes
-from credenet.credible.settings import treats_classes_alike
+from credenet.credible.calls import credible_classes
+from credenet.credible.provenance import treats_classes_alike
 from credenet.data.dataset import Dataset
 from credenet.errors import GraphError
 from credenet.families.scoring import score_families
@@ -15,7 +15,8 @@ from credenet.families.sources import as_source
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
-from credenet.learners.verification import LARGEST_CHECKED, Check, Verification, check_data
+from credenet.learners.verification import Check, Verification, check_data
+from credenet.search.cost import QUICK_TABLE
 
 if TYPE_CHECKING:
     from credenet.credible.credible_set import CredibleNetwork, CredibleSet
@@ -71,8 +72,8 @@ def _optimum(credible: CredibleSet, families: FamilyTable) -> Check:
     assert credible.optimum is not None
     claim = f"no network{_of(credible)} scores above {credible.optimum:.6f}"
     largest = max(map(len, components_of(families)), default=1)
-    if largest > LARGEST_CHECKED:
-        return Check(claim, None, f"a component has {largest} variables, more than {LARGEST_CHECKED}")
+    if largest > QUICK_TABLE:
+        return Check(claim, None, f"a component has {largest} variables, more than {QUICK_TABLE}")
     made = credible.provenance
     again = learn(families, method="astar", knowledge=made.knowledge, max_parents=made.max_parents).score
     holds = again is not None and abs(again - credible.optimum) <= tolerance(credible.optimum)

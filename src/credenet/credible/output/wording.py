@@ -16,7 +16,7 @@ from credenet.credible.limit import factor_of
 from credenet.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from credenet.credible.outcome import CredibleResult, Stage
+    from credenet.credible.result import CredibleResult, Stage
 
 Rows = list[tuple[str, str]]
 Name = Callable[[str], str]
@@ -302,7 +302,7 @@ def _more_of_what_ended(result: CredibleResult, named: Name) -> list[str]:
         case "time_limit":
             return [f"a larger {named('time_limit')}"]
         case "memory_limit":
-            needed = result._outcome.needed_bytes
+            needed = result._findings.needed_bytes
             least = "" if needed is None else f" (the search for the best score needs {byte_count(needed)})"
             return [f"a larger {named('memory_limit')}{least}"]
         case "iteration_limit":
