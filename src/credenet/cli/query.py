@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from credenet.cli.approximate import MethodOptions, approximate_answer, check_task, method_of
+from credenet.cli.approximate import MethodOptions, approximate_answer, check_task
 from credenet.cli.evidence import EvidenceFile, EvidencePairs, argument_error, load_model, read_evidence
+from credenet.cli.kinds import InferenceArgument, with_flags
 from credenet.cli.names import AnyCase
 from credenet.cli.options import (
     DataOptions,
@@ -27,6 +28,7 @@ from credenet.cli.options import (
     seconds_of,
 )
 from credenet.cli.outputs import check_output, write_output
+from credenet.inference.methods import INFERENCE_METHODS
 
 if TYPE_CHECKING:
     from credenet._run.status import Status
@@ -41,9 +43,7 @@ def query(
     evidence_file: EvidenceFile = None,
     task: Annotated[Literal["mar", "pr", "mpe", "mmap"], AnyCase] = "mar",
     query_file: Annotated[Path | None, Parameter(name="--query-file")] = None,
-    method: Annotated[
-        Literal["exact", "auto", "loopy_bp", "ijgp", "likelihood_weighting", "importance_sampling", "gibbs"], AnyCase
-    ] = "exact",
+    method: InferenceArgument = "exact",
     data: Path | None = None,
     output: Output = None,
     draw: Annotated[Path | None, Parameter(name="--draw")] = None,
@@ -89,8 +89,9 @@ def query(
     json
         Print one JSON object instead of text.
     """
-    check_task(task, method)
-    _check_files(output, draw, method)
+    name = method if isinstance(method, str) else method.short_name
+    check_task(task, name)
+    _check_files(output, draw, name)
     loaded = load_model(model)
     if data is not None:
         others = (evidence_file, query_file, draw)
@@ -111,11 +112,12 @@ def query(
     if task == "pr" and variables:
         raise argument_error("--task pr is the probability of the evidence alone; name no variables")
     settings = settings or MethodOptions()
+    chosen = with_flags(INFERENCE_METHODS, "exact" if task in ("mpe", "mmap") else method, **settings.of_method())
     ended: str
     with progress_bar("inference") as on_progress:
         answers = loaded.infer(
             read_evidence(loaded, evidence or [], evidence_file),
-            method=method_of("exact" if task in ("mpe", "mmap") else method, settings),
+            method=chosen,
             seed=settings.seed,
             memory_limit=memory_limit,
             time_limit=seconds_of(time_limit),

@@ -234,7 +234,7 @@ class CredibleSet(CredibleResult):
         target: str,
         *,
         data: DataLike,
-        smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+        smoothing: Smoothing | str | None = BDeu(1.0),
         n_threads: int | None = None,
     ) -> NDArray[np.float64]:
         """P(target | the other cells of the row), averaged over the networks: one column per state of the target.
@@ -267,7 +267,7 @@ class CredibleSet(CredibleResult):
         target: str,
         *,
         data: DataLike,
-        smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+        smoothing: Smoothing | str | None = BDeu(1.0),
         n_threads: int | None = None,
     ) -> list[str]:
         """The most probable state of the target for each row, the first of equals; see `predict_proba`."""

@@ -14,9 +14,9 @@ from credenet.credible.outcome import Incumbent, Outcome, Stage
 from credenet.credible.phases import begin, was_stopped
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
-from credenet.families.priors import SSP, Prior, Uniform, prior_from
+from credenet.families.priors import PRIORS, SSP, Prior, Uniform
 from credenet.families.restriction import check_options, with_knowledge
-from credenet.families.scores import Score, score_described, score_from
+from credenet.families.scores import SCORES, Score, score_from
 from credenet.families.sources import check_knowledge
 from credenet.families.table import FamilyTable
 from credenet.knowledge.knowledge import Knowledge
@@ -103,14 +103,14 @@ class Task:
 def prepared(source: Dataset | FamilyTable, limit: CredibleLimit, asked: Asked, run: Run) -> Task:
     """The families of the networks asked for, checked; the limit is no ratio."""
     start = run.clock.passed
-    modular = None if asked.prior is None else prior_from(asked.prior)
+    modular = None if asked.prior is None else PRIORS.get(asked.prior)
     if isinstance(modular, SSP):
         raise ArgumentError("SSP is no sum over families, so credible networks cannot be listed with it")
     check_supported(asked.knowledge, _NAME)
     if isinstance(source, FamilyTable):
         scored = None if asked.score is None else score_from(asked.score, ess=asked.ess)
         check_options(source, scored, modular, asked.states, asked.max_parents)
-        made_with = scored or _described(source.made.score)
+        made_with = scored or SCORES.known(source.made.score)
         limit.check_score(made_with)
         families, known = with_knowledge(source, asked.knowledge)
         check_supported(known, _NAME)
@@ -141,12 +141,3 @@ def prepared(source: Dataset | FamilyTable, limit: CredibleLimit, asked: Asked, 
         version=version(),
     )
     return Task(families, provenance, run.clock.passed - start if is_scored_here else 0.0, is_scored_here)
-
-
-def _described(text: str | None) -> Score | None:
-    if text is None:
-        return None
-    try:
-        return score_described(text)
-    except ArgumentError:  # another program's name for it
-        return None

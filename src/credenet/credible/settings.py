@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from credenet.families.priors import NAMED_PRIORS, Prior, describe_prior, prior_from
+from credenet.families.priors import PRIORS, Prior
 from credenet.learners.results import Provenance
 
 
 def known_prior(made: Provenance) -> Prior | None:
-    """The prior; of a table read from a file, what its name says, if it is one with its usual settings."""
-    if made.prior is not None or made.prior_name is None:
-        return made.prior
-    usual = (prior_from(name) for name in NAMED_PRIORS)
-    return next((prior for prior in usual if describe_prior(prior) == made.prior_name), None)
+    """The prior; of a table read from a file, what its text says."""
+    return made.prior or PRIORS.known(made.prior_name)
 
 
 def treats_classes_alike(made: Provenance) -> bool:

@@ -11,7 +11,7 @@ from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
-from credenet.families.priors import SSP, Prior, Uniform, describe_prior, prior_from
+from credenet.families.priors import PRIORS, SSP, Prior, Uniform
 from credenet.families.restriction import check_options, with_knowledge
 from credenet.families.scores import MIT, BDe, Score, score_from
 from credenet.families.sources import as_source, check_knowledge
@@ -28,6 +28,7 @@ from credenet.learners.results import LearnResult, Provenance
 from credenet.learners.table_search import result_of, search
 from credenet.learners.trees import chow_liu
 from credenet.search.methods import (
+    METHODS,
     MMHC,
     ChowLiu,
     ConstraintBased,
@@ -35,8 +36,6 @@ from credenet.search.methods import (
     Method,
     OrderSearch,
     Tabu,
-    describe_method,
-    method_from,
 )
 from credenet.search.support import check_supported
 
@@ -108,7 +107,7 @@ def learn(
     True
     """
     source = as_source(source)
-    chosen = method_from(method)
+    chosen = METHODS.get(method)
     run = Run.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
     check_knowledge(knowledge)
     if max_parents is not None:
@@ -125,7 +124,7 @@ def learn(
         return learn_by_tests(source, chosen, test, knowledge, states, run, unused=unused)
     if test is not None and not isinstance(chosen, MMHC):
         raise ArgumentError(f"{chosen.short_name} uses a score, not a test of independence")
-    modular = None if prior is None else prior_from(prior)
+    modular = None if prior is None else PRIORS.get(prior)
     if isinstance(source, FamilyTable):
         scored = None if score is None else score_from(score, ess=ess)
         return _from_table(source, chosen, scored, modular, knowledge, max_parents, states, run)
@@ -181,12 +180,12 @@ def _from_table(
     found, reason = search(table, method, prior, known, run)
     made = table.made
     provenance = Provenance(
-        method=describe_method(method),
+        method=str(method),
         reason=reason,
         score=score,
         prior=prior,
         score_name=made.score,
-        prior_name=describe_prior(prior) if isinstance(prior, SSP) else made.prior,
+        prior_name=str(prior) if isinstance(prior, SSP) else made.prior,
         states=made.states,
         max_parents=made.max_parents,
         knowledge=known,

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from credenet._run.run import Run
-from credenet.families.priors import Prior, describe_prior
-from credenet.families.scores import Score, describe
+from credenet.families.priors import Prior
+from credenet.families.scores import Score
 from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.results import Provenance
-from credenet.search.methods import Method, describe_method
+from credenet.search.methods import Method
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
@@ -39,12 +39,12 @@ class Options:
     ) -> Provenance:
         """How a result was made from data; ``max_parents`` is the limit that was kept to in the end."""
         return Provenance(
-            method=describe_method(method),
+            method=str(method),
             reason=reason,
             score=self.score,
             prior=self.prior,
-            score_name=describe(self.score),
-            prior_name=describe_prior(self.prior),
+            score_name=str(self.score),
+            prior_name=str(self.prior),
             states=self.states,
             max_parents=max_parents,
             knowledge=self.knowledge,

@@ -231,7 +231,7 @@ class LearnResult:
         self,
         data: DataLike,
         *,
-        smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+        smoothing: Smoothing | str | None = BDeu(1.0),
         n_threads: int | None = None,
     ) -> BayesianNetwork:
         """The network with tables fitted to data; see `credenet.fit`."""
@@ -244,7 +244,7 @@ class LearnResult:
         path: str | Path,
         *,
         data: DataLike | None = None,
-        smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+        smoothing: Smoothing | str | None = BDeu(1.0),
     ) -> None:
         """Writes the graph (``.json .txt .csv .dot``), or a network fitted to data (``.bif .xdsl .net`` and others).
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
-from credenet._arguments import choice, file_path, flag, one_of, real_number, shown, whole_number
+from credenet._arguments import whole_number
+from credenet._settings import Kind, Settings, folder, loaded, names, real, switch, text, whole
 from credenet.errors import ArgumentError
-from credenet.graphs import DAG, PDAG
+
+if TYPE_CHECKING:
+    from credenet.graphs import DAG, PDAG
 
 _LARGEST_SUBSETS = 26
 _LARGEST_PATTERN = 64  # variables of a strongly connected component, of the searches over its subsets
@@ -18,16 +21,36 @@ _MOST_REPEATS = 1_000_000  # of a part of a search: with more it would only end 
 
 HeuristicName = Literal["simple", "static", "dynamic"]
 
+_HEURISTIC = names(*get_args(HeuristicName))
+_PATTERN_SIZE = whole(least=1, most=_LARGEST_PATTERN)
+_WEIGHT = real(least=1, most=_LARGEST_WEIGHT)
+_REPEATS = whole(most=_MOST_REPEATS)
+_POSITIVE_REPEATS = whole(least=1, most=_MOST_REPEATS)
+_ORDER = whole()
+
+
+class _Guided(Settings):
+    """A search with a heuristic."""
+
+    __slots__ = ()
+
+    heuristic: HeuristicName
+    pattern_size: int | None
+
+    def _check_together(self) -> None:
+        if self.heuristic == "dynamic" and self.pattern_size is not None:
+            whole_number("pattern_size", self.pattern_size, least=2)
+
 
 @dataclass(frozen=True, slots=True)
-class Auto:
+class Auto(Settings):
     """The method that suits the problem; the result says which, and why."""
 
     short_name: ClassVar[str] = "auto"
 
 
 @dataclass(frozen=True, slots=True)
-class DP:
+class DP(Settings):
     """Dynamic programming over all subsets of variables; exact, up to about 30 in one component.
 
     Parameters
@@ -37,17 +60,13 @@ class DP:
         memory asks for it.
     """
 
-    layered: bool | None = None
+    layered: bool | None = field(default=None, metadata=switch())
 
     short_name: ClassVar[str] = "dp"
 
-    def __post_init__(self) -> None:
-        if self.layered is not None:
-            flag("layered", self.layered)
-
 
 @dataclass(frozen=True, slots=True)
-class AStar:
+class AStar(_Guided):
     """Best-first search over sets of placed variables; exact, and fast where the heuristic is good.
 
     Parameters
@@ -59,17 +78,14 @@ class AStar:
         Variables in a pattern of ``static``, or the largest group of ``dynamic``; by default as memory allows, and 2.
     """
 
-    heuristic: HeuristicName = "static"
-    pattern_size: int | None = None
+    heuristic: HeuristicName = field(default="static", metadata=_HEURISTIC)
+    pattern_size: int | None = field(default=None, metadata=_PATTERN_SIZE)
 
     short_name: ClassVar[str] = "astar"
 
-    def __post_init__(self) -> None:
-        _check_heuristic(self.heuristic, self.pattern_size)
-
 
 @dataclass(frozen=True, slots=True)
-class BFBnB:
+class BFBnB(_Guided):
     """Breadth-first branch and bound, one layer of the subsets after the other; exact, layers may go to disk.
 
     Parameters
@@ -79,20 +95,15 @@ class BFBnB:
         started again with the same problem and folder.
     """
 
-    heuristic: HeuristicName = "static"
-    pattern_size: int | None = None
-    scratch_dir: Path | str | None = None
+    heuristic: HeuristicName = field(default="static", metadata=_HEURISTIC)
+    pattern_size: int | None = field(default=None, metadata=_PATTERN_SIZE)
+    scratch_dir: Path | str | None = field(default=None, metadata=folder())
 
     short_name: ClassVar[str] = "bfbnb"
 
-    def __post_init__(self) -> None:
-        _check_heuristic(self.heuristic, self.pattern_size)
-        if self.scratch_dir is not None:
-            file_path(self.scratch_dir, "scratch_dir")
-
 
 @dataclass(frozen=True, slots=True)
-class ILP:
+class ILP(Settings):
     """Branch and cut on a linear program over families; exact, for up to about a thousand variables with few families.
 
     Parameters
@@ -110,27 +121,19 @@ class ILP:
         Of the search over orders that finds a first network; by default as many as take a moment.
     """
 
-    max_rounds: int = 200
-    least_gain: float = 0.01
-    trials: int = 12
-    trial_iterations: int = 60
-    patience: int = 5
-    subset_variables: int = 22
-    order_iterations: int | None = None
+    max_rounds: int = field(default=200, metadata=_POSITIVE_REPEATS)
+    least_gain: float = field(default=0.01, metadata=real(least=0, most=1))
+    trials: int = field(default=12, metadata=_POSITIVE_REPEATS)
+    trial_iterations: int = field(default=60, metadata=_POSITIVE_REPEATS)
+    patience: int = field(default=5, metadata=_POSITIVE_REPEATS)
+    subset_variables: int = field(default=22, metadata=whole(most=_LARGEST_SUBSETS))
+    order_iterations: int | None = field(default=None, metadata=_POSITIVE_REPEATS)
 
     short_name: ClassVar[str] = "ilp"
 
-    def __post_init__(self) -> None:
-        for name in ("max_rounds", "trials", "trial_iterations", "patience"):
-            whole_number(name, getattr(self, name), least=1, most=_MOST_REPEATS)
-        real_number("least_gain", self.least_gain, least=0, most=1)
-        whole_number("subset_variables", self.subset_variables, most=_LARGEST_SUBSETS)
-        if self.order_iterations is not None:
-            whole_number("order_iterations", self.order_iterations, least=1, most=_MOST_REPEATS)
-
 
 @dataclass(frozen=True, slots=True)
-class WeightedAStar:
+class WeightedAStar(_Guided):
     """A* in which the loss that the heuristic expects counts ``weight`` times: good networks soon, the optimum late.
 
     Parameters
@@ -139,19 +142,15 @@ class WeightedAStar:
         From 1 to 1,000,000.
     """
 
-    weight: float = 2.0
-    heuristic: HeuristicName = "static"
-    pattern_size: int | None = None
+    weight: float = field(default=2.0, metadata=_WEIGHT)
+    heuristic: HeuristicName = field(default="static", metadata=_HEURISTIC)
+    pattern_size: int | None = field(default=None, metadata=_PATTERN_SIZE)
 
     short_name: ClassVar[str] = "weighted_astar"
 
-    def __post_init__(self) -> None:
-        _check_heuristic(self.heuristic, self.pattern_size)
-        real_number("weight", self.weight, least=1, most=_LARGEST_WEIGHT)
-
 
 @dataclass(frozen=True, slots=True)
-class ARAStar:
+class ARAStar(_Guided):
     """Weighted A* again and again with a falling weight, each time from what is there; ends with the optimum.
 
     Parameters
@@ -160,17 +159,15 @@ class ARAStar:
         The first weight, and how much it falls from one round to the next: at most 10,000 rounds until it is 1.
     """
 
-    weight: float = 4.0
-    step: float = 0.5
-    heuristic: HeuristicName = "static"
-    pattern_size: int | None = None
+    weight: float = field(default=4.0, metadata=_WEIGHT)
+    step: float = field(default=0.5, metadata=real(above=0, infinite=True))
+    heuristic: HeuristicName = field(default="static", metadata=_HEURISTIC)
+    pattern_size: int | None = field(default=None, metadata=_PATTERN_SIZE)
 
     short_name: ClassVar[str] = "ara_star"
 
-    def __post_init__(self) -> None:
-        _check_heuristic(self.heuristic, self.pattern_size)
-        real_number("weight", self.weight, least=1, most=_LARGEST_WEIGHT)
-        real_number("step", self.step, above=0, infinite=True)
+    def _check_together(self) -> None:
+        _Guided._check_together(self)
         if self.weight - 1 > _MOST_ROUNDS * self.step:
             least = (self.weight - 1) / _MOST_ROUNDS
             raise ArgumentError(
@@ -180,20 +177,17 @@ class ARAStar:
 
 
 @dataclass(frozen=True, slots=True)
-class AWAStar:
+class AWAStar(_Guided):
     """A* that looks back only so many layers, a window that widens until nothing is left out; ends with the optimum."""
 
-    heuristic: HeuristicName = "static"
-    pattern_size: int | None = None
+    heuristic: HeuristicName = field(default="static", metadata=_HEURISTIC)
+    pattern_size: int | None = field(default=None, metadata=_PATTERN_SIZE)
 
     short_name: ClassVar[str] = "awa_star"
 
-    def __post_init__(self) -> None:
-        _check_heuristic(self.heuristic, self.pattern_size)
-
 
 @dataclass(frozen=True, slots=True)
-class OrderSearch:
+class OrderSearch(Settings):
     """Local search over orders of the variables; no proof, but usually the optimum, at any size.
 
     Parameters
@@ -203,17 +197,13 @@ class OrderSearch:
         time.
     """
 
-    iterations: int | None = None
+    iterations: int | None = field(default=None, metadata=_REPEATS)
 
     short_name: ClassVar[str] = "order_search"
 
-    def __post_init__(self) -> None:
-        if self.iterations is not None:
-            whole_number("iterations", self.iterations, most=_MOST_REPEATS)
-
 
 @dataclass(frozen=True, slots=True)
-class HillClimb:
+class HillClimb(Settings):
     """Adds, removes and turns edges while that raises the score, then again from a disturbed network.
 
     Parameters
@@ -222,16 +212,13 @@ class HillClimb:
         How many times it starts again.
     """
 
-    restarts: int = 50
+    restarts: int = field(default=50, metadata=_REPEATS)
 
     short_name: ClassVar[str] = "hill_climb"
 
-    def __post_init__(self) -> None:
-        whole_number("restarts", self.restarts, most=_MOST_REPEATS)
-
 
 @dataclass(frozen=True, slots=True)
-class Tabu:
+class Tabu(Settings):
     """Hill climbing that goes on downhill for a while without undoing its last moves.
 
     Parameters
@@ -244,19 +231,15 @@ class Tabu:
         How many times it starts again.
     """
 
-    length: int = 20
-    patience: int = 100
-    restarts: int = 5
+    length: int = field(default=20, metadata=_REPEATS)
+    patience: int = field(default=100, metadata=_REPEATS)
+    restarts: int = field(default=5, metadata=_REPEATS)
 
     short_name: ClassVar[str] = "tabu"
 
-    def __post_init__(self) -> None:
-        for name in ("length", "patience", "restarts"):
-            whole_number(name, getattr(self, name), most=_MOST_REPEATS)
-
 
 @dataclass(frozen=True, slots=True)
-class ChowLiu:
+class ChowLiu(Settings):
     """The tree with the largest likelihood, from the mutual information of all pairs.
 
     Parameters
@@ -265,17 +248,13 @@ class ChowLiu:
         The variable that all edges lead away from; the first by default.
     """
 
-    root: str | None = None
+    root: str | None = field(default=None, metadata=text("the name of a variable"))
 
     short_name: ClassVar[str] = "chow_liu"
 
-    def __post_init__(self) -> None:
-        if self.root is not None and not isinstance(self.root, str):
-            raise ArgumentError(f"root must be the name of a variable, got {shown(self.root)}")
-
 
 @dataclass(frozen=True, slots=True)
-class PC:
+class PC(Settings):
     """Edges are parted by tests of independence given ever larger sets of neighbours, then directed by colliders.
 
     In its stable form, whose skeleton depends on the answers of the test alone.
@@ -289,18 +268,14 @@ class PC:
         that the ``majority`` of all sets of neighbours that separate them do, which takes more tests.
     """
 
-    max_order: int | None = None
-    orientation: Literal["recorded", "majority"] = "recorded"
+    max_order: int | None = field(default=None, metadata=_ORDER)
+    orientation: Literal["recorded", "majority"] = field(default="recorded", metadata=names("recorded", "majority"))
 
     short_name: ClassVar[str] = "pc"
 
-    def __post_init__(self) -> None:
-        _check_order(self.max_order)
-        one_of("orientation", self.orientation, ("recorded", "majority"))
-
 
 @dataclass(frozen=True, slots=True)
-class RAI:
+class RAI(Settings):
     """Recursive autonomy identification: like PC, but edges are directed after every order, and from then on sets are
     made of potential parents alone.
 
@@ -315,21 +290,15 @@ class RAI:
         A graph whose pairs of neighbours alone may become edges; by default all pairs.
     """
 
-    max_order: int | None = None
-    variant: Literal["corrected", "published"] = "corrected"
-    start: DAG | PDAG | None = None
+    max_order: int | None = field(default=None, metadata=_ORDER)
+    variant: Literal["corrected", "published"] = field(default="corrected", metadata=names("corrected", "published"))
+    start: DAG | PDAG | None = field(default=None, metadata=loaded("credenet.graphs", "DAG", "PDAG"))
 
     short_name: ClassVar[str] = "rai"
 
-    def __post_init__(self) -> None:
-        _check_order(self.max_order)
-        one_of("variant", self.variant, ("corrected", "published"))
-        if not isinstance(self.start, DAG | PDAG | None):
-            raise ArgumentError(f"start must be a DAG or a PDAG, got {shown(self.start)}")
-
 
 @dataclass(frozen=True, slots=True)
-class MMHC:
+class MMHC(Settings):
     """Max-min hill climbing: tests find who may be neighbours, then a local search joins these by score.
 
     Parameters
@@ -340,14 +309,10 @@ class MMHC:
         The most variables that are given in a test; by default as many as are candidates.
     """
 
-    search: Literal["hill_climb", "tabu"] = "hill_climb"
-    max_order: int | None = None
+    search: Literal["hill_climb", "tabu"] = field(default="hill_climb", metadata=names("hill_climb", "tabu"))
+    max_order: int | None = field(default=None, metadata=_ORDER)
 
     short_name: ClassVar[str] = "mmhc"
-
-    def __post_init__(self) -> None:
-        _check_order(self.max_order)
-        one_of("search", self.search, ("hill_climb", "tabu"))
 
 
 Method = (
@@ -371,40 +336,4 @@ Lattice = DP | AStar | BFBnB | WeightedAStar | ARAStar | AWAStar
 Local = OrderSearch | HillClimb | Tabu
 ConstraintBased = PC | RAI
 
-_NAMED: dict[str, type[Method]] = {kind.short_name: kind for kind in get_args(Method)}
-METHOD_NAMES = tuple(_NAMED)
-
-
-def method_from(method: Method | str) -> Method:
-    """A method from its name, in any case.
-
-    Examples
-    --------
-    >>> method_from("AStar")
-    AStar(heuristic='static', pattern_size=None)
-    """
-    if isinstance(method, Method):
-        return method
-    return _NAMED[choice("method", method, _NAMED, also="a method or ")]()
-
-
-def describe_method(method: Method) -> str:
-    """A method and the settings that differ from the usual ones, such as ``DP(layered=True)``."""
-    usual = type(method)()
-    settings = [
-        f"{field.name}={getattr(method, field.name)!r}"
-        for field in fields(method)
-        if getattr(method, field.name) != getattr(usual, field.name)
-    ]
-    return f"{method.short_name}({', '.join(settings)})" if settings else method.short_name
-
-
-def _check_heuristic(heuristic: str, pattern_size: int | None) -> None:
-    one_of("heuristic", heuristic, get_args(HeuristicName))
-    if pattern_size is not None:
-        whole_number("pattern_size", pattern_size, least=2 if heuristic == "dynamic" else 1, most=_LARGEST_PATTERN)
-
-
-def _check_order(max_order: int | None) -> None:
-    if max_order is not None:
-        whole_number("max_order", max_order)
+METHODS: Kind[Method] = Kind("method", get_args(Method), also="a method or ")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from credenet.errors import KnowledgeError
 from credenet.knowledge.knowledge import Knowledge
-from credenet.search.methods import METHOD_NAMES
+from credenet.search.methods import METHODS
 
 # Kinds that are about more than one family.
 _GLOBAL_KINDS = (
@@ -15,7 +15,7 @@ _GLOBAL_KINDS = (
 _HONOURED_BY = {
     **dict.fromkeys(_GLOBAL_KINDS, frozenset({"auto", "ilp"})),
     "adjacent": frozenset({"auto", "ilp", "hill_climb", "tabu"}),
-    "max_parents": frozenset(METHOD_NAMES) - {"pc", "rai"},
+    "max_parents": frozenset(METHODS.names) - {"pc", "rai"},
 }
 
 
@@ -28,8 +28,8 @@ def check_supported(knowledge: Knowledge | None, method: str) -> None:
     """Refuses knowledge that a method would not obey, naming the methods that can."""
     for kind, methods in _HONOURED_BY.items():
         if knowledge is not None and _is_given(knowledge, kind) and method not in methods:
-            able = " or ".join(name for name in METHOD_NAMES if name in methods)
-            advice = f"use {able}" if method in METHOD_NAMES else f"learn can, by {able}"
+            able = " or ".join(name for name in METHODS.names if name in methods)
+            advice = f"use {able}" if method in METHODS.names else f"learn can, by {able}"
             raise KnowledgeError(f"{method} cannot honour {kind}; {advice}")
 
 

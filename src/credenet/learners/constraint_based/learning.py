@@ -10,12 +10,12 @@ from credenet._run.run import Run
 from credenet._text import byte_count, count
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
-from credenet.independence.settings import Test, as_test, describe_test
+from credenet.independence.settings import Test, as_test, name_of_test
 from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.constraint_based.problem import Found, Problem
 from credenet.learners.options import version
 from credenet.learners.results import LearnResult, Provenance, Statistics
-from credenet.search.methods import PC, ConstraintBased, describe_method
+from credenet.search.methods import PC, ConstraintBased
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
@@ -56,8 +56,8 @@ def learn_by_tests(
             stage_seconds=dict(found.stage_seconds),
         ),
         provenance=Provenance(
-            method=describe_method(method),
-            test=describe_test(chosen),
+            method=str(method),
+            test=name_of_test(chosen),
             states=used_states,
             knowledge=knowledge,
             n_rows=float(len(data) if data.weights is None else data.weights.sum()),

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from credenet import _core
 from credenet._run.run import Run
-from credenet.independence.settings import Test, as_test, describe_test
+from credenet.independence.settings import Test, as_test, name_of_test
 from credenet.learners.climbing import climb_data
 from credenet.learners.constraint_based.learning import check_memory
 from credenet.learners.constraint_based.problem import Problem
 from credenet.learners.options import Options
-from credenet.search.methods import MMHC, HillClimb, Tabu, describe_method
+from credenet.search.methods import MMHC, HillClimb, Tabu
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
@@ -58,5 +58,5 @@ def max_min_hill_climb(
             tests=dict(enumerate(tests)),
             stage_seconds={"tests": testing_seconds, "search": run.clock.passed - testing_seconds},
         ),
-        provenance=replace(found.provenance, method=describe_method(method), test=describe_test(chosen)),
+        provenance=replace(found.provenance, method=str(method), test=name_of_test(chosen)),
     )
