@@ -186,7 +186,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "BDe": {"network": NETWORK},
     "Cuts": {"points": (1.0,)},
     "Expert": {"dag": DAG, "kappa": 2.0},
-    "InDegree": {"limits": 2, "exact": False},
+    "InDegree": {"limits": 2},
     "InDegreeWeights": {"weights": [1.0]},
     "Oracle": {"dag": DAG},
 }

@@ -20,6 +20,7 @@ import credenet
 import settings_page
 from credenet._settings import Kind, Settings
 from credenet.cli.app import VERBS, run
+from credenet.cli.approximate import MethodOptions
 from credenet.families.info import FamilyTableInfo, merged_info
 from credenet.families.priors import PRIORS
 from credenet.families.scores import SCORES, SMOOTHINGS
@@ -256,6 +257,11 @@ def test_help_names_every_choice(verb: str, kinds: list[Kind[Any]], capsys: pyte
     told = {word.strip("[],.;:") for word in capsys.readouterr().out.replace("│", " ").split()}
     for kind in kinds:
         assert set(kind.names) <= told
+
+
+def test_flags_of_query_are_settings() -> None:
+    known = {field.name for choice in INFERENCE_METHODS.choices for field in fields(choice)}
+    assert {field.name for field in fields(MethodOptions)} - {"seed"} <= known
 
 
 def test_verbs_are_described_as_in_their_docstrings() -> None:

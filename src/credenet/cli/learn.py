@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
@@ -35,7 +35,7 @@ from credenet.cli.options import (
     seconds_of,
 )
 from credenet.cli.outputs import check_output, write_output
-from credenet.independence.settings import TESTS, BayesFactor
+from credenet.independence.settings import TESTS, BayesFactor, DegreesOfFreedom
 from credenet.search.methods import METHODS, MMHC, PC, RAI, Auto
 
 if TYPE_CHECKING:
@@ -43,8 +43,6 @@ if TYPE_CHECKING:
     from credenet.families.table import FamilyTable
     from credenet.learners.resampling import EdgeConfidence
     from credenet.learners.results import LearnResult
-
-DegreesOfFreedomName = Annotated[Literal["adjusted", "observed", "classical"], AnyCase]
 
 
 def learn(
@@ -60,7 +58,7 @@ def learn(
     test: TestArgument | None = None,
     significance: float | None = None,
     threshold: float | None = None,
-    df: DegreesOfFreedomName | None = None,
+    df: Annotated[DegreesOfFreedom | None, AnyCase] = None,
     max_order: Annotated[WholeOrNone, Parameter(name="--max-order")] = None,
     order: Annotated[str | None, Parameter(name="--order")] = None,
     time_limit: str | None = None,
