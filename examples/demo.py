@@ -30,17 +30,17 @@ def main() -> None:
         truth = credenet.textbook.asia()
         truth.save(folder / "asia.bif")
         print(f"The chest-clinic network of Lauritzen and Spiegelhalter: {truth}")
-        run("credenet sample asia.bif --n-rows 5000 --seed 1 -o patients.csv", folder)
+        run("credenet sample asia.bif --rows 5000 --seed 1 -o patients.csv", folder)
         run("credenet info patients.csv", folder)
         run("credenet learn patients.csv --score bic -o learned.bif", folder)
         run("credenet credible patients.csv --score bic --bayes-factor 20 --report credible.html", folder)
-        run("credenet compare asia.bif learned.bif --rows patients.csv", folder)
+        run("credenet compare asia.bif learned.bif --data patients.csv", folder)
 
         simpler = truth.dag.without_edge("smoke", "bronc")
         credenet.save_graph(simpler, folder / "simpler.txt")
         print("\nThe same data without the edge from smoking to bronchitis:")
         run("credenet fit patients.csv --graph simpler.txt -o simpler.bif", folder)
-        run("credenet compare asia.bif simpler.bif --rows patients.csv", folder)
+        run("credenet compare asia.bif simpler.bif --data patients.csv", folder)
 
         report = Path(sys.argv[1] if len(sys.argv) > 1 else ".") / "credible.html"
         shutil.copyfile(folder / "credible.html", report)

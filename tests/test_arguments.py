@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -17,10 +17,10 @@ import pytest
 
 import credenet
 from credenet._arguments import choice, real_number, whole_number
-from credenet.families.priors import NAMED_PRIORS
-from credenet.families.scores import Score
-from credenet.independence.settings import TEST_NAMES
-from credenet.search.methods import METHOD_NAMES
+from credenet.families.priors import PRIORS
+from credenet.families.scores import SCORES
+from credenet.independence.settings import TESTS
+from credenet.search.methods import METHODS
 
 matplotlib.use("agg")
 
@@ -187,7 +187,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "BDe": {"network": NETWORK},
     "Cuts": {"points": (1.0,)},
     "Expert": {"dag": DAG, "kappa": 2.0},
-    "InDegree": {"limits": 2, "exact": False},
+    "InDegree": {"limits": 2},
     "InDegreeWeights": {"weights": [1.0]},
     "Oracle": {"dag": DAG},
 }
@@ -355,7 +355,7 @@ def test_names_in_any_case() -> None:
     assert not answers.exact
     assert answers.method == credenet.LikelihoodWeighting()
     assert NETWORK.infer(method="Exact").exact
-    for name in (*NAMED_PRIORS, *METHOD_NAMES, *TEST_NAMES, *(kind.short_name for kind in get_args(Score))):
+    for name in (*PRIORS.names, *METHODS.names, *TESTS.names, *SCORES.names):
         assert choice("name", name.upper().replace("_", "-"), [name]) == name
 
 

@@ -48,7 +48,7 @@ class TestInfo:
         (tmp_path / "t.csv").write_text("a,b,c,d\n1,x,0,1\n2,?,0,2\n10,y,0,10\n")
         result = answer("info", "t.csv", cwd=tmp_path)
         assert result["variables"] == ["a", "b", "c", "d"]
-        assert result["n_rows"] == 3
+        assert result["rows"] == 3
         assert result["states"]["a"] == ["1", "2", "10"]
         assert result["missing"] == {"a": 0, "b": 1, "c": 0, "d": 0}
         assert result["constant"] == ["c"]
@@ -78,7 +78,7 @@ class TestInfo:
             (folder / "model").write_bytes((folder / f"m{suffix}").read_bytes())
             assert answer("info", "model", cwd=folder)["parameters"] == 18
         (folder / "data").write_bytes((folder / "asia.csv").read_bytes())
-        assert answer("info", "data", cwd=folder)["n_rows"] == 2000
+        assert answer("info", "data", cwd=folder)["rows"] == 2000
 
     def test_network_under_the_name_of_a_table(self, folder: Path) -> None:
         (folder / "m.csv").write_bytes((folder / "asia.bif").read_bytes())
@@ -89,7 +89,7 @@ class TestInfo:
     def test_standard_input(self, folder: Path) -> None:
         words = [str(PROGRAM), "info", "/dev/stdin", "--json"]
         done = subprocess.run(words, input="a,b\n1,2\n", cwd=folder, capture_output=True, text=True, check=False)
-        assert json.loads(done.stdout)["n_rows"] == 1
+        assert json.loads(done.stdout)["rows"] == 1
 
     def test_ascii_terminal(self, tmp_path: Path) -> None:
         (tmp_path / "t.csv").write_text("größe\nklein\n")
@@ -115,43 +115,43 @@ class TestInfo:
 class TestSample:
     def test_writes_the_same_rows_for_a_seed(self, folder: Path) -> None:
         for name, threads in (("one.csv", 1), ("two.csv", 2)):
-            flags = ["--n-rows", 3000, "--seed", 7, "--n-threads", threads, "-o", name]
-            assert answer("sample", "asia.bif", *flags, cwd=folder)["n_rows"] == 3000
+            flags = ["--rows", 3000, "--seed", 7, "--n-threads", threads, "-o", name]
+            assert answer("sample", "asia.bif", *flags, cwd=folder)["rows"] == 3000
         assert (folder / "one.csv").read_bytes() == (folder / "two.csv").read_bytes()
         expected = credenet.textbook.asia().sample(3000, seed=7)
         read = credenet.read(folder / "one.csv").aligned(expected.states)
         assert read == expected
 
     def test_prints_csv_without_an_output(self, folder: Path) -> None:
-        lines = credenet_command("sample", "asia.bif", "--n-rows", 4, cwd=folder).stdout.splitlines()
+        lines = credenet_command("sample", "asia.bif", "--rows", 4, cwd=folder).stdout.splitlines()
         assert lines[0] == "asia,tub,smoke,lung,bronc,either,xray,dysp"
         assert len(lines) == 5
 
     @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".dat", ".parquet", ".csv.gz"])
     def test_every_suffix(self, folder: Path, suffix: str) -> None:
-        answer("sample", "asia.bif", "--n-rows", 500, "-o", f"out{suffix}", cwd=folder)
+        answer("sample", "asia.bif", "--rows", 500, "-o", f"out{suffix}", cwd=folder)
         assert len(credenet.read(folder / f"out{suffix}")) == 500
 
     def test_json_needs_an_output(self, folder: Path) -> None:
-        done = credenet_command("sample", "asia.bif", "--n-rows", 3, "--json", cwd=folder)
+        done = credenet_command("sample", "asia.bif", "--rows", 3, "--json", cwd=folder)
         assert done.returncode == 2
         assert "--output" in done.stderr
 
     def test_more_rows_than_memory(self, folder: Path) -> None:
         for rows in (10**12, 10**18, 10**30):
-            done = credenet_command("sample", "asia.bif", "--n-rows", rows, "-o", "big.csv", cwd=folder)
+            done = credenet_command("sample", "asia.bif", "--rows", rows, "-o", "big.csv", cwd=folder)
             assert done.returncode == 2
             assert "this machine has" in done.stderr
 
     def test_closed_pipe_is_quiet(self, folder: Path) -> None:
-        command = f"'{PROGRAM}' sample asia.bif --n-rows 200000 | head -n 1"
+        command = f"'{PROGRAM}' sample asia.bif --rows 200000 | head -n 1"
         done = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True, check=False)
         assert done.stdout.startswith("asia,tub")
         assert done.stderr == ""
 
     def test_interrupt(self, folder: Path) -> None:
         """Ctrl-C ends a long run with code 130 and leaves no file behind."""
-        words = [str(PROGRAM), "sample", "asia.bif", "--n-rows", "2000000000", "-o", "big.csv"]
+        words = [str(PROGRAM), "sample", "asia.bif", "--rows", "2000000000", "-o", "big.csv"]
         process = subprocess.Popen(words, cwd=folder, stderr=subprocess.PIPE, text=True)
         time.sleep(1.5)
         process.send_signal(signal.SIGINT)
@@ -177,7 +177,7 @@ class TestFit:
         assert set(fitted.variables) == {"smoke", "lung", "bronc", "asia"}
 
     def test_a_network_as_graph_declares_its_states(self, folder: Path) -> None:
-        answer("sample", "asia.bif", "--n-rows", 3, "-o", "few.csv", cwd=folder)
+        answer("sample", "asia.bif", "--rows", 3, "-o", "few.csv", cwd=folder)
         answer("fit", "few.csv", "--graph", "asia.bif", "-o", "m.bif", cwd=folder)
         assert dict(credenet.load(folder / "m.bif").states) == dict(credenet.textbook.asia().states)
 
@@ -190,7 +190,7 @@ class TestFit:
 class TestCompare:
     def test_networks(self, folder: Path) -> None:
         answer("fit", "asia.csv", "--graph", "asia.bif", "-o", "fitted.bif", cwd=folder)
-        result = answer("compare", "asia.bif", "fitted.bif", "--rows", "asia.csv", cwd=folder)
+        result = answer("compare", "asia.bif", "fitted.bif", "--data", "asia.csv", cwd=folder)
         for key in ("shd", "shd_dag", "extra", "missing", "misdirected", "sid"):
             assert result[key] == 0
         assert result["f1_skeleton"] == result["f1_arrow"] == 1
@@ -282,9 +282,9 @@ class TestErrors:
             ["sample", "asia.bif"],
             ["info", "asia.csv", "--wrong"],
             ["nonsense"],
-            ["sample", "asia.bif", "--n-rows", "0"],
-            ["sample", "asia.bif", "--n-rows", "5", "--seed", "-1"],
-            ["sample", "asia.bif", "--n-rows", "5", "--n-threads", "0"],
+            ["sample", "asia.bif", "--rows", "0"],
+            ["sample", "asia.bif", "--rows", "5", "--seed", "-1"],
+            ["sample", "asia.bif", "--rows", "5", "--n-threads", "0"],
             ["fit", "asia.csv", "--graph", "asia.bif", "--ess", "0"],
             ["fit", "asia.csv", "--graph", "asia.bif", "--ess", "2", "--smoothing", "k2"],
             ["convert", "asia.csv", "asia2.bif"],
@@ -327,13 +327,13 @@ class TestErrors:
         closed = folder / "closed"
         closed.mkdir()
         closed.chmod(stat.S_IRUSR | stat.S_IXUSR)
-        done = credenet_command("sample", "asia.bif", "--n-rows", 10, "-o", closed / "x.csv", cwd=folder)
+        done = credenet_command("sample", "asia.bif", "--rows", 10, "-o", closed / "x.csv", cwd=folder)
         assert done.returncode == 1
         assert "Permission denied" in done.stderr
 
     def test_folder_as_output(self, folder: Path) -> None:
         (folder / "there.csv").mkdir()
-        done = credenet_command("sample", "asia.bif", "--n-rows", 10, "-o", "there.csv", cwd=folder)
+        done = credenet_command("sample", "asia.bif", "--rows", 10, "-o", "there.csv", cwd=folder)
         assert done.returncode == 1
         assert "is a folder" in done.stderr
 
@@ -360,7 +360,7 @@ def test_json_has_no_infinity(folder: Path) -> None:
     sure = credenet.BayesianNetwork({"smoke": ["yes", "no"]}, {}, {"smoke": [1.0, 0.0]})
     sure.save(folder / "sure.bif")
     (folder / "smoke.csv").write_text("smoke\nyes\nno\n")
-    result = answer("compare", "sure.bif", "sure.bif", "--rows", "smoke.csv", cwd=folder)
+    result = answer("compare", "sure.bif", "sure.bif", "--data", "smoke.csv", cwd=folder)
     assert result["log_likelihood"] == {"reference": None, "learned": None}
     data = credenet.read(folder / "smoke.csv")
     assert math.isinf(sure.log_likelihood(data))

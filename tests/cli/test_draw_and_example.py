@@ -45,9 +45,9 @@ class TestExample:
         assert capsys.readouterr().out.startswith("asia        8 variables. Chest clinic")
 
     def test_rows(self, capsys: pytest.CaptureFixture[str]) -> None:
-        answer(capsys, "example", "Asia", "--n-rows", "50", "--seed", "3", "-o", "asia.parquet")
+        answer(capsys, "example", "Asia", "--rows", "50", "--seed", "3", "-o", "asia.parquet")
         assert credenet.read("asia.parquet") == credenet.datasets.asia(50, seed=3)
-        assert run(["example", "asia", "--n-rows", "2"]) == 0
+        assert run(["example", "asia", "--rows", "2"]) == 0
         assert len(capsys.readouterr().out.splitlines()) == 3
 
     def test_a_network_on_standard_output(self, capsys: pytest.CaptureFixture[str], folder: Path) -> None:
@@ -56,8 +56,8 @@ class TestExample:
         assert credenet.load("cancer.bif") == credenet.textbook.cancer()
 
     def test_complaints_come_before_any_work(self, capsys: pytest.CaptureFixture[str], folder: Path) -> None:
-        assert "give --n-rows for a table" in complaint(capsys, "example", "asia", "-o", "asia.csv")
-        assert "--n-rows writes a table" in complaint(capsys, "example", "asia", "--n-rows", "3", "-o", "asia.bif")
+        assert "give --rows for a table" in complaint(capsys, "example", "asia", "-o", "asia.csv")
+        assert "--rows writes a table" in complaint(capsys, "example", "asia", "--rows", "3", "-o", "asia.bif")
         assert "name must be one of asia, cancer" in complaint(capsys, "example", "alarm", "-o", "alarm.bif")
         assert "nowhere/a.bif: the folder does not exist" in complaint(
             capsys, "example", "asia", "-o", "nowhere/a.bif", code=1

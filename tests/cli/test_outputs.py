@@ -21,7 +21,7 @@ PROGRAM = Path(sys.executable).with_name("credenet")
 ENDLESS = {
     "learn": ("learn", "wide.csv", "--score", "log_likelihood"),
     "score": ("score", "wide.csv", "--score", "log_likelihood"),
-    "sample": ("sample", "asia.bif", "--n-rows", "2000000000"),
+    "sample": ("sample", "asia.bif", "--rows", "2000000000"),
 }
 
 

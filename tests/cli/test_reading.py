@@ -97,7 +97,7 @@ class TestContentsDecide:
         (tmp_path / "g.txt").write_text("a -> b\n")
         (tmp_path / "m.txt").write_text("[a][b|a]\n")
         (tmp_path / "model").write_text("[a][b|a]\n")
-        assert json.loads(run("info", "t.txt", "--json", cwd=tmp_path).stdout)["n_rows"] == 5
+        assert json.loads(run("info", "t.txt", "--json", cwd=tmp_path).stdout)["rows"] == 5
         for name in ("g.txt", "m.txt", "model"):
             assert json.loads(run("info", name, "--json", cwd=tmp_path).stdout)["arcs"] == 1
             assert run("fit", "t.txt", "--graph", name, cwd=tmp_path).returncode == 0

@@ -70,7 +70,7 @@ def test_report(found: CredibleSet, tmp_path: Path, monkeypatch: pytest.MonkeyPa
         "each network left out is at least 20 times less probable than the best; together they hold 28 % of the",
         "3 networks tie for the best score, all equivalent (1 class)",
         "undetermined",
-        "BIC()",
+        "bic",
         "credenet credible <asia.csv>",
     ):
         assert text in page.text, text

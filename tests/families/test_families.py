@@ -34,7 +34,7 @@ def small() -> FamilyTable:
             "b": [(-2.5, []), (-2.0, ["a"])],
             "c": [(-1.0, ["b", "a"]), (-4.0, ()), (-1.0, ["b"])],
         },
-        made=FamilyTableInfo(score="BIC", slack=2.0, complete=False, isolated=("a",), n_rows=1234567),
+        made=FamilyTableInfo(score="bic", slack=2.0, complete=False, isolated=("a",), n_rows=1234567),
     )
 
 
@@ -262,18 +262,18 @@ def test_merge_of_other_variables() -> None:
 
 
 def test_merge_says_what_holds_for_both() -> None:
-    first = FamilyTableInfo(score="BIC", slack=3.0, max_parents=4, complete=True, isolated=("a",), evaluated=5)
-    second = FamilyTableInfo(score="BIC", slack=1.0, complete=True, isolated=("b", "a"), evaluated=7, n_rows=9)
+    first = FamilyTableInfo(score="bic", slack=3.0, max_parents=4, complete=True, isolated=("a",), evaluated=5)
+    second = FamilyTableInfo(score="bic", slack=1.0, complete=True, isolated=("b", "a"), evaluated=7, n_rows=9)
     merged = small().with_info(first).merge(small().with_info(second)).made
     assert merged == FamilyTableInfo(
-        score="BIC", slack=1.0, max_parents=4, complete=True, isolated=("a", "b"), evaluated=12
+        score="bic", slack=1.0, max_parents=4, complete=True, isolated=("a", "b"), evaluated=12
     )
 
 
 def test_merge_refuses_what_does_not_belong_together() -> None:
     table = small()
-    with pytest.raises(ArgumentError, match="different score cannot be merged: BIC and K2"):
-        table.merge(table.with_info(FamilyTableInfo(score="K2")))
+    with pytest.raises(ArgumentError, match="different score cannot be merged: bic and k2"):
+        table.merge(table.with_info(FamilyTableInfo(score="k2")))
     other = FamilyTable.from_lists({"a": [(-3.5, ())], "b": [], "c": []})
     with pytest.raises(FamilyError, match=r"score 'a' with the parents \{\} differently: -3.0 and -3.5"):
         table.merge(other)
@@ -299,7 +299,7 @@ def test_texts() -> None:
         "<FamilyTable 3 variables, 6 families>",
         "families per variable  1 to 3, median 2",
         "largest parent set     2",
-        "score                  BIC",
+        "score                  bic",
         "slack                  2",
         "complete               no",
         "isolated               1",

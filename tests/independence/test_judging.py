@@ -14,7 +14,7 @@ from scipy.stats import chi2, chi2_contingency
 import credenet
 import slow_independence as slow
 from credenet import CMI, G2, BayesFactor, ChiSquared, Dataset, independence_test
-from credenet.independence.settings import as_test, describe_test
+from credenet.independence.settings import as_test, name_of_test
 
 
 @st.composite
@@ -165,7 +165,10 @@ class TestLittleData:
         (lambda: G2(df="none"), "df must be one of adjusted, observed, classical"),  # type: ignore[arg-type]
         (lambda: CMI(-0.1), "threshold must be a positive number, got -0.1"),
         (lambda: credenet.Oracle("a"), "dag must be a DAG, got 'a'"),  # type: ignore[arg-type]
-        (lambda: as_test("g3"), "test must be a test, a function or one of bayes_factor, g2, chi2, cmi, got 'g3'"),
+        (
+            lambda: as_test("g3"),
+            "test must be a test, a function or one of bayes_factor, g2, .*, got 'g3'",
+        ),
     ],
 )
 def test_wrong_settings(make: Any, message: str) -> None:
@@ -184,7 +187,7 @@ def test_wrong_questions() -> None:
 
 
 def test_descriptions() -> None:
-    assert describe_test(as_test(None)) == "bayes_factor"
-    assert describe_test(G2(df="classical")) == "g2(df='classical')"
+    assert name_of_test(as_test(None)) == "bayes_factor"
+    assert name_of_test(G2(df="classical")) == "g2(df=classical)"
     found = independence_test(credenet.datasets.asia(), "asia", "smoke", ["lung"])
     assert str(found).startswith("asia and smoke are independent given lung: log Bayes factor ")

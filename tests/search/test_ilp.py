@@ -158,7 +158,7 @@ def test_stopped_at_any_time_says_the_truth(last: int) -> None:
     best = solved(component).score
     calls = 0
 
-    def on_progress(progress: credenet.progress.Progress) -> bool:
+    def on_progress(progress: credenet.Progress) -> bool:
         nonlocal calls
         calls += 1
         assert progress.score is None or progress.score <= best + tolerance(best)

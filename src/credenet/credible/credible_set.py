@@ -199,7 +199,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         target: str,
         *,
         data: DataLike,
-        smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+        smoothing: Smoothing | str | None = BDeu(1.0),
         n_threads: int | None = None,
     ) -> NDArray[np.float64]:
         """P(target | the other cells of the row), averaged over the networks: one column per state of the target.
@@ -232,7 +232,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         target: str,
         *,
         data: DataLike,
-        smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+        smoothing: Smoothing | str | None = BDeu(1.0),
         n_threads: int | None = None,
     ) -> list[str]:
         """The most probable state of the target for each row, the first of equals; see `predict_proba`."""

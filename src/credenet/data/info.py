@@ -88,7 +88,7 @@ class DatasetInfo(AsJson):
         """Everything as JSON values."""
         return {
             "variables": list(self.variables),
-            "n_rows": self.n_rows,
+            "rows": self.n_rows,
             "states": {name: list(labels) for name, labels in self.states.items()},
             "missing": {name: self.missing.get(name, 0) for name in self.variables},
             "counts": {name: list(numbers) for name, numbers in self.counts.items()},

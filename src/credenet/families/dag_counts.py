@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from credenet._arguments import whole_number
 from credenet.errors import ArgumentError
 from credenet.families.priors import (
+    PRIORS,
     DataPrior,
     Edge,
     Fact,
@@ -35,7 +36,6 @@ from credenet.families.priors import (
     Prior,
     Uniform,
     log_of_rows,
-    prior_from,
 )
 
 _MOST_VARIABLES = 4096  # as many as can be scored; the number of DAGs on so many has 2.5 million digits
@@ -100,7 +100,7 @@ def in_degree_distribution(
     >>> in_degree_distribution("uniform", 2)
     array([0.66666667, 0.33333333])
     """
-    symmetric = prior_from(prior)
+    symmetric = PRIORS.get(prior)
     if not isinstance(symmetric, _Symmetric):
         raise ArgumentError(
             f"{type(symmetric).__name__} is no prior with one weight for each number of parents, the same for every "

@@ -8,7 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal, NamedTuple, get_args
 
+from credenet._settings import Kind
 from credenet.errors import ArgumentError
+from credenet.families.priors import PRIORS
+from credenet.families.scores import SCORES
 
 States = Literal["declared", "observed"]
 
@@ -30,7 +33,7 @@ class FamilyTableInfo:
     Parameters
     ----------
     score, prior
-        What the families were scored with, as text.
+        What the families were scored with, as text; other spellings of a choice become the usual one.
     slack
         No family of a network within this much of the best was dropped; infinite where nothing was.
     max_parents
@@ -83,6 +86,11 @@ class FamilyTableInfo:
             value = getattr(self, name)
             if value is not None and not isinstance(value, str):
                 raise ArgumentError(f"{name} must be text or None, got {value!r}")
+        kinds: dict[str, Kind[Any]] = {"score": SCORES, "prior": PRIORS}
+        for name, kind in kinds.items():  # the text of today for that of an older file
+            known = kind.known(getattr(self, name))
+            if known is not None:
+                object.__setattr__(self, name, str(known))
         for name in _COUNTS:
             value = getattr(self, name)
             if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):

@@ -19,8 +19,8 @@ from credenet.data.coding import States
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, DataError
 from credenet.families.info import FamilyTableInfo, UnscoredSets
-from credenet.families.priors import Prior, describe_prior, prior_from
-from credenet.families.scores import MDL, MIT, BDe, BDeu, BDs, Score, describe, fNML, qNML, score_from
+from credenet.families.priors import PRIORS, Prior
+from credenet.families.scores import MDL, MIT, BDe, BDeu, BDs, Score, fNML, qNML, score_from
 from credenet.families.sources import as_dataset, check_knowledge
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
@@ -116,7 +116,7 @@ def score_families(
     >>> families.best("xray").parents
     ('either',)
     """
-    chosen, modular = score_from(score, ess=ess), prior_from(prior)
+    chosen, modular = score_from(score, ess=ess), PRIORS.get(prior)
     data = as_dataset(data)
     check_knowledge(knowledge)
     one_of("states", states, get_args(States))
@@ -153,8 +153,8 @@ def score_families(
         data.variables,
         found.families,
         made=FamilyTableInfo(
-            score=describe(chosen),
-            prior=describe_prior(modular),
+            score=str(chosen),
+            prior=str(modular),
             slack=epsilon if prune else math.inf,
             max_parents=max_parents if complete else min(limit, max(reached, 0)),
             knowledge=None if knowledge is None else knowledge.to_dict(),
@@ -231,7 +231,7 @@ def score(
     check_data(data)
     if data.n_variables > MOST_VARIABLES:
         raise ArgumentError(f"at most {MOST_VARIABLES} variables can be scored, got {data.n_variables}")
-    chosen, modular = score_from(score, ess=ess), prior_from(prior)
+    chosen, modular = score_from(score, ess=ess), PRIORS.get(prior)
     used = data if states == "declared" else with_observed_states(data)
     parents = [tuple(sorted(data.index(name) for name in graph.parents(child))) for child in data.variables]
     most = max(map(len, parents), default=0)
@@ -273,9 +273,7 @@ def _slack(slack: float | None, bayes_factor: float | None, score: Score) -> flo
     if bayes_factor is not None:
         real_number("bayes_factor", bayes_factor, least=1)
         if not score.has_bayes_factor:
-            raise ArgumentError(
-                f"{describe(score)} is no log probability, so a Bayes factor has no meaning; give slack"
-            )
+            raise ArgumentError(f"{score} is no log probability, so a Bayes factor has no meaning; give slack")
         return math.log(bayes_factor)
     return 0.0 if slack is None else real_number("slack", slack, least=0)
 
@@ -283,7 +281,7 @@ def _slack(slack: float | None, bayes_factor: float | None, score: Score) -> flo
 def _check_search(search: Search, max_families: int | None, score: Score) -> None:
     one_of("search", search, get_args(Search))
     if search == "best_first" and isinstance(score, BDe | MIT):
-        raise ArgumentError(f"search='best_first' is not made for {describe(score)}; use search='levels'")
+        raise ArgumentError(f"search='best_first' is not made for {score}; use search='levels'")
     if max_families is not None and search != "best_first":
         raise ArgumentError("max_families is a limit of search='best_first'; search='levels' takes max_parents")
     if max_families is not None:

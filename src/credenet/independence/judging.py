@@ -26,7 +26,7 @@ from credenet.independence.settings import (
     Test,
     TestFunction,
     as_test,
-    describe_test,
+    name_of_test,
 )
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def results_of(
 ) -> list[IndependenceResult]:
     """All that a test says of some questions, by the positions of their variables; nothing if it was stopped."""
     has_freedom = not isinstance(test, BayesFactor | CMI)
-    described = describe_test(test)
+    described = name_of_test(test)
     found = judge.evidence(questions, on_progress)
     return [
         IndependenceResult(

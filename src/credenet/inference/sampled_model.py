@@ -17,7 +17,7 @@ from credenet.inference.row_sampling import Sampler, draw_rows
 from credenet.learners.learning import learn
 from credenet.networks.bayesian import BayesianNetwork, fit
 from credenet.networks.markov import MarkovNetwork
-from credenet.search.methods import method_from
+from credenet.search.methods import METHODS
 
 if TYPE_CHECKING:
     from credenet.learners.results import LearnResult
@@ -55,7 +55,7 @@ def sample_learn_infer(
     *,
     n_rows: int = 10_000,
     method: Method | str = "chow_liu",
-    smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+    smoothing: Smoothing | str | None = BDeu(1.0),
     condition: Literal["before", "after"] = "before",
     sampler: Sampler = "auto",
     time_limit: float | None = None,
@@ -91,7 +91,7 @@ def sample_learn_infer(
     """
     instance("network", network, (BayesianNetwork, MarkovNetwork), "a BayesianNetwork or a MarkovNetwork")
     one_of("condition", condition, ("before", "after"))
-    chosen, prior = method_from(method), smoothing_from(smoothing)
+    chosen, prior = METHODS.get(method), smoothing_from(smoothing)
     given = checked_evidence(evidence, network.states).given
     drawn_given = given if condition == "before" else {}
     if isinstance(network, BayesianNetwork) and not drawn_given and isinstance(sampler, str) and sampler == "auto":

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from credenet.knowledge.knowledge import Knowledge
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from credenet.knowledge.knowledge import Knowledge
 
 GLOBAL_KINDS = (
     *("adjacent", "ancestral", "not_ancestral", "min_edges", "max_edges", "min_roots", "max_roots"),

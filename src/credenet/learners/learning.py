@@ -17,7 +17,7 @@ from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.overfitting import overfitting_remarks
 from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult
-from credenet.search.methods import Method, method_from
+from credenet.search.methods import METHODS, Method
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
@@ -87,7 +87,7 @@ def learn(
     >>> ("either", "xray") in result.dag.edges
     True
     """
-    chosen = method_from(method)
+    chosen = METHODS.get(method)
     run = Run.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
     problem = Problem.of(
         data,

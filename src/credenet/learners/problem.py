@@ -13,9 +13,9 @@ from credenet._text import byte_count
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.families.info import FamilyTableInfo
-from credenet.families.priors import NAMED_PRIORS, SSP, Prior, Uniform, describe_prior, prior_from
+from credenet.families.priors import PRIORS, SSP, Prior, Uniform
 from credenet.families.restriction import check_options, with_knowledge
-from credenet.families.scores import MIT, BDe, Score, describe, score_described, score_from
+from credenet.families.scores import MIT, SCORES, BDe, Score, score_from
 from credenet.families.scoring import BYTES_PER_FAMILY, child_rules, n_families, score_families
 from credenet.families.sources import as_source, check_knowledge
 from credenet.families.table import FamilyTable
@@ -23,7 +23,6 @@ from credenet.independence.settings import Test, as_test
 from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.results import Provenance
 from credenet.search.method_bases import BaseMethod
-from credenet.search.methods import describe_method
 from credenet.search.support import check_supported
 
 if TYPE_CHECKING:
@@ -77,7 +76,7 @@ class Problem:
         tested = None if test is None else as_test(test)
         if not method.uses_score:
             return cls(source, None, None, knowledge, None, states, tested)
-        modular = None if prior is None else prior_from(prior)
+        modular = None if prior is None else PRIORS.get(prior)
         if isinstance(source, Dataset):
             scored = score_from("bdeu" if score is None else score, ess=ess)
             return cls(source, scored, modular or Uniform(), knowledge, max_parents, states, tested)
@@ -90,8 +89,8 @@ class Problem:
         made = families.made
         return cls(
             families,
-            asked or _named_score(made.score),
-            modular or _named_prior(made.prior),
+            asked or SCORES.known(made.score),
+            modular or PRIORS.known(made.prior),
             known,
             made.max_parents,
             made.states,
@@ -162,8 +161,8 @@ class Problem:
     def info(self) -> FamilyTableInfo:
         """How families are made of the data, where no table of them says so."""
         return FamilyTableInfo(
-            score=None if self.score is None else describe(self.score),
-            prior=None if self.prior is None else describe_prior(self.prior),
+            score=None if self.score is None else str(self.score),
+            prior=None if self.prior is None else str(self.prior),
             max_parents=self.max_parents,
             n_rows=self.data.total_weight,
             states=self.scored_states if self.score is not None else self.tested_states,
@@ -177,12 +176,12 @@ class Problem:
         """How a result was made: by a method, of families made so, or of families scored on the way."""
         made = self.info() if made is None else made
         return Provenance(
-            method=describe_method(method),
+            method=str(method),
             reason=reason,
             score=self.score,
             prior=self.prior,
             score_name=made.score,
-            prior_name=describe_prior(self.prior) if isinstance(self.prior, SSP) else made.prior,
+            prior_name=str(self.prior) if isinstance(self.prior, SSP) else made.prior,
             states=made.states,
             max_parents=made.max_parents,
             knowledge=self.knowledge,
@@ -205,17 +204,3 @@ def _check_uses(source: Dataset | FamilyTable, method: BaseMethod, test: object,
         raise ArgumentError(f"{name} uses tests of independence alone; it has no {unused[0]}")
     if test is not None and not method.uses_test:
         raise ArgumentError(f"{name} uses a score, not a test of independence")
-
-
-def _named_score(text: str | None) -> Score | None:
-    """The score that a table names; None if that is another program's name, or does not say all."""
-    try:
-        return None if text is None else score_described(text)
-    except ArgumentError:
-        return None
-
-
-def _named_prior(text: str | None) -> Prior | None:
-    """The prior that a table names, if it is one with its usual settings."""
-    usual = (prior_from(name) for name in NAMED_PRIORS)
-    return next((prior for prior in usual if describe_prior(prior) == text), None)

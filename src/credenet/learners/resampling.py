@@ -22,7 +22,7 @@ from credenet.errors import ArgumentError
 from credenet.families.sources import as_dataset
 from credenet.graphs import PDAG
 from credenet.learners.learning import learn
-from credenet.search.methods import Method, describe_method, method_from
+from credenet.search.methods import METHODS, Method
 
 if TYPE_CHECKING:
     import polars as pl
@@ -162,7 +162,7 @@ def bootstrap(
     >>> confidence["either", "xray"].adjacent
     0.95
     """
-    chosen = method_from(method)
+    chosen = METHODS.get(method)
     n = whole_number("n_samples", n_samples, least=1, most=_MOST_SAMPLES)
     rows = as_dataset(data)
     if len(rows) == 0:
@@ -218,7 +218,7 @@ def bootstrap(
         pairs=_shares(joined),
         n_samples=len(joined),
         status=status,
-        method=describe_method(chosen),
+        method=str(chosen),
         seed=seed,
     )
 

@@ -237,7 +237,7 @@ class LearnResult(AsJson):
         self,
         data: DataLike,
         *,
-        smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+        smoothing: Smoothing | str | None = BDeu(1.0),
         n_threads: int | None = None,
     ) -> BayesianNetwork:
         """The network with tables fitted to data; see `credenet.fit`."""
@@ -250,7 +250,7 @@ class LearnResult(AsJson):
         path: str | Path,
         *,
         data: DataLike | None = None,
-        smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+        smoothing: Smoothing | str | None = BDeu(1.0),
     ) -> None:
         """Writes the graph (``.json .txt .csv .dot``), or a network fitted to data (``.bif .xdsl .net`` and others).
 

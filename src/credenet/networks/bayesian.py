@@ -365,7 +365,7 @@ def fit(
     data: DataLike,
     dag: GraphLike,
     *,
-    smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+    smoothing: Smoothing | str | None = BDeu(1.0),
     n_threads: int | None = None,
     on_progress: OnProgress | None = None,
 ) -> BayesianNetwork:

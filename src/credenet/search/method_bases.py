@@ -6,9 +6,10 @@ A method says here how it learns; what does the work is loaded when it is called
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from credenet._arguments import whole_number
+from credenet._settings import Settings
 from credenet.knowledge.kinds import GLOBAL_KINDS
 
 if TYPE_CHECKING:
@@ -29,13 +30,11 @@ Reasons = dict[str, None]
 """Why a method was taken for the user, each reason once."""
 
 
-@dataclass(frozen=True)
-class BaseMethod:
+class BaseMethod(Settings):
     """What can be asked of every method."""
 
     __slots__ = ()
 
-    short_name: ClassVar[str]
     needs: ClassVar[str | None] = None
     """What it needs where a table of families will not do."""
     uses_score: ClassVar[bool] = True
@@ -81,6 +80,10 @@ class OrderGraphSearch(ScoreBased):
 
     heuristic: str
     pattern_size: int | None
+
+    def _check_together(self) -> None:
+        if self.heuristic == "dynamic" and self.pattern_size is not None:
+            whole_number("pattern_size", self.pattern_size, least=2)
 
     def solver(self, families: FamilyTable, constraints: Constraints | None, run: Run, reasons: Reasons) -> Solve:
         from credenet.search.lattice import check_lattice, solve_order_graph

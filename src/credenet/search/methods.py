@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 from credenet import _core
-from credenet._arguments import choice, file_path, flag, one_of, real_number, shown, whole_number
+from credenet._settings import Kind, folder, loaded, names, real, switch, text, whole
 from credenet._text import listing
 from credenet.errors import ArgumentError
-from credenet.graphs import DAG, PDAG
 from credenet.knowledge.kinds import global_kinds
+from credenet.search.cost import LARGEST_NODE_TABLE, LARGEST_TABLE, MOST_LATTICE_VARIABLES
 from credenet.search.method_bases import ALL_KINDS, BaseMethod, Climb, ConstraintBased, OrderGraphSearch, ScoreBased
 
 if TYPE_CHECKING:
@@ -21,19 +21,26 @@ if TYPE_CHECKING:
     from credenet._run.progress import CoreCallback
     from credenet._run.run import Run
     from credenet.families.table import FamilyTable
+    from credenet.graphs import DAG, PDAG
     from credenet.learners.constraint_based.tested_variables import TestedVariables
     from credenet.learners.problem import Problem
     from credenet.learners.results import LearnResult
     from credenet.search.components import Solve
     from credenet.search.ilp.constraints import Constraints
     from credenet.search.method_bases import OrderGraphTask, Reasons
-from credenet.search.cost import LARGEST_NODE_TABLE, LARGEST_TABLE, MOST_LATTICE_VARIABLES
 
 _LARGEST_WEIGHT = 1e6
 _MOST_ROUNDS = 10_000  # of a weight that falls
 _MOST_REPEATS = 1_000_000  # of a part of a search: with more it would only end with its time
 
 HeuristicName = Literal["simple", "static", "dynamic"]
+
+_HEURISTIC = names(*get_args(HeuristicName))
+_PATTERN_SIZE = whole(least=1, most=MOST_LATTICE_VARIABLES)
+_WEIGHT = real(least=1, most=_LARGEST_WEIGHT)
+_REPEATS = whole(most=_MOST_REPEATS)
+_POSITIVE_REPEATS = whole(least=1, most=_MOST_REPEATS)
+_ORDER = whole()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +70,9 @@ class DP(ScoreBased):
         memory asks for it.
     """
 
-    layered: bool | None = None
+    layered: bool | None = field(default=None, metadata=switch())
 
     short_name: ClassVar[str] = "dp"
-
-    def __post_init__(self) -> None:
-        if self.layered is not None:
-            flag("layered", self.layered)
 
     def solver(self, families: FamilyTable, constraints: Constraints | None, run: Run, reasons: Reasons) -> Solve:
         from credenet.search.lattice import check_dp, solve_dp
@@ -91,13 +94,10 @@ class AStar(OrderGraphSearch):
         Variables in a pattern of ``static``, or the largest group of ``dynamic``; by default as memory allows, and 2.
     """
 
-    heuristic: HeuristicName = "static"
-    pattern_size: int | None = None
+    heuristic: HeuristicName = field(default="static", metadata=_HEURISTIC)
+    pattern_size: int | None = field(default=None, metadata=_PATTERN_SIZE)
 
     short_name: ClassVar[str] = "astar"
-
-    def __post_init__(self) -> None:
-        _check_heuristic(self.heuristic, self.pattern_size)
 
     def search(self, task: OrderGraphTask) -> SearchOutcome:
         return _core.astar(*task)
@@ -114,16 +114,11 @@ class BFBnB(OrderGraphSearch):
         started again with the same problem and folder.
     """
 
-    heuristic: HeuristicName = "static"
-    pattern_size: int | None = None
-    scratch_dir: Path | str | None = None
+    heuristic: HeuristicName = field(default="static", metadata=_HEURISTIC)
+    pattern_size: int | None = field(default=None, metadata=_PATTERN_SIZE)
+    scratch_dir: Path | str | None = field(default=None, metadata=folder())
 
     short_name: ClassVar[str] = "bfbnb"
-
-    def __post_init__(self) -> None:
-        _check_heuristic(self.heuristic, self.pattern_size)
-        if self.scratch_dir is not None:
-            file_path(self.scratch_dir, "scratch_dir")
 
     def search(self, task: OrderGraphTask) -> SearchOutcome:
         scratch = "" if self.scratch_dir is None else str(self.scratch_dir)
@@ -149,24 +144,16 @@ class ILP(ScoreBased):
         Of the search over orders that finds a first network; by default as many as take a moment.
     """
 
-    max_rounds: int = 200
-    least_gain: float = 0.01
-    trials: int = 12
-    trial_iterations: int = 60
-    patience: int = 5
-    subset_variables: int = LARGEST_TABLE
-    order_iterations: int | None = None
+    max_rounds: int = field(default=200, metadata=_POSITIVE_REPEATS)
+    least_gain: float = field(default=0.01, metadata=real(least=0, most=1))
+    trials: int = field(default=12, metadata=_POSITIVE_REPEATS)
+    trial_iterations: int = field(default=60, metadata=_POSITIVE_REPEATS)
+    patience: int = field(default=5, metadata=_POSITIVE_REPEATS)
+    subset_variables: int = field(default=LARGEST_TABLE, metadata=whole(most=LARGEST_NODE_TABLE))
+    order_iterations: int | None = field(default=None, metadata=_POSITIVE_REPEATS)
 
     short_name: ClassVar[str] = "ilp"
     honours: ClassVar[frozenset[str]] = ALL_KINDS
-
-    def __post_init__(self) -> None:
-        for name in ("max_rounds", "trials", "trial_iterations", "patience"):
-            whole_number(name, getattr(self, name), least=1, most=_MOST_REPEATS)
-        real_number("least_gain", self.least_gain, least=0, most=1)
-        whole_number("subset_variables", self.subset_variables, most=LARGEST_NODE_TABLE)
-        if self.order_iterations is not None:
-            whole_number("order_iterations", self.order_iterations, least=1, most=_MOST_REPEATS)
 
     def solver(self, families: FamilyTable, constraints: Constraints | None, run: Run, reasons: Reasons) -> Solve:
         from credenet.search.ilp.branch_and_cut import solve_ilp
@@ -184,15 +171,11 @@ class WeightedAStar(OrderGraphSearch):
         From 1 to 1,000,000.
     """
 
-    weight: float = 2.0
-    heuristic: HeuristicName = "static"
-    pattern_size: int | None = None
+    weight: float = field(default=2.0, metadata=_WEIGHT)
+    heuristic: HeuristicName = field(default="static", metadata=_HEURISTIC)
+    pattern_size: int | None = field(default=None, metadata=_PATTERN_SIZE)
 
     short_name: ClassVar[str] = "weighted_astar"
-
-    def __post_init__(self) -> None:
-        _check_heuristic(self.heuristic, self.pattern_size)
-        real_number("weight", self.weight, least=1, most=_LARGEST_WEIGHT)
 
     def search(self, task: OrderGraphTask) -> SearchOutcome:
         return _core.weighted_astar(task.lists, task.options, self.weight, task.start, task.callback)
@@ -208,17 +191,15 @@ class ARAStar(OrderGraphSearch):
         The first weight, and how much it falls from one round to the next: at most 10,000 rounds until it is 1.
     """
 
-    weight: float = 4.0
-    step: float = 0.5
-    heuristic: HeuristicName = "static"
-    pattern_size: int | None = None
+    weight: float = field(default=4.0, metadata=_WEIGHT)
+    step: float = field(default=0.5, metadata=real(above=0, infinite=True))
+    heuristic: HeuristicName = field(default="static", metadata=_HEURISTIC)
+    pattern_size: int | None = field(default=None, metadata=_PATTERN_SIZE)
 
     short_name: ClassVar[str] = "ara_star"
 
-    def __post_init__(self) -> None:
-        _check_heuristic(self.heuristic, self.pattern_size)
-        real_number("weight", self.weight, least=1, most=_LARGEST_WEIGHT)
-        real_number("step", self.step, above=0, infinite=True)
+    def _check_together(self) -> None:
+        OrderGraphSearch._check_together(self)
         if self.weight - 1 > _MOST_ROUNDS * self.step:
             least = (self.weight - 1) / _MOST_ROUNDS
             raise ArgumentError(
@@ -234,13 +215,10 @@ class ARAStar(OrderGraphSearch):
 class AWAStar(OrderGraphSearch):
     """A* that looks back only so many layers, a window that widens until nothing is left out; ends with the optimum."""
 
-    heuristic: HeuristicName = "static"
-    pattern_size: int | None = None
+    heuristic: HeuristicName = field(default="static", metadata=_HEURISTIC)
+    pattern_size: int | None = field(default=None, metadata=_PATTERN_SIZE)
 
     short_name: ClassVar[str] = "awa_star"
-
-    def __post_init__(self) -> None:
-        _check_heuristic(self.heuristic, self.pattern_size)
 
     def search(self, task: OrderGraphTask) -> SearchOutcome:
         return _core.awa_star(*task)
@@ -256,12 +234,9 @@ class OrderSearch(ScoreBased):
         How many times each of some orders is disturbed and improved again; 0 for as long as there is time.
     """
 
-    iterations: int = 3000  # with which all optima known to us were found
+    iterations: int = field(default=3000, metadata=_REPEATS)  # with which all optima known to us were found
 
     short_name: ClassVar[str] = "order_search"
-
-    def __post_init__(self) -> None:
-        whole_number("iterations", self.iterations, most=_MOST_REPEATS)
 
     def learn(self, problem: Problem, run: Run) -> LearnResult:
         if self.iterations == 0 and run.clock.time_limit is None and run.on_progress is None:
@@ -284,12 +259,9 @@ class HillClimb(Climb):
         How many times it starts again.
     """
 
-    restarts: int = 50
+    restarts: int = field(default=50, metadata=_REPEATS)
 
     short_name: ClassVar[str] = "hill_climb"
-
-    def __post_init__(self) -> None:
-        whole_number("restarts", self.restarts, most=_MOST_REPEATS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,15 +278,11 @@ class Tabu(Climb):
         How many times it starts again.
     """
 
-    length: int = 20
-    patience: int = 100
-    restarts: int = 5
+    length: int = field(default=20, metadata=_REPEATS)
+    patience: int = field(default=100, metadata=_REPEATS)
+    restarts: int = field(default=5, metadata=_REPEATS)
 
     short_name: ClassVar[str] = "tabu"
-
-    def __post_init__(self) -> None:
-        for name in ("length", "patience", "restarts"):
-            whole_number(name, getattr(self, name), most=_MOST_REPEATS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,14 +295,10 @@ class ChowLiu(BaseMethod):
         The variable that all edges lead away from; the first by default.
     """
 
-    root: str | None = None
+    root: str | None = field(default=None, metadata=text("the name of a variable"))
 
     short_name: ClassVar[str] = "chow_liu"
     needs: ClassVar[str | None] = "the data: a table of families does not tell the mutual information of pairs"
-
-    def __post_init__(self) -> None:
-        if self.root is not None and not isinstance(self.root, str):
-            raise ArgumentError(f"root must be the name of a variable, got {shown(self.root)}")
 
     def learn(self, problem: Problem, run: Run) -> LearnResult:
         from credenet.learners.trees import chow_liu
@@ -357,14 +321,10 @@ class PC(ConstraintBased):
         that the ``majority`` of all sets of neighbours that separate them do, which takes more tests.
     """
 
-    max_order: int | None = None
-    orientation: Literal["recorded", "majority"] = "recorded"
+    max_order: int | None = field(default=None, metadata=_ORDER)
+    orientation: Literal["recorded", "majority"] = field(default="recorded", metadata=names("recorded", "majority"))
 
     short_name: ClassVar[str] = "pc"
-
-    def __post_init__(self) -> None:
-        _check_order(self.max_order)
-        one_of("orientation", self.orientation, ("recorded", "majority"))
 
     def search(
         self, tested: TestedVariables, max_order: int, begin_order: Callable[[int], None], callback: CoreCallback
@@ -389,17 +349,11 @@ class RAI(ConstraintBased):
         A graph whose pairs of neighbours alone may become edges; by default all pairs.
     """
 
-    max_order: int | None = None
-    variant: Literal["corrected", "published"] = "corrected"
-    start: DAG | PDAG | None = None
+    max_order: int | None = field(default=None, metadata=_ORDER)
+    variant: Literal["corrected", "published"] = field(default="corrected", metadata=names("corrected", "published"))
+    start: DAG | PDAG | None = field(default=None, metadata=loaded("credenet.graphs", "DAG", "PDAG"))
 
     short_name: ClassVar[str] = "rai"
-
-    def __post_init__(self) -> None:
-        _check_order(self.max_order)
-        one_of("variant", self.variant, ("corrected", "published"))
-        if not isinstance(self.start, DAG | PDAG | None):
-            raise ArgumentError(f"start must be a DAG or a PDAG, got {shown(self.start)}")
 
     def search(
         self, tested: TestedVariables, max_order: int, begin_order: Callable[[int], None], callback: CoreCallback
@@ -420,16 +374,12 @@ class MMHC(BaseMethod):
         The most variables that are given in a test; by default as many as are candidates.
     """
 
-    search: Literal["hill_climb", "tabu"] = "hill_climb"
-    max_order: int | None = None
+    search: Literal["hill_climb", "tabu"] = field(default="hill_climb", metadata=names("hill_climb", "tabu"))
+    max_order: int | None = field(default=None, metadata=_ORDER)
 
     short_name: ClassVar[str] = "mmhc"
     needs: ClassVar[str | None] = "the data: a table of families has nothing to test"
     uses_test: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        _check_order(self.max_order)
-        one_of("search", self.search, ("hill_climb", "tabu"))
 
     def learn(self, problem: Problem, run: Run) -> LearnResult:
         from credenet.learners.constraint_based.max_min import max_min_hill_climb
@@ -455,42 +405,4 @@ Method = (
     | MMHC
 )
 
-_NAMED: dict[str, type[Method]] = {kind.short_name: kind for kind in get_args(Method)}
-METHOD_NAMES = tuple(_NAMED)
-
-
-def method_from(method: Method | str) -> Method:
-    """A method from its name, in any case.
-
-    Examples
-    --------
-    >>> method_from("AStar")
-    AStar(heuristic='static', pattern_size=None)
-    """
-    if isinstance(method, Method):
-        return method
-    return _NAMED[choice("method", method, _NAMED, also="a method or ")]()
-
-
-def describe_method(method: BaseMethod) -> str:
-    """A method and the settings that differ from the usual ones, such as ``DP(layered=True)``."""
-    usual = type(method)()
-    settings = [
-        f"{field.name}={getattr(method, field.name)!r}"
-        for field in fields(method)
-        if getattr(method, field.name) != getattr(usual, field.name)
-    ]
-    return f"{method.short_name}({', '.join(settings)})" if settings else method.short_name
-
-
-def _check_heuristic(heuristic: str, pattern_size: int | None) -> None:
-    one_of("heuristic", heuristic, get_args(HeuristicName))
-    if pattern_size is not None:
-        whole_number(
-            "pattern_size", pattern_size, least=2 if heuristic == "dynamic" else 1, most=MOST_LATTICE_VARIABLES
-        )
-
-
-def _check_order(max_order: int | None) -> None:
-    if max_order is not None:
-        whole_number("max_order", max_order)
+METHODS: Kind[Method] = Kind("method", get_args(Method), also="a method or ")

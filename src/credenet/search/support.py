@@ -8,7 +8,7 @@ from credenet.errors import KnowledgeError
 from credenet.knowledge.kinds import GLOBAL_KINDS, is_given
 from credenet.knowledge.knowledge import Knowledge
 from credenet.search.method_bases import MAX_PARENTS, BaseMethod
-from credenet.search.methods import METHOD_NAMES, Method
+from credenet.search.methods import METHODS, Method
 
 
 def check_supported(knowledge: Knowledge | None, method: BaseMethod) -> None:
@@ -18,5 +18,5 @@ def check_supported(knowledge: Knowledge | None, method: BaseMethod) -> None:
     for kind in (*GLOBAL_KINDS, MAX_PARENTS):
         if is_given(knowledge, kind) and kind not in method.honours:
             able = " or ".join(other.short_name for other in get_args(Method) if kind in other.honours)
-            advice = f"use {able}" if method.short_name in METHOD_NAMES else f"learn can, by {able}"
+            advice = f"use {able}" if method.short_name in METHODS.names else f"learn can, by {able}"
             raise KnowledgeError(f"{method.short_name} cannot honour {kind}; {advice}")

@@ -77,11 +77,11 @@ def test_render() -> None:
 
 
 def test_names_that_are_not_words() -> None:
-    made = FamilyTableInfo(score="BIC", slack=3.0)
+    made = FamilyTableInfo(score="bic", slack=3.0)
     table = FamilyTable.from_lists({"a b": [(-1.0, ["c"])], "c": []}, made=made)
     text = jkl.render(table, PATH)
     assert text.splitlines() == [
-        '# credenet: {"n_variables": 2, "n_families": 1, "score": "BIC", "slack": 3.0, "variables": ["a b", "c"]}',
+        '# credenet: {"n_variables": 2, "n_families": 1, "score": "bic", "slack": 3.0, "variables": ["a b", "c"]}',
         "2",
         "0 1",
         "-1.0 1 1",

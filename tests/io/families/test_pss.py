@@ -55,11 +55,11 @@ def test_header_that_says_nothing() -> None:
 
 def test_render() -> None:
     assert pss.render(TABLE.select(["rain", "wet"]), PATH).splitlines() == [
-        '# credenet: {"n_variables": 2, "n_families": 3, "score": "BDeu(ess=1)", "max_parents": 3, "n_rows": 250.0}',
+        '# credenet: {"n_variables": 2, "n_families": 3, "score": "bdeu", "max_parents": 3, "n_rows": 250.0}',
         "META pss_version = 0.1",
         "META num_records = 250",
         "META parent_limit = 3",
-        "META score_type = BDeu(ess=1)",
+        "META score_type = bdeu",
         "",
         "VAR rain",
         "-4.5",

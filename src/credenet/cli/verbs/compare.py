@@ -11,7 +11,7 @@ def compare(
     reference: Path,
     learned: Path,
     *,
-    rows: Path | None = None,
+    data: Path | None = None,
     kl_rows: Whole = 100_000,
     seed: Whole = 0,
     n_threads: Threads = None,
@@ -26,7 +26,7 @@ def compare(
         The graph or network that is taken as the truth.
     learned
         The graph or network to judge.
-    rows
+    data
         Held-out rows: adds the log-likelihood of each network.
     kl_rows
         Rows sampled from the reference to estimate the Kullback-Leibler divergence of two networks; 0 leaves it out.
@@ -40,7 +40,7 @@ def compare(
     import credenet
 
     first, second = load_structure(reference), load_structure(learned)
-    table = None if rows is None else read_data(rows, options, remarks=False, n_threads=n_threads)
+    table = None if data is None else read_data(data, options, remarks=False, n_threads=n_threads)
     result = credenet.compare(first, second, rows=table, kl_rows=kl_rows, seed=seed, n_threads=n_threads)
     if json:
         print_json(result.to_dict())

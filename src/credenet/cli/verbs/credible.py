@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from credenet.cli.kinds import ModularPriorArgument, ScoreArgument, scored_by
 from credenet.cli.options import (
     DataOptions,
     Json,
@@ -26,7 +27,6 @@ from credenet.cli.options import (
     seconds_of,
 )
 from credenet.cli.outputs import check_output, write_output
-from credenet.cli.verbs.score import PriorName, ScoreName
 
 if TYPE_CHECKING:
     from credenet.credible.class_set import CredibleClasses
@@ -46,9 +46,9 @@ def credible(
     classes: Annotated[bool, Parameter(negative=())] = False,
     covered_mass: bool | None = None,
     report: Path | None = None,
-    score: ScoreName | None = None,
+    score: ScoreArgument | None = None,
     ess: float | None = None,
-    prior: PriorName | None = None,
+    prior: ModularPriorArgument | None = None,
     knowledge: Path | None = None,
     max_parents: WholeOrNone = None,
     time_limit: str | None = None,
@@ -83,7 +83,7 @@ def credible(
     score
         The score; bdeu if not given.
     ess
-        Equivalent sample size of bdeu and bds; 1 if not given.
+        Equivalent sample size of bdeu, bds and bde; 1 if not given.
     prior
         The structure prior; uniform if not given.
     knowledge
@@ -116,8 +116,7 @@ def credible(
     begin = perf_counter()
     with progress_bar("listing classes" if classes else "listing networks") as on_progress:
         given: dict[str, Any] = {
-            "score": score,
-            "ess": ess,
+            **scored_by(score, ess),
             "prior": prior,
             "knowledge": rules,
             "max_parents": max_parents,

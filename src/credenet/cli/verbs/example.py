@@ -18,7 +18,7 @@ def example(
     name: str | None = None,
     *,
     output: Output = None,
-    n_rows: WholeOrNone = None,
+    rows: WholeOrNone = None,
     seed: Whole = 0,
     json: Json = False,
 ) -> None:
@@ -29,9 +29,9 @@ def example(
     name
         Such as asia; all are listed if none is given.
     output
-        The file to write: a network (.bif .xmlbif .xdsl .net .dsc .uai .json), or with --n-rows a table (.csv .tsv .dat
+        The file to write: a network (.bif .xmlbif .xdsl .net .dsc .uai .json), or with --rows a table (.csv .tsv .dat
         .parquet); without it, BIF or CSV on standard output.
-    n_rows
+    rows
         Draw so many rows instead of writing the network.
     seed
         The rows depend on it alone.
@@ -45,10 +45,10 @@ def example(
     if name is None:
         _list(json)
         return
-    _check_output(output, n_rows, json)
+    _check_output(output, rows, json)
     network: BayesianNetwork = getattr(textbook, choice("name", name, textbook.__all__))()
-    if n_rows is not None:
-        data = network.sample(n_rows, seed=seed)
+    if rows is not None:
+        data = network.sample(rows, seed=seed)
         if output is None:
             sys.stdout.write(data.to_polars().write_csv())
         else:
@@ -60,9 +60,9 @@ def example(
     else:
         network.save(output)
     if json:
-        print_json({"name": name, "output": str(output), "n_rows": n_rows, "variables": list(network.variables)})
+        print_json({"name": name, "output": str(output), "rows": rows, "variables": list(network.variables)})
     elif output is not None:
-        sizes = "" if n_rows is None else f"{count(n_rows, 'row')} of "
+        sizes = "" if rows is None else f"{count(rows, 'row')} of "
         print(f"{sizes}{count(len(network.variables), 'variable')} written to {output}")
 
 
@@ -78,7 +78,7 @@ def _list(json: bool) -> None:
         print(f"{name:<11} {len(network.variables)} variables. {text}")
 
 
-def _check_output(output: Path | None, n_rows: int | None, json: bool) -> None:
+def _check_output(output: Path | None, rows: int | None, json: bool) -> None:
     """Complains before any work about what could not be written after it."""
     from credenet._files.files import suffix_of
     from credenet.errors import ArgumentError
@@ -88,9 +88,9 @@ def _check_output(output: Path | None, n_rows: int | None, json: bool) -> None:
             raise ArgumentError("--json needs --output, since the example would otherwise go to standard output")
         return
     suffix = suffix_of(output)
-    if n_rows is None and suffix not in NETWORK_SUFFIXES:
-        cure = "give --n-rows for a table of data, or " if suffix in DATA_SUFFIXES else ""
+    if rows is None and suffix not in NETWORK_SUFFIXES:
+        cure = "give --rows for a table of data, or " if suffix in DATA_SUFFIXES else ""
         raise ArgumentError(f"{output} is no network file; {cure}use one of {', '.join(NETWORK_SUFFIXES)}")
-    if n_rows is not None and suffix not in DATA_SUFFIXES:
-        raise ArgumentError(f"--n-rows writes a table; use one of {', '.join(DATA_SUFFIXES)}, got {output.name!r}")
+    if rows is not None and suffix not in DATA_SUFFIXES:
+        raise ArgumentError(f"--rows writes a table; use one of {', '.join(DATA_SUFFIXES)}, got {output.name!r}")
     check_output(output)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING
 
-from credenet.cli.names import AnyCase
+from credenet.cli.kinds import SmoothingArgument, with_flags
 from credenet.cli.options import (
     DataOptions,
     Json,
@@ -18,6 +18,7 @@ from credenet.cli.options import (
     read_data,
 )
 from credenet.cli.outputs import check_output, write_output
+from credenet.families.scores import SMOOTHINGS, BDeu
 
 if TYPE_CHECKING:
     from credenet.data.dataset import Dataset
@@ -29,7 +30,7 @@ def fit(
     *,
     graph: Path,
     output: Output = None,
-    smoothing: Annotated[Literal["bdeu", "k2", "jeffreys", "none"], AnyCase] = "bdeu",
+    smoothing: SmoothingArgument = BDeu(),
     ess: float | None = None,
     n_threads: Threads = None,
     json: Json = False,
@@ -49,7 +50,7 @@ def fit(
     smoothing
         The prior of the tables; none is maximum likelihood.
     ess
-        Equivalent sample size of bdeu; 1 if not given.
+        Equivalent sample size of bdeu and bde; 1 if not given.
     n_threads
         Number of threads; all cores if not given.
     json
@@ -57,8 +58,7 @@ def fit(
     """
     import credenet
 
-    if ess is not None and smoothing != "bdeu":
-        raise credenet.ArgumentError(f"--ess belongs to bdeu, not to {smoothing}")
+    prior = with_flags(SMOOTHINGS, smoothing, ess=ess)
     check_output(output)
     structure = load_structure(graph)
     table = read_data(data, options, n_threads=n_threads)
@@ -68,7 +68,6 @@ def fit(
     elif isinstance(structure, credenet.PDAG):
         structure = structure.extension()
     check_output(output, lambda path: credenet.fit(table.take(slice(1)), credenet.DAG(table.variables)).save(path))
-    prior = credenet.BDeu(1.0 if ess is None else ess) if smoothing == "bdeu" else smoothing
     with progress_bar("fitting") as on_progress:
         network = credenet.fit(table, structure, smoothing=prior, n_threads=n_threads, on_progress=on_progress)
     write_output(output, network.save)
@@ -77,7 +76,7 @@ def fit(
         print_json(
             {
                 "log_likelihood": finite(log_likelihood),
-                "n_rows": len(table),
+                "rows": len(table),
                 "parameters": network.n_parameters,
                 "output": None if output is None else str(output),
             }

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from credenet.cli.advice import in_shell
+from credenet.cli.kinds import (
+    MethodArgument,
+    PriorArgument,
+    ScoreArgument,
+    TestArgument,
+    scored_by,
+    with_flags,
+)
 from credenet.cli.names import AnyCase
 from credenet.cli.options import (
     DataOptions,
@@ -27,54 +35,30 @@ from credenet.cli.options import (
     seconds_of,
 )
 from credenet.cli.outputs import check_output, write_output
-from credenet.cli.verbs.score import ScoreName
+from credenet.independence.settings import TESTS, BayesFactor, DegreesOfFreedom
+from credenet.search.methods import METHODS, MMHC, PC, RAI, Auto
 
 if TYPE_CHECKING:
     from credenet.data.dataset import Dataset
     from credenet.families.table import FamilyTable
-    from credenet.independence.settings import Test
     from credenet.learners.resampling import EdgeConfidence
     from credenet.learners.results import LearnResult
-
-MethodName = Annotated[
-    Literal[
-        "auto",
-        "dp",
-        "astar",
-        "bfbnb",
-        "ilp",
-        "weighted_astar",
-        "ara_star",
-        "awa_star",
-        "order_search",
-        "hill_climb",
-        "tabu",
-        "chow_liu",
-        "pc",
-        "rai",
-        "mmhc",
-    ],
-    AnyCase,
-]
-DegreesOfFreedomName = Annotated[Literal["adjusted", "observed", "classical"], AnyCase]
-TestName = Annotated[Literal["bayes_factor", "g2", "chi2", "cmi"], AnyCase]
-LearnPriorName = Annotated[Literal["uniform", "edge", "fair", "data", "fact", "ssp"], AnyCase]
 
 
 def learn(
     data: Path,
     *,
     output: Output = None,
-    method: MethodName = "auto",
-    score: ScoreName | None = None,
+    method: MethodArgument = Auto(),
+    score: ScoreArgument | None = None,
     ess: float | None = None,
-    prior: LearnPriorName | None = None,
+    prior: PriorArgument | None = None,
     knowledge: Path | None = None,
     max_parents: WholeOrNone = None,
-    test: TestName | None = None,
+    test: TestArgument | None = None,
     significance: float | None = None,
     threshold: float | None = None,
-    df: DegreesOfFreedomName | None = None,
+    df: Annotated[DegreesOfFreedom | None, AnyCase] = None,
     max_order: Annotated[WholeOrNone, Parameter(name="--max-order")] = None,
     order: Annotated[str | None, Parameter(name="--order")] = None,
     time_limit: str | None = None,
@@ -98,13 +82,13 @@ def learn(
         The network to write: a graph (.json .txt .csv .dot), or with data a network fitted to them (.bif .xmlbif .xdsl
         .net .dsc .uai).
     method
-        How to search: dp, astar, bfbnb and ilp prove the optimum; weighted_astar, ara_star and awa_star improve a
-        network and its bound; order_search, hill_climb and tabu are local; chow_liu is the best tree; pc and
-        rai test independence, and mmhc does both.
+        How to search, with settings as in "astar(heuristic=simple, pattern_size=4)". dp, astar, bfbnb and ilp prove the
+        optimum; weighted_astar, ara_star and awa_star improve a network and its bound; order_search, hill_climb and
+        tabu are local; chow_liu is the best tree; pc and rai test independence, and mmhc does both.
     score
         The score; bdeu if not given.
     ess
-        Equivalent sample size of bdeu and bds; 1 if not given.
+        Equivalent sample size of bdeu, bds and bde; 1 if not given.
     prior
         The structure prior; uniform if not given.
     knowledge
@@ -143,7 +127,6 @@ def learn(
         Print one JSON object instead of text.
     """
     import credenet
-    from credenet.search.methods import MMHC, PC, RAI, BFBnB, Method
 
     start = perf_counter()
     check_output(output)
@@ -152,27 +135,16 @@ def learn(
     table, states = read_source(data, options, n_threads=n_threads)
     dataset = table if isinstance(table, credenet.Dataset) else None
     check_output(output, lambda path: _write_empty(table, path, cpdag=cpdag))
-    if scratch_dir is not None and method != "bfbnb":
-        raise credenet.ArgumentError(f"--scratch-dir belongs to bfbnb, not to {method}")
-    by_tests: dict[str, type[PC] | type[RAI] | type[MMHC]] = {"pc": PC, "rai": RAI, "mmhc": MMHC}
-    if max_order is not None and method not in by_tests:
-        raise credenet.ArgumentError(f"--max-order belongs to {', '.join(by_tests)}, not to {method}")
-    chosen: Method | str = method
-    if method == "bfbnb":
-        chosen = BFBnB(scratch_dir=scratch_dir)
-    elif method in by_tests:
-        chosen = by_tests[method](max_order=max_order)
     if bootstrap is not None and dataset is None:
         raise credenet.ArgumentError("--bootstrap draws rows, which a table of families does not have")
     settings: dict[str, Any] = {
-        "method": chosen,
-        "score": score,
-        "ess": ess,
+        "method": with_flags(METHODS, method, max_order=max_order, scratch_dir=scratch_dir),
+        **scored_by(score, ess),
         "prior": prior,
         "knowledge": rules,
         "max_parents": max_parents,
         "test": _test(test, significance=significance, threshold=threshold, df=df),
-        "states": None if method in by_tests else states,  # tests count the states that occur
+        "states": None if isinstance(method, PC | RAI | MMHC) else states,  # tests count the states that occur
         "order": None if order is None else [name.strip() for name in order.split(",")],
         "time_limit": seconds_of(time_limit),
         "memory_limit": memory_limit,
@@ -241,17 +213,8 @@ def _write_empty(table: Dataset | FamilyTable, path: Path, *, cpdag: bool) -> No
     credenet.fit(table.take(slice(1)), empty).save(path)
 
 
-def _test(name: TestName | None, **settings: float | str | None) -> Test | str | None:
+def _test(test: TestArgument | None, **flags: float | str | None) -> TestArgument | str | None:
     """The test that the flags describe."""
-    from credenet.errors import ArgumentError
-    from credenet.independence.settings import DataTest, as_test
-
-    given: dict[str, Any] = {flag: value for flag, value in settings.items() if value is not None}
-    if not given:
-        return name
-    usual = as_test(name)
-    assert isinstance(usual, DataTest)
-    for flag in given:
-        if flag not in {setting.name for setting in fields(usual)}:
-            raise ArgumentError(f"--{flag} does not belong to the test {usual.short_name}")
-    return replace(usual, **given)
+    if all(value is None for value in flags.values()):
+        return test
+    return with_flags(TESTS, test or BayesFactor(), **flags)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from credenet.cli.approximate import MethodOptions, approximate_answer, check_task, method_of
+from credenet.cli.approximate import MethodOptions, approximate_answer, check_task
 from credenet.cli.evidence import EvidenceFile, EvidencePairs, argument_error, load_model, read_evidence
+from credenet.cli.kinds import InferenceArgument, with_flags
 from credenet.cli.names import AnyCase
 from credenet.cli.options import (
     DataOptions,
@@ -27,6 +28,7 @@ from credenet.cli.options import (
     seconds_of,
 )
 from credenet.cli.outputs import check_output, write_output
+from credenet.inference.methods import INFERENCE_METHODS
 
 if TYPE_CHECKING:
     from credenet._run.status import Status
@@ -41,10 +43,8 @@ def query(
     evidence_file: EvidenceFile = None,
     task: Annotated[Literal["mar", "pr", "mpe", "mmap"], AnyCase] = "mar",
     query_file: Annotated[Path | None, Parameter(name="--query-file")] = None,
-    method: Annotated[
-        Literal["exact", "auto", "loopy_bp", "ijgp", "likelihood_weighting", "importance_sampling", "gibbs"], AnyCase
-    ] = "exact",
-    rows: Path | None = None,
+    method: InferenceArgument = "exact",
+    data: Path | None = None,
     output: Output = None,
     draw: Annotated[Path | None, Parameter(name="--draw")] = None,
     memory_limit: MemoryLimit = None,
@@ -74,7 +74,7 @@ def query(
     method
         exact, or an approximation for networks that it does not fit; auto is exact where that fits the memory. The
         approximations answer the tasks mar and pr (gibbs mar alone); for mpe and mmap auto is exact.
-    rows
+    data
         Rows to predict the variable for, instead of evidence; other variables of the row are known, unless missing.
     output
         Where to write the answer as a UAI result file (base-10 logs there), or the predictions as .csv.
@@ -89,16 +89,17 @@ def query(
     json
         Print one JSON object instead of text.
     """
-    check_task(task, method)
-    _check_files(output, draw, method)
+    name = method if isinstance(method, str) else method.short_name
+    check_task(task, name)
+    _check_files(output, draw, name)
     loaded = load_model(model)
-    if rows is not None:
+    if data is not None:
         others = (evidence_file, query_file, draw)
         if evidence or any(other is not None for other in others) or task != "mar" or method != "exact":
             raise argument_error(
-                "--rows takes the place of --evidence, --evidence-file, --query-file, --task, --method and --draw"
+                "--data takes the place of --evidence, --evidence-file, --query-file, --task, --method and --draw"
             )
-        _predict(loaded, variables, rows, output, memory_limit, n_threads, json, options)
+        _predict(loaded, variables, data, output, memory_limit, n_threads, json, options)
         return 0
     if query_file is not None:
         from credenet.io.uai_evidence import load_query
@@ -111,11 +112,12 @@ def query(
     if task == "pr" and variables:
         raise argument_error("--task pr is the probability of the evidence alone; name no variables")
     settings = settings or MethodOptions()
+    chosen = with_flags(INFERENCE_METHODS, "exact" if task in ("mpe", "mmap") else method, **settings.of_method())
     ended: str
     with progress_bar("inference") as on_progress:
         answers = loaded.infer(
             read_evidence(loaded, evidence or [], evidence_file),
-            method=method_of("exact" if task in ("mpe", "mmap") else method, settings),
+            method=chosen,
             seed=settings.seed,
             memory_limit=memory_limit,
             time_limit=seconds_of(time_limit),
@@ -195,7 +197,7 @@ def _answer(
 def _predict(
     model: Model,
     variables: tuple[str, ...],
-    rows: Path,
+    data: Path,
     output: Path | None,
     memory_limit: float | None,
     n_threads: int | None,
@@ -208,11 +210,11 @@ def _predict(
     from credenet.networks.bayesian import BayesianNetwork
 
     if len(variables) != 1:
-        raise argument_error(f"--rows predicts one variable, got {len(variables)}")
+        raise argument_error(f"--data predicts one variable, got {len(variables)}")
     if not isinstance(model, BayesianNetwork):
-        raise argument_error("--rows needs a Bayesian network; predictions from UAI files are not supported")
+        raise argument_error("--data needs a Bayesian network; predictions from UAI files are not supported")
     target = variables[0]
-    table = read_data(rows, options, missing="keep", remarks=False, n_threads=n_threads)
+    table = read_data(data, options, missing="keep", remarks=False, n_threads=n_threads)
     with progress_bar("predicting") as on_progress:
         probabilities = model.predict_proba(
             table, target, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress

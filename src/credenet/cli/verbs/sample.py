@@ -12,7 +12,7 @@ from credenet.cli.outputs import check_output, write_output
 
 
 def sample(
-    model: Path, *, n_rows: Whole, output: Output = None, seed: Whole = 0, n_threads: Threads = None, json: Json = False
+    model: Path, *, rows: Whole, output: Output = None, seed: Whole = 0, n_threads: Threads = None, json: Json = False
 ) -> None:
     """Draw rows from a network.
 
@@ -22,7 +22,7 @@ def sample(
     ----------
     model
         A network file; .uai files may hold Markov networks too.
-    n_rows
+    rows
         The number of rows.
     output
         The table to write (.csv .tsv .dat .parquet, .gz of the text ones); without it, CSV on standard output.
@@ -42,11 +42,11 @@ def sample(
     network = load_model(model)
     check_output(output, network.sample(1, seed=seed).save)
     with progress_bar("sampling") as on_progress:
-        data = network.sample(n_rows, seed=seed, n_threads=n_threads, on_progress=on_progress)
+        data = network.sample(rows, seed=seed, n_threads=n_threads, on_progress=on_progress)
     if output is not None:
         write_output(output, data.save)
     else:
         for at, part in enumerate(data.to_polars().iter_slices(1 << 16)):
             sys.stdout.buffer.write(part.write_csv(include_header=at == 0).encode())
     if json:
-        print_json({"n_rows": n_rows, "output": str(output), "seconds": perf_counter() - start})
+        print_json({"rows": rows, "output": str(output), "seconds": perf_counter() - start})

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
 from credenet.cli import INTERRUPTED
+from credenet.cli.kinds import ModularPriorArgument, ScoreArgument, scored_by
 from credenet.cli.names import AnyCase
 from credenet.cli.options import (
     STOPPED,
@@ -27,16 +28,14 @@ from credenet.cli.options import (
     seconds_of,
 )
 from credenet.cli.outputs import check_output, write_output
+from credenet.families.priors import Uniform
+from credenet.families.scores import BDeu
 
 if TYPE_CHECKING:
     from credenet.data.dataset import Dataset
     from credenet.families.table import FamilyTable
 
-ScoreName = Annotated[
-    Literal["log_likelihood", "bic", "aic", "mdl", "bdeu", "k2", "jeffreys", "bds", "fnml", "qnml", "mit"], AnyCase
-]
 SearchName = Annotated[Literal["levels", "best_first"], AnyCase]
-PriorName = Annotated[Literal["uniform", "edge", "fair", "data", "fact"], AnyCase]
 
 
 def score(
@@ -44,9 +43,9 @@ def score(
     *,
     output: Output = None,
     graph: Path | None = None,
-    score: ScoreName = "bdeu",
+    score: ScoreArgument = BDeu(),
     ess: float | None = None,
-    prior: PriorName = "uniform",
+    prior: ModularPriorArgument = Uniform(),
     knowledge: Path | None = None,
     max_parents: WholeOrNone = None,
     slack: float | None = None,
@@ -73,7 +72,7 @@ def score(
     score
         The score.
     ess
-        Equivalent sample size of bdeu and bds; 1 if not given.
+        Equivalent sample size of bdeu, bds and bde; 1 if not given.
     prior
         The structure prior.
     knowledge
@@ -111,13 +110,12 @@ def score(
         structure = load_structure(graph)
         dag = structure.dag if isinstance(structure, credenet.BayesianNetwork) else structure
         dag = dag.extension() if isinstance(dag, credenet.PDAG) else dag
-        return _score_graph(dag, table, score, ess, prior, json=json)
+        return _score_graph(dag, table, {**scored_by(score, ess), "prior": prior}, json=json)
     check_output(output, lambda path: _no_families(table).save(path))
     with progress_bar("scoring") as on_progress:
         families = credenet.score_families(
             table,
-            score=score,
-            ess=ess,
+            **scored_by(score, ess),
             prior=prior,
             knowledge=rules,
             max_parents=max_parents,
@@ -160,12 +158,12 @@ def _no_families(data: Dataset) -> FamilyTable:
     return credenet.FamilyTable.from_lists({name: [(0.0, ())] for name in data.variables})
 
 
-def _score_graph(dag: object, table: Dataset, score: str, ess: float | None, prior: str, *, json: bool) -> int:
+def _score_graph(dag: object, table: Dataset, scored: dict[str, Any], *, json: bool) -> int:
     import credenet
     from credenet._text import table as text_table
 
     assert isinstance(dag, credenet.DAG)
-    result = credenet.score(table, dag, score=score, ess=ess, prior=prior)
+    result = credenet.score(table, dag, **scored)
     if json:
         finite = math.isfinite(result.total)
         local = {name: value if math.isfinite(value) else None for name, value in result.local.items()}

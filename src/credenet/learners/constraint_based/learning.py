@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from credenet._run.run import Run
-from credenet.independence.settings import describe_test
+from credenet.independence.settings import name_of_test
 from credenet.learners.constraint_based.tested_variables import TestedVariables
 from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult, Statistics
@@ -33,7 +33,7 @@ def learn_by_tests(method: ConstraintBased, problem: Problem, run: Run) -> Learn
             tests=dict(enumerate(found.tests)),
             stage_seconds={**seconds, "orientation": found.orientation_seconds},
         ),
-        provenance=replace(problem.provenance(method, run), test=describe_test(tested.test)),
+        provenance=replace(problem.provenance(method, run), test=name_of_test(tested.test)),
         isolated=tested.isolated,
         conflicts=tuple(tested.conflict(*conflict) for conflict in found.conflicts),
         strengths=strengths,

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from credenet import _core
 from credenet._run.run import Run
 from credenet.errors import ArgumentError
-from credenet.independence.settings import describe_test
+from credenet.independence.settings import name_of_test
 from credenet.learners.climbing import climb_data
 from credenet.learners.constraint_based.tested_variables import TestedVariables
 from credenet.learners.problem import Problem
 from credenet.search.method_bases import Climb
-from credenet.search.methods import MMHC, HillClimb, Tabu, describe_method
+from credenet.search.methods import MMHC, HillClimb, Tabu
 
 if TYPE_CHECKING:
     from credenet.learners.results import LearnResult
@@ -53,5 +53,5 @@ def max_min_hill_climb(method: MMHC, problem: Problem, run: Run) -> LearnResult:
             tests=dict(enumerate(tests)),
             stage_seconds={"tests": testing_seconds, "search": run.clock.passed - testing_seconds},
         ),
-        provenance=replace(found.provenance, method=describe_method(method), test=describe_test(tested.test)),
+        provenance=replace(found.provenance, method=str(method), test=name_of_test(tested.test)),
     )
