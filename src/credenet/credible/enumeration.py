@@ -47,8 +47,8 @@ def credible_networks(
     Parameters
     ----------
     data
-        A `Dataset`, a data frame or a two-dimensional array; or families scored before (`score_families`) with at least the
-        slack asked for.
+        A `Dataset`, a data frame or a two-dimensional array; or families scored before (`score_families`) with at
+        least the slack asked for.
     bayes_factor, slack, ratio
         A network is kept when the best is at most this many times as probable (20 by default; 1 keeps the optima
         only), when it scores at most so much lower, or when its score is at most this many times that of the best.
