@@ -53,7 +53,7 @@ def on_data(report: Report, name: str, max_parents: int) -> None:
     print(f"  {task}: the network that the rows come from scores {score(list(network.dag.edges)):.3f}")
     times = {}
     for climb, options in CLIMBS.items():
-        found: list[_core.ClimbOutcome] = []
+        found: list[_core.ClimbResult] = []
         times[climb] = best_of(lambda options=options, found=found: found.append(climbed(data, options)), 3)  # type: ignore[misc]
         edges = [
             (data.variables[parent], data.variables[child])
@@ -66,7 +66,7 @@ def on_data(report: Report, name: str, max_parents: int) -> None:
         lambda: tables.append(credenet.score_families(data, score="bic", max_parents=max_parents, states="observed")), 1
     )
     report.add(task, "credenet scoring", scoring, note=f"{len(tables[0]):,} families, at most {max_parents} parents")
-    outcomes: list[_core.SearchOutcome] = []
+    outcomes: list[_core.SearchResult] = []
     flat = tables[0]._flat
     timing = best_of(
         lambda: outcomes.append(
@@ -90,7 +90,7 @@ def on_data(report: Report, name: str, max_parents: int) -> None:
             report.add(task, peer, timing, ours=times[climb], note=f"score {score(edges):.3f}")
 
 
-def climbed(data: credenet.Dataset, options: tuple[int, int, int, int, int]) -> _core.ClimbOutcome:
+def climbed(data: credenet.Dataset, options: tuple[int, int, int, int, int]) -> _core.ClimbResult:
     """A climb from the empty graph over all graphs."""
     n = data.n_variables
     codes: Any = data.codes
@@ -106,7 +106,7 @@ def climbed(data: credenet.Dataset, options: tuple[int, int, int, int, int]) -> 
 def on_table(report: Report, name: str, seconds: float) -> None:
     """Order search on a large table of families for a while; the note says when the published score was passed."""
     flat = credenet.FamilyTable.load(DATA / "scores" / f"{name}-5000.jkl.gz")._flat
-    outcomes: list[_core.SearchOutcome] = []
+    outcomes: list[_core.SearchResult] = []
     start = time.perf_counter()
 
     def goes_on(done: int, total: int, score: float, bound: float) -> bool:

@@ -31,27 +31,6 @@ std::vector<KindAndMembers> to_pairs(std::vector<Cut>&& cuts) {
   return result;
 }
 
-const char* name_of(ChoiceStatus status) {
-  switch (status) {
-    case ChoiceStatus::kComplete:
-      return "complete";
-    case ChoiceStatus::kStopped:
-      return "stopped";
-    case ChoiceStatus::kMemory:
-      return "memory_limit";
-    case ChoiceStatus::kTooLong:
-      break;
-  }
-  return "too_long";
-}
-
-// Runs work without the GIL.
-template <typename Work>
-auto released(Work&& work) {
-  const nb::gil_scoped_release release;
-  return work();
-}
-
 // The terms of some rows in some columns, row by row: where each row starts, columns, coefficients
 // and limits.
 auto matrix(const FamilyRows& self, const Vector<std::int32_t>& numbers,
@@ -142,14 +121,12 @@ void bind_cuts(nb::module_& module) {
              const Vector<double>& multipliers, const Vector<std::uint8_t>& alive,
              const Vector<std::int32_t>& members, const Vector<double>& deviations, double budget,
              std::uint64_t max_work, std::size_t max_bytes, const OnProgress& on_progress) {
-            PythonControl control(on_progress);
-            FamilyChoices found = released([&] {
+            FamilyChoices found = run(on_progress, [&](Control& control) {
               return family_choices(self, view(numbers), view(multipliers), view(alive),
                                     view(members), view(deviations), {budget, max_work, max_bytes},
                                     control);
             });
-            const char* status = control.was_interrupted() ? "interrupted" : name_of(found.status);
-            return std::tuple(status, to_array(std::move(found.positions)),
+            return std::tuple(found.status, to_array(std::move(found.positions)),
                               to_array(std::move(found.deviations)), found.budget, found.n_steps);
           },
           "numbers"_a.noconvert(), "multipliers"_a.noconvert(), "alive"_a.noconvert(),
@@ -186,12 +163,11 @@ void bind_cuts(nb::module_& module) {
           "dual_ascent",
           [](const FamilyRows& self, const Vector<std::uint8_t>& alive,
              const Vector<double>& losses, std::size_t max_cuts, const OnProgress& on_progress) {
-            PythonControl control(on_progress);
-            DualAscent ascent = released([&] {
+            DualAscent ascent = run(on_progress, [&](Control& control) {
               return dual_ascent(self.lists(), view(alive), view(losses), max_cuts, control);
             });
-            return std::tuple(to_pairs(std::move(ascent.cuts)),
-                              to_array(std::move(ascent.multipliers)), control.was_interrupted());
+            return std::tuple(ascent.status, to_pairs(std::move(ascent.cuts)),
+                              to_array(std::move(ascent.multipliers)));
           },
           "alive"_a.noconvert(), "losses"_a.noconvert(), "max_cuts"_a, "on_progress"_a.none())
       .def(

@@ -26,36 +26,18 @@ using Arrays = std::tuple<nb::ndarray<double, nb::numpy, nb::ndim<1>>,
 
 // Families of each variable, how many were evaluated, the level reached, how it ended, and gain and
 // bound of each variable's parent sets that were not scored.
-using Found = std::tuple<std::vector<Arrays>, std::uint64_t, std::size_t, std::string,
+using Found = std::tuple<std::vector<Arrays>, std::uint64_t, std::size_t, Status,
                          std::vector<std::pair<double, double>>>;
-
-const char* name_of(FamilyStatus status) {
-  switch (status) {
-    case FamilyStatus::kComplete:
-      return "complete";
-    case FamilyStatus::kStopped:
-      return "stopped";
-    case FamilyStatus::kMemory:
-      return "memory_limit";
-    case FamilyStatus::kBudget:
-      return "iteration_limit";
-  }
-  return "";
-}
 
 // Runs find(rows, settings, control) without the GIL.
 template <typename Code, typename Find>
 Found found_by(const Columns<Code>& codes, const Vector<double>& weights, const std::string& score,
                double ess, const Vector<std::int32_t>& n_states, const OnProgress& on_progress,
                Find&& find) {
-  PythonControl control(on_progress);
-  Families found;
-  {
-    const nb::gil_scoped_release release;
+  Families found = run(on_progress, [&](Control& control) {
     const RowTable rows(codes.data(), codes.shape(0), codes.shape(1), view(weights));
-    found = find(rows, ScoreSettings{kind_of(score), ess, view(n_states)}, control);
-  }
-  const bool interrupted = control.was_interrupted();
+    return find(rows, ScoreSettings{kind_of(score), ess, view(n_states)}, control);
+  });
   std::vector<Arrays> children;
   for (ChildFamilies& child : found.children) {
     children.emplace_back(to_array(std::move(child.scores)), to_array(std::move(child.offsets)),
@@ -63,9 +45,8 @@ Found found_by(const Columns<Code>& codes, const Vector<double>& weights, const 
   }
   std::vector<std::pair<double, double>> unscored;
   for (const UnscoredSets& sets : found.unscored) unscored.emplace_back(sets.gain, sets.bound);
-  const bool cut_short = interrupted && found.status != FamilyStatus::kComplete;
-  return {std::move(children), found.n_evaluated, found.n_levels,
-          cut_short ? "interrupted" : name_of(found.status), std::move(unscored)};
+  return {std::move(children), found.n_evaluated, found.n_levels, found.status,
+          std::move(unscored)};
 }
 
 template <typename Code>

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from credenet import FamilyTable, _core, credible_networks
 from credenet._run.clock import Clock
 from credenet._run.run import Run
-from credenet._run.status import Status
+from credenet._run.status import CoreStatus
 from credenet.credible import stages
 from credenet.credible.engine import branching, large_groups, listing
 from credenet.credible.engine.branching import CredibleTree
@@ -108,7 +108,7 @@ def test_the_same_as_by_a_table(monkeypatch: pytest.MonkeyPatch, n: int, slack: 
     n_nodes = 0
     explore = CredibleTree.explore
 
-    def counted(tree: CredibleTree) -> Status:
+    def counted(tree: CredibleTree) -> CoreStatus:
         nonlocal n_nodes
         status = explore(tree)
         n_nodes += tree.n_nodes

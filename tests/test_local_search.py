@@ -39,13 +39,13 @@ DATA_FILES = {
 }
 
 
-def ordered(flat: FlatFamilies, seed: int = 0, n_iterations: int = 3000, n_threads: int = 2) -> _core.SearchOutcome:
+def ordered(flat: FlatFamilies, seed: int = 0, n_iterations: int = 3000, n_threads: int = 2) -> _core.SearchResult:
     return _core.order_search(
         flat.starts, flat.scores, flat.offsets, flat.parents, NOTHING, seed, n_iterations, 4, n_threads, None
     )
 
 
-def check_network(flat: FlatFamilies, outcome: _core.SearchOutcome, names: tuple[str, ...]) -> None:
+def check_network(flat: FlatFamilies, outcome: _core.SearchResult, names: tuple[str, ...]) -> None:
     """The families chosen form a DAG (which would be refused otherwise), and their scores add up."""
     chosen = [int(flat.starts[v]) + k for v, k in enumerate(outcome.families)]
     edges = [
@@ -108,8 +108,8 @@ def test_climbs_agree_with_each_other() -> None:
     best = ordered(flat).score
     assert best >= on_data.score - 1e-9
     assert best >= on_table.score - 1e-9
-    parents, information, complete = _core.chow_liu(codes, weights, 3, np.empty(0, dtype=np.uint8), 2, None)
-    assert complete
+    status, parents, information = _core.chow_liu(codes, weights, 3, np.empty(0, dtype=np.uint8), 2, None)
+    assert status == "complete"
     assert parents[3] == -1
     assert (information >= 0).all()
     tree = credenet.DAG(

@@ -10,7 +10,7 @@ from credenet._run.clock import Clock
 from credenet._run.ledger import NOTHING_BEYOND, Beyond, Ledger
 from credenet._run.memory import usable_memory
 from credenet._run.progress import CoreCallback, OnProgress, Progress, check_seed, thread_count
-from credenet._run.status import Status
+from credenet._run.status import CoreStatus, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,8 @@ class Run:
 
         return report
 
-    def status_of(self, status: str) -> Status:
-        """How a search ended, where stopping may mean that time was up."""
-        if status == "stopped" and self.clock.is_over:
-            return "time_limit"
-        return status  # type: ignore[return-value]  # the core's names are a part of ours
+    def status_of(self, status: CoreStatus | Status) -> Status:
+        """How a search ended as users are told it: stopping may mean that time was up."""
+        if status == "interrupted":
+            return "stopped"
+        return "time_limit" if status == "stopped" and self.clock.is_over else status

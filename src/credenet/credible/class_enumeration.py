@@ -130,8 +130,9 @@ class _ClassListing(Listing):
         search = searches.get(tuple(group.tolist()))
         if search is None:
             search = _core.CredibleSearch(*self.flat, group)
-            if not search.solve(self._run.n_threads, self._run.callback()):
-                self.status = self._run.status_of("stopped")
+            solved = search.solve(self._run.n_threads, self._run.callback())
+            if solved != "optimal":
+                self.status = self._run.status_of(solved)
                 return most
         found = self._found(search, group, tick, most, memory)
         while found.status == "memory_limit" and most > 0:  # rather all the better ones than some of all

@@ -15,6 +15,7 @@ from credenet import _core
 from credenet._arguments import bytes_limit, check_callback, seconds_limit
 from credenet._run.memory import usable_memory
 from credenet._run.progress import OnProgress, check_seed, step, thread_count
+from credenet._run.status import require_end
 from credenet._text import byte_count, count, listing, table
 from credenet.errors import ArgumentError, NetworkError
 from credenet.inference.evidence import Evidence, EvidenceLike, checked_evidence
@@ -275,22 +276,19 @@ class ApproximateInference:
         return plan.likelihood_weighting(method.samples, self._seed, self._n_threads, report)
 
     def _judge(self, found: _core.ApproximateAnswer) -> None:
-        if found.is_impossible:
+        if found.status == "infeasible":
             raise impossible(self._evidence)
         if len(found.probabilities()) == 0:
-            if found.is_interrupted:
-                raise KeyboardInterrupt
-            if not found.is_finished:
-                raise NetworkError(f"{self.method.short_name} was stopped before it had an answer")
+            require_end(found.status, NetworkError(f"{self.method.short_name} was stopped before it had an answer"))
             raise NetworkError(
                 f"no sample had weight: none of {count(found.n_samples + found.n_abandoned, 'sample')} agrees with the "
                 "evidence, whose probability is tiny or 0; try importance_sampling with a larger i_bound, or ijgp"
             )
-        if not found.is_finished:
-            is_late = self._time_limit is not None and not found.is_interrupted
+        if found.status in ("stopped", "interrupted"):
+            is_late = self._time_limit is not None and found.status == "stopped"
             self._status = "time_limit" if is_late else "stopped"
         elif not self._samples:
-            self._status = "converged" if found.is_converged else "iteration_limit"
+            self._status = "converged" if found.status == "complete" else "iteration_limit"
         elif found.scale_reduction > MOST_SCALE_REDUCTION:
             self._status = "not_converged"
         self._remarks = tuple(_remarks(self.method, found))

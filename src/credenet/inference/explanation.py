@@ -151,8 +151,8 @@ def _all_explanations(inference: Inference, names: Sequence[str], k: int) -> lis
     posterior = np.ascontiguousarray(inference.joint(names)).reshape(-1)
     n_states = model.n_states[[model.index[name] for name in names]]
     report = step(inference._on_progress, time_limit=inference._time_limit)
-    finished, found = _core.explanations(n_states, prior, posterior, k, report)
-    inference._check(finished, 0.0)
+    status, found = _core.explanations(n_states, prior, posterior, k, report)
+    inference._check(status, 0.0)
     return [
         Explanation(
             {name: model.states[name][state] for name, state in zip(names, one.states, strict=True) if state >= 0},
@@ -251,8 +251,8 @@ class _BeamSearch:
         self, session: Session, evidence: Evidence, named: Mapping[int, int], others: Sequence[int]
     ) -> dict[int, NDArray[np.float64]] | None:
         given = evidence.with_states(named)
-        finished, log_value, found = session.marginals(given, others, self.inference._n_threads, None)
-        assert finished
+        status, log_value, found = session.marginals(given, others, self.inference._n_threads, None)
+        self.inference._check(status, 0.0)
         return None if log_value == -math.inf else found
 
     def _minimal(self, k: int) -> list[Explanation]:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from credenet._arguments import bytes_limit, check_callback, name_list, seconds_limit
 from credenet._run.memory import sample_size
 from credenet._run.progress import OnProgress, check_seed, step, thread_count
+from credenet._run.status import require_end
 from credenet._text import count, listing, table
 from credenet.errors import ArgumentError, NetworkError
 from credenet.inference.evidence import Evidence, EvidenceLike, Likelihood, checked_evidence
@@ -25,7 +26,7 @@ from credenet.networks.model import FactorModel, Mask, byte_limit, check_plan, m
 if TYPE_CHECKING:
     from credenet import _core
     from credenet._run.progress import CoreCallback
-    from credenet._run.status import Status
+    from credenet._run.status import CoreStatus, Status
     from credenet.data.dataset import Dataset
     from credenet.drawing.svg import Picture
     from credenet.inference.explanation import Explanations
@@ -155,8 +156,8 @@ class Inference:
             found = self._few(targets) if 0 < len(targets) <= FEW_TARGETS else None
         if found is None:
             plan = self._plan(targets, joint=False)
-            finished, log_value, flat = plan.marginals(*self._arguments())
-            self._answer(finished, log_value)
+            status, log_value, flat = plan.marginals(*self._arguments())
+            self._answer(status, log_value)
             ends = np.cumsum(self._model.n_states[targets]).tolist() if targets else []
             found = {at: flat[end - int(self._model.n_states[at]) : end] for at, end in zip(targets, ends, strict=True)}
         marginals = {name: self._labelled(name, found.get(self._model.index[name])) for name in names}
@@ -179,8 +180,8 @@ class Inference:
         at = [self._model.index[name] for name in names]
         free = [k for k in at if not self._evidence.observed[k]]
         plan = self._plan(free, joint=True)
-        finished, log_value, flat = plan.joint(*self._arguments())
-        self._answer(finished, log_value)
+        status, log_value, flat = plan.joint(*self._arguments())
+        self._answer(status, log_value)
         positions = plan.positions()
         stored = sorted(free, key=lambda k: -int(positions[k]))  # the axes as the core has them
         values = flat.reshape([int(self._model.n_states[k]) for k in stored])
@@ -202,8 +203,8 @@ class Inference:
         """
         if self._most_probable is None:
             plan = self._plan(self._free(), joint=False, whole_evidence=True)
-            finished, log_value, states = plan.most_probable(*self._arguments())
-            self._check(finished, log_value)
+            status, log_value, states = plan.most_probable(*self._arguments())
+            self._check(status, log_value)
             assignment = self._assignment(list(self._model.states), states.tolist())
             self._most_probable = MostProbable(assignment, log_value, log_value)
         return self._most_probable
@@ -245,13 +246,11 @@ class Inference:
         outcome = plan.map(*self._arguments())
         states = outcome.states
         if not states:
-            if outcome.interrupted:
-                raise KeyboardInterrupt
-            self._check(outcome.is_finished, outcome.log_value)
+            self._check(outcome.status, outcome.log_value)
         status: Status = "optimal"
-        if not outcome.is_finished:
+        if outcome.status != "optimal":
             is_late = self._time_limit is not None and time.monotonic() - start >= self._time_limit
-            status = "time_limit" if is_late and not outcome.interrupted else "stopped"
+            status = "time_limit" if is_late and outcome.status == "stopped" else "stopped"
         return MostProbable(self._assignment(names, states), outcome.log_value, outcome.log_bound, status)
 
     def _most_for_sums(self) -> tuple[float, float]:
@@ -271,8 +270,8 @@ class Inference:
         seed = check_seed(seed)
         plan = self._plan(self._free(), joint=False)
         states, likelihoods, n_threads, report = self._arguments()
-        finished, log_value, drawn = plan.draws(states, likelihoods, rows, seed, n_threads, report)
-        self._answer(finished, log_value)
+        status, log_value, drawn = plan.draws(states, likelihoods, rows, seed, n_threads, report)
+        self._answer(status, log_value)
         return Dataset(self._model.states, drawn.reshape(len(self._model.states), rows).T)
 
     def entropy(self, variables: str | Sequence[str]) -> float:
@@ -334,8 +333,8 @@ class Inference:
                 rows.append({other: np.zeros(int(self._model.n_states[other])) for other in others})
                 continue
             given = self._evidence.with_states({target: state})
-            finished, log_value, found = session.marginals(given, others, *self._arguments()[2:])
-            self._check(finished, log_value)
+            status, log_value, found = session.marginals(given, others, *self._arguments()[2:])
+            self._check(status, log_value)
             rows.append({other: probability * values for other, values in found.items()})
         return rows
 
@@ -392,8 +391,8 @@ class Inference:
         return Session.of(self._model, fixed, memory_limit=self._memory_limit, n_threads=self._n_threads)
 
     def _kept_marginals(self, targets: Sequence[int]) -> dict[int, NDArray[np.float64]]:
-        finished, log_value, found = self._kept_session().marginals(self._evidence, targets, *self._arguments()[2:])
-        self._answer(finished, log_value)
+        status, log_value, found = self._kept_session().marginals(self._evidence, targets, *self._arguments()[2:])
+        self._answer(status, log_value)
         return found
 
     def explain(self, targets: Sequence[str] | None = None, *, k: int = 5) -> Explanations:
@@ -506,23 +505,22 @@ class Inference:
         found = {}
         for at, plan in plans.items():
             check_plan(plan, self._memory_limit)
-            finished, log_value, found[at] = plan.joint(*self._arguments())
-            self._check(finished, log_value)
+            status, log_value, found[at] = plan.joint(*self._arguments())
+            self._check(status, log_value)
         return found
 
     def _arguments(self) -> tuple[NDArray[np.int32], NDArray[np.float64], int, CoreCallback | None]:
         report = step(self._on_progress, time_limit=self._time_limit)
         return self._evidence.states, self._evidence.likelihoods, self._n_threads, report
 
-    def _check(self, finished: bool, log_value: float) -> None:
-        if not finished:
-            limit = "" if self._time_limit is None else f" (time_limit is {self._time_limit:g} s)"
-            raise NetworkError(f"inference was stopped before it had an answer{limit}")
+    def _check(self, status: CoreStatus, log_value: float) -> None:
+        limit = "" if self._time_limit is None else f" (time_limit is {self._time_limit:g} s)"
+        require_end(status, NetworkError(f"inference was stopped before it had an answer{limit}"))
         if log_value == -math.inf:
             raise impossible(self._evidence)
 
-    def _answer(self, finished: bool, log_value: float) -> None:
-        self._check(finished, log_value)
+    def _answer(self, status: CoreStatus, log_value: float) -> None:
+        self._check(status, log_value)
         if self._log_evidence is None:
             self._log_evidence = log_value
 

@@ -11,6 +11,7 @@ from credenet import _core
 from credenet._arguments import bytes_limit, shown
 from credenet._run.memory import check_memory
 from credenet._run.progress import OnProgress, step, thread_count
+from credenet._run.status import require_end
 from credenet.data.dataset import Dataset
 from credenet.errors import DataError, NetworkError
 from credenet.families.sources import as_dataset
@@ -46,8 +47,8 @@ def predict_proba(
     rows = _Rows(model, data.aligned(used), target, memory_limit, thread_count(n_threads))
     for plan, chosen in rows.plans():
         flat = result.reshape(-1)
-        if not plan.predict(rows.data.codes, rows.columns, chosen, thread_count(n_threads), flat, step(on_progress)):
-            raise DataError("prediction was stopped")
+        status = plan.predict(rows.data.codes, rows.columns, chosen, thread_count(n_threads), flat, step(on_progress))
+        require_end(status, DataError("prediction was stopped"))
     impossible = np.isnan(result[:, 0])
     if impossible.any():
         raise NetworkError(f"row {int(np.argmax(impossible)) + 1} has probability 0 in the network")

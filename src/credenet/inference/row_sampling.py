@@ -8,6 +8,7 @@ from typing import Literal
 from credenet._arguments import choice
 from credenet._run.memory import sample_size
 from credenet._run.progress import OnProgress, check_seed, step, thread_count
+from credenet._run.status import require_end
 from credenet.data.dataset import Dataset
 from credenet.errors import NetworkError
 from credenet.inference.approximate import start_plan
@@ -55,10 +56,7 @@ def draw_rows(
     answer, drawn = plan.gibbs_rows(
         rows, chains.burn_in, chains.restarts, chains.thin, seed, threads, step(on_progress)
     )
-    if answer.is_interrupted:
-        raise KeyboardInterrupt
-    if answer.is_impossible:
+    if answer.status == "infeasible":
         raise impossible(checked)
-    if not answer.is_finished:
-        raise NetworkError("Gibbs sampling was stopped, or a chain found no state to start from")
+    require_end(answer.status, NetworkError("Gibbs sampling was stopped, or a chain found no state to start from"))
     return SampledRows(Dataset(model.states, drawn.reshape(len(model.states), rows).T), exact=False)

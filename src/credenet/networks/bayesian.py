@@ -16,6 +16,7 @@ from credenet._arguments import flag, listed, mapping, name_list, shown
 from credenet._html import MOST_ROWS, first_rows
 from credenet._run.memory import sample_size
 from credenet._run.progress import OnProgress, check_seed, step, thread_count
+from credenet._run.status import require_end
 from credenet._text import count, listing, table
 from credenet.data.coding import code_type
 from credenet.data.dataset import Dataset
@@ -224,11 +225,10 @@ class BayesianNetwork(Queryable):
         seed = check_seed(seed)
         codes = np.empty((rows, len(self.variables)), dtype=code_type(int(self.n_states.max())), order="F")
         order = np.array([self._index(name) for name in self.dag.topological_order()], dtype=np.int32)
-        finished = _core.sample_forward(
+        status = _core.sample_forward(
             self._factors.arrays, order, seed, thread_count(n_threads), codes, step(on_progress)
         )
-        if not finished:
-            raise DataError("sampling was stopped")
+        require_end(status, DataError("sampling was stopped"))
         codes.flags.writeable = False
         return Dataset(self.states, codes)
 
@@ -254,7 +254,8 @@ class BayesianNetwork(Queryable):
         aligned = data.aligned(self.states)
         aligned.check_complete("the log-likelihood needs")
         result = np.empty(len(data))
-        _core.log_likelihood(self._factors.arrays, aligned.codes, thread_count(n_threads), result)
+        status = _core.log_likelihood(self._factors.arrays, aligned.codes, thread_count(n_threads), result)
+        require_end(status, DataError("summing was stopped"))
         if per_row:
             return result
         if data.weights is None:
@@ -409,8 +410,8 @@ def fit(
     counts = np.empty(int(offsets[-1]))
     structure = FactorModel.of(used.states, _scopes(dag), np.empty(0), directed=True).arrays
     weights = np.empty(0) if used.weights is None else used.weights
-    if not _core.family_counts(structure, used.codes, weights, thread_count(n_threads), counts, step(on_progress)):
-        raise DataError("fitting was stopped")
+    status = _core.family_counts(structure, used.codes, weights, thread_count(n_threads), counts, step(on_progress))
+    require_end(status, DataError("fitting was stopped"))
 
     tables = {}
     for family, begin, end in zip(families, offsets[:-1], offsets[1:], strict=True):

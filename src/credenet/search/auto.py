@@ -93,7 +93,7 @@ class _Turns:
         part = search(self._component, limited, self._ledger, self._number)
         part.trace = [(begin - self._start + at, score, bound) for at, score, bound in part.trace]
         self._n_full = self._n_full + 1 if part.status == "memory_limit" else 0
-        was_turned_out = part.status == "stopped" and limited.clock.is_over and not part.interrupted
+        was_turned_out = part.status == "stopped" and limited.clock.is_over
         goes_on = (was_turned_out or part.status == "memory_limit") and not clock.is_over and self._n_full < 2
         self.are_over = not goes_on
         self.bound = part.bound

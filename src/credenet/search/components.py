@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet._run.ledger import BoundPoint, Ledger
 from credenet._run.run import Run
-from credenet._run.status import Status
+from credenet._run.status import CoreStatus, Status
 from credenet.families.arrays import FlatFamilies, prefix_sums
 from credenet.families.table import FamilyTable
 
@@ -91,26 +91,24 @@ class Part:
     choice: Choice | None
     score: float
     bound: float
-    status: Status
+    status: CoreStatus
     expanded: int = 0
     generated: int = 0
     peak_bytes: int = 0
-    interrupted: bool = False
     trace: list[tuple[float, float, float]] = field(default_factory=list)
     proof: Proof | None = None
 
 
-def part_of(outcome: _core.SearchOutcome, choice: Choice | None) -> Part:
+def part_of(outcome: _core.SearchResult, choice: Choice | None) -> Part:
     """What the core found, with the families that it chose by their positions in the table."""
     return Part(
         choice=choice,
         score=outcome.score,
         bound=outcome.bound,
-        status=outcome.status,  # type: ignore[arg-type]  # the core's names are a part of ours
+        status=outcome.status,
         expanded=outcome.n_expanded,
         generated=outcome.n_generated,
         peak_bytes=outcome.peak_bytes,
-        interrupted=outcome.interrupted,
         trace=outcome.trace,
     )
 
@@ -176,17 +174,17 @@ def solve_apart(
     ledger = Ledger(run.clock, settled, bounds, run.beyond)
     status: Status = "optimal"
     expanded, generated, peak_bytes = 0, 0, 0
-    interrupted = False
+    is_stopped = False
     proofs: list[Proof] = []
     for number, component in enumerate(components):
         start = run.clock.passed
-        if interrupted or run.clock.is_over:
+        if is_stopped or run.clock.is_over:
             part = rescue(component, run)
             part.status = "stopped"
         else:
             part = solve(component, run, ledger, number)
             ledger.replay(number, start, part.trace)
-            interrupted = part.interrupted or (part.status == "stopped" and not run.clock.is_over)
+            is_stopped = part.status == "interrupted" or (part.status == "stopped" and not run.clock.is_over)
             if part.choice is None and part.status != "infeasible":
                 rescued = rescue(component, run)
                 part.choice, part.score = rescued.choice, rescued.score

@@ -54,7 +54,7 @@ def solve_lattice(method: Lattice) -> Solve:
             outcome = _core.subset_dp(component.lists, layered, int(run.memory), run.n_threads, callback)
         else:
             first = incumbent(component, run)
-            if first.choice is None or first.interrupted:
+            if first.choice is None or first.status == "interrupted":
                 return first
             ledger.update(number, first.score, component.bound)
             outcome = _searched(method, component, component.to_lists(first.choice), run, ledger, number)
@@ -70,7 +70,7 @@ def _searched(
     run: Run,
     ledger: Ledger,
     number: int,
-) -> _core.SearchOutcome:
+) -> _core.SearchResult:
     lists, callback = component.lists, run.callback(ledger, number)
     options = _core.OrderGraphOptions(
         method.heuristic,

@@ -22,7 +22,7 @@ from credenet import _core
 from credenet._run.clock import Clock
 from credenet._run.ledger import Ledger
 from credenet._run.run import Run
-from credenet._run.status import Status
+from credenet._run.status import CoreStatus
 from credenet.credible.engine.group_listing import Group
 from credenet.credible.engine.leaf_listing import LeafListing, Listed
 from credenet.search.components import Component
@@ -101,13 +101,13 @@ class CredibleTree(BranchAndCut):
             keep[self._places[self._current.alive > 0]] = True
         return keep
 
-    def explore(self) -> Status:
+    def explore(self) -> CoreStatus:
         """Goes through all leaves, those with the best networks first; how that ended."""
         self._explore()
         return self.status
 
     @property
-    def status(self) -> Status:
+    def status(self) -> CoreStatus:
         return "complete" if self._status == "optimal" else self._status
 
     def _explore(self) -> None:
@@ -202,11 +202,11 @@ class CredibleTree(BranchAndCut):
             alone[group] = False
         numbers = self._numbers()
         several = [self._alone(step, member, numbers) for member in np.flatnonzero(alone).tolist()]
-        status = "complete"
+        status: CoreStatus = "complete"
         for group in groups:
             taken = sum(listed.positions.nbytes + listed.deviations.nbytes for listed in several)
             status, listed = self._choices(step, group, numbers, taken)
-            if status == "too_long":
+            if status == "iteration_limit":
                 return False
             several.append(listed)
             if status != "complete":
@@ -221,7 +221,7 @@ class CredibleTree(BranchAndCut):
             raise StopError
         return True
 
-    def _choices(self, step: Step, group: Group, numbers: NDArray[np.uint16], taken: int) -> tuple[str, Listed]:
+    def _choices(self, step: Step, group: Group, numbers: NDArray[np.uint16], taken: int) -> tuple[CoreStatus, Listed]:
         """The networks of a group, all that can be part of a credible one; groups before it take so many bytes."""
         assert self._leaves is not None
         bound, _, _ = self._cuts.rows.bound(step.best.rows, step.best.values, step.alive)
@@ -236,7 +236,7 @@ class CredibleTree(BranchAndCut):
                 *step.best, step.alive, group, deviations, asked, WORK, memory, self._leaves.callback()
             )
             self._leaves.expanded += n_steps
-            if budget == asked or status == "too_long":
+            if budget == asked or status == "iteration_limit":
                 break
             if has_room or self._leaves.most == 0 or status not in ("complete", "memory_limit"):
                 self._leaves.narrow_by(asked - budget)

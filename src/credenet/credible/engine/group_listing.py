@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet._run.run import Run
-from credenet._run.status import Status
+from credenet._run.status import CoreStatus, Status
 from credenet.credible.engine.parts import Part
 from credenet.errors import ArgumentError
 from credenet.families.arrays import FlatFamilies, prefix_sums
@@ -58,11 +58,9 @@ class GroupListing:
             if len(group) == 1:
                 continue
             search = _core.CredibleSearch(*self.flat, group)
-            if not search.solve(self._run.n_threads, self._run.callback()):
-                self.status = self._run.status_of("stopped")
-                return searches
-            if not search.best_families:
-                self.status = "infeasible"
+            status = search.solve(self._run.n_threads, self._run.callback())
+            if status != "optimal":
+                self.status = self._run.status_of(status)
                 return searches
             self.best[group] = search.best_families
             searches[tuple(group.tolist())] = search
@@ -78,9 +76,9 @@ class GroupListing:
                 keep[own] = flat.scores[own] >= flat.scores[own.start] - slack
         for members, search in searches.items():
             rows = rows_of(flat, np.array(members))
-            found = search.credible_families(slack, self._run.callback())
-            if not len(found):
-                self.status = self._run.status_of("stopped")
+            status, found = search.credible_families(slack, self._run.callback())
+            if status != "complete":
+                self.status = self._run.status_of(status)
                 return None
             keep[rows] = found.astype(np.bool_)
         keep[self.best] = True
@@ -108,8 +106,9 @@ class GroupListing:
         search = searches.get(tuple(group.tolist()))
         if search is None:
             search = _core.CredibleSearch(*self.flat, group)
-            if not search.solve(self._run.n_threads, self._run.callback()):
-                self.status = self._run.status_of("stopped")
+            solved = search.solve(self._run.n_threads, self._run.callback())
+            if solved != "optimal":
+                self.status = self._run.status_of(solved)
                 return self._best_part(group), most
         else:
             search.narrow(*self.flat, group)
@@ -119,7 +118,7 @@ class GroupListing:
             most = most * 3 // 4
             part = part.within(most)  # in case that it is stopped before it has found as many
             more, status = self._networks(search, group, tick, most, memory - part.n_bytes)
-            if status != "stopped" or len(more) > len(part):
+            if status not in ("stopped", "interrupted") or len(more) > len(part):
                 part = more
         if status != "complete":
             self.status = self._run.status_of(status)
@@ -140,7 +139,7 @@ class GroupListing:
 
     def _networks(
         self, search: _core.CredibleSearch, group: Group, tick: float, most: int, memory: float
-    ) -> tuple[Part, str]:
+    ) -> tuple[Part, CoreStatus]:
         callback = self._run.callback()
         found = search.networks(tick, most, max(int(memory), 1), self._run.n_threads, callback)
         self.expanded += found.n_expanded

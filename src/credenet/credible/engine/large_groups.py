@@ -16,7 +16,7 @@ from credenet import _core
 from credenet._run.clock import Clock
 from credenet._run.ledger import Ledger
 from credenet._run.run import Run
-from credenet._run.status import Status
+from credenet._run.status import CoreStatus, Status
 from credenet.credible.engine.branching import CredibleTree
 from credenet.credible.engine.group_listing import Group
 from credenet.credible.engine.leaf_listing import LeafListing, Limits
@@ -45,7 +45,7 @@ class LargeGroup:
             for one in known
             if all(member in place for member in one.members)
         ]
-        self.status: Status = "complete"
+        self.status: CoreStatus | Status = "complete"
         self.is_whole = True  # whether no network that fits in memory was left out
         self.was_stopped = False  # by the user
         self.expanded = 0

@@ -154,7 +154,7 @@ class Listing(GroupListing):
         has_table = self._may_have_table(group, self._run.memory - self.peak_bytes)
         found = large.solved(has_table=has_table)
         self._large[tuple(group.tolist())] = found
-        if has_table and found.status == "stopped" and not found.interrupted and not self._run.clock.is_over:
+        if has_table and found.status == "stopped" and not self._run.clock.is_over:
             return self.solved([group])
         if found.status != "optimal" or found.choice is None:
             self.status = self._run.status_of(found.status)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet._files.encodings import as_utf8, not_utf8
 from credenet._run.progress import OnProgress, step
+from credenet._run.status import require_end
 from credenet.data.coding import MOST_STATES
 from credenet.data.labels import Decimal, is_integer, is_number, missing_in
 from credenet.data.raw_columns import RawColumn
@@ -211,7 +212,7 @@ def _read_rows(
             return None
         raise FormatError("has a line of names and no rows", path=path, line=layout.first_line - 1)
     try:
-        coded = _core.read_delimited(
+        status, coded = _core.read_delimited(
             text[layout.begin :],
             len(layout.names),
             layout.separator,
@@ -226,8 +227,7 @@ def _read_rows(
             return None
         line, message = error.args
         raise FormatError(message, path=path, line=line) from None
-    if coded.stopped:
-        raise DataError("reading was stopped")
+    require_end(status, DataError("reading was stopped"))
     if layout.n_rows is not None and coded.n_rows != layout.n_rows:
         return None
     columns = [_column(path, coded, at, name) for at, name in enumerate(layout.names)]

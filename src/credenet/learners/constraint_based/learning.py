@@ -49,7 +49,7 @@ def learn_by_tests(
         graph=problem.graph(data, found.directed, found.undirected),
         score=None,
         bound=None,
-        status="complete" if found.complete else run.status_of("stopped"),
+        status=run.status_of(found.status),
         statistics=Statistics(
             seconds=run.clock.passed,
             tests=dict(enumerate(found.tests)),
@@ -95,10 +95,10 @@ def _search(problem: Problem, method: ConstraintBased, run: Run) -> Found:
     return Found(
         outcome.directed.reshape(-1, 2),
         outcome.undirected.reshape(-1, 2),
-        outcome.complete,
+        outcome.status,
         outcome.tests,
         outcome.conflicts,
         # Of a graph that is not thinned out strengths would say little, and time is up.
-        outcome.weakest if outcome.complete else (),
+        outcome.weakest if outcome.status == "complete" else (),
         (*seconds, ("orientation", outcome.orientation_seconds)),
     )

@@ -32,9 +32,7 @@ def max_min_hill_climb(
     problem = Problem.of(data, chosen, options.knowledge, states or "observed", run)
     most = len(problem.variables)
     max_order = most if method.max_order is None else min(method.max_order, most)
-    edges, tests, complete, interrupted = _core.max_min_neighbours(
-        problem.judge, problem.rules, max_order, run.callback(share=0.8)
-    )
+    ended, edges, tests = _core.max_min_neighbours(problem.judge, problem.rules, max_order, run.callback(share=0.8))
     testing_seconds = run.clock.passed
     candidates: dict[str, list[str]] = {name: [] for name in data.variables}
     for a, b in edges:
@@ -42,13 +40,13 @@ def max_min_hill_climb(
         candidates[first].append(second)
         candidates[second].append(first)
     climb = HillClimb() if method.search == "hill_climb" else Tabu()
-    if not complete:
+    if ended != "complete":
         climb = HillClimb(restarts=0)
     found = climb_data(data, climb, options, run, candidates=candidates)
     status = found.status
-    if interrupted:
+    if ended == "interrupted":
         status = "stopped"
-    elif not complete and status == "local_optimum":
+    elif ended == "stopped" and status == "local_optimum":
         status = "stopped" if run.clock.time_limit is None else "time_limit"
     return replace(
         found,

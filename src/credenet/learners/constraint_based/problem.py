@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet._run.progress import CoreCallback
 from credenet._run.run import Run
+from credenet._run.status import CoreStatus
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.graphs import DAG, PDAG
@@ -110,7 +111,7 @@ class Found:
     directed: IndexArray
     undirected: IndexArray
     """Rows of two ends."""
-    complete: bool
+    status: CoreStatus
     tests: Sequence[int]
     """By order."""
     conflicts: Iterable[tuple[str, int, int, int]] = ()

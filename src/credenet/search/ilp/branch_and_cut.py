@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet._run.ledger import Ledger
 from credenet._run.run import Run
-from credenet._run.status import Status
+from credenet._run.status import CoreStatus
 from credenet.families.arrays import FlatFamilies
 from credenet.families.tolerance import tolerance
 from credenet.search.components import Component, Part, Solve
@@ -122,8 +122,7 @@ class BranchAndCut:
         self._open: list[tuple[float, int, Node]] = []
         self._current: Node | Step | None = None
         self._tally = _Tally()
-        self._status: Status = "optimal"
-        self._interrupted = False
+        self._status: CoreStatus = "optimal"
         self._lp: LinearProgram
         self._next_number = 0
 
@@ -134,8 +133,7 @@ class BranchAndCut:
         try:
             self._search(root)
         except KeyboardInterrupt:
-            self._interrupted = True
-            self._status = "stopped"
+            self._status = "interrupted"
         except StopError:
             pass
         if isinstance(self._current, Step) and not self._current.is_recorded:
@@ -155,7 +153,6 @@ class BranchAndCut:
             expanded=self._tally.nodes,
             generated=len(self._cuts.inequalities),
             peak_bytes=self._tally.peak_bytes,
-            interrupted=self._interrupted,
             trace=self._tally.trace,
             proof=proof,
         )
@@ -269,7 +266,7 @@ class BranchAndCut:
             report,
         )
         self._offer(outcome.families)
-        if outcome.interrupted:
+        if outcome.status == "interrupted":
             raise KeyboardInterrupt
         self._go_on()
 
@@ -285,7 +282,7 @@ class BranchAndCut:
                 iterations = _POLISHING if polish else 1
                 outcome = _core.order_search(*self._flat, start, self._tally.rounds, iterations, 1, 1, self._report)
                 self._offer(outcome.families)
-                if outcome.interrupted:
+                if outcome.status == "interrupted":
                     raise KeyboardInterrupt
 
     def _round_within(self, x: NDArray[np.float64]) -> None:
@@ -450,8 +447,8 @@ class BranchAndCut:
         """Clusters with multipliers one after the other, which are a start, and sometimes all that is needed."""
         _, losses, _ = self._cuts.rows.bound(*NO_MULTIPLIERS, step.alive)
         limit = 20 * len(self._component) + 100
-        cuts, values, interrupted = self._cuts.rows.dual_ascent(step.alive, losses, limit, self._report)
-        if interrupted:
+        status, cuts, values = self._cuts.rows.dual_ascent(step.alive, losses, limit, self._report)
+        if status == "interrupted":
             raise KeyboardInterrupt
         sums: dict[int, float] = {}
         for (kind, members), value in zip(cuts, values.tolist(), strict=True):

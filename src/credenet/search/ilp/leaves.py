@@ -53,7 +53,7 @@ def best_by_subsets(groups: Groups, callback: CoreCallback | None, n_threads: in
     for members in groups.several:
         lists = _core.ComponentLists(*groups.flat, members)
         outcome = _core.subset_dp(lists, False, 2**62, n_threads, callback)
-        interrupted = interrupted or outcome.interrupted
+        interrupted = interrupted or outcome.status == "interrupted"
         if not outcome.families:
             finished = finished and outcome.status == "infeasible"
             if finished:
