@@ -69,11 +69,7 @@ def on_data(report: Report, name: str, max_parents: int) -> None:
     outcomes: list[_core.SearchResult] = []
     flat = tables[0]._flat
     timing = best_of(
-        lambda: outcomes.append(
-            _core.order_search(
-                flat.starts, flat.scores, flat.offsets, flat.parents, NOTHING, 0, 3000, 4, N_THREADS, None
-            )
-        ),
+        lambda: outcomes.append(_core.order_search(flat.lists, NOTHING, 0, 3000, 4, N_THREADS, None)),
         1,
     )
     report.add(task, "credenet order search", timing, note=f"score {outcomes[0].score:.3f}, on the families")
@@ -113,11 +109,7 @@ def on_table(report: Report, name: str, seconds: float) -> None:
         return time.perf_counter() - start < seconds
 
     timing = best_of(
-        lambda: outcomes.append(
-            _core.order_search(
-                flat.starts, flat.scores, flat.offsets, flat.parents, NOTHING, 0, 0, 4, N_THREADS, goes_on
-            )
-        ),
+        lambda: outcomes.append(_core.order_search(flat.lists, NOTHING, 0, 0, 4, N_THREADS, goes_on)),
         1,
     )
     passed = next((at for at, score, _ in outcomes[0].trace if score >= PUBLISHED[name]), None)

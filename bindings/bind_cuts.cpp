@@ -14,6 +14,7 @@
 #include "credenet/ilp/family_rows.hpp"
 #include "credenet/ilp/lp_rounding.hpp"
 #include "credenet/ilp/small_facets.hpp"
+#include "family_arrays.hpp"
 #include "python_control.hpp"
 
 namespace credenet::python {
@@ -83,12 +84,8 @@ void bind_cuts(nb::module_& module) {
   nb::class_<FamilyRows>(module, "FamilyRows", "Inequalities over the families of a component.")
       .def(
           "__init__",
-          [](FamilyRows* self, const Vector<std::int64_t>& starts, const Vector<double>& scores,
-             const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents) {
-            new (self) FamilyRows({view(starts), view(scores), view(offsets), view(parents)});
-          },
-          "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
-          "parents"_a.noconvert())
+          [](FamilyRows* self, const FamilyArrays& families) { new (self) FamilyRows(families); },
+          "families"_a, nb::keep_alive<1, 2>())
       .def("__len__", &FamilyRows::size)
       .def_prop_ro("bytes", &FamilyRows::bytes)
       .def(

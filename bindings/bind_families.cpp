@@ -12,6 +12,7 @@
 #include "arrays.hpp"
 #include "credenet/families/explore_families.hpp"
 #include "credenet/families/score_families.hpp"
+#include "family_arrays.hpp"
 #include "python_control.hpp"
 #include "score_kind.hpp"
 
@@ -73,6 +74,17 @@ Found explored(const Columns<Code>& codes, const Vector<double>& weights, const 
 }  // namespace
 
 void bind_families(nb::module_& module) {
+  nb::class_<FamilyArrays>(module, "FamilyLists",
+                           "The families of all variables in flat arrays, which are not copied.")
+      .def(
+          "__init__",
+          [](FamilyArrays* self, Vector<std::int64_t> starts, Vector<double> scores,
+             Vector<std::int64_t> offsets, Vector<std::int32_t> parents) {
+            new (self) FamilyArrays{std::move(starts), std::move(scores), std::move(offsets),
+                                    std::move(parents)};
+          },
+          "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
+          "parents"_a.noconvert());
   nb::class_<ChildRules>(module, "ChildRules",
                          "Which parents a variable may have, and their prior.")
       .def(

@@ -17,6 +17,7 @@
 #include "credenet/local/hill_climb.hpp"
 #include "credenet/local/order_search.hpp"
 #include "credenet/local/search_result.hpp"
+#include "family_arrays.hpp"
 #include "python_control.hpp"
 #include "score_kind.hpp"
 
@@ -24,11 +25,6 @@ namespace credenet::python {
 namespace {
 
 using namespace nb::literals;
-
-FamilyLists lists_of(const Vector<std::int64_t>& starts, const Vector<double>& scores,
-                     const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents) {
-  return {view(starts), view(scores), view(offsets), view(parents)};
-}
 
 HeuristicKind heuristic_of(const std::string& name) {
   if (name == "simple") return HeuristicKind::kSimple;
@@ -145,13 +141,11 @@ void bind_search(nb::module_& module) {
                              "Families of variables that are learned apart, as bits.")
       .def(
           "__init__",
-          [](ComponentLists* self, const Vector<std::int64_t>& starts, const Vector<double>& scores,
-             const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
+          [](ComponentLists* self, const FamilyArrays& families,
              const Vector<std::int32_t>& members) {
-            new (self) ComponentLists(lists_of(starts, scores, offsets, parents), view(members));
+            new (self) ComponentLists(families, view(members));
           },
-          "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
-          "parents"_a.noconvert(), "members"_a.noconvert())
+          "families"_a, "members"_a.noconvert())
       .def_prop_ro("n_variables", &ComponentLists::n_variables)
       .def_prop_ro("n_families", &ComponentLists::n_families)
       .def("family", &ComponentLists::family, "variable"_a, "k"_a)
@@ -169,27 +163,22 @@ void bind_search(nb::module_& module) {
   bind_astar(module);
   module.def(
       "order_search",
-      [](const Vector<std::int64_t>& starts, const Vector<double>& scores,
-         const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
-         const Vector<std::int32_t>& start, std::uint64_t seed, std::size_t n_iterations,
-         std::size_t n_orders, unsigned n_threads, const OnProgress& on_progress) {
+      [](const FamilyArrays& families, const Vector<std::int32_t>& start, std::uint64_t seed,
+         std::size_t n_iterations, std::size_t n_orders, unsigned n_threads,
+         const OnProgress& on_progress) {
         return run(on_progress, [&](Control& control) {
-          return order_search(lists_of(starts, scores, offsets, parents), view(start),
-                              {seed, n_iterations, n_orders, n_threads}, control);
+          return order_search(families, view(start), {seed, n_iterations, n_orders, n_threads},
+                              control);
         });
       },
-      "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
-      "parents"_a.noconvert(), "start"_a.noconvert(), "seed"_a, "n_iterations"_a, "n_orders"_a,
-      "n_threads"_a, "on_progress"_a.none() = nb::none());
+      "families"_a, "start"_a.noconvert(), "seed"_a, "n_iterations"_a, "n_orders"_a, "n_threads"_a,
+      "on_progress"_a.none() = nb::none());
   module.def(
       "best_network_for_order",
-      [](const Vector<std::int64_t>& starts, const Vector<double>& scores,
-         const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
-         const Vector<std::int32_t>& order) {
-        return best_network_for_order(lists_of(starts, scores, offsets, parents), view(order));
+      [](const FamilyArrays& families, const Vector<std::int32_t>& order) {
+        return best_network_for_order(families, view(order));
       },
-      "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
-      "parents"_a.noconvert(), "order"_a.noconvert());
+      "families"_a, "order"_a.noconvert());
   nb::class_<HillClimbOptions>(module, "HillClimbOptions")
       .def(
           "__init__",
@@ -209,36 +198,24 @@ void bind_search(nb::module_& module) {
       .def_prop_ro("trace", [](const ClimbResult& self) { return points_of(self.trace); });
   module.def(
       "hill_climb_table",
-      [](const Vector<std::int64_t>& starts, const Vector<double>& scores,
-         const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
-         const Vector<std::int32_t>& start, const HillClimbOptions& options,
-         const OnProgress& on_progress) {
+      [](const FamilyArrays& families, const Vector<std::int32_t>& start,
+         const HillClimbOptions& options, const OnProgress& on_progress) {
         return run(on_progress, [&](Control& control) {
-          return hill_climb(lists_of(starts, scores, offsets, parents), view(start), options,
-                            control);
+          return hill_climb(families, view(start), options, control);
         });
       },
-      "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
-      "parents"_a.noconvert(), "start"_a.noconvert(), "options"_a,
-      "on_progress"_a.none() = nb::none());
+      "families"_a, "start"_a.noconvert(), "options"_a, "on_progress"_a.none() = nb::none());
   bind_searches_on_data<std::uint8_t>(module);
   bind_searches_on_data<std::uint16_t>(module);
   module.def(
       "dominated_families",
-      [](const Vector<std::int64_t>& starts, const Vector<double>& scores,
-         const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents, double slack) {
-        return to_array(dominated_families(lists_of(starts, scores, offsets, parents), slack));
+      [](const FamilyArrays& families, double slack) {
+        return to_array(dominated_families(families, slack));
       },
-      "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
-      "parents"_a.noconvert(), "slack"_a);
+      "families"_a, "slack"_a);
   module.def(
-      "strong_components",
-      [](const Vector<std::int64_t>& starts, const Vector<double>& scores,
-         const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents) {
-        return strong_components(lists_of(starts, scores, offsets, parents));
-      },
-      "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
-      "parents"_a.noconvert());
+      "strong_components", [](const FamilyArrays& families) { return strong_components(families); },
+      "families"_a);
   module.def(
       "subset_dp",
       [](const ComponentLists& lists, bool layered, std::size_t max_bytes, unsigned n_threads,

@@ -20,16 +20,18 @@ namespace nb = nanobind;
 using OnProgress = std::optional<
     nb::typed<nb::callable, std::optional<bool>(std::uint64_t, std::uint64_t, double, double)>>;
 
-// Brings Ctrl-C and the progress callback to work that runs without the GIL. Acts at most every
-// 100 ms; an exception raised meanwhile is kept until the workers have joined.
+// Brings Ctrl-C and the progress callback to work that runs without the GIL. Acts at most once in
+// an interval; an exception raised meanwhile is kept until the workers have joined.
 class PythonControl final : public Control {
  public:
+  static inline std::chrono::duration<double> interval{0.1};  // seconds; tests take 0
+
   explicit PythonControl(const OnProgress& on_progress) : on_progress_(on_progress) {}
 
   [[nodiscard]] bool poll(const Progress& progress) override {
     if (stopped_) return false;
     const auto now = Clock::now();
-    if (now - last_ < std::chrono::milliseconds(100)) return true;
+    if (now - last_ < interval) return true;
     last_ = now;
     const nb::gil_scoped_acquire gil;
     try {

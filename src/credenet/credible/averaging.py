@@ -74,7 +74,7 @@ def path_probabilities(families: FamilyTable, parts: Parts) -> dict[Edge, float]
     check_listing(parts.n_networks, "networks", "path_probabilities")
     sums = _core.PathSums(len(names))
     for choices, ticks in parts.ranked():
-        sums.add(*families.flat(), choices, np.exp(-ticks * parts.tick) / parts.weight)
+        sums.add(families.flat().lists, choices, np.exp(-ticks * parts.tick) / parts.weight)
     shares = sums.sums().reshape(len(names), len(names))
     pairs = zip(*np.nonzero(shares), strict=True)
     return most_probable_first(names, {(names[a], names[b]): float(shares[b, a]) for b, a in pairs})
@@ -92,7 +92,7 @@ def blanket_probabilities(families: FamilyTable, parts: Parts, variable: int) ->
     sums: dict[tuple[int, ...], float] = {}
     around = family_around(families, variable)
     for choices, shares in weighted(parts, around, "markov_blanket_probabilities"):
-        for members, share in _core.markov_blankets(*families.flat(), choices, shares, variable):
+        for members, share in _core.markov_blankets(families.flat().lists, choices, shares, variable):
             blanket = tuple(members)
             sums[blanket] = sums.get(blanket, 0.0) + share
     ordered = sorted(sums.items(), key=lambda item: (-item[1], item[0]))

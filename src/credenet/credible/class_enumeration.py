@@ -129,7 +129,7 @@ class _ClassListing(Listing):
         """By the table of subsets; the deviation up to which they fit in memory."""
         search = searches.get(tuple(group.tolist()))
         if search is None:
-            search = _core.CredibleSearch(*self.flat, group)
+            search = _core.CredibleSearch(self.flat.lists, group)
             solved = search.solve(self._run.n_threads, self._run.callback())
             if solved != "optimal":
                 self.status = self._run.status_of(solved)
@@ -150,7 +150,7 @@ class _ClassListing(Listing):
         self, search: _core.CredibleSearch, group: Group, tick: float, most: int, memory: float
     ) -> _core.CredibleListing:
         callback = self._run.callback()
-        found = search.classes(*self.flat, group, tick, most, max(int(memory), 1), self._run.n_threads, callback)
+        found = search.classes(self.flat.lists, group, tick, most, max(int(memory), 1), self._run.n_threads, callback)
         self.expanded += found.n_expanded
         return found
 

@@ -45,7 +45,7 @@ class Component:
     @cached_property
     def lists(self) -> _core.ComponentLists:
         """As bits, without families that differ only in parents outside, or that a subset makes useless."""
-        return _core.ComponentLists(*self._table, self.members)
+        return _core.ComponentLists(self._table.lists, self.members)
 
     @cached_property
     def flat(self) -> FlatFamilies:
@@ -58,7 +58,7 @@ class Component:
         place[self.members] = np.arange(len(self.members), dtype=np.int32)
         parents = place[taken.parents]
         inside = prefix_sums(parents >= 0)
-        return taken._replace(offsets=inside[taken.offsets], parents=parents[parents >= 0])
+        return replace(taken, offsets=inside[taken.offsets], parents=parents[parents >= 0])
 
     @cached_property
     def bound(self) -> float:
@@ -144,7 +144,7 @@ def whole(families: FamilyTable) -> list[Component]:
 def components_of(families: FamilyTable) -> list[Component]:
     """The groups of more than one variable, small ones first."""
     flat = families.flat()
-    groups = [np.array(group, dtype=np.int32) for group in _core.strong_components(*flat) if len(group) > 1]
+    groups = [np.array(group, dtype=np.int32) for group in _core.strong_components(flat.lists) if len(group) > 1]
     return [Component(flat, group) for group in sorted(groups, key=len)]
 
 

@@ -37,7 +37,7 @@ def solve_local(method: Local, start: Start | None = None) -> Solve:
         if isinstance(method, OrderSearch):
             return _ordered(component, run, method.iterations, callback)
         first, adjacent = (_NONE, []) if start is None else start
-        outcome = _core.hill_climb_table(*component.flat, first, climb_options(method, run, adjacent), callback)
+        outcome = _core.hill_climb_table(component.flat.lists, first, climb_options(method, run, adjacent), callback)
         return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
 
     return solve
@@ -56,7 +56,7 @@ def incumbent(component: Component, run: Run) -> Part:
 
 def quick_network(component: Component, run: Run) -> Part:
     """A local optimum of one descent, which takes a moment."""
-    outcome = _core.order_search(*component.flat, _NONE, run.seed, 1, 1, 1, None)
+    outcome = _core.order_search(component.flat.lists, _NONE, run.seed, 1, 1, 1, None)
     return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
 
 
@@ -74,5 +74,5 @@ def obeying(rescue: Rescue, constraints: Constraints) -> Rescue:
 
 def _ordered(component: Component, run: Run, iterations: int | None, callback: CoreCallback) -> Part:
     number = _ITERATIONS if iterations is None else iterations
-    outcome = _core.order_search(*component.flat, _NONE, run.seed, number, _ORDERS, run.n_threads, callback)
+    outcome = _core.order_search(component.flat.lists, _NONE, run.seed, number, _ORDERS, run.n_threads, callback)
     return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)

@@ -121,7 +121,7 @@ def classes_of_part(part: Part, fixed: NDArray[np.int64], tick: float, flat: Fla
         families = part.families(slice(first, first + _BLOCK))
         choices = np.tile(fixed, (len(families), 1))
         choices[:, part.members] = families
-        found.append(index.add(*flat, choices))
+        found.append(index.add(flat.lists, choices))
     numbers: NDArray[Any] = np.concatenate(found)
     # Classes are numbered as they are met, and networks come best first.
     _, best = np.unique(numbers, return_index=True)

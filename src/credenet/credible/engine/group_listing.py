@@ -44,7 +44,7 @@ class GroupListing:
 
     def groups(self) -> list[Group]:
         """The strongly connected components, small ones first."""
-        groups = [np.array(group, dtype=np.int32) for group in _core.strong_components(*self.flat)]
+        groups = [np.array(group, dtype=np.int32) for group in _core.strong_components(self.flat.lists)]
         return sorted(groups, key=len)
 
     def table_bytes(self, group: Group) -> int:
@@ -57,7 +57,7 @@ class GroupListing:
         for group in groups:
             if len(group) == 1:
                 continue
-            search = _core.CredibleSearch(*self.flat, group)
+            search = _core.CredibleSearch(self.flat.lists, group)
             status = search.solve(self._run.n_threads, self._run.callback())
             if status != "optimal":
                 self.status = self._run.status_of(status)
@@ -105,13 +105,13 @@ class GroupListing:
         """The networks of a group, which may be smaller than one solved, up to the deviation that fits in memory."""
         search = searches.get(tuple(group.tolist()))
         if search is None:
-            search = _core.CredibleSearch(*self.flat, group)
+            search = _core.CredibleSearch(self.flat.lists, group)
             solved = search.solve(self._run.n_threads, self._run.callback())
             if solved != "optimal":
                 self.status = self._run.status_of(solved)
                 return self._best_part(group), most
         else:
-            search.narrow(*self.flat, group)
+            search.narrow(self.flat.lists, group)
         part, status = self._networks(search, group, tick, most, memory)
         while status == "memory_limit" and most > 0:  # rather all the better ones than some of all
             self.status = "memory_limit"

@@ -257,7 +257,7 @@ class BranchAndCut:
             return self._report(done, total, score, bound) and self._run.clock.passed < end
 
         outcome = _core.order_search(
-            *self._flat,
+            self._flat.lists,
             np.empty(0, dtype=np.int32),
             self._run.seed,
             min(max(15_000 // n, 40), 200) if self._method.order_iterations is None else self._method.order_iterations,
@@ -280,7 +280,9 @@ class BranchAndCut:
             if positions and (polish or self._score > before):
                 start = np.array(positions, dtype=np.int32)
                 iterations = _POLISHING if polish else 1
-                outcome = _core.order_search(*self._flat, start, self._tally.rounds, iterations, 1, 1, self._report)
+                outcome = _core.order_search(
+                    self._flat.lists, start, self._tally.rounds, iterations, 1, 1, self._report
+                )
                 self._offer(outcome.families)
                 if outcome.status == "interrupted":
                     raise KeyboardInterrupt
@@ -291,7 +293,7 @@ class BranchAndCut:
         used = self._flat.kept(x > 1e-6)
         if (np.diff(used.starts) == 0).any():
             return
-        rows = _core.FamilyRows(*used)
+        rows = _core.FamilyRows(used.lists)
         for positions in (rows.rounded(x[places]), rows.rounded_by_sinks(x[places])):
             if positions:
                 self._offer_families(places[used.starts[:-1] + np.array(positions, dtype=np.int64)])

@@ -40,7 +40,7 @@ def groups_of(flat: FlatFamilies, alive: NDArray[np.uint8]) -> Groups:
     """Groups of at least two variables."""
     keep = alive > 0
     kept = flat.kept(keep)
-    several = [np.array(group, dtype=np.int32) for group in _core.strong_components(*kept) if len(group) > 1]
+    several = [np.array(group, dtype=np.int32) for group in _core.strong_components(kept.lists) if len(group) > 1]
     return Groups(kept, np.flatnonzero(keep), several)
 
 
@@ -51,7 +51,7 @@ def best_by_subsets(groups: Groups, callback: CoreCallback | None, n_threads: in
     choice = groups.flat.starts[:-1].copy()
     finished, interrupted = True, False
     for members in groups.several:
-        lists = _core.ComponentLists(*groups.flat, members)
+        lists = _core.ComponentLists(groups.flat.lists, members)
         outcome = _core.subset_dp(lists, False, 2**62, n_threads, callback)
         interrupted = interrupted or outcome.status == "interrupted"
         if not outcome.families:
