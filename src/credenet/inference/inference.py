@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import math
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,15 +12,16 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet._arguments import bytes_limit, check_callback, name_list, seconds_limit
+from credenet._arguments import name_list
 from credenet._run.memory import sample_size
-from credenet._run.progress import OnProgress, check_seed, step, thread_count
+from credenet._run.progress import OnProgress, check_seed
+from credenet._run.run import Run
 from credenet._run.status import require_end
 from credenet._text import count, listing, table
 from credenet.errors import ArgumentError, NetworkError
 from credenet.inference.evidence import Evidence, EvidenceLike, Likelihood, checked_evidence
 from credenet.inference.session import Session
-from credenet.networks.model import FactorModel, Mask, byte_limit, check_plan, memory_problem
+from credenet.networks.model import FactorModel, Mask, check_plan, memory_problem
 
 if TYPE_CHECKING:
     from credenet import _core
@@ -99,11 +99,7 @@ class Inference:
         self._model = model
         self._evidence: Evidence = checked_evidence(evidence, model.states)
         self._order = _checked_order(elimination_order, model)
-        self._memory_limit = bytes_limit(memory_limit)
-        self._time_limit = seconds_limit(time_limit)
-        check_callback(on_progress)
-        self._n_threads = thread_count(n_threads)
-        self._on_progress = on_progress
+        self._run = Run.of(time_limit, memory_limit, n_threads, on_progress)
         self._forget()
 
     def _forget(self) -> None:
@@ -239,23 +235,20 @@ class Inference:
             maximised=True,
             most=self._most_for_sums(),
             order=self._order,
-            n_threads=self._n_threads,
+            n_threads=self._run.n_threads,
         )
-        check_plan(plan, self._memory_limit)
-        start = time.monotonic()
-        outcome = plan.map(*self._arguments())
+        check_plan(plan, self._run.memory)
+        run = self._run.restarted()
+        outcome = plan.map(*self._arguments(run))
         states = outcome.states
         if not states:
             self._check(outcome.status, outcome.log_value)
-        status: Status = "optimal"
-        if outcome.status != "optimal":
-            is_late = self._time_limit is not None and time.monotonic() - start >= self._time_limit
-            status = "time_limit" if is_late and outcome.status == "stopped" else "stopped"
+        status = run.status_of(outcome.status)
         return MostProbable(self._assignment(names, states), outcome.log_value, outcome.log_bound, status)
 
     def _most_for_sums(self) -> tuple[float, float]:
         """Bytes and cells up to which all sums come before all maxima; rounded, so that plans are found again."""
-        limits = byte_limit(self._memory_limit), CELLS_PER_SECOND * (self._time_limit or SECONDS_FOR_SUMS)
+        limits = self._run.memory, CELLS_PER_SECOND * (self._run.clock.time_limit or SECONDS_FOR_SUMS)
         bytes_, cells = (2.0 ** math.floor(math.log2(limit)) for limit in limits)
         return bytes_, cells
 
@@ -388,7 +381,7 @@ class Inference:
         return 20 * sum(self._planned([at], joint=True).cells for at in targets) < session.cells
 
     def _new_session(self, fixed: Mask) -> Session:
-        return Session.of(self._model, fixed, memory_limit=self._memory_limit, n_threads=self._n_threads)
+        return Session.of(self._model, fixed, memory=self._run.memory, n_threads=self._run.n_threads)
 
     def _kept_marginals(self, targets: Sequence[int]) -> dict[int, NDArray[np.float64]]:
         status, log_value, found = self._kept_session().marginals(self._evidence, targets, *self._arguments()[2:])
@@ -453,7 +446,7 @@ class Inference:
 
     def memory_problem(self) -> str | None:
         """Why all marginals do not fit the memory; None where they do."""
-        return memory_problem(self._planned(self._free(), joint=False), self._memory_limit)
+        return memory_problem(self._planned(self._free(), joint=False), self._run.memory)
 
     def __repr__(self) -> str:
         known = listing(
@@ -481,7 +474,7 @@ class Inference:
 
     def _plan(self, targets: Sequence[int], *, joint: bool, whole_evidence: bool = False) -> _core.InferencePlan:
         plan = self._planned(targets, joint=joint, whole_evidence=whole_evidence)
-        check_plan(plan, self._memory_limit)
+        check_plan(plan, self._run.memory)
         return plan
 
     def _planned(self, targets: Sequence[int], *, joint: bool, whole_evidence: bool = False) -> _core.InferencePlan:
@@ -493,7 +486,7 @@ class Inference:
             joint=joint,
             whole_evidence=whole_evidence or self._log_evidence is None,
             order=self._order,
-            n_threads=self._n_threads,
+            n_threads=self._run.n_threads,
         )
 
     def _few(self, targets: Sequence[int]) -> dict[int, NDArray[np.float64]] | None:
@@ -504,17 +497,19 @@ class Inference:
             return None
         found = {}
         for at, plan in plans.items():
-            check_plan(plan, self._memory_limit)
+            check_plan(plan, self._run.memory)
             status, log_value, found[at] = plan.joint(*self._arguments())
             self._check(status, log_value)
         return found
 
-    def _arguments(self) -> tuple[NDArray[np.int32], NDArray[np.float64], int, CoreCallback | None]:
-        report = step(self._on_progress, time_limit=self._time_limit)
-        return self._evidence.states, self._evidence.likelihoods, self._n_threads, report
+    def _arguments(self, run: Run | None = None) -> tuple[NDArray[np.int32], NDArray[np.float64], int, CoreCallback]:
+        """Of a question of the core, whose time begins now unless it has begun."""
+        report = (run or self._run.restarted()).callback(tells_score=True)
+        return self._evidence.states, self._evidence.likelihoods, self._run.n_threads, report
 
     def _check(self, status: CoreStatus, log_value: float) -> None:
-        limit = "" if self._time_limit is None else f" (time_limit is {self._time_limit:g} s)"
+        seconds = self._run.clock.time_limit
+        limit = "" if seconds is None else f" (time_limit is {seconds:g} s)"
         require_end(status, NetworkError(f"inference was stopped before it had an answer{limit}"))
         if log_value == -math.inf:
             raise impossible(self._evidence)

@@ -7,7 +7,8 @@ from typing import Literal
 
 from credenet._arguments import choice
 from credenet._run.memory import sample_size
-from credenet._run.progress import OnProgress, check_seed, step, thread_count
+from credenet._run.progress import OnProgress
+from credenet._run.run import Run
 from credenet._run.status import require_end
 from credenet.data.dataset import Dataset
 from credenet.errors import NetworkError
@@ -41,7 +42,8 @@ def draw_rows(
     on_progress: OnProgress | None = None,
 ) -> SampledRows:
     """Rows drawn given the evidence; the same for a seed whatever the number of threads."""
-    rows, seed = sample_size(rows, 5 * len(model.states)), check_seed(seed)
+    rows = sample_size(rows, 5 * len(model.states))
+    run = Run.of(None, memory_limit, n_threads, on_progress, seed=seed)
     chains = method if isinstance(method, Gibbs) else Gibbs(samples=max(rows, 8))
     named = "gibbs" if isinstance(method, Gibbs) else choice("method", method, _NAMES, also="Gibbs(...) or ")
     if named != "gibbs":
@@ -49,12 +51,11 @@ def draw_rows(
         if named == "exact" or inference.memory_problem() is None:
             return SampledRows(inference.sample(rows, seed=seed), exact=True)
     checked = checked_evidence(evidence, model.states)
-    threads = thread_count(n_threads)
-    plan = start_plan(model, checked, n_threads=threads)
+    plan = start_plan(model, checked, n_threads=run.n_threads)
     if not plan.is_possible:
         raise impossible(checked)
     answer, drawn = plan.gibbs_rows(
-        rows, chains.burn_in, chains.restarts, chains.thin, seed, threads, step(on_progress)
+        rows, chains.burn_in, chains.restarts, chains.thin, run.seed, run.n_threads, run.callback()
     )
     if answer.status == "infeasible":
         raise impossible(checked)

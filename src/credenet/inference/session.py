@@ -42,12 +42,12 @@ class Session:
     cells: float
 
     @classmethod
-    def of(cls, model: FactorModel, fixed: Mask, *, memory_limit: float | None, n_threads: int) -> Session:
+    def of(cls, model: FactorModel, fixed: Mask, *, memory: float, n_threads: int) -> Session:
         free = (fixed == 0).astype(np.uint8)
         plan = model.plan(
             observed=fixed, weighted=free, targets=np.flatnonzero(free).tolist(), joint=False, n_threads=n_threads
         )
-        check_plan(plan, memory_limit)
+        check_plan(plan, memory)
         starts = np.concatenate([[0], np.cumsum(model.n_states, dtype=np.int64)])
         return cls(model, fixed, _core.InferenceSession(plan), starts, plan.cells)
 

@@ -15,7 +15,8 @@ from credenet import _core
 from credenet._arguments import flag, listed, mapping, name_list, shown
 from credenet._html import MOST_ROWS, first_rows
 from credenet._run.memory import sample_size
-from credenet._run.progress import OnProgress, check_seed, step, thread_count
+from credenet._run.progress import OnProgress, thread_count
+from credenet._run.run import Run
 from credenet._run.status import require_end
 from credenet._text import count, listing, table
 from credenet.data.coding import code_type
@@ -222,12 +223,10 @@ class BayesianNetwork(Queryable):
         <Dataset 1000 rows, 8 variables>
         """
         rows = sample_size(rows, len(self.variables) * code_type(int(self.n_states.max())).itemsize)
-        seed = check_seed(seed)
+        run = Run.of(None, None, n_threads, on_progress, seed=seed)
         codes = np.empty((rows, len(self.variables)), dtype=code_type(int(self.n_states.max())), order="F")
         order = np.array([self._index(name) for name in self.dag.topological_order()], dtype=np.int32)
-        status = _core.sample_forward(
-            self._factors.arrays, order, seed, thread_count(n_threads), codes, step(on_progress)
-        )
+        status = _core.sample_forward(self._factors.arrays, order, run.seed, run.n_threads, codes, run.callback())
         require_end(status, DataError("sampling was stopped"))
         codes.flags.writeable = False
         return Dataset(self.states, codes)
@@ -410,7 +409,8 @@ def fit(
     counts = np.empty(int(offsets[-1]))
     structure = FactorModel.of(used.states, _scopes(dag), np.empty(0), directed=True).arrays
     weights = np.empty(0) if used.weights is None else used.weights
-    status = _core.family_counts(structure, used.codes, weights, thread_count(n_threads), counts, step(on_progress))
+    run = Run.of(None, None, n_threads, on_progress)
+    status = _core.family_counts(structure, used.codes, weights, run.n_threads, counts, run.callback())
     require_end(status, DataError("fitting was stopped"))
 
     tables = {}

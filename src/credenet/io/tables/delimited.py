@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet._files.encodings import as_utf8, not_utf8
-from credenet._run.progress import OnProgress, step
+from credenet._run.progress import OnProgress
+from credenet._run.run import Run
 from credenet._run.status import require_end
 from credenet.data.coding import MOST_STATES
 from credenet.data.labels import Decimal, is_integer, is_number, missing_in
@@ -219,7 +220,7 @@ def _read_rows(
             True,
             layout.first_line,
             n_threads,
-            step(on_progress),
+            Run.of(None, None, n_threads, on_progress).callback(),
             block_bytes=BLOCK_BYTES,
         )
     except _core.DelimitedError as error:
