@@ -11,7 +11,7 @@ import pytest
 
 import credenet
 from credenet import Dataset, _core
-from credenet._run.progress import CoreCallback
+from credenet._run.progress import CoreCallback, OnProgress
 from credenet._run.status import CoreStatus
 from credenet.families.scoring import child_rules
 from family_strategies import hard_families
@@ -239,3 +239,62 @@ def test_samples_so_far_are_there(every_call: dict[str, Call]) -> None:
     for last in (20, 40):
         _, found = every_call["likelihood_weighting"](Stop(last, KeyboardInterrupt))
         assert len(found.probabilities()) == 16 or found.n_samples == 0
+
+
+def public_calls() -> dict[str, Callable[[OnProgress], Any]]:
+    data = _data()
+    table = credenet.score_families(data, slack=3.0)
+    whole = credenet.credible_networks(data, bayes_factor=2)
+
+    def learner(method: str) -> Callable[[OnProgress], Any]:
+        return lambda stop: credenet.learn(data, method=method, n_threads=1, on_progress=stop)
+
+    methods = (
+        "auto",
+        "dp",
+        "astar",
+        "ilp",
+        "bfbnb",
+        "order_search",
+        "hill_climb",
+        "tabu",
+        "chow_liu",
+        "pc",
+        "rai",
+        "mmhc",
+    )
+    return {method: learner(method) for method in methods} | {
+        "ilp of a table": lambda stop: credenet.learn(hard_families(5), method="ilp", n_threads=1, on_progress=stop),
+        "score_families": lambda stop: credenet.score_families(data, n_threads=1, on_progress=stop),
+        "credible_networks": lambda stop: credenet.credible_networks(data, n_threads=1, on_progress=stop),
+        "credible_networks of a table": lambda stop: credenet.credible_networks(table, slack=1.0, on_progress=stop),
+        "credible_classes": lambda stop: credenet.credible_classes(data, n_threads=1, on_progress=stop),
+        "k_best": lambda stop: credenet.k_best(table, 5, n_threads=1, on_progress=stop),
+        "covered_mass": lambda stop: whole.covered_mass(data, n_threads=1, on_progress=stop),
+        "bootstrap": lambda stop: credenet.bootstrap(data, method="hill_climb", n=3, n_threads=1, on_progress=stop),
+    }
+
+
+PUBLIC = public_calls()
+
+
+@pytest.mark.parametrize("name", [*PUBLIC])
+@pytest.mark.parametrize("raises", [False, True], ids=["says no", "Ctrl-C"])
+def test_what_was_finished_is_returned(name: str, raises: bool) -> None:
+    for last in (1, 2, 4, 9, 30):
+        n_calls = 0
+
+        def stop(progress: credenet.Progress, last: int = last) -> bool:
+            nonlocal n_calls
+            n_calls += 1
+            if raises and n_calls == last:
+                raise KeyboardInterrupt
+            return n_calls < last
+
+        answer = PUBLIC[name](stop)
+        if name == "covered_mass":
+            assert answer is None or n_calls <= last
+        else:
+            status = answer.made.status if name == "score_families" else answer.status
+            assert status != "interrupted" or name == "score_families"
+            assert n_calls >= last or status not in ("stopped", "interrupted")
