@@ -36,7 +36,7 @@ struct Answer {
   double iterations = 0, residual = 0;
   double scale_reduction = 1;
   std::uint64_t n_samples = 0, n_abandoned = 0, n_unsettled = 0;
-  bool is_finished = false, is_converged = false, is_impossible = false, is_interrupted = false;
+  Status status = Status::kStopped;
 };
 
 // Evidence worked into a model, and the graph of clusters that messages go through.
@@ -87,15 +87,18 @@ class ClusterPlan {
   Answer propagate(double damping, std::size_t max_iterations, double tolerance,
                    const OnProgress& on_progress) {
     Answer answer;
-    answer.is_interrupted = run(on_progress, [&](Control& control) {
+    answer.status = run(on_progress, [&](Control& control) {
       LoopyPropagation propagation(model_->view(), graph_);
-      if (!settle(propagation, {damping, max_iterations, tolerance}, control, answer)) return;
+      const Status status =
+          settle(propagation, {damping, max_iterations, tolerance}, control, answer);
+      if (status == Status::kInfeasible) return status;
       answer.probabilities = known();
       for (std::size_t variable = 0; variable < model_->n_variables(); ++variable) {
         std::ranges::copy(propagation.marginal(static_cast<Node>(variable)),
                           place(answer.probabilities, variable));
       }
       answer.log_value = propagation.log_value() + model_->log_constant;
+      return status;
     });
     return answer;
   }
@@ -104,18 +107,19 @@ class ClusterPlan {
                              double tolerance, std::uint64_t seed, unsigned n_threads,
                              const OnProgress& on_progress) {
     Answer answer;
-    answer.is_interrupted = run(on_progress, [&](Control& control) {
-      const auto proposal = propose({damping, max_iterations, tolerance}, control, answer);
-      if (!proposal) return;
+    answer.status = run(on_progress, [&](Control& control) {
+      const auto [status, proposal] =
+          propose({damping, max_iterations, tolerance}, control, answer);
+      if (!proposal) return status;
       SearchRecord record;
       bool finished = false;
       const WeightedTally tally = tally_samples(
           n_samples, offsets_, seed, n_threads, control,
           [&] { return SampleSearch(*model_, *proposal, record); }, finished);
-      read(tally, finished, answer);
+      read(tally, answer);
       answer.log_value += model_->log_constant;
       answer.n_unsettled = record.n_unsettled;
-      answer.is_impossible = record.is_impossible;
+      return record.is_impossible ? Status::kInfeasible : ended(finished);
     });
     return answer;
   }
@@ -124,20 +128,19 @@ class ClusterPlan {
                         std::size_t thin, std::uint64_t seed, unsigned n_threads,
                         const OnProgress& on_progress) {
     Answer answer;
-    answer.is_interrupted = run(on_progress, [&](Control& control) {
-      const auto proposal = propose(kStartOptions, control, answer);
-      if (!proposal) return;
+    answer.status = run(on_progress, [&](Control& control) {
+      const auto [status, proposal] = propose(kStartOptions, control, answer);
+      if (!proposal) return status;
       SearchRecord record;
       const GibbsEstimate estimate =
           gibbs(*model_, *proposal, record, {n_samples, burn_in, n_chains, thin}, seed, n_threads,
                 control);
       answer.n_samples = estimate.n_samples;
-      answer.is_finished = estimate.finished;
-      answer.is_impossible = record.is_impossible;
+      const Status end = record.is_impossible ? Status::kInfeasible : estimate.status;
       answer.scale_reduction = estimate.scale_reduction;
       answer.effective_sample_size = estimate.effective_sample_size;
       answer.n_abandoned = n_chains - estimate.n_chains;
-      if (estimate.n_samples == 0) return;
+      if (estimate.n_samples == 0) return end;
       answer.probabilities = known();
       answer.standard_errors.assign(offsets_.back(), 0.0);
       for (std::size_t variable = 0; variable < model_->n_variables(); ++variable) {
@@ -148,6 +151,7 @@ class ClusterPlan {
         std::copy_n(estimate.standard_errors.begin() + first, count,
                     place(answer.standard_errors, variable));
       }
+      return end;
     });
     return answer;
   }
@@ -158,14 +162,15 @@ class ClusterPlan {
                                          unsigned n_threads, const OnProgress& on_progress) {
     Answer answer;
     std::vector<std::int32_t> rows;
-    answer.is_interrupted = run(on_progress, [&](Control& control) {
-      const auto proposal = propose(kStartOptions, control, answer);
-      if (!proposal) return;
+    answer.status = run(on_progress, [&](Control& control) {
+      const auto [status, proposal] = propose(kStartOptions, control, answer);
+      if (!proposal) return status;
       for (const std::int32_t state : states_) rows.insert(rows.end(), n_rows, state);
       SearchRecord record;
-      answer.is_finished = gibbs_rows(*model_, *proposal, record, {n_rows, burn_in, n_chains, thin},
-                                      seed, n_threads, control, rows);
-      answer.is_impossible = record.is_impossible;
+      const bool finished =
+          gibbs_rows(*model_, *proposal, record, {n_rows, burn_in, n_chains, thin}, seed, n_threads,
+                     control, rows);
+      return record.is_impossible ? Status::kInfeasible : ended(finished);
     });
     return {std::move(answer), to_array(std::move(rows))};
   }
@@ -173,14 +178,15 @@ class ClusterPlan {
   Answer weigh(std::size_t n_samples, std::uint64_t seed, unsigned n_threads,
                const OnProgress& on_progress) {
     Answer answer;
-    answer.is_interrupted = run(on_progress, [&](Control& control) {
+    answer.status = run(on_progress, [&](Control& control) {
       const std::vector<std::int32_t> order = order_along_arcs(factors_.view_all());
       bool finished = false;
       const WeightedTally tally = tally_samples(
           n_samples, offsets_, seed, n_threads, control,
           [&] { return LikelihoodWeighting(factors_.view_all(), shape(true), evidence(), order); },
           finished);
-      read(tally, finished, answer);
+      read(tally, answer);
+      return finished;
     });
     return answer;
   }
@@ -190,17 +196,6 @@ class ClusterPlan {
     return {observed_, weighted_, {}, false, directed, true};
   }
   [[nodiscard]] Evidence evidence() const { return {states_, likelihoods_}; }
-
-  // Whether Ctrl-C ended the work.
-  template <typename Work>
-  bool run(const OnProgress& on_progress, Work&& work) {
-    PythonControl control(on_progress);
-    {
-      const nb::gil_scoped_release release;
-      work(control);
-    }
-    return control.was_interrupted();
-  }
 
   // Probabilities with a 1 for every known state.
   [[nodiscard]] std::vector<double> known() const {
@@ -219,27 +214,26 @@ class ClusterPlan {
     return values.begin() + static_cast<std::ptrdiff_t>(offsets_[whole]);
   }
 
-  bool settle(LoopyPropagation& propagation, const LoopyOptions& options, Control& control,
-              Answer& answer) const {
-    const LoopyOutcome outcome = propagation.run(options, control);
+  Status settle(LoopyPropagation& propagation, const LoopyOptions& options, Control& control,
+                Answer& answer) const {
+    const Status outcome = propagation.run(options, control);
     answer.iterations = propagation.iterations();
     answer.residual = propagation.residual();
-    answer.is_converged = outcome == LoopyOutcome::kConverged;
-    answer.is_finished = outcome != LoopyOutcome::kStopped;
-    answer.is_impossible = outcome == LoopyOutcome::kImpossible;
-    return !answer.is_impossible;
+    return outcome;
   }
 
-  // Nothing if the model is impossible or the control stopped the propagation.
-  std::unique_ptr<JoinGraphProposal> propose(const LoopyOptions& options, Control& control,
-                                             Answer& answer) const {
+  // How the messages ended; no proposal if the model is impossible or the control stopped them.
+  std::pair<Status, std::unique_ptr<JoinGraphProposal>> propose(const LoopyOptions& options,
+                                                                Control& control,
+                                                                Answer& answer) const {
     LoopyPropagation propagation(model_->view(), graph_);
-    if (!settle(propagation, options, control, answer) || !answer.is_finished) return nullptr;
-    return std::make_unique<JoinGraphProposal>(*model_, graph_, propagation, answer.is_converged);
+    const Status status = settle(propagation, options, control, answer);
+    if (status == Status::kInfeasible || status == Status::kStopped) return {status, nullptr};
+    return {status, std::make_unique<JoinGraphProposal>(*model_, graph_, propagation,
+                                                        status == Status::kComplete)};
   }
 
-  static void read(const WeightedTally& tally, bool finished, Answer& answer) {
-    answer.is_finished = finished;
+  static void read(const WeightedTally& tally, Answer& answer) {
     answer.n_samples = tally.n_samples();
     answer.n_abandoned = tally.n_abandoned();
     if (!tally.has_weight()) return;
@@ -276,10 +270,7 @@ void bind_approximate(nb::module_& module) {
       .def_ro("n_samples", &Answer::n_samples)
       .def_ro("n_abandoned", &Answer::n_abandoned)
       .def_ro("n_unsettled", &Answer::n_unsettled)
-      .def_ro("is_finished", &Answer::is_finished)
-      .def_ro("is_interrupted", &Answer::is_interrupted)
-      .def_ro("is_converged", &Answer::is_converged)
-      .def_ro("is_impossible", &Answer::is_impossible);
+      .def_ro("status", &Answer::status, "Infeasible where the evidence has probability 0.");
   nb::class_<ClusterPlan>(module, "ClusterPlan", "A graph of clusters for a model with evidence.")
       .def(nb::init<FactorArrays, bool, const Vector<std::uint8_t>&, const Vector<std::uint8_t>&,
                     const Vector<std::int32_t>&, const Vector<double>&, std::size_t, double,

@@ -7,12 +7,14 @@
 
 #include "credenet/ilp/family_rows.hpp"
 #include "credenet/util/control.hpp"
+#include "credenet/util/status.hpp"
 
 namespace credenet {
 
 struct DualAscent {
   std::vector<Cut> cuts;
   std::vector<double> multipliers;
+  Status status = Status::kComplete;
 };
 
 // Clusters with multipliers that bound the score of every network of the living families, found

@@ -5,6 +5,7 @@
 
 #include "credenet/independence/judge.hpp"
 #include "credenet/independence/orientation.hpp"
+#include "credenet/util/status.hpp"
 
 namespace credenet {
 
@@ -29,7 +30,7 @@ struct TestedGraph {
   Orientation graph;
   std::vector<WeakestAnswer> weakest;  // of each edge that was tested, by a and b
   TestCounts counts;
-  bool complete = true;  // else stopped, and this is how far it came
+  Status status = Status::kComplete;  // else stopped, and this is how far it came
 };
 
 }  // namespace credenet

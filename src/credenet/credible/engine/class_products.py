@@ -124,7 +124,7 @@ def listed_classes(networks: ComponentNetworks, product: NetworkProduct, flat: F
         families = networks.families(slice(first, first + _BLOCK))
         choices = np.tile(product.fixed, (len(families), 1))
         choices[:, networks.members] = families
-        found.append(index.add(*flat, choices))
+        found.append(index.add(flat.lists, choices))
     numbers: NDArray[Any] = np.concatenate(found)
     # Classes are numbered as they are met, and networks come best first.
     _, best = np.unique(numbers, return_index=True)
