@@ -266,7 +266,7 @@ def test_flags_of_query_are_settings() -> None:
 
 def test_verbs_are_described_as_in_their_docstrings() -> None:
     for verb, description in VERBS.items():
-        function = getattr(import_module(f"credenet.cli.{verb}"), verb)
+        function = getattr(import_module(f"credenet.cli.verbs.{verb}"), verb)
         assert (inspect.getdoc(function) or "").split("\n\nParameters")[0] == description
 
 

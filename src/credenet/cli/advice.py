@@ -32,7 +32,7 @@ def _flags() -> set[str]:
 
     names = {field.name for field in fields(DataOptions)}
     for verb in VERBS:
-        parameters = inspect.signature(getattr(import_module(f"credenet.cli.{verb}"), verb)).parameters.values()
+        parameters = inspect.signature(getattr(import_module(f"credenet.cli.verbs.{verb}"), verb)).parameters.values()
         names |= {parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY}
     return names
 
