@@ -1,5 +1,7 @@
 #include <nanobind/nanobind.h>
 
+#include "python_control.hpp"
+
 namespace credenet::python {
 void bind_errors(nanobind::module_& module);
 void bind_cuts(nanobind::module_& module);
@@ -28,4 +30,9 @@ NB_MODULE(_core, module) {
   credenet::python::bind_network(module);
   credenet::python::bind_search(module);
   credenet::python::bind_credible(module);
+  module.def(
+      "set_poll_interval",
+      [](int milliseconds) { credenet::python::PythonControl::interval_ms = milliseconds; },
+      nanobind::arg("milliseconds"),
+      "How often long work asks Python whether to go on: every 100 ms, in tests at every poll.");
 }

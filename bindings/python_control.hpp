@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 
+#include <atomic>
 #include <chrono>
 #include <exception>
 #include <optional>
@@ -18,15 +19,17 @@ using OnProgress = std::optional<
     nb::typed<nb::callable, std::optional<bool>(std::uint64_t, std::uint64_t, double, double)>>;
 
 // Brings Ctrl-C and the progress callback to work that runs without the GIL. Acts at most every
-// 100 ms; an exception raised meanwhile is kept until rethrow, after the workers have joined.
+// interval_ms; an exception raised meanwhile is kept until rethrow, after the workers have joined.
 class PythonControl final : public Control {
  public:
+  static inline std::atomic<int> interval_ms{100};  // 0 in tests that count polls
+
   explicit PythonControl(const OnProgress& on_progress) : on_progress_(on_progress) {}
 
   [[nodiscard]] bool poll(const Progress& progress) override {
     if (stopped_) return false;
     const auto now = Clock::now();
-    if (now - last_ < std::chrono::milliseconds(100)) return true;
+    if (now - last_ < std::chrono::milliseconds(interval_ms)) return true;
     last_ = now;
     const nb::gil_scoped_acquire gil;
     try {

@@ -588,3 +588,8 @@ def log_sum_of_dags(starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), 
     """
     The logarithm of the sum of exp(score) over all DAGs; not a number if it was stopped.
     """
+
+def set_poll_interval(milliseconds: int) -> None:
+    """
+    How often long work asks Python whether to go on: every 100 ms, in tests at every poll.
+    """
