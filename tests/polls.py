@@ -1,11 +1,14 @@
-"""Stops without waiting: callbacks that act at a poll, and a clock that is moved by hand."""
+"""Stops without waiting: callbacks and signals that come at a poll, and a clock that is moved by hand."""
 
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from credenet import Progress, _core
 from credenet._run import clock
@@ -65,4 +68,38 @@ class TimeByHand(Polls):
             clock.now = usual
 
     def act(self) -> None:
-        self.now += 86_400.0
+        self.wait(86_400.0)
+
+    def wait(self, seconds: float) -> None:
+        """It is so much later."""
+        self.now += seconds
+
+
+SIGNALLED = """
+import contextlib, os, sys
+from credenet import _core
+from credenet.cli import main, options
+
+during, at, number, *arguments = sys.argv[1:]
+
+@contextlib.contextmanager
+def told(what):
+    calls = []
+    def on_progress(progress):
+        calls.append(progress)
+        if what == during and len(calls) == int(at):
+            os.kill(os.getpid(), int(number))
+    yield on_progress
+
+options.progress_bar = told
+_core.set_poll_interval(0)
+main(arguments)
+"""
+
+
+def signalled(
+    *arguments: object, cwd: Path, during: str, at: int = 1, number: signal.Signals = signal.SIGINT
+) -> subprocess.CompletedProcess[str]:
+    """A command that is sent a signal at a poll of the work that its progress bar names so."""
+    words = [sys.executable, "-c", SIGNALLED, during, str(at), str(int(number)), *map(str, arguments)]
+    return subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False, timeout=120)

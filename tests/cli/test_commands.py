@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import math
 import os
-import signal
 import stat
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +15,7 @@ import polars as pl
 import pytest
 
 import credenet
+from polls import signalled
 
 PROGRAM = Path(sys.executable).with_name("credenet")
 
@@ -151,13 +150,9 @@ class TestSample:
 
     def test_interrupt(self, folder: Path) -> None:
         """Ctrl-C ends a long run with code 130 and leaves no file behind."""
-        words = [str(PROGRAM), "sample", "asia.bif", "--rows", "2000000000", "-o", "big.csv"]
-        process = subprocess.Popen(words, cwd=folder, stderr=subprocess.PIPE, text=True)
-        time.sleep(1.5)
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=30)
-        assert process.returncode == 130, errors
-        assert "Traceback" not in errors
+        done = signalled("sample", "asia.bif", "--rows", 10**6, "-o", "big.csv", cwd=folder, during="sampling")
+        assert done.returncode == 130, done.stderr
+        assert "Traceback" not in done.stderr
         assert not [path for path in folder.iterdir() if "big.csv" in path.name]
 
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import signal
 import sys
-import threading
 from dataclasses import replace
 from itertools import islice, pairwise
 from pathlib import Path
@@ -28,6 +25,7 @@ from credenet.credible.limit import evidence_level
 from credenet.families.info import FamilyTableInfo
 from credenet.learners.from_data import scored_families
 from credibility_tables import SLACKS, WHOLE, check_classes, check_networks, credible, independent_pairs, tables
+from polls import CtrlC
 
 
 @settings(max_examples=250, deadline=None)
@@ -341,10 +339,7 @@ def test_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
     names = [f"v{k}" for k in range(14)]
     lists = {name: [(0.0, []), *((-0.1, [other]) for other in names if other != name)] for name in names}
     families = FamilyTable.from_lists(lists, made=WHOLE)
-    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    found = credible_networks(families, slack=20.0)
-    timer.join()
+    found = credible_networks(families, slack=20.0, on_progress=CtrlC(5))
     assert found.status == "stopped"
     assert found.n_networks > 0
     assert not found.complete

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import math
-import os
-import signal
-import threading
-import time
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -25,6 +22,7 @@ from credenet.credible.engine.group_listing import GroupListing
 from credenet.credible.engine.large_groups import LargeGroup
 from credenet.search.ilp.branch_and_cut import Step
 from credibility_tables import SLACKS, WHOLE, check_networks, credible, tables
+from polls import CtrlC, TimeByHand, every_poll
 
 
 def split_groups_above(patch: pytest.MonkeyPatch, largest: int, work: int = 0) -> None:
@@ -150,14 +148,14 @@ def test_a_table_takes_the_place_of_attempts(monkeypatch: pytest.MonkeyPatch, at
     assert limited.n_networks == expected.n_networks
 
 
-def list_deep_nodes_only(patch: pytest.MonkeyPatch, pause: float = 0.0, depth: int = 2) -> None:
+def list_deep_nodes_only(patch: pytest.MonkeyPatch, pause: Callable[[], None] = lambda: None, depth: int = 2) -> None:
     """So that there are several leaves."""
     is_listed = CredibleTree._is_listed
 
     def listed(tree: CredibleTree, step: Step) -> bool:
         if step.depth < depth:
             return False
-        time.sleep(pause)
+        pause()
         return is_listed(tree, step)
 
     patch.setattr(CredibleTree, "_is_listed", listed)
@@ -245,10 +243,11 @@ def test_time_spent_on_listing_does_not_count(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(listing, "LARGEST_TABLE", 5)
     monkeypatch.setattr(listing, "LARGEST_LEAF", 5)
     give_attempts(monkeypatch, 5.0)
-    list_deep_nodes_only(monkeypatch, pause=3.0)
     monkeypatch.setattr(GroupListing, "by_table", no_table)
-    found = credible_networks(families, slack=3.0)
-    assert found.statistics.seconds > 6  # more than the time that was given
+    with TimeByHand().set() as hand:
+        list_deep_nodes_only(monkeypatch, pause=lambda: hand.wait(3.0))
+        found = credible_networks(families, slack=3.0)
+    assert found.statistics.seconds > 5  # more than the time that was given
     assert found.complete
     assert found.n_networks == expected.n_networks
 
@@ -257,11 +256,9 @@ def test_a_callback_that_says_stop_is_obeyed(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(listing, "LARGEST_TABLE", 5)
     monkeypatch.setattr(listing, "LARGEST_LEAF", 5)
     give_attempts(monkeypatch, 3.0)
-    list_deep_nodes_only(monkeypatch, pause=3.5)
-    start = time.monotonic()
-    found = credible_networks(
-        entangled(12, 0), slack=3.0, on_progress=lambda _: False if time.monotonic() - start > 4 else None
-    )
+    with every_poll(), TimeByHand().set() as hand:
+        list_deep_nodes_only(monkeypatch, pause=lambda: hand.wait(3.5))
+        found = credible_networks(entangled(12, 0), slack=3.0, on_progress=lambda _: hand.now < 4)
     assert found.status == "stopped"
     assert not found.complete
     assert found.n_networks > 1  # of the first leaf
@@ -290,10 +287,7 @@ def test_a_stop_leaves_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stages, "LARGEST_AT_ONCE", math.inf)
-    timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    found = credible_networks(ring(50), slack=25.0)
-    timer.join()
+    found = credible_networks(ring(50), slack=25.0, on_progress=CtrlC(10))
     assert found.status == "stopped"
     assert found.n_networks > 0
     assert not found.complete

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import signal
-import threading
 from contextlib import suppress
 from typing import Any
 
@@ -28,6 +26,7 @@ from credenet import (
     Progress,
 )
 from credenet.inference.methods import ApproximateMethod
+from polls import CtrlC
 from slow_inference import evidence_of, markov_networks, slow_answer, slow_posterior
 from slow_networks import networks
 
@@ -382,11 +381,8 @@ def test_limits_end_with_what_there_is(method: ApproximateMethod) -> None:
 
 @pytest.mark.parametrize("method", LONG, ids=lambda method: method.short_name)
 def test_interrupt(method: ApproximateMethod) -> None:
-    inference = heavy().infer(method=method)
-    timer = threading.Timer(0.4, signal.raise_signal, [signal.SIGINT])
-    timer.start()
+    inference = heavy().infer(method=method, on_progress=CtrlC(3))
     assert inference.status == "stopped"
-    timer.join()
     for distribution in inference.marginals().values():
         assert sum(distribution.values()) == pytest.approx(1)
 

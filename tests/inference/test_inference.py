@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import signal
-import threading
 from itertools import pairwise
 from typing import Any
 
@@ -15,6 +13,7 @@ from hypothesis import strategies as st
 
 import credenet
 from credenet import ArgumentError, BayesianNetwork, Inference, MarkovNetwork, NetworkError
+from polls import CtrlC, every_poll
 from slow_inference import evidence_of, markov_networks, slow_answer, slow_posterior
 from slow_networks import networks
 
@@ -288,6 +287,5 @@ class TestRefusals:
 
     def test_interrupt(self) -> None:
         network = heavy_network()
-        threading.Timer(0.15, signal.raise_signal, [signal.SIGINT]).start()
-        with pytest.raises(KeyboardInterrupt):
-            network.infer(n_threads=1).marginals()
+        with every_poll(), pytest.raises(KeyboardInterrupt):
+            network.infer(n_threads=1, on_progress=CtrlC(3)).marginals()

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
-import time
 from collections.abc import Callable
 
 import numpy as np
@@ -16,6 +12,7 @@ import credenet
 from credenet import DAG, BayesianNetwork, random_dag, random_network
 from credenet._run.progress import Progress
 from credenet.errors import ArgumentError, DataError
+from polls import CtrlC, every_poll
 
 NETWORKS: dict[str, Callable[[], BayesianNetwork]] = {
     "asia": credenet.textbook.asia,
@@ -168,17 +165,7 @@ def test_an_exception_in_the_callback_arrives(wide: BayesianNetwork) -> None:
 
 def test_interruption(wide: BayesianNetwork) -> None:
     """Ctrl-C while the core works."""
-    sent = [0.0]
-
-    def interrupt() -> None:
-        sent[0] = time.monotonic()
-        os.kill(os.getpid(), signal.SIGINT)
-
-    timer = threading.Timer(0.2, interrupt)
-    timer.start()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            wide.sample(LONG_ROWS, n_threads=2)
-        assert time.monotonic() - sent[0] < 0.5
-    finally:
-        timer.cancel()
+    polls = CtrlC(3)
+    with every_poll(), pytest.raises(KeyboardInterrupt):
+        wide.sample(LONG_ROWS, n_threads=2, on_progress=polls)
+    assert len(polls.seen) == 3
