@@ -9,28 +9,13 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 import pytest
 
 import credenet
+from commands import PROGRAM, answer, credenet_command
 from polls import signalled
-
-PROGRAM = Path(sys.executable).with_name("credenet")
-
-
-def credenet_command(*arguments: object, cwd: Path, timeout: float = 60) -> subprocess.CompletedProcess[str]:
-    words = [str(PROGRAM), *map(str, arguments)]
-    return subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False, timeout=timeout)
-
-
-def answer(*arguments: object, cwd: Path) -> dict[str, Any]:
-    """The JSON object that a command prints."""
-    done = credenet_command(*arguments, "--json", cwd=cwd)
-    assert done.returncode == 0, done.stderr
-    result: dict[str, Any] = json.loads(done.stdout)
-    return result
 
 
 @pytest.fixture

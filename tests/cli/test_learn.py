@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import credenet
-from cli.test_commands import answer, credenet_command
+from commands import answer, credenet_command
 from family_strategies import hard_families
 from polls import signalled
 
