@@ -5,33 +5,17 @@ from __future__ import annotations
 import json
 import math
 import os
-import signal
 import stat
 import subprocess
 import sys
-import time
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 import pytest
 
 import credenet
-
-PROGRAM = Path(sys.executable).with_name("credenet")
-
-
-def credenet_command(*arguments: object, cwd: Path, timeout: float = 60) -> subprocess.CompletedProcess[str]:
-    words = [str(PROGRAM), *map(str, arguments)]
-    return subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False, timeout=timeout)
-
-
-def answer(*arguments: object, cwd: Path) -> dict[str, Any]:
-    """The JSON object that a command prints."""
-    done = credenet_command(*arguments, "--json", cwd=cwd)
-    assert done.returncode == 0, done.stderr
-    result: dict[str, Any] = json.loads(done.stdout)
-    return result
+from commands import PROGRAM, answer, credenet_command
+from polls import signalled
 
 
 @pytest.fixture
@@ -151,13 +135,9 @@ class TestSample:
 
     def test_interrupt(self, folder: Path) -> None:
         """Ctrl-C ends a long run with code 130 and leaves no file behind."""
-        words = [str(PROGRAM), "sample", "asia.bif", "--rows", "2000000000", "-o", "big.csv"]
-        process = subprocess.Popen(words, cwd=folder, stderr=subprocess.PIPE, text=True)
-        time.sleep(1.5)
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=30)
-        assert process.returncode == 130, errors
-        assert "Traceback" not in errors
+        done = signalled("sample", "asia.bif", "--rows", 10**6, "-o", "big.csv", cwd=folder, during="sampling")
+        assert done.returncode == 130, done.stderr
+        assert "Traceback" not in done.stderr
         assert not [path for path in folder.iterdir() if "big.csv" in path.name]
 
 

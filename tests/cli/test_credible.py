@@ -6,7 +6,6 @@ import gzip
 import json
 import signal
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +13,11 @@ import polars as pl
 import pytest
 
 import credenet
+from commands import PROGRAM, Done, credenet_command
 
-PROGRAM = Path(sys.executable).with_name("credenet")
 
-
-def run(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
-    words = [str(PROGRAM), "credible", *map(str, arguments)]
-    return subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False, timeout=60)
+def run(*arguments: object, cwd: Path) -> Done:
+    return credenet_command("credible", *arguments, cwd=cwd)
 
 
 @pytest.fixture

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +11,9 @@ import numpy as np
 import pytest
 
 import credenet
-from cli.test_commands import PROGRAM, answer, credenet_command
+from commands import answer, credenet_command
 from family_strategies import hard_families
+from polls import signalled
 
 
 @pytest.fixture
@@ -33,49 +32,37 @@ def hard(tmp_path: Path) -> Path:
     return path
 
 
-def interrupted(*arguments: object, cwd: Path, number: signal.Signals = signal.SIGINT) -> dict[str, Any]:
-    """The JSON object that a command prints when a signal ends it after some seconds."""
-    words = [str(PROGRAM), *map(str, arguments), "--json"]
-    process = subprocess.Popen(words, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(4)
-    process.send_signal(number)
-    try:
-        out, err = process.communicate(timeout=60)
-    finally:
-        process.kill()
-    assert process.returncode == 130, err
-    assert "interrupted; the" in err
-    result: dict[str, Any] = json.loads(out)
+def interrupted(
+    *arguments: object, cwd: Path, during: str, at: int, number: signal.Signals = signal.SIGINT
+) -> dict[str, Any]:
+    """The JSON object that a command prints when a signal comes at a poll."""
+    done = signalled(*arguments, "--json", cwd=cwd, during=during, at=at, number=number)
+    assert done.returncode == 130, done.stderr
+    assert "interrupted; the" in done.stderr
+    result: dict[str, Any] = json.loads(done.stdout)
     return result
 
 
-METHODS = [
-    "auto",
-    "dp",
-    "astar",
-    "bfbnb",
-    "weighted_astar",
-    "ara_star",
-    "awa_star",
-    "order_search",
-    "hill_climb",
-    "tabu",
-]
+METHODS = {
+    **dict.fromkeys(("auto", "dp", "astar", "bfbnb", "weighted_astar", "ara_star", "awa_star"), "optimal"),
+    **dict.fromkeys(("order_search", "hill_climb", "tabu"), "local_optimum"),
+}
+WITHIN = {"optimal": 1e-6, "local_optimum": 30.0}  # of the best score
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_from_data(folder: Path, method: str) -> None:
+@pytest.mark.parametrize(("method", "status"), METHODS.items())
+def test_from_data(folder: Path, method: str, status: str) -> None:
     result = answer("learn", "asia.csv", "--score", "bic", "--method", method, cwd=folder)
     best = credenet.learn(credenet.read(folder / "asia.csv"), score="bic", method="dp")
     assert best.score is not None
-    assert best.score - 30 <= result["score"] <= best.score + 1e-6
+    assert result["score"] <= best.score + 1e-6
     assert result["method"] == method
     assert result["undirected"] == []
     assert result["isolated"] == []
     assert result["seconds"] > 0
-    if method in METHODS[:7]:
-        assert result["status"] == "optimal"
-        assert result["bound"] == result["score"] == pytest.approx(best.score)
+    assert result["status"] == status
+    assert result["score"] == pytest.approx(best.score, abs=WITHIN[status])
+    assert (result["bound"] == result["score"]) == (status == "optimal")
 
 
 def test_from_families(folder: Path) -> None:
@@ -138,9 +125,7 @@ def test_text_and_trace(folder: Path) -> None:
 
 
 def test_time_limit(hard: Path) -> None:
-    start = time.monotonic()
     done = credenet_command("learn", hard, "--method", "awa_star", "--time-limit", "1", "--json", cwd=hard.parent)
-    assert time.monotonic() - start < 8  # with the start of Python and reading, on a busy machine
     assert done.returncode == 3, done.stderr
     result = json.loads(done.stdout)
     assert result["status"] == "time_limit"
@@ -149,7 +134,8 @@ def test_time_limit(hard: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_prints_the_best_so_far(hard: Path, number: signal.Signals) -> None:
-    result = interrupted("learn", hard, "--method", "awa_star", cwd=hard.parent, number=number)
+    command = ("learn", hard, "--method", "awa_star")
+    result = interrupted(*command, cwd=hard.parent, during="learning", at=500, number=number)
     assert result["status"] == "stopped"
     assert len(result["edges"]) > 0
 
@@ -219,13 +205,15 @@ def test_contradictory_knowledge(folder: Path) -> None:
     assert "the required edges make a cycle: 'asia' -> 'tub' -> 'asia'" in done.stderr
 
 
-@pytest.mark.parametrize("verb", ["score", "learn"])
-def test_interrupt_while_families_are_scored(tmp_path: Path, verb: str) -> None:
+@pytest.mark.parametrize(
+    ("verb", "during", "status"), [("score", "scoring", "interrupted"), ("learn", "learning", "stopped")]
+)
+def test_interrupt_while_families_are_scored(tmp_path: Path, verb: str, during: str, status: str) -> None:
     rng = np.random.default_rng(0)
-    data = credenet.Dataset({f"v{k}": ["0", "1"] for k in range(45)}, rng.integers(0, 2, (3000, 45)))
+    data = credenet.Dataset({f"v{k}": ["0", "1"] for k in range(12)}, rng.integers(0, 2, (300, 12)))
     data.save(tmp_path / "wide.csv")
-    result = interrupted(verb, "wide.csv", "--score", "log_likelihood", cwd=tmp_path)
-    assert result["status"] == ("interrupted" if verb == "score" else "stopped")
+    result = interrupted(verb, "wide.csv", "--score", "log_likelihood", cwd=tmp_path, during=during, at=5)
+    assert result["status"] == status
 
 
 def test_the_equivalence_class(folder: Path) -> None:

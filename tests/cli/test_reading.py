@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import credenet
+from commands import PROGRAM, Done, credenet_command
 
-PROGRAM = Path(sys.executable).with_name("credenet")
 
-
-def run(*arguments: object, cwd: Path, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
-    words = [str(PROGRAM), *map(str, arguments)]
-    return subprocess.run(words, cwd=cwd, input=stdin, capture_output=True, text=True, check=False, timeout=60)
+def run(*arguments: object, cwd: Path) -> Done:
+    return credenet_command(*arguments, cwd=cwd)
 
 
 @pytest.fixture
@@ -120,6 +117,7 @@ class TestContentsDecide:
             credenet.read(tmp_path / "f.jkl")
 
     def test_standard_input_is_read_once(self, tmp_path: Path) -> None:
-        done = run("learn", "/dev/stdin", "--json", cwd=tmp_path, stdin="a,b\n0,0\n1,1\n0,0\n1,1\n")
+        words, rows = [str(PROGRAM), "learn", "/dev/stdin", "--json"], "a,b\n0,0\n1,1\n0,0\n1,1\n"
+        done = subprocess.run(words, cwd=tmp_path, input=rows, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         assert json.loads(done.stdout)["status"] == "optimal"

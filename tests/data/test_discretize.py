@@ -68,10 +68,9 @@ def test_median(column: list[float]) -> None:
     if not any(above):
         above = [value >= median for value in column]
     states = [sum(value > cut for cut in cuts) == 1 for value in column]
-    if len(set(column)) == 1:
-        assert cuts == ()
-    elif ordered[half] != ordered[half - 1]:  # where rounding cannot put the median on the wrong side
-        assert states == above
+    assert (cuts == ()) == (len(set(column)) == 1)
+    is_clear = ordered[half] != ordered[half - 1]  # where rounding cannot put the median on the wrong side
+    assert states == above or not is_clear or cuts == ()
     assert len(set(states)) == min(2, len(set(column)))
 
 

@@ -59,11 +59,11 @@ def test_layers_go_down_and_boxes_do_not_overlap() -> None:
     for (tail, head), way in zip(arcs, ways, strict=True):
         assert (way[0], way[-1]) == (centres[tail], centres[head])
         assert all(lower[1] - upper[1] == 50 for upper, lower in pairwise(way))
-    for a in range(7):
-        for b in range(a):
-            if centres[a][1] == centres[b][1]:
-                apart = abs(centres[a][0] - centres[b][0])
-                assert apart >= (widths[a] + widths[b]) / 2 + 10 - 1e-9
+    beside = [(a, b) for a in range(7) for b in range(a) if centres[a][1] == centres[b][1]]
+    assert beside
+    for a, b in beside:
+        apart = abs(centres[a][0] - centres[b][0])
+        assert apart >= (widths[a] + widths[b]) / 2 + 10 - 1e-9
 
 
 def arrangement_of(graph: DAG | PDAG) -> Arrangement:
@@ -215,11 +215,17 @@ def test_draw_writes_a_file(tmp_path: Path, suffix: str) -> None:
     assert path.read_bytes().startswith(starts[suffix])
     assert repr(picture) == f"<Picture {picture.width:.0f} x {picture.height:.0f} pixels>"
     assert picture._repr_html_().startswith("<svg")
-    if suffix == ".dot":
-        with pytest.raises(GraphError, match="cannot be written as DOT"):
-            dag.draw(path, focus="a", depth=0)
-    else:
+
+
+def test_what_dot_cannot_say_is_refused(tmp_path: Path) -> None:
+    dag = DAG.parse("a -> b; c")
+    with pytest.raises(GraphError, match="cannot be written as DOT"):
+        dag.draw(tmp_path / "graph.dot", focus="a", depth=0)
+    for suffix in (".svg", ".png", ".pdf"):
+        path = tmp_path / f"graph{suffix}"
+        dag.draw(path, focus="a", depth=0)
         dag.draw(path, other=DAG.parse("b -> a; c"))
+        assert path.stat().st_size > 0
 
 
 def test_draw_refuses_other_files_before_any_work(tmp_path: Path) -> None:

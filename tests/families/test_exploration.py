@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ import credenet
 from credenet import Dataset, FamilyTable, Knowledge, score_families
 from credenet.families.priors import Prior
 from credenet.families.scores import Score
+from polls import TimeByHand, every_poll
 from shared import shared_data
 from slow_scores import slow_family_score
 
@@ -83,11 +83,10 @@ def test_run_to_the_end_it_is_the_table_of_all_levels(
             assert found[name][parents] == pytest.approx(value, rel=1e-10, abs=1e-8)
     everything = score_families(data, **options | {"knowledge": Knowledge(no_immoralities=True)})
     rng = np.random.default_rng(seed)
-    for name in data.variables:
+    for name in filter(everything.has_empty, data.variables):
         available = [other for other in data.variables if other != name and rng.random() < 0.5]
-        if everything.has_empty(name):
-            best = everything.best(name, available=available).score
-            assert explored.best(name, available=available).score == pytest.approx(best, rel=1e-10, abs=1e-8)
+        best = everything.best(name, available=available).score
+        assert explored.best(name, available=available).score == pytest.approx(best, rel=1e-10, abs=1e-8)
 
 
 @settings(max_examples=60, deadline=None)
@@ -124,9 +123,7 @@ def test_wide_data() -> None:
     codes = rng.integers(0, 3, (200, 300))
     codes[:, 7] = (codes[:, 100] + codes[:, 200]) % 3
     data = Dataset({f"v{at}": "abc" for at in range(300)}, codes)
-    start = time.process_time()
     table = score_families(data, score="bdeu", search="best_first", max_families=400)
-    assert time.process_time() - start < 10
     assert table.made.status == "iteration_limit"
     assert table.made.complete is False
     assert table.made.evaluated == 300 * 400
@@ -136,9 +133,8 @@ def test_wide_data() -> None:
 def test_limits_leave_a_usable_table() -> None:
     network = credenet.random_network(credenet.random_dag(150, n_edges=250, seed=1), n_states=3, seed=1)
     data = network.sample(5000, seed=1)
-    start = time.monotonic()
-    table = score_families(data, score="bdeu", search="best_first", time_limit=0.5)
-    assert time.monotonic() - start < 10
+    with every_poll(), TimeByHand(100).set() as hand:
+        table = score_families(data, score="bdeu", search="best_first", time_limit=60.0, on_progress=hand)
     assert table.made.status == "stopped"
     assert table.made.complete is False
     assert all(table.has_empty(name) for name in table.variables)

@@ -190,9 +190,9 @@ def test_equal_hashes_do_not_make_equal_sets(lists: Lists) -> None:
                 if not any(set(p) < set(parents) and s > score for s, p in families)
             ]
             assert set(ordered(useful)) <= set(restricted.families(name))
-            if families:
+            for family in families[:1]:
                 with pytest.raises(FamilyError, match="twice"):
-                    FamilyTable.from_lists({**lists, name: [*families, families[0]]})
+                    FamilyTable.from_lists({**lists, name: [*families, family]})
 
 
 def test_restrict_loses_no_network_within_the_slack() -> None:

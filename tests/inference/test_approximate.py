@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import signal
-import threading
 from contextlib import suppress
 from typing import Any
 
@@ -28,6 +26,7 @@ from credenet import (
     Progress,
 )
 from credenet.inference.methods import ApproximateMethod
+from polls import CtrlC
 from slow_inference import evidence_of, markov_networks, slow_answer, slow_posterior
 from slow_networks import networks
 
@@ -188,20 +187,22 @@ def test_samplers_are_within_their_error_bars(method: ApproximateMethod, kind: s
                 if 0.02 < p < 0.98:  # else hardly normal
                     scores.append((distribution[state] - p) / max(errors[name][state], 1e-12))
                 assert abs(distribution[state] - p) < 6 * errors[name][state] + 1e-12
-        if inference.log_evidence is not None and inference.log_evidence_error is not None:
-            difference = inference.log_evidence - math.log(total)
-            assert abs(difference) < 6 * inference.log_evidence_error
-            if inference.log_evidence_error > 2 / 4000:  # else the weights hardly differ
-                logs.append(difference / inference.log_evidence_error)
+        known, error = inference.log_evidence, inference.log_evidence_error
+        assert (known is None) == (error is None) == isinstance(method, Gibbs)
+        difference = 0.0 if known is None else known - math.log(total)
+        error = 1e-12 if error is None else error
+        assert abs(difference) < 6 * error
+        if error > 2 / 4000:  # else the weights hardly differ
+            logs.append(difference / error)
     assert n_models > 60
     share = float(np.mean(np.abs(scores) > 2))
     assert 0.015 < share < 0.07
     assert abs(float(np.mean(scores))) < 0.15
     assert 0.6 < float(np.std(scores)) < 1.2
-    if logs:
-        chance = 0.046  # of a normal error beyond two standard errors
-        assert float(np.mean(np.abs(logs) > 2)) < chance + 3 * math.sqrt(chance / len(logs))
-        assert abs(float(np.mean(logs))) < 3 / math.sqrt(len(logs))
+    n_logs = max(len(logs), 1)
+    chance = 0.046  # of a normal error beyond two standard errors
+    assert sum(abs(log) > 2 for log in logs) / n_logs < chance + 3 * math.sqrt(chance / n_logs)
+    assert abs(math.fsum(logs) / n_logs) < 3 / math.sqrt(n_logs)
 
 
 def test_the_weights_of_sample_search_have_no_bias() -> None:
@@ -231,6 +232,7 @@ def test_the_weights_of_sample_search_have_no_bias() -> None:
         elif inference.log_evidence_error < 2 / 3000:  # the weights hardly differ
             assert inference.log_evidence == pytest.approx(exact, abs=6 * inference.log_evidence_error)
         else:
+            assert inference.log_evidence > -math.inf
             scores.append((math.exp(inference.log_evidence - exact) - 1) / inference.log_evidence_error)
     assert len(scores) > 30
     assert abs(float(np.mean(scores))) < 3 / math.sqrt(len(scores))
@@ -247,8 +249,8 @@ def test_the_same_for_a_seed_with_any_number_of_threads(method: ApproximateMetho
     assert one.marginals() == many.marginals()
     assert one.standard_errors() == many.standard_errors()
     assert one.log_evidence == many.log_evidence
-    if one.standard_errors() is not None:
-        assert one.marginals() != network.infer(evidence, method=method, seed=6).marginals()
+    other = network.infer(evidence, method=method, seed=6)
+    assert (one.marginals() != other.marginals()) == (method in SAMPLERS)
 
 
 def test_gibbs_says_when_chains_are_stuck() -> None:
@@ -297,8 +299,7 @@ def test_all_known_and_nothing_known() -> None:
     for method in methods:
         inference = asia.infer(dict(row), method=method)
         assert inference.marginals()["lung"][row["lung"]] == 1
-        if inference.log_evidence is not None:
-            assert inference.log_evidence == pytest.approx(asia.infer(dict(row)).log_evidence)
+        assert inference.log_evidence in (None, pytest.approx(asia.infer(dict(row)).log_evidence))
     free = MarkovNetwork({"a": ["0", "1"], "b": ["0", "1", "2"]}, [])
     for method in (LoopyBP(), IJGP(), ImportanceSampling(), Gibbs()):
         assert free.infer(method=method).marginals()["a"]["0"] == pytest.approx(0.5, abs=0.05)
@@ -384,11 +385,8 @@ def test_limits_end_with_what_there_is(method: ApproximateMethod) -> None:
 
 @pytest.mark.parametrize("method", LONG, ids=lambda method: method.short_name)
 def test_interrupt(method: ApproximateMethod) -> None:
-    inference = heavy().infer(method=method)
-    timer = threading.Timer(0.4, signal.raise_signal, [signal.SIGINT])
-    timer.start()
+    inference = heavy().infer(method=method, on_progress=CtrlC(3))
     assert inference.status == "stopped"
-    timer.join()
     for distribution in inference.marginals().values():
         assert sum(distribution.values()) == pytest.approx(1)
 

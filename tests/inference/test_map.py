@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import signal
-import threading
 from typing import Any
 
 import numpy as np
@@ -14,6 +12,7 @@ from hypothesis import strategies as st
 
 import credenet
 from credenet import ArgumentError, BayesianNetwork, MarkovNetwork, NetworkError
+from polls import CtrlC
 from slow_inference import evidence_of, markov_networks, slow_posterior
 from slow_networks import networks
 
@@ -111,8 +110,7 @@ class TestLimits:
 
     def test_interrupt(self) -> None:
         network, names = hard_network(n_causes=2)
-        threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
-        best = network.infer({"s39": "yes"}, memory_limit=3e7, n_threads=1).map(names)
+        best = network.infer({"s39": "yes"}, memory_limit=3e7, n_threads=1, on_progress=CtrlC(3)).map(names)
         assert best.status == "stopped"
 
     def test_memory(self) -> None:

@@ -48,18 +48,16 @@ def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("full_disk")
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("before", [None, b"what was there"])
-def test_a_full_disk_changes_nothing(tmp_path: Path, data: Dataset, name: str, before: bytes | None) -> None:
+@pytest.mark.parametrize("before", [[], [b"what was there"]], ids=["nothing there", "something there"])
+def test_a_full_disk_changes_nothing(tmp_path: Path, data: Dataset, name: str, before: list[bytes]) -> None:
     target = tmp_path / name
-    if before is not None:
+    for contents in before:
         with io.FileIO(target, "w") as file:
-            file.write(before)
+            file.write(contents)
     with pytest.raises(OSError, match="No space left on device"):
         data.save(target)
-    assert [path.name for path in tmp_path.iterdir()] == ([] if before is None else [name])
-    if before is not None:
-        with io.FileIO(target) as file:
-            assert file.read() == before
+    assert [io.FileIO(path).read() for path in tmp_path.iterdir()] == before
+    assert [path.name for path in tmp_path.iterdir()] == [name for _ in before]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="has no /dev/full")

@@ -63,16 +63,21 @@ def test_a_start_leaves_out_pairs(asia: Dataset) -> None:
 
 @pytest.mark.parametrize("method", BY_TESTS, ids=str)
 @pytest.mark.parametrize("test", ["bayes_factor", "g2"])
-def test_threads_and_columns_change_nothing(method: Method, test: str, alarm: Dataset) -> None:
+def test_threads_change_nothing(method: Method, test: str, alarm: Dataset) -> None:
     one = learn(alarm, method=method, test=test, n_threads=1)
     four = learn(alarm, method=method, test=test, n_threads=4)
     assert one.graph == four.graph
     assert one.statistics.tests == four.statistics.tests
     assert one.verify(alarm)
-    if isinstance(method, RAI):
-        turned = learn(alarm.select(reversed(alarm.variables)), method=method, test=test)
-        assert set(turned.graph.directed) == set(one.graph.directed)  # type: ignore[union-attr]
-        assert skeleton(turned.graph) == skeleton(one.graph)
+
+
+@pytest.mark.parametrize("method", [method for method in BY_TESTS if isinstance(method, RAI)], ids=str)
+@pytest.mark.parametrize("test", ["bayes_factor", "g2"])
+def test_the_order_of_columns_changes_nothing(method: Method, test: str, alarm: Dataset) -> None:
+    one = learn(alarm, method=method, test=test)
+    turned = learn(alarm.select(reversed(alarm.variables)), method=method, test=test)
+    assert set(turned.graph.directed) == set(one.graph.directed)  # type: ignore[union-attr]
+    assert skeleton(turned.graph) == skeleton(one.graph)
 
 
 @pytest.mark.parametrize("method", BY_TESTS, ids=str)

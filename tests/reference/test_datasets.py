@@ -46,11 +46,10 @@ def test_sizes_states_and_missing_cells() -> None:
         expected = (int(row["n"]), int(row["N"]), int(row["missing cells"]), noted(row, "constant columns"))
         if found != expected:
             problems.append((name, found, expected))
-        if continuous:
-            cut = [observed[data.index(column)] for column in data.cuts]
-            assert cut, name
-            assert set(cut) <= {2, 3}, name
-        elif max(observed) != int(row["max card"]):
+        cut = [observed[data.index(column)] for column in data.cuts]
+        assert bool(cut) == continuous, name
+        assert set(cut) <= {2, 3}, name
+        if not continuous and max(observed) != int(row["max card"]):
             problems.append((name, max(observed), row["max card"]))
         if "arities" in row["format"]:
             unseen = sum(int(k) > seen for k, seen in zip(data.n_states, observed, strict=True))

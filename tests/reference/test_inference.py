@@ -56,9 +56,9 @@ def test_competition_cases(name: str, pr: str, mpe: str) -> None:
         assert int(next(words)) == len(distribution)
         for probability in distribution.values():
             assert abs(probability - float(next(words))) <= 1e-6, variable
-    if mpe:
+    for published in filter(None, [mpe]):
         best = inference.mpe()
-        assert abs(best.log_probability / math.log(10) - float(mpe)) <= unit(mpe)
+        assert abs(best.log_probability / math.log(10) - float(published)) <= unit(published)
         given = inference.evidence
         assert all(best.assignment[variable] == state for variable, state in given.items())
 

@@ -82,10 +82,9 @@ def family_tables(draw: st.DrawFn, names: st.SearchStrategy[list[str]] = NAMES) 
     return FamilyTable.from_lists(draw(family_lists(names)), made=draw(INFOS))
 
 
-def hard_families(seed: int) -> FamilyTable:
-    """One component of 60 variables that no method finishes in less than minutes."""
+def hard_families(seed: int, n: int = 60) -> FamilyTable:
+    """One component; if of 60 variables, then no method finishes it in less than minutes."""
     rng = np.random.default_rng(seed)
-    n = 60
     lists: dict[str, list[tuple[float, list[str]]]] = {}
     for child in range(n):
         sets: set[tuple[int, ...]] = {()}

@@ -95,7 +95,7 @@ double sum_over_subsets(const FamilyLists& lists, std::size_t variable, Column& 
     }
     const double below = lists.scores[family] - largest;
     const double exponent = std::floor(below / kLog2);
-    if (!(exponent > kZero / 2)) continue;
+    if (!(exponent > kZero / 2.0)) continue;
     const std::size_t at = without(set, variable);
     sums.high[at] = std::exp(below - exponent * kLog2);
     sums.exponent[at] = static_cast<std::int32_t>(exponent);

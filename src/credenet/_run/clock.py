@@ -7,16 +7,21 @@ import time
 from dataclasses import dataclass, field
 
 
+def now() -> float:
+    """Seconds from some moment; tests put another clock here."""
+    return time.monotonic()
+
+
 @dataclass(slots=True)
 class Clock:
     """Time since the start, and how much of it is left."""
 
     time_limit: float | None = None
-    start: float = field(default_factory=time.monotonic)
+    start: float = field(default_factory=lambda: now())
 
     @property
     def passed(self) -> float:
-        return time.monotonic() - self.start
+        return now() - self.start
 
     @property
     def left(self) -> float:

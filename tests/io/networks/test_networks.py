@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import warnings
 from importlib import import_module
@@ -84,8 +83,7 @@ def test_file_round_trip(tmp_path: Path, suffix: str, packed: str) -> None:
     network = asymmetric_network()
     path = tmp_path / f"network{suffix}{packed}"
     network.save(path)
-    if packed:
-        assert gzip.decompress(path.read_bytes())
+    assert path.read_bytes().startswith(b"\x1f\x8b") == bool(packed)
     assert load(path) == network
 
 
@@ -153,10 +151,14 @@ def test_plain_names_always_fit(format: str, network: BayesianNetwork) -> None:
 @given(network=networks(ODD_NAMES))
 def test_odd_names_survive_or_are_refused(format: str, network: BayesianNetwork) -> None:
     module = module_of(format)
-    if not cannot_hold(module, network, NAMED[format]):
-        text = module.render(network, PATH).encode().decode()
-        # Reading a file makes \n of every line end.
-        assert module.parse(text.replace("\r\n", "\n").replace("\r", "\n"), PATH) == network
+    assert cannot_hold(module, network, NAMED[format]) or read_back(module, network) == network
+
+
+def read_back(module: ModuleType, network: BayesianNetwork) -> BayesianNetwork:
+    text: str = module.render(network, PATH).encode().decode()
+    # Reading a file makes \n of every line end.
+    again: BayesianNetwork = module.parse(text.replace("\r\n", "\n").replace("\r", "\n"), PATH)
+    return again
 
 
 @pytest.mark.parametrize("format", NAMED)
