@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "credenet/credible/class_features.hpp"
 #include "credenet/credible/class_index.hpp"
 #include "credenet/credible/class_search.hpp"
 #include "credenet/credible/credible_search.hpp"
@@ -29,9 +30,7 @@ struct Listing {
   bool interrupted = false;
 };
 
-std::span<const std::int64_t> row_of(const Rows& rows, std::size_t row) {
-  return {rows.data() + row * rows.shape(1), rows.shape(1)};
-}
+NetworkRows networks_of(const Rows& rows) { return {{rows.data(), rows.size()}, rows.shape(1)}; }
 
 const char* name_of(CredibleStatus status) {
   switch (status) {
@@ -151,10 +150,8 @@ void bind_credible(nb::module_& module) {
              const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
              const Rows& families, const Vector<double>& weights) {
             const nb::gil_scoped_release release;
-            const FamilyLists lists{view(starts), view(scores), view(offsets), view(parents)};
-            for (std::size_t row = 0; row < families.shape(0); ++row) {
-              self.add(lists, row_of(families, row), weights.data()[row]);
-            }
+            self.add({view(starts), view(scores), view(offsets), view(parents)},
+                     networks_of(families), view(weights));
           },
           "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
           "parents"_a.noconvert(), "families"_a.noconvert(), "weights"_a.noconvert())
@@ -167,10 +164,8 @@ void bind_credible(nb::module_& module) {
         std::map<std::vector<std::int32_t>, double> sums;
         {
           const nb::gil_scoped_release release;
-          const FamilyLists lists{view(starts), view(scores), view(offsets), view(parents)};
-          for (std::size_t row = 0; row < families.shape(0); ++row) {
-            sums[markov_blanket(lists, row_of(families, row), variable)] += weights.data()[row];
-          }
+          sums = markov_blankets({view(starts), view(scores), view(offsets), view(parents)},
+                                 networks_of(families), view(weights), variable);
         }
         return std::vector<std::pair<std::vector<std::int32_t>, double>>(sums.begin(), sums.end());
       },
@@ -188,17 +183,60 @@ void bind_credible(nb::module_& module) {
             std::vector<std::int64_t> numbers;
             {
               const nb::gil_scoped_release release;
-              const FamilyLists lists{view(starts), view(scores), view(offsets), view(parents)};
-              for (std::size_t row = 0; row < families.shape(0); ++row) {
-                numbers.push_back(
-                    static_cast<std::int64_t>(self.add(lists, row_of(families, row))));
-              }
+              numbers = self.add({view(starts), view(scores), view(offsets), view(parents)},
+                                 networks_of(families));
             }
             return to_array(std::move(numbers));
           },
           "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
           "parents"_a.noconvert(), "families"_a.noconvert(),
           "For each row, a family of each variable, the number of its class.");
+  nb::class_<ClassPairSums>(module, "ClassPairSums", "The weight of each edge of CPDAGs.")
+      .def(nb::init<std::size_t>(), "n_variables"_a)
+      .def(
+          "add",
+          [](ClassPairSums& self, const Vector<std::int64_t>& starts, const Vector<double>& scores,
+             const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
+             const Rows& families, const Vector<double>& weights,
+             const Vector<std::uint8_t>& children, unsigned n_threads) {
+            const OnProgress silent;
+            PythonControl control(silent);
+            {
+              const nb::gil_scoped_release release;
+              (void)self.add({view(starts), view(scores), view(offsets), view(parents)},
+                             networks_of(families), view(weights), view(children), n_threads,
+                             control);
+            }
+            control.rethrow();
+          },
+          "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
+          "parents"_a.noconvert(), "families"_a.noconvert(), "weights"_a.noconvert(),
+          "children"_a.noconvert(), "n_threads"_a)
+      .def("directed",
+           [](const ClassPairSums& self) { return to_array(std::vector(self.directed())); })
+      .def("undirected",
+           [](const ClassPairSums& self) { return to_array(std::vector(self.undirected())); });
+  module.def(
+      "class_sizes",
+      [](const Vector<std::int64_t>& starts, const Vector<double>& scores,
+         const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
+         const Rows& families, const Vector<std::uint8_t>& children, unsigned n_threads) {
+        const OnProgress silent;
+        PythonControl control(silent);
+        std::vector<Natural> sizes;
+        {
+          const nb::gil_scoped_release release;
+          sizes = class_sizes({view(starts), view(scores), view(offsets), view(parents)},
+                              networks_of(families), view(children), n_threads, control);
+        }
+        control.rethrow();
+        std::vector<nb::int_> numbers;
+        for (const Natural& size : sizes) numbers.push_back(to_int(size));
+        return numbers;
+      },
+      "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
+      "parents"_a.noconvert(), "families"_a.noconvert(), "children"_a.noconvert(), "n_threads"_a,
+      "The number of networks in the class of each network.");
   module.attr("most_summed") = kMostSummed;
   module.def("dag_sum_bytes", &dag_sum_bytes, "n_variables"_a);
   module.def(

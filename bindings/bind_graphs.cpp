@@ -11,6 +11,7 @@
 #include "credenet/graphs/elimination.hpp"
 #include "credenet/graphs/extension.hpp"
 #include "credenet/graphs/meek.hpp"
+#include "credenet/graphs/orientations.hpp"
 #include "credenet/graphs/reachability.hpp"
 #include "credenet/graphs/sid_bounds.hpp"
 #include "credenet/graphs/topological_order.hpp"
@@ -45,6 +46,19 @@ OutNodes cycle(std::size_t n_nodes, const Nodes& from, const Nodes& to) {
 
 OutMask compelled(std::size_t n_nodes, const Nodes& from, const Nodes& to) {
   return to_array(compelled_edges(n_nodes, edges(from, to)));
+}
+
+nb::int_ orientations(std::size_t n_nodes, const Nodes& from, const Nodes& to) {
+  const OnProgress silent;
+  PythonControl control(silent);
+  std::optional<Natural> count;
+  {
+    const nb::gil_scoped_release release;
+    const Edges undirected = edges(from, to);
+    count = count_orientations(Adjacency::symmetric(n_nodes, {&undirected, 1}), control);
+  }
+  control.rethrow();
+  return to_int(count.value_or(0));
 }
 
 OutNodes moral(std::size_t n_nodes, const Nodes& from, const Nodes& to) {
@@ -145,6 +159,8 @@ void bind_graphs(nb::module_& module) {
   module.def("topological_order", &order, "n_nodes"_a, "from_"_a.noconvert(), "to"_a.noconvert());
   module.def("find_cycle", &cycle, "n_nodes"_a, "from_"_a.noconvert(), "to"_a.noconvert());
   module.def("compelled_edges", &compelled, "n_nodes"_a, "from_"_a.noconvert(), "to"_a.noconvert());
+  module.def("count_orientations", &orientations, "n_nodes"_a, "from_"_a.noconvert(),
+             "to"_a.noconvert());
   module.def("moral_edges", &moral, "n_nodes"_a, "from_"_a.noconvert(), "to"_a.noconvert());
   module.def("reachable", &reached, "n_nodes"_a, "from_"_a.noconvert(), "to"_a.noconvert(),
              "sources"_a.noconvert());

@@ -15,7 +15,7 @@
 #include <bit>
 #include <cassert>
 
-#include "credenet/credible/orientations.hpp"
+#include "credenet/graphs/orientations.hpp"
 
 namespace credenet {
 namespace {
@@ -193,7 +193,8 @@ std::uint64_t GrowingClass::n_networks() const {
       return true;
     });
   });
-  return count_orientations(undirected);
+  const auto n = static_cast<std::size_t>(std::bit_width(placed_));
+  return count_orientations(std::span(undirected).first(n)).small().value_or(0);
 }
 
 }  // namespace credenet

@@ -11,11 +11,8 @@ from credenet import _core
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet.credible.class_set import CredibleClasses
-from credenet.credible.classes import class_size
 from credenet.credible.engine import listing
-from credenet.credible.engine.choices import dag_of
-from credenet.credible.engine.class_products import ClassProduct, PartClasses, classes_of_part
-from credenet.credible.engine.deviations import Deviations, Ticks
+from credenet.credible.engine.class_products import ClassProduct, classes_of_part, classes_of_sizes
 from credenet.credible.engine.group_listing import Group, Searches
 from credenet.credible.engine.leaf_listing import Limits
 from credenet.credible.engine.listing import Listing
@@ -30,7 +27,6 @@ from credenet.families.priors import Prior
 from credenet.families.scores import Score
 from credenet.families.sources import as_source
 from credenet.families.table import FamilyTable
-from credenet.graphs import PDAG
 from credenet.knowledge.knowledge import Knowledge
 
 if TYPE_CHECKING:
@@ -89,7 +85,7 @@ def _listed(task: Task, slack: float, run: Run) -> CredibleClasses:
     classes = [
         classes_of_part(part, listed.parts.fixed, listed.parts.tick, kept.flat())
         if sizes is None
-        else _with_sizes(part, sizes, listed, kept)
+        else classes_of_sizes(part, sizes, listed.parts.fixed, listed.parts.tick, kept.flat(), run.n_threads)
         for part, sizes in listed.classes
     ]
     product = ClassProduct(classes, listed.parts.fixed, listed.parts.tick, listed.parts.most)
@@ -152,22 +148,3 @@ class _ClassListing(Listing):
         found = search.classes(*self.flat, group, tick, most, max(int(memory), 1), self._run.n_threads, callback)
         self.expanded += found.n_expanded
         return found
-
-
-def _with_sizes(part: Part, sizes: NDArray[np.uint64], listed: Listing, kept: FamilyTable) -> PartClasses:
-    counts = sizes.tolist()
-    for row in np.flatnonzero(sizes == 0).tolist():
-        choice = listed.parts.fixed.copy()
-        choice[part.members] = part.families(slice(row, row + 1))[0]
-        cpdag = dag_of(kept, choice).cpdag()
-        members = {kept.variables[at] for at in part.members.tolist()}
-        inside = [edge for edge in cpdag.undirected if members.issuperset(edge)]
-        counts[row] = class_size(PDAG(cpdag.variables, (), inside))
-    tick = listed.parts.tick
-    networks = [_of_one_score(int(ticks), count, tick) for ticks, count in zip(part.ticks, counts, strict=True)]
-    return PartClasses(part, networks)
-
-
-def _of_one_score(ticks: int, count: int, tick: float) -> Deviations:
-    deviation: Ticks = np.array([ticks], dtype=np.int64)
-    return Deviations(deviation, np.array([count], dtype=object), count * np.exp(-deviation * tick))

@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _core
 from credenet._arguments import whole_number
+from credenet._run.progress import thread_count
 from credenet._text import count, probability, table
 from credenet.credible import wording
 from credenet.credible.classes import EquivalenceClass
 from credenet.credible.engine.choices import MOST_WRITTEN, check_limit, check_listing, dag_of, score_of
 from credenet.credible.engine.class_products import ClassProduct
 from credenet.credible.engine.deviations import Deviations
-from credenet.credible.engine.parts import Parts
+from credenet.credible.engine.parts import Choices, Parts
 from credenet.credible.outcome import CredibleResult, Outcome, Ties
 from credenet.families.tolerance import tolerance
 
@@ -27,11 +29,11 @@ if TYPE_CHECKING:
     import polars as pl
 
     from credenet.data.dataset import Dataset
-    from credenet.graphs import PDAG
 
 _SHOWN = 10  # classes of a summary
 _QUICK_PAIRS = 300_000  # variables of all CPDAGs, each of which takes as long as some more
 _OTHERWISE = 8
+_BLOCK = 1 << 14  # classes whose CPDAGs are made at once
 
 
 class PairProbabilities(NamedTuple):
@@ -171,30 +173,35 @@ class CredibleClasses(CredibleResult):
         """
         if not self:
             return {}
-        sums = _PairSums(len(self.variables))
+        sums = _core.ClassPairSums(len(self.variables))
         if self.is_whole:
             self._add_parts(sums)
         else:
             check_listing(self.n_classes, "classes", "pair_probabilities")
-            for one in self:
-                sums.add(one.cpdag, one.probability, None)
-        return sums.result(self.variables)
+            every = np.ones(len(self.variables), dtype=np.uint8)
+            for choices, _ in self._product.best.ranked():
+                weights = np.array([self._product.of(choice).weight for choice in choices])
+                self._add(sums, choices, weights / self._weight, every)
+        return _pairs(self.variables, sums)
 
-    def _add_parts(self, sums: _PairSums) -> None:
+    def _add_parts(self, sums: _core.ClassPairSums) -> None:
         """A class's directions are told by each part for itself, as no edge between parts can be reversed."""
         best = self._product.best
-        base = next(best.ranked())[0][0]
-        left = set(range(len(self.variables)))
+        base = next(best.ranked())[0][:1]
+        left = np.ones(len(self.variables), dtype=np.uint8)
         for each, others in zip(self._product.classes, self._product.others(), strict=True):
-            members = set(each.part.members.tolist())
+            members = each.part.is_member(len(self.variables))
             left -= members
-            for row, networks in enumerate(each.networks):
-                inside = best.most - networks.ticks
-                share = float((networks.weights * others.weight_within(inside)).sum()) / self._weight
-                choice = base.copy()
-                choice[each.part.members] = each.part.families(slice(row, row + 1))[0]
-                sums.add(dag_of(self._families, choice).cpdag(), share, members)
-        sums.add(dag_of(self._families, base).cpdag(), 1.0, left)
+            shares = each.class_weights(others, best.most) / self._weight
+            for first in range(0, len(each.part), _BLOCK):
+                rows = slice(first, first + _BLOCK)
+                self._add(sums, each.part.networks(base[0], rows), shares[rows], members)
+        self._add(sums, base, np.ones(1), left)
+
+    def _add(
+        self, sums: _core.ClassPairSums, choices: Choices, shares: NDArray[np.float64], children: NDArray[np.uint8]
+    ) -> None:
+        sums.add(*self._families.flat(), choices, shares, children, thread_count(None))
 
     def __repr__(self) -> str:
         if self.optimum is None:
@@ -268,28 +275,13 @@ class CredibleClasses(CredibleResult):
         write(path, "classes", lambda limit: class_frames(self, limit), class_schema(self), self._facts())
 
 
-class _PairSums:
-    """Weights of edges of CPDAGs, by their ends."""
-
-    def __init__(self, n_variables: int) -> None:
-        self._sums: NDArray[np.float64] = np.zeros((2, n_variables, n_variables))
-
-    def add(self, cpdag: PDAG, share: float, children: set[int] | None) -> None:
-        """Adds the edges into some variables, or all."""
-        tails, heads, first, second = cpdag.edge_arrays()
-        for kind, start, end in ((0, tails, heads), (1, first, second)):
-            for a, b in zip(start.tolist(), end.tolist(), strict=True):
-                if children is None or b in children:
-                    self._sums[kind, a, b] += share
-
-    def result(self, names: tuple[str, ...]) -> dict[tuple[str, str], PairProbabilities]:
-        directed, undirected = self._sums
-        undirected = undirected + undirected.T
-        pairs: dict[tuple[str, str], PairProbabilities] = {}
-        for a, b in zip(*np.nonzero(np.triu(directed + directed.T + undirected, 1)), strict=True):
-            forward, backward, both = (
-                min(float(share), 1.0) for share in (directed[a, b], directed[b, a], undirected[a, b])
-            )
-            absent = max(1.0 - forward - backward - both, 0.0)
-            pairs[names[a], names[b]] = PairProbabilities(forward, backward, both, absent)
-        return pairs
+def _pairs(names: tuple[str, ...], sums: _core.ClassPairSums) -> dict[tuple[str, str], PairProbabilities]:
+    directed, undirected = (flat.reshape(len(names), -1) for flat in (sums.directed(), sums.undirected()))
+    pairs: dict[tuple[str, str], PairProbabilities] = {}
+    for a, b in zip(*np.nonzero(np.triu(directed + directed.T + undirected, 1)), strict=True):
+        forward, backward, both = (
+            min(float(share), 1.0) for share in (directed[a, b], directed[b, a], undirected[a, b])
+        )
+        absent = max(1.0 - forward - backward - both, 0.0)
+        pairs[names[a], names[b]] = PairProbabilities(forward, backward, both, absent)
+    return pairs

@@ -6,11 +6,13 @@ Where networks of any probability may be missing, the column of probabilities ha
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credenet import _core
+from credenet._run.progress import thread_count
+from credenet.credible.engine.choices import dag_of, score_of
 from credenet.credible.engine.parts import Choices
 from credenet.families.table import FamilyTable
 from credenet.graphs.parsing import format_graph
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
     from credenet.credible.class_set import CredibleClasses
     from credenet.credible.credible_set import CredibleSet
     from credenet.credible.outcome import CredibleResult
-
-_BLOCK = 4096  # classes
 
 
 def _share(result: CredibleResult) -> str:
@@ -94,16 +94,28 @@ def class_frames(classes: CredibleClasses, limit: int | None) -> Iterator[pl.Dat
     """The classes, best first, as far as the limit."""
     import polars as pl
 
-    rows = enumerate(islice(classes, limit))
-    while block := list(islice(rows, _BLOCK)):
+    families, product = classes._families, classes._product
+    every = np.ones(len(families.variables), dtype=np.uint8)
+    rank = 0
+    for choices, _ in product.best.ranked():
+        if limit is not None:
+            choices = choices[: limit - rank]
+        if not len(choices):
+            return
+        ranked = list(map(product.of, choices))
+        sizes = _core.class_sizes(*families.flat(), choices, every, thread_count(None))
         yield pl.DataFrame(
-            [
-                (rank, one.score, one.probability, _small(one.members), _small(one.size), _line(str(one.cpdag)))
-                for rank, one in block
-            ],
+            {
+                "rank": np.arange(rank, rank + len(choices)),
+                "score": [score_of(families, choice) for choice in choices],
+                _share(classes): [one.weight / classes._weight for one in ranked],
+                "members": [_small(one.members) for one in ranked],
+                "size": list(map(_small, sizes)),
+                "cpdag": [_line(str(dag_of(families, choice).cpdag())) for choice in choices],
+            },
             schema=class_schema(classes),
-            orient="row",
         )
+        rank += len(choices)
 
 
 def _small(number: int) -> int | None:

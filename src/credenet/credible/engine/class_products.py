@@ -26,11 +26,15 @@ _BLOCK = 1 << 16
 
 
 class PartClasses:
-    """The classes of a part: the best network of each, best first, and the deviations of all its networks."""
+    """The classes of a part: the best network of each, best first, and the deviations of all its networks.
 
-    def __init__(self, part: Part, networks: list[Deviations]) -> None:
+    The deviations of the classes stand one after the other; those of class k from ``starts[k]`` to ``starts[k + 1]``.
+    """
+
+    def __init__(self, part: Part, networks: Deviations, starts: NDArray[np.int64]) -> None:
         self.part = part
         self.networks = networks
+        self.starts = starts
 
     @cached_property
     def _place(self) -> dict[bytes, int]:
@@ -38,7 +42,14 @@ class PartClasses:
 
     def of(self, choice: NDArray[np.int64]) -> Deviations:
         """The networks of the class whose best has these families in this part."""
-        return self.networks[self._place[choice[self.part.members].tobytes()]]
+        at = self._place[choice[self.part.members].tobytes()]
+        rows = slice(self.starts[at], self.starts[at + 1])
+        return Deviations(self.networks.ticks[rows], self.networks.counts[rows], self.networks.weights[rows])
+
+    def class_weights(self, others: Deviations, most: int) -> NDArray[np.float64]:
+        """For each class the weight of all networks that have one of it in this part, of the other parts' given."""
+        weights = self.networks.weights * others.weight_within(most - self.networks.ticks)
+        return np.asarray(np.add.reduceat(weights, self.starts[:-1]))
 
 
 class RankedClass(NamedTuple):
@@ -63,9 +74,10 @@ class ClassProduct:
     def ranked(self, start: int = 0) -> Iterator[RankedClass]:
         """The classes from a rank on, in the order of their best networks."""
         for choices, _ in self.best.ranked(start):
-            yield from map(self._class, choices)
+            yield from map(self.of, choices)
 
-    def _class(self, choice: NDArray[np.int64]) -> RankedClass:
+    def of(self, choice: NDArray[np.int64]) -> RankedClass:
+        """The class whose best network has these families."""
         several = [each.of(choice) for each in self.classes]
         if sum(int(each.ticks[-1]) for each in several) <= self.best.most:  # all combinations are within
             members = math.prod(each.n_networks for each in several)
@@ -95,16 +107,7 @@ class ClassProduct:
         return others
 
     def _each(self) -> list[Deviations]:
-        return [_together(each.networks) for each in self.classes]
-
-
-def _together(several: list[Deviations]) -> Deviations:
-    ticks, place = np.unique(np.concatenate([each.ticks for each in several]), return_inverse=True)
-    counts = np.zeros(len(ticks), dtype=object)
-    np.add.at(counts, place, np.concatenate([each.counts.astype(object) for each in several]))
-    weights = np.zeros(len(ticks))
-    np.add.at(weights, place, np.concatenate([each.weights for each in several]))
-    return Deviations(ticks, counts, weights)
+        return [each.networks.merged() for each in self.classes]
 
 
 def classes_of_parts(parts: Parts, flat: FlatFamilies) -> ClassProduct:
@@ -116,16 +119,32 @@ def classes_of_parts(parts: Parts, flat: FlatFamilies) -> ClassProduct:
 def classes_of_part(part: Part, fixed: NDArray[np.int64], tick: float, flat: FlatFamilies) -> PartClasses:
     """The classes of the networks of a part; the other variables' families are given, any that they may have."""
     index = _core.ClassIndex(len(fixed))
-    found = []
-    for first in range(0, len(part), _BLOCK):
-        families = part.families(slice(first, first + _BLOCK))
-        choices = np.tile(fixed, (len(families), 1))
-        choices[:, part.members] = families
-        found.append(index.add(*flat, choices))
-    numbers: NDArray[Any] = np.concatenate(found)
+    numbers: NDArray[Any] = np.concatenate(
+        [index.add(*flat, part.networks(fixed, slice(first, first + _BLOCK))) for first in range(0, len(part), _BLOCK)]
+    )
     # Classes are numbered as they are met, and networks come best first.
-    _, best = np.unique(numbers, return_index=True)
     order = np.argsort(numbers, kind="stable")
-    groups = np.split(part.ticks[order], np.flatnonzero(np.diff(numbers[order])) + 1)
-    reduced = Part(part.members, part.ticks[best], part.positions[best], part.starts)
-    return PartClasses(reduced, [Deviations.of(ticks, tick) for ticks in groups])
+    numbers, ticks = numbers[order], part.ticks[order]
+    is_new = np.diff(numbers, prepend=-1) > 0
+    best = order[is_new]
+    firsts = np.flatnonzero(is_new | (np.diff(ticks, prepend=-1) != 0))  # of equal deviations of a class
+    counts = np.diff(firsts, append=len(ticks))
+    networks = Deviations(ticks[firsts], counts, counts * np.exp(-ticks[firsts] * tick))
+    starts = np.append(np.flatnonzero(is_new[firsts]), len(firsts))
+    return PartClasses(Part(part.members, part.ticks[best], part.positions[best], part.starts), networks, starts)
+
+
+def classes_of_sizes(
+    part: Part, sizes: NDArray[np.uint64], fixed: NDArray[np.int64], tick: float, flat: FlatFamilies, n_threads: int
+) -> PartClasses:
+    """The classes of a part, given by one network of each, all networks of which have the same score.
+
+    Their sizes are known but for those that 64 bits do not hold, which are 0.
+    """
+    counts = sizes.astype(object)
+    large = np.flatnonzero(sizes == 0)
+    if len(large):
+        children = part.is_member(len(fixed))
+        counts[large] = _core.class_sizes(*flat, part.networks(fixed, large), children, n_threads)
+    weights = counts.astype(np.float64) * np.exp(-part.ticks * tick)
+    return PartClasses(part, Deviations(part.ticks, counts, weights), np.arange(len(part) + 1))

@@ -47,6 +47,12 @@ class Part:
         """What listing takes for each network: as they are found, one after the other, and sorted."""
         return 3 * (8 + 2 * len(self.members))
 
+    def is_member(self, n_variables: int) -> NDArray[np.uint8]:
+        """1 for the members, 0 for the other variables."""
+        marks = np.zeros(n_variables, dtype=np.uint8)
+        marks[self.members] = 1
+        return marks
+
     def within(self, most: int) -> Part:
         """Those that deviate by at most so much, as a part of its own."""
         inside = self.ticks <= most
@@ -55,6 +61,13 @@ class Part:
     def families(self, rows: NDArray[np.int64] | slice) -> Choices:
         """The members' families of some of the networks."""
         return np.asarray(self.starts + self.positions[rows])
+
+    def networks(self, fixed: NDArray[np.int64], rows: NDArray[np.int64] | slice) -> Choices:
+        """Some of the networks with the other variables' families given."""
+        families = self.families(rows)
+        choices = np.tile(fixed, (len(families), 1))
+        choices[:, self.members] = families
+        return choices
 
 
 class Parts:
@@ -158,9 +171,7 @@ class Parts:
             part = self.parts[0]
             for first in range(start, len(part), _BLOCK):
                 rows = slice(first, first + _BLOCK)
-                choices = np.tile(self.fixed, (len(part.ticks[rows]), 1))
-                choices[:, part.members] = part.families(rows)
-                yield choices, part.ticks[rows]
+                yield part.networks(self.fixed, rows), part.ticks[rows]
             return
         pairs = self._combinations()
         next(islice(pairs, start, start), None)  # passes over those before
