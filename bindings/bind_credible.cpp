@@ -174,7 +174,6 @@ void bind_credible(nb::module_& module) {
       "The weight of each Markov blanket of a variable.");
   nb::class_<ClassIndex>(module, "ClassIndex", "Numbers of Markov equivalence classes.")
       .def(nb::init<std::size_t>(), "n_variables"_a)
-      .def("__len__", &ClassIndex::size)
       .def(
           "add",
           [](ClassIndex& self, const Vector<std::int64_t>& starts, const Vector<double>& scores,

@@ -86,11 +86,9 @@ OutMask meek(std::size_t n_nodes, const Nodes& from, const Nodes& to, const Node
              const Nodes& undirected_to) {
   MixedGraph graph(n_nodes, edges(from, to), edges(undirected_from, undirected_to));
   close_under_meek(graph);
-  std::vector<std::uint8_t> marks(undirected_from.size());
-  for (std::size_t edge = 0; edge < marks.size(); ++edge) {
-    const Node tail = undirected_from.data()[edge];
-    const Node head = undirected_to.data()[edge];
-    marks[edge] = static_cast<std::uint8_t>(graph.mark(graph.skeleton().slot(tail, head)));
+  std::vector<std::uint8_t> marks;
+  for (const auto mark : graph.marks(edges(undirected_from, undirected_to))) {
+    marks.push_back(static_cast<std::uint8_t>(mark));
   }
   return to_array(std::move(marks));
 }

@@ -147,16 +147,6 @@ std::optional<std::vector<std::tuple<double, double, bool>>> evidence(
   return said;
 }
 
-// A matrix of 0 (forbidden), 1 (allowed) and 2 (required), tails by rows.
-ArcRules rules_of(const Vector<std::uint8_t>& matrix, std::size_t n_nodes) {
-  ArcRules rules(n_nodes);
-  for (std::size_t at = 0; at < matrix.size(); ++at) {
-    rules.set(static_cast<Node>(at / n_nodes), static_cast<Node>(at % n_nodes),
-              static_cast<ArcRule>(matrix.data()[at]));
-  }
-  return rules;
-}
-
 const char* name_of(Conflict::Kind kind) {
   switch (kind) {
     case Conflict::Kind::kOpposed:
@@ -214,7 +204,7 @@ TestedGraphOutcome run_pc(Judge& judge, const Vector<std::uint8_t>& rules, std::
   TestedGraphOutcome outcome;
   {
     const nb::gil_scoped_release release;
-    outcome.result = pc(judge, rules_of(rules, judge.n_variables()), options, control);
+    outcome.result = pc(judge, ArcRules(judge.n_variables(), view(rules)), options, control);
   }
   outcome.interrupted = control.was_interrupted();
   return outcome;
@@ -234,7 +224,8 @@ TestedGraphOutcome run_rai(Judge& judge, const Vector<std::uint8_t>& rules,
     }
     const RaiOptions options{published ? RaiVariant::kPublished : RaiVariant::kCorrected, max_order,
                              order_listener(on_order)};
-    outcome.result = rai(judge, start, rules_of(rules, judge.n_variables()), options, control);
+    outcome.result =
+        rai(judge, start, ArcRules(judge.n_variables(), view(rules)), options, control);
   }
   outcome.interrupted = control.was_interrupted();
   return outcome;
@@ -250,7 +241,8 @@ Neighbours run_mmpc(Judge& judge, const Vector<std::uint8_t>& rules, std::size_t
   MmpcResult found;
   {
     const nb::gil_scoped_release release;
-    found = max_min_neighbours(judge, rules_of(rules, judge.n_variables()), {max_order}, control);
+    found =
+        max_min_neighbours(judge, ArcRules(judge.n_variables(), view(rules)), {max_order}, control);
   }
   const bool interrupted = control.was_interrupted();
   return {std::move(found.edges), std::move(found.tests_by_order), found.complete, interrupted};
@@ -281,11 +273,6 @@ void bind_pc(nb::module_& module) {
       .def_prop_ro("tests", [](const TestedGraphOutcome& self) { return self.result.counts.tests; })
       .def_prop_ro("order_seconds",
                    [](const TestedGraphOutcome& self) { return self.result.counts.seconds; })
-      .def_prop_ro("n_answered",
-                   [](const TestedGraphOutcome& self) { return self.result.counts.n_answered; })
-      .def_prop_ro(
-          "orientation_tests",
-          [](const TestedGraphOutcome& self) { return self.result.counts.orientation_tests; })
       .def_prop_ro("orientation_seconds", [](const TestedGraphOutcome& self) {
         return self.result.counts.orientation_seconds;
       });
@@ -301,8 +288,7 @@ void bind_pc(nb::module_& module) {
 }  // namespace
 
 void bind_independence(nb::module_& module) {
-  nb::class_<Judge>(module, "Judge", "Who answers questions of conditional independence.")
-      .def_prop_ro("n_variables", &Judge::n_variables);
+  nb::class_<Judge>(module, "Judge", "Who answers questions of conditional independence.");
   nb::class_<RowJudge, Judge>(module, "RowJudge")
       .def("evidence", &evidence, "asked"_a, "on_progress"_a.none() = nb::none());
   nb::class_<GraphJudge, Judge>(module, "GraphJudge")

@@ -262,7 +262,6 @@ void bind_inference(nb::module_& module) {
       .def_prop_ro("states", [](const MapOutcome& self) { return self.result.states; })
       .def_prop_ro("log_value", [](const MapOutcome& self) { return self.result.log_value; })
       .def_prop_ro("log_bound", [](const MapOutcome& self) { return self.result.log_bound; })
-      .def_prop_ro("n_nodes", [](const MapOutcome& self) { return self.result.n_nodes; })
       .def_prop_ro("is_finished", [](const MapOutcome& self) { return self.result.is_finished; })
       .def_ro("interrupted", &MapOutcome::interrupted);
   nb::class_<Plan>(module, "InferencePlan", "The clique tree for a kind of query.")

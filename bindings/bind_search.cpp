@@ -202,10 +202,7 @@ void bind_search(nb::module_& module) {
           },
           "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
           "parents"_a.noconvert(), "members"_a.noconvert())
-      .def_prop_ro("n_variables", &ComponentLists::n_variables)
-      .def_prop_ro("n_families", &ComponentLists::n_families)
       .def("family", &ComponentLists::family, "variable"_a, "k"_a)
-      .def("size", &ComponentLists::size, "variable"_a)
       .def("best", &ComponentLists::best, "variable"_a, "available"_a);
   nb::class_<Outcome>(module, "SearchOutcome", "What a search found.")
       .def_prop_ro("families", [](const Outcome& self) { return self.result.families; })
@@ -232,15 +229,6 @@ void bind_search(nb::module_& module) {
       "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
       "parents"_a.noconvert(), "start"_a.noconvert(), "seed"_a, "n_iterations"_a, "n_orders"_a,
       "n_threads"_a, "on_progress"_a.none() = nb::none());
-  module.def(
-      "best_network_for_order",
-      [](const Vector<std::int64_t>& starts, const Vector<double>& scores,
-         const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
-         const Vector<std::int32_t>& order) {
-        return best_network_for_order(lists_of(starts, scores, offsets, parents), view(order));
-      },
-      "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
-      "parents"_a.noconvert(), "order"_a.noconvert());
   nb::class_<HillClimbOptions>(module, "HillClimbOptions")
       .def(
           "__init__",

@@ -224,25 +224,4 @@ SearchResult order_search(const FamilyLists& lists, std::span<const std::int32_t
   return OrderSearch(lists, options, control).run(start);
 }
 
-std::vector<std::int32_t> best_network_for_order(const FamilyLists& lists,
-                                                 std::span<const std::int32_t> order) {
-  std::vector<std::size_t> places(order.size());
-  for (std::size_t place = 0; place < order.size(); ++place) {
-    places[static_cast<std::size_t>(order[place])] = place;
-  }
-  std::vector<std::int32_t> families;
-  for (std::size_t v = 0; v < lists.n_variables(); ++v) {
-    const auto fits = [&](std::size_t family) {
-      return std::ranges::all_of(lists.parents_of(family), [&](std::int32_t parent) {
-        return places[static_cast<std::size_t>(parent)] < places[v];
-      });
-    };
-    std::size_t family = lists.begin(v);
-    while (family < lists.end(v) && !fits(family)) ++family;
-    if (family == lists.end(v)) return {};
-    families.push_back(static_cast<std::int32_t>(family - lists.begin(v)));
-  }
-  return families;
-}
-
 }  // namespace credenet

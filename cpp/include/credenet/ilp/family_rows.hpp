@@ -28,12 +28,19 @@ struct Row {
   double limit = 0;
 };
 
-// What no network of the living families exceeds, and by how much less every living family gives;
-// the loss of a dead family is infinite.
+// What no network of the remaining families exceeds, and how much lower that is with each of them
+// (its reduced cost); infinite for families that were removed.
 struct RowBound {
   double bound = 0;
   std::vector<double> losses;
-  std::vector<double> prices;  // of each variable: the largest value of its living families
+};
+
+// Rows of a linear program in some of its columns: the terms of row k are from starts[k] on.
+struct RowMatrix {
+  std::vector<std::int32_t> starts;
+  std::vector<std::int32_t> columns;
+  std::vector<double> coefficients;
+  std::vector<double> limits;
 };
 
 // Inequalities over the families of a component, as rows of a linear program. A row keeps its
@@ -58,11 +65,16 @@ class FamilyRows {
   // What the rows take, about.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
-  // For any multipliers that are not negative: the sum over variables of the best living family,
-  // each family's score less what the rows charge for it, plus the limits. Rounding goes up.
+  // For any multipliers that are not negative: the sum over variables of the best remaining
+  // family, each family's score less what the rows charge for it, plus the limits. Rounding goes
+  // up.
   [[nodiscard]] RowBound bound(std::span<const std::int32_t> numbers,
                                std::span<const double> multipliers,
                                std::span<const std::uint8_t> alive) const;
+
+  // Some rows, with the column that each family has; -1 for families without one.
+  [[nodiscard]] RowMatrix matrix(std::span<const std::int32_t> numbers,
+                                 std::span<const std::int32_t> column_of) const;
 
   // How much x exceeds the limit of each row; minus infinity for dropped ones.
   [[nodiscard]] std::vector<double> violations(std::span<const double> x) const;

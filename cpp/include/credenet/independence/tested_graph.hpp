@@ -19,8 +19,6 @@ struct WeakestAnswer {
 struct TestCounts {
   std::vector<std::uint64_t> tests;  // by order, as one after another would have made them
   std::vector<double> seconds;       // by order
-  std::uint64_t n_answered = 0;      // also those of a round that were then not needed
-  std::uint64_t orientation_tests = 0;
   double orientation_seconds = 0;
 };
 

@@ -30,9 +30,8 @@ class LoopyPropagation {
 
   LoopyOutcome run(const LoopyOptions& options, Control& control);
 
-  // Updates per cluster so far, and the largest change of a message still to be passed on.
+  // Updates per cluster so far.
   [[nodiscard]] double iterations() const;
-  [[nodiscard]] double residual() const;
 
   // P(variable) as the smallest cluster that has it sees it.
   [[nodiscard]] std::vector<double> marginal(Node variable);
