@@ -76,10 +76,7 @@ class Plan {
         run(states, likelihoods, Marginalisation::kSum, n_threads, on_progress,
             [&](Propagation& propagation, Control& control) {
               if (!propagation.distribute(targets_, n_threads, control)) return false;
-              for (const Node target : targets_) {
-                const auto marginal = propagation.marginal(target);
-                values.insert(values.end(), marginal.begin(), marginal.end());
-              }
+              values = propagation.marginals(targets_);
               return true;
             });
     return {finished, log_value, to_array(std::move(values))};
@@ -132,10 +129,7 @@ class Plan {
     const auto [finished, log_value] =
         run(states, likelihoods, Marginalisation::kSum, n_threads, on_progress,
             [&](Propagation& propagation, Control& control) {
-              for (const std::int32_t state : view(states)) {
-                drawn.insert(drawn.end(), n_rows, state);
-              }
-              return draw_rows(propagation, states.size(), n_rows, seed, n_threads, control, drawn);
+              return draw_rows(propagation, view(states), n_rows, seed, n_threads, control, drawn);
             });
     return {finished, log_value, to_array(std::move(drawn))};
   }
@@ -224,10 +218,7 @@ class Session {
       if (finished && propagation_->is_possible()) {
         log_value = propagation_->log_value();
         finished = propagation_->distribute(view(targets), n_threads, control);
-        for (const Node target : view(targets)) {
-          const auto marginal = propagation_->marginal(target);
-          values.insert(values.end(), marginal.begin(), marginal.end());
-        }
+        values = propagation_->marginals(view(targets));
       }
     }
     control.rethrow();

@@ -228,6 +228,15 @@ std::span<const double> Propagation::marginal(Node target) const {
                factors_.states_of(target));
 }
 
+std::vector<double> Propagation::marginals(std::span<const Node> targets) const {
+  std::vector<double> values;
+  for (const Node target : targets) {
+    const auto own = marginal(target);
+    values.insert(values.end(), own.begin(), own.end());
+  }
+  return values;
+}
+
 std::size_t Propagation::joint_size() const {
   return layout_.joint_root < 0 ? 1 : table(layout_.joint_root).message.size;
 }
