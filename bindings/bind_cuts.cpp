@@ -182,7 +182,7 @@ void bind_cuts(nb::module_& module) {
       .def(
           "components",
           [](const FamilyRows& self, const Vector<std::uint8_t>& alive) {
-            return released([&] { return living_components(self.lists(), view(alive)); });
+            return released([&] { return remaining_components(self.lists(), view(alive)); });
           },
           "alive"_a.noconvert(), "The strongly connected components of the remaining families.")
       .def(

@@ -179,7 +179,7 @@ std::vector<Triple> conflicts_of(const Orientation& graph) {
   return conflicts;
 }
 
-// Told the number of variables given in the tests that begin.
+// Called with the number of variables given in the tests that begin.
 using OnOrder = std::optional<nb::typed<nb::callable, void(std::size_t)>>;
 
 struct TestedGraphOutcome {
@@ -187,7 +187,7 @@ struct TestedGraphOutcome {
   bool interrupted = false;
 };
 
-// Tells of the orders from work that runs without the GIL.
+// Reports the orders from work that runs without the GIL.
 std::function<void(std::size_t)> order_listener(const OnOrder& on_order) {
   if (!on_order) return {};
   return [&on_order](std::size_t order) {
@@ -288,7 +288,7 @@ void bind_pc(nb::module_& module) {
 }  // namespace
 
 void bind_independence(nb::module_& module) {
-  nb::class_<Judge>(module, "Judge", "Who answers questions of conditional independence.");
+  nb::class_<Judge>(module, "Judge", "Answers questions of conditional independence.");
   nb::class_<RowJudge, Judge>(module, "RowJudge")
       .def("evidence", &evidence, "asked"_a, "on_progress"_a.none() = nb::none());
   nb::class_<GraphJudge, Judge>(module, "GraphJudge")

@@ -168,7 +168,7 @@ def sid(n_nodes: int, true_from: Annotated[NDArray[numpy.int32], dict(shape=(Non
 def sid_bounds(n_nodes: int, true_from: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], true_to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], from_: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected_from: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected_to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], max_branchings: int, n_threads: int) -> tuple[int, int, bool]: ...
 
 class Judge:
-    """Who answers questions of conditional independence."""
+    """Answers questions of conditional independence."""
 
 class RowJudge(Judge):
     def evidence(self, asked: Sequence[tuple[int, int, Sequence[int]]], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> list[tuple[float, float, bool]] | None: ...

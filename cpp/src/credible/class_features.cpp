@@ -69,7 +69,7 @@ bool ClassPairSums::add(const FamilyLists& lists, const NetworkRows& networks,
                         std::span<const double> weights, std::span<const std::uint8_t> children,
                         unsigned n_threads, Control& control) {
   assert(networks.n_variables == n_variables_ && weights.size() == networks.size());
-  // Sums are taken in the order of the networks, so they do not depend on the number of threads.
+  // Weights are added in the order of the networks, so sums do not depend on the number of threads.
   std::vector<std::vector<std::uint8_t>> compelled(std::min(networks.size(), kRound));
   for (std::size_t first = 0; first < networks.size(); first += kRound) {
     const std::size_t last = std::min(networks.size(), first + kRound);

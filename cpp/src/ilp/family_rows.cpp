@@ -68,7 +68,7 @@ void FamilyRows::drop(std::size_t number) {
 
 // A k-cluster inequality has two forms, which differ by the members' equations (each has one
 // family): over families with at least k parents among the members, or over those with fewer. The
-// one with fewer terms is taken.
+// form with fewer terms is written.
 Row FamilyRows::write(const Cut& cut) const {
   const FamilyLists all = lists();
   std::vector<std::int32_t> place(n_variables(), -1);

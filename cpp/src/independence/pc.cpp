@@ -31,7 +31,7 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Tells the pairs that an order is done with, whatever the judge tells of its round.
+// Progress by the pairs that an order is done with, whatever progress the judge reports.
 class OrderControl final : public Control {
  public:
   explicit OrderControl(Control& control) : control_(control) {}

@@ -3,9 +3,9 @@
 // as a guide, so that what one has found spreads without an order ever getting worse. This is the
 // memetic search of Lee and van Beek (MINOBS, 2017) with crossover and perturbation confined to a
 // few neighbouring variables, which keeps an iteration cheap with thousands of variables. Now and
-// then another order of the same network is taken: insertions see the order, not the network, and
-// from different orders they see different improvements. When none has improved for long, the best
-// is kept and all begin anew.
+// then an order is replaced by another of the same network: insertions see the order, not the
+// network, and from different orders they see different improvements. When none has improved for
+// long, the best is kept and all begin anew.
 #include "credenet/local/order_search.hpp"
 
 #include <algorithm>

@@ -58,16 +58,16 @@ class FamilyRows {
   // The row of a cut, which is written if there is none. The same cut with the members of a
   // cluster in another order is another row; ours ascend.
   std::int32_t add(const Cut& cut);
-  // A row that has nothing to do with cycles.
+  // Any other row.
   std::int32_t add(Row row);
   void drop(std::size_t number);
 
-  // What the rows take, about.
+  // The memory of the rows, about.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
-  // For any multipliers that are not negative: the sum over variables of the best remaining
-  // family, each family's score less what the rows charge for it, plus the limits. Rounding goes
-  // up.
+  // The Lagrangian bound of any dual values that are not negative: the sum over variables of the
+  // best remaining family, by its score less its coefficients times the dual values, plus the
+  // limits times the dual values. Rounded upwards.
   [[nodiscard]] RowBound bound(std::span<const std::int32_t> numbers,
                                std::span<const double> multipliers,
                                std::span<const std::uint8_t> alive) const;

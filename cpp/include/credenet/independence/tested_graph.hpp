@@ -22,12 +22,12 @@ struct TestCounts {
   double orientation_seconds = 0;
 };
 
-// A graph that tests of independence led to, and what it took.
+// The graph that tests of independence lead to, with their number and time.
 struct TestedGraph {
   Orientation graph;
   std::vector<WeakestAnswer> weakest;  // of each edge that was tested, by a and b
   TestCounts counts;
-  bool complete = true;  // else stopped, and this is how far it came
+  bool complete = true;  // false if it was stopped: the result so far
 };
 
 }  // namespace credenet

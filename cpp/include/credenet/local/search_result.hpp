@@ -13,8 +13,8 @@ namespace credenet {
 enum class SearchStatus : std::uint8_t {
   kOptimal,       // bound and score are equal, and proven
   kLocalOptimum,  // the search came to its end without a proof
-  kStopped,       // the control said so
-  kMemory,        // the next step would have taken more than it may
+  kStopped,       // by the control
+  kMemory,        // the next step needs more than the limit
   kInfeasible,    // no acyclic choice of families exists
 };
 
@@ -42,7 +42,7 @@ struct SearchResult {
   std::vector<BoundPoint> trace;  // whenever one of the two moved
 };
 
-// Keeps the history of score and bound while a search goes on.
+// Keeps the history of score and bound during a search.
 class BoundTrace {
  public:
   void record(double score, double bound) {

@@ -12,7 +12,7 @@
 // comes out tiny or zero, or a posterior does not add up to 1, products may have left the range of
 // doubles, and everything is done again with sums of logs (log_propagation.cpp). What is lost
 // without that being noticed is less than 1e-250 of a message's largest entry. A message of zeros
-// is taken for what it is where the smallest entries below it show that nothing was lost.
+// is accepted where the smallest entries below it show that nothing was lost.
 #include "credenet/inference/exact/propagation.hpp"
 
 #include <algorithm>

@@ -28,7 +28,7 @@ struct ApproximateAnswer {
   bool is_finished = false, is_converged = false, is_impossible = false;
 };
 
-// What is known of each variable of a model, by the shape of the query.
+// The evidence of a query: which variables have a known state or likelihoods, and these.
 struct GivenEvidence {
   bool directed = false;  // the factors are those of a Bayesian network
   std::vector<std::uint8_t> observed, weighted;
