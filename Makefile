@@ -3,9 +3,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
-EDITABLE_BUILD := build/editable-*
+EDITABLE_BUILD = $(firstword $(shell ls -td build/editable-*))
 
-.PHONY: demo dev test test-cpp test-python lint format bench sanitize clean
+.PHONY: demo dev test test-cpp test-python test-slow lint format bench sanitize clean
 
 # The stamps say which parts of pyproject.toml are installed; an edit of it installs again.
 .venv/base: pyproject.toml
@@ -27,15 +27,19 @@ demo: .venv/base
 
 test: test-cpp test-python
 
+# The C++ tests use the core that the editable package is made of.
 test-cpp: .venv/dev
-	$(BIN)/cmake -S . -B build/tests -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DCREDENET_PYTHON=OFF -DCREDENET_TESTS=ON
-	$(BIN)/cmake --build build/tests
-	$(BIN)/ctest --test-dir build/tests --output-on-failure -j $(JOBS)
+	$(BIN)/cmake --build $(EDITABLE_BUILD) --target cpp_tests
+	$(BIN)/ctest --test-dir $(EDITABLE_BUILD) --output-on-failure -j $(JOBS)
 
 # The first import rebuilds what changed; the parallel test workers then leave the build alone.
+PYTEST = $(BIN)/python -c 'import credenet._core' && SKBUILD_EDITABLE_SKIP=$(abspath $(EDITABLE_BUILD)) $(BIN)/python -m pytest
+
 test-python: .venv/dev
-	$(BIN)/python -c 'import credenet._core'
-	SKBUILD_EDITABLE_SKIP=$$(echo $(abspath .)/$(EDITABLE_BUILD)) $(BIN)/python -m pytest -n $(JOBS)
+	$(PYTEST) -n $(JOBS)
+
+test-slow: .venv/dev
+	$(PYTEST) -m 'slow or large'
 
 lint: .venv/dev
 	$(BIN)/ruff check .

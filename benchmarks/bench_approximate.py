@@ -69,7 +69,7 @@ def with_peers(report: Report, name: str) -> None:
 
         timing = best_of(run, 1)
         error = credenet.marginal_errors(truth, found)
-        report.add(task, "pyagrum", timing, ours=ours, note=f"{peer}, error {error.max_absolute:.5f}")
+        report.add(task, "pyagrum", timing, ours=ours, note=f"{peer}, error {error.max_absolute_error:.5f}")
     timed(report, f"{name}, {len(evidence)} known, ijgp", truth, network, evidence, IJGP(3))
 
 
@@ -101,7 +101,9 @@ def timed(
     answers = network.infer(evidence, method=method)
     errors = credenet.marginal_errors(truth, answers)
     size = answers.effective_sample_size
-    note = f"{answers.method}, error {errors.max_absolute:.5f}, Hellinger {errors.hellinger:.5f}, {answers.status}"
+    note = (
+        f"{answers.method}, error {errors.max_absolute_error:.5f}, Hellinger {errors.hellinger:.5f}, {answers.status}"
+    )
     report.add(task, "credenet", timing, note=note + ("" if size is None else f", effective samples {size:.0f}"))
     return timing
 
@@ -114,13 +116,13 @@ def published(report: Report, name: str) -> None:
         timed(report, task, truth, model, evidence, method)
     sampler = Gibbs(SAMPLES)
     try:
-        found = credenet.sample_learn_infer(model, evidence, rows=SAMPLES, sampler=sampler)
+        found = credenet.sample_learn_infer(model, evidence, n_rows=SAMPLES, sampler=sampler)
     except credenet.NetworkError as error:
         report.add(f"{name}, sample_learn_infer", "credenet", None, note=str(error))
         return
-    timing = best_of(lambda: credenet.sample_learn_infer(model, evidence, rows=SAMPLES, sampler=sampler), 1)
+    timing = best_of(lambda: credenet.sample_learn_infer(model, evidence, n_rows=SAMPLES, sampler=sampler), 1)
     errors = credenet.marginal_errors(truth, found.answers)
-    note = f"chow_liu on Gibbs rows, error {errors.max_absolute:.5f}, Hellinger {errors.hellinger:.5f}"
+    note = f"chow_liu on Gibbs rows, error {errors.max_absolute_error:.5f}, Hellinger {errors.hellinger:.5f}"
     report.add(f"{name}, sample_learn_infer", "credenet", timing, note=note)
 
 

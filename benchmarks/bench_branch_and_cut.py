@@ -97,7 +97,7 @@ def cases() -> Iterator[Case]:
             families = credenet.score_families(model.sample(rows, seed=1), max_parents=max_parents, states="observed")
             yield Case(f"{network} {rows} rows BDEU <= {max_parents}", families, f"GOBNILP {seconds} s (published)")
     for file in SCORE_FILES:
-        yield Case(file.removesuffix(".gz"), credenet.FamilyTable.load(DATA / "scores" / file))
+        yield Case(file.removesuffix(".gz"), credenet.load_families(DATA / "scores" / file))
 
 
 def run(case: Case, method: Method, time_limit: float) -> tuple[credenet.LearnResult, Timing]:

@@ -118,8 +118,8 @@ def prepared(data: credenet.Dataset, test: str) -> None:
 
 
 def wide(n_variables: int) -> credenet.Dataset:
-    dag = credenet.random_dag(n_variables, edges=3 * n_variables // 2, max_parents=3, seed=1)
-    return credenet.random_network(dag, states=(2, 4), beta=1.0, seed=1).sample(10_000, seed=1)
+    dag = credenet.random_dag(n_variables, n_edges=3 * n_variables // 2, max_parents=3, seed=1)
+    return credenet.random_network(dag, n_states=(2, 4), beta=1.0, seed=1).sample(10_000, seed=1)
 
 
 def grown(report: Report, over: str, data: credenet.Dataset) -> dict[str, Any]:
@@ -145,7 +145,7 @@ def pyagrum_pc(data: credenet.Dataset) -> tuple[Timing, Marks]:
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "rows.csv"
-        data.to_frame().write_csv(path)
+        data.to_polars().write_csv(path)
         learner = pyagrum.BNLearner(str(path))
         learner.setNumberOfThreads(1)
         learner.usePC()
@@ -177,7 +177,7 @@ def causal_learn_pc(data: credenet.Dataset) -> tuple[Timing, Marks]:
 def pgmpy_pc(data: credenet.Dataset) -> tuple[Timing, Marks]:
     from pgmpy.causal_discovery import PC
 
-    frame = data.to_frame().to_pandas().astype("category")
+    frame = data.to_polars().to_pandas().astype("category")
     search = PC(variant="stable", ci_test="g_sq", significance_level=0.05, n_jobs=1, show_progress=False)
     timing = best_of(lambda: search.fit(frame), 1)
     graph = search.causal_graph_

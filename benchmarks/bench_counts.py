@@ -35,8 +35,8 @@ def main() -> None:
 
 
 def sampled(n_variables: int, states: int | tuple[int, int], n_rows: int) -> credenet.Dataset:
-    dag = credenet.random_dag(n_variables, edges=3 * n_variables // 2, max_parents=3, seed=1)
-    return credenet.random_network(dag, states=states, beta=1.0, seed=1).sample(n_rows, seed=1)
+    dag = credenet.random_dag(n_variables, n_edges=3 * n_variables // 2, max_parents=3, seed=1)
+    return credenet.random_network(dag, n_states=states, beta=1.0, seed=1).sample(n_rows, seed=1)
 
 
 def all_families(data: credenet.Dataset, max_parents: int = 2) -> Timing:
@@ -97,12 +97,12 @@ def peers(report: Report, data: credenet.Dataset, n_states: int) -> None:
     add("numpy bincount", per_table(best_of(bincounts, 3), 50), ours)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "sample.csv"
-        data.to_frame().write_csv(path)
+        data.to_polars().write_csv(path)
         learner = pyagrum.BNLearner(str(path))
         learner.setNumberOfThreads(1)
         asked = [[names[k] for k in table] for table in tables[:50]]
         add("pyagrum", per_table(best_of(lambda: [learner.rawPseudoCount(table) for table in asked], 3), 50), ours)
-    scorer = BIC(data.to_frame().to_pandas())
+    scorer = BIC(data.to_polars().to_pandas())
     some = [(names[a], (names[b], names[c])) for a, b, c in tables[:10]]
     timing = best_of(lambda: [scorer.local_score(child, parents) for child, parents in some], 1)
     add("pgmpy", per_table(timing, 10), ours, note="with scoring 1 family a table")

@@ -90,7 +90,7 @@ def peer(report: Report) -> None:
     data = credenet.read(DATA / "datasets" / "iris.csv")
     ours = best_of(lambda: credenet.learn(data, score="bic", states="observed", n_threads=1), 3)
     report.add("iris, BIC, from data", "credenet", ours)
-    frame = data.to_frame().to_pandas()
+    frame = data.to_polars().to_pandas()
     theirs = best_of(lambda: ExhaustiveSearch(frame, scoring_method=BIC(frame)).estimate(), 1)
     report.add("iris, BIC, from data", "pgmpy", theirs, ours=ours)
 

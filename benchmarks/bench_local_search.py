@@ -48,7 +48,7 @@ def on_data(report: Report, name: str, max_parents: int) -> None:
 
     def score(edges: Edges) -> float:
         graph = credenet.DAG(data.variables, edges)
-        return credenet.score(graph, data, score="bic", states="observed").total
+        return credenet.score(data, graph, score="bic", states="observed").total
 
     print(f"  {task}: the network that the rows come from scores {score(list(network.dag.edges)):.3f}")
     times = {}
@@ -105,7 +105,7 @@ def climbed(data: credenet.Dataset, options: tuple[int, int, int, int, int]) -> 
 
 def on_table(report: Report, name: str, seconds: float) -> None:
     """Order search on a large table of families for a while; the note says when the published score was passed."""
-    flat = credenet.FamilyTable.load(DATA / "scores" / f"{name}-5000.jkl.gz")._flat
+    flat = credenet.load_families(DATA / "scores" / f"{name}-5000.jkl.gz")._flat
     outcomes: list[_core.SearchOutcome] = []
     start = time.perf_counter()
 
@@ -139,7 +139,7 @@ def pyagrum_climb(data: credenet.Dataset, choose: Callable[[Any], object]) -> tu
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "rows.csv"
-        data.to_frame().write_csv(path)
+        data.to_polars().write_csv(path)
         learner = pyagrum.BNLearner(str(path))
         learner.setNumberOfThreads(1)
         learner.useScoreBIC()
@@ -154,7 +154,7 @@ def pyagrum_climb(data: credenet.Dataset, choose: Callable[[Any], object]) -> tu
 def pgmpy_hill_climb(data: credenet.Dataset) -> tuple[Timing, Edges]:
     from pgmpy.causal_discovery import HillClimbSearch
 
-    frame = data.to_frame().to_pandas()
+    frame = data.to_polars().to_pandas()
     search = HillClimbSearch(scoring_method="bic-d", return_type="dag", show_progress=False)
     timing = best_of(lambda: search.fit(frame), 1)
     return timing, [(str(tail), str(head)) for tail, head in search.causal_graph_.edges()]

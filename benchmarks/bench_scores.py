@@ -88,7 +88,7 @@ def peers(report: Report, data: credenet.Dataset, name: str, ours: Timing) -> No
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "alarm.csv"
         named = {column: f"v{column}" for column in names}  # pyAgrum wants names that are not numbers
-        data.to_frame().rename(named).write_csv(path)
+        data.to_polars().rename(named).write_csv(path)
         learner = pyagrum.BNLearner(str(path))
         learner.setNumberOfThreads(1)
         if name == "bdeu":
@@ -99,7 +99,7 @@ def peers(report: Report, data: credenet.Dataset, name: str, ours: Timing) -> No
         asked = [(named[child], [named[parent] for parent in parents]) for child, parents in families]
         timing = best_of(lambda: [learner.score(child, parents) for child, parents in asked], 3)
     report.add(task, "pyagrum", scaled(timing, SAMPLE), ours=ours, note="scaled from 2,000 with 3 parents")
-    frame = data.to_frame().to_pandas()
+    frame = data.to_polars().to_pandas()
     scorer = (BDeu if name == "bdeu" else BIC)(frame)
     timing = best_of(lambda: [scorer.local_score(child, tuple(parents)) for child, parents in families[:100]], 1)
     report.add(task, "pgmpy", scaled(timing, 100), ours=ours, note="scaled from 100 with 3 parents")

@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.rai_tables`` samples the networks (seeds 1, 2, …), learns, and writes every cell at once to
 ``results/rai_tables.json``, so that a run that is cut short goes on where it ended; then the tables, beside the
-published numbers, to ``results/rai_tables.md``. ``--help`` tells how to run a part.
+published numbers, to ``reports/rai_tables.md``. ``--help`` tells how to run a part.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ALGORITHMS: dict[str, RAI | MMHC | PC] = {
 }
 TESTS: dict[str, str | BayesFactor] = {
     "natori": "bayes_factor",
-    "steck": BayesFactor(bdeu=1.0),
+    "steck": BayesFactor(ess=1.0),
     "g2": "g2",
     "cmi": "cmi",
 }
@@ -166,7 +166,7 @@ def write_tables(store: Store, repetitions: int) -> None:
                 if any(texts):
                     lines.append(f"| {rows:,} | " + " | ".join(texts) + " |")
             lines.append("")
-    (RESULTS / "rai_tables.md").write_text("\n".join(lines))
+    (RESULTS.parent / "reports" / "rai_tables.md").write_text("\n".join(lines))
 
 
 def main() -> None:

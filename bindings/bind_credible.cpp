@@ -68,6 +68,7 @@ void bind_credible(nb::module_& module) {
           "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
           "parents"_a.noconvert(), "members"_a.noconvert())
       .def_ro_static("most_families", &CredibleSearch::kMostFamilies)
+      .def_ro_static("margin_ticks", &CredibleLimits::kMarginTicks)
       .def_prop_ro("optimum", &CredibleSearch::optimum)
       .def_prop_ro("best_families", &CredibleSearch::best_families)
       .def(

@@ -202,6 +202,7 @@ void bind_search(nb::module_& module) {
           },
           "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
           "parents"_a.noconvert(), "members"_a.noconvert())
+      .def_ro_static("most_variables", &ComponentLists::kMostVariables)
       .def("family", &ComponentLists::family, "variable"_a, "k"_a)
       .def("best", &ComponentLists::best, "variable"_a, "available"_a);
   nb::class_<Outcome>(module, "SearchOutcome", "What a search found.")

@@ -26,7 +26,7 @@ def main() -> None:
     panels = figure.subplots(2, 4)
     for line, most in enumerate((3, 6)):
         dag = credenet.random_dag(29, max_parents=most, seed=most)
-        network = credenet.random_network(dag, states=2, seed=most)
+        network = credenet.random_network(dag, n_states=2, seed=most)
         for column, rows in enumerate(ROWS):
             families = credenet.score_families(network.sample(rows, seed=1), score="bic", max_parents=most)
             traces = {name: trace(families, name) for name in METHODS}

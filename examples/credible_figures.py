@@ -25,7 +25,7 @@ def main() -> None:
     credible.plot_edge_probabilities(middle)
     credible.plot_average(right)
     save_figure(figure, folder / "credible_set.svg")
-    credible.plot_classes(folder / "credible_classes.svg", n=3)
+    credible.plot_classes(folder / "credible_classes.svg", k=3)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ def main() -> None:
         for column, limit in enumerate((5, None)):
             axes = panels[row][column]
             for name, prior in PRIORS.items():
-                chances = credenet.in_degree_distribution(prior, n, n_rows=200, max_in_degree=limit)
+                chances = credenet.in_degree_distribution(prior, n, n_rows=200, max_parents=limit)
                 shown = [(size, chance) for size, chance in enumerate(chances) if chance > 1e-12]
                 axes.plot(*zip(*shown, strict=True), marker="o" if limit else "", markersize=4, label=name)
             axes.set_yscale("log")

@@ -75,15 +75,28 @@ def real_number(
         result = math.inf if int(value) > 0 else -math.inf
     is_below = result < below or (infinite and result == math.inf)
     if not (least <= result <= most and above < result and is_below):
-        bounds = [
-            f"{words} {bound:g}"
-            for words, bound in (("of at least", least), ("above", above), ("at most", most), ("below", below))
-            if math.isfinite(bound)
-        ]
-        wanted = f"a number {' and '.join(bounds)}" if bounds else "a finite number"
-        wanted = "a positive number" if bounds == ["above 0"] else wanted
+        wanted = real_bounds(least=least, above=above, most=most, below=below)
         raise ArgumentError(f"{argument} must be {wanted}, got {shown(value)}")
     return result
+
+
+def real_bounds(
+    *,
+    least: float = -math.inf,
+    above: float = -math.inf,
+    most: float = math.inf,
+    below: float = math.inf,
+    infinite: bool = False,
+) -> str:
+    """The bounds of `real_number` in words."""
+    bounds = [
+        f"{words} {bound:g}"
+        for words, bound in (("of at least", least), ("above", above), ("at most", most), ("below", below))
+        if math.isfinite(bound)
+    ]
+    if bounds == ["above 0"]:
+        return "a positive number"
+    return f"a number {' and '.join(bounds)}" if bounds else "a finite number"
 
 
 def choice(argument: str, value: Any, names: Iterable[str], *, also: str = "") -> str:

@@ -378,7 +378,7 @@ class TestScore:
     def test_graph(self, folder: Path) -> None:
         result = answer("score", "asia.csv", "--graph", "asia.bif", "--ess", 2, cwd=folder)
         data = credenet.read(folder / "asia.csv")
-        expected = credenet.score(credenet.textbook.asia().dag, data, ess=2)
+        expected = credenet.score(data, credenet.textbook.asia().dag, ess=2)
         assert result["score"] == pytest.approx(expected.total, abs=1e-9)
         assert result["local"] == pytest.approx(dict(expected.local), abs=1e-9)
 

@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_ctrl_c_while_the_share_is_computed(tmp_path: Path) -> None:
     dag = credenet.random_dag(20, max_parents=2, seed=3)
-    credenet.random_network(dag, states=2, seed=1).sample(2000, seed=1).save(tmp_path / "wide.csv")
+    credenet.random_network(dag, n_states=2, seed=1).sample(2000, seed=1).save(tmp_path / "wide.csv")
     flags = ["wide.csv", "--score", "bic", "--covered-mass", "-o", "wide.json", "--json"]
     process = subprocess.Popen(
         [str(PROGRAM), "credible", *flags], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -79,8 +79,8 @@ def test_formats(folder: Path) -> None:
         done = run("asia.csv", "--score", "bic", "-o", name, cwd=folder)
         assert done.returncode == 0
         assert f"written to {name}" in done.stderr
-    assert pl.read_parquet(folder / "x.parquet").equals(found.to_frame())
-    assert json.loads((folder / "x.json").read_text())["networks"] == found.to_frame().to_dicts()
+    assert pl.read_parquet(folder / "x.parquet").equals(found.to_polars())
+    assert json.loads((folder / "x.json").read_text())["networks"] == found.to_polars().to_dicts()
     assert json.loads(gzip.decompress((folder / "x.json.gz").read_bytes()))["complete"] is True
     assert len((folder / "x.txt").read_text().splitlines()) == found.n_networks + 1
     run("asia.csv", "--score", "bic", "--classes", "-o", "c.json", cwd=folder)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from credenet.errors import GraphError
 from credenet.graphs import DAG
-from strategies import dags
+from graph_strategies import dags
 
 ASIA = "asia->tub; smoke->lung; smoke->bronc; tub->either<-lung; either->xray; either->dysp<-bronc"
 

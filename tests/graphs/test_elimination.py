@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import brute
 from credenet.errors import ArgumentError, GraphError
 from credenet.graphs import DAG, PDAG, EliminationOrder
-from strategies import as_arcs, dags
+from graph_strategies import as_arcs, dags
 
 
 def check_order(dag: DAG, found: EliminationOrder, states: list[int]) -> None:
@@ -37,7 +37,7 @@ def test_min_fill_bounds_the_tree_width(dag: DAG, seed: int, restarts: int) -> N
 def test_min_weight_takes_the_smallest_table(dag: DAG, data: st.DataObject) -> None:
     states = data.draw(st.lists(st.integers(1, 30), min_size=len(dag), max_size=len(dag)))
     by_name = {str(node): number for node, number in enumerate(states)}
-    found = dag.elimination_order(method="min_weight", states=by_name)
+    found = dag.elimination_order(method="min_weight", n_states=by_name)
     check_order(dag, found, states)
     edges = brute.moral(len(dag), as_arcs(dag))
     first = int(found.order[0])
@@ -77,17 +77,17 @@ def test_restarts_never_make_it_worse_and_threads_change_nothing() -> None:
     names = [str(node) for node in range(40)]
     dag = DAG(names, [(str(a), str(b)) for b in range(40) for a in range(b) if (a * 7 + b * 13) % 11 == 0])
     states = {name: 2 + int(name) % 5 for name in names}
-    one = dag.elimination_order(method="min_weight", states=states)
-    many = dag.elimination_order(method="min_weight", states=states, restarts=50, seed=3, n_threads=1)
+    one = dag.elimination_order(method="min_weight", n_states=states)
+    many = dag.elimination_order(method="min_weight", n_states=states, restarts=50, seed=3, n_threads=1)
     assert many.log2_table_size <= one.log2_table_size
-    assert many == dag.elimination_order(method="min_weight", states=states, restarts=50, seed=3, n_threads=4)
+    assert many == dag.elimination_order(method="min_weight", n_states=states, restarts=50, seed=3, n_threads=4)
     assert dag.tree_width_bound(restarts=50) <= dag.tree_width_bound()
 
 
 def test_tables_beyond_the_range_of_numbers() -> None:
     names = [str(node) for node in range(200)]
     dag = DAG.from_parents({name: names[:place] for place, name in enumerate(names)})
-    found = dag.elimination_order(states=dict.fromkeys(names, 1024))
+    found = dag.elimination_order(n_states=dict.fromkeys(names, 1024))
     assert found.width == 199
     assert found.log2_table_size == pytest.approx(2000 + log2(1 / (1 - 1 / 1024)))
 
@@ -99,12 +99,12 @@ def test_no_variables() -> None:
 
 def test_wrong_arguments() -> None:
     dag = DAG.parse("a -> b")
-    with pytest.raises(GraphError, match="'min_weight' needs states"):
+    with pytest.raises(GraphError, match="'min_weight' needs n_states"):
         dag.elimination_order(method="min_weight")
-    with pytest.raises(GraphError, match="states lacks variable 'b'"):
-        dag.elimination_order(states={"a": 2})
-    with pytest.raises(ArgumentError, match=r"states\['b'\] must be at least 1, got 0"):
-        dag.elimination_order(states={"a": 2, "b": 0})
+    with pytest.raises(GraphError, match="n_states lacks variable 'b'"):
+        dag.elimination_order(n_states={"a": 2})
+    with pytest.raises(ArgumentError, match=r"n_states\['b'\] must be at least 1, got 0"):
+        dag.elimination_order(n_states={"a": 2, "b": 0})
     with pytest.raises(ArgumentError, match="restarts must be at least 1, got 0"):
         dag.elimination_order(restarts=0)
     with pytest.raises(ArgumentError, match="seed must be at least 0"):

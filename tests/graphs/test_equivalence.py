@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import brute
 from credenet.errors import GraphError
 from credenet.graphs import DAG, PDAG
-from strategies import arcs, as_arcs, as_dag, as_sets, dags, pdags
+from graph_strategies import arcs, as_arcs, as_dag, as_sets, dags, pdags
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
@@ -124,18 +124,18 @@ def test_fourth_rule() -> None:
 
 @given(dags(max_size=7))
 @settings(max_examples=150, deadline=None)
-def test_v_structures(dag: DAG) -> None:
+def test_immoralities(dag: DAG) -> None:
     expected = brute.colliders(as_arcs(dag))
-    found = {(int(a), int(child), int(b)) for a, child, b in dag.v_structures()}
+    found = {(int(a), int(child), int(b)) for a, child, b in dag.immoralities()}
     assert found == expected
-    assert len(dag.v_structures()) == len(expected)
-    assert dag.cpdag().v_structures() == dag.v_structures()
+    assert len(dag.immoralities()) == len(expected)
+    assert dag.cpdag().immoralities() == dag.immoralities()
 
 
-def test_v_structures_of_a_pdag_need_two_arrows_and_no_edge_between() -> None:
-    assert PDAG.parse("a -> c <- b; a -- b").v_structures() == ()
-    assert PDAG.parse("a -> c -- b").v_structures() == ()
-    assert PDAG.parse("a -> c <- b").v_structures() == (("a", "c", "b"),)
+def test_immoralities_of_a_pdag_need_two_arrows_and_no_edge_between() -> None:
+    assert PDAG.parse("a -> c <- b; a -- b").immoralities() == ()
+    assert PDAG.parse("a -> c -- b").immoralities() == ()
+    assert PDAG.parse("a -> c <- b").immoralities() == (("a", "c", "b"),)
 
 
 def test_equivalence_needs_the_same_variables() -> None:

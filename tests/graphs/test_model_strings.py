@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from credenet.errors import GraphError
 from credenet.graphs import DAG, PDAG
-from strategies import names
+from graph_strategies import names
 
 ASIA = "[A][S][T|A][L|S][B|S][E|T:L][X|E][D|B:E]"
 

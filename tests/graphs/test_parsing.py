@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from credenet.errors import GraphError
 from credenet.graphs import DAG, PDAG
-from strategies import names
+from graph_strategies import names
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 
 from credenet.errors import GraphError
 from credenet.graphs import PDAG
-from strategies import pdags
+from graph_strategies import pdags
 
 
 def test_basics() -> None:

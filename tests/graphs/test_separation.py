@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import brute
 from credenet.errors import GraphError
 from credenet.graphs import DAG
-from strategies import as_arcs, as_dag, dags
+from graph_strategies import as_arcs, as_dag, dags
 
 
 @pytest.mark.parametrize("n", [2, 3, 4])

@@ -142,11 +142,11 @@ def test_an_infinite_factor() -> None:
     found = network.infer({"effect": "yes"}).explain()
     assert found[0].gbf == math.inf
     assert found[0].assignment == {"cause": "yes"}
-    assert found.to_json()[0] == {"assignment": {"cause": "yes"}, "gbf": None}
+    assert found.to_dict()["explanations"][0] == {"assignment": {"cause": "yes"}, "gbf": None}
 
 
 def test_a_large_network_is_searched() -> None:
-    network = credenet.random_network(credenet.random_dag(30, edges=45, max_parents=3, seed=4), states=2, seed=4)
+    network = credenet.random_network(credenet.random_dag(30, n_edges=45, max_parents=3, seed=4), n_states=2, seed=4)
     evidence = {name: network.states[name][1] for name in network.variables[-2:]}
     inference = network.infer(evidence)
     found = inference.explain(k=3)

@@ -108,7 +108,7 @@ def test_a_state_of_tiny_probability_that_evidence_makes_certain() -> None:
 
 def test_a_long_chain_is_cheap() -> None:
     names = [f"x{k}" for k in range(2000)]
-    network = credenet.random_network(credenet.DAG(names, list(pairwise(names))), states=3, seed=2)
+    network = credenet.random_network(credenet.DAG(names, list(pairwise(names))), n_states=3, seed=2)
     expected: Any = network.table("x0")
     for name in names[1:]:
         expected = expected @ network.table(name)
@@ -176,7 +176,9 @@ def test_the_most_informative_observation(network: BayesianNetwork, data: st.Dat
 
 
 def test_the_same_with_any_number_of_threads() -> None:
-    network = credenet.random_network(credenet.random_dag(40, edges=90, max_parents=4, seed=3), states=(2, 4), seed=3)
+    network = credenet.random_network(
+        credenet.random_dag(40, n_edges=90, max_parents=4, seed=3), n_states=(2, 4), seed=3
+    )
     evidence = {name: network.states[name][0] for name in network.variables[::7]}
     one, many = (network.infer(evidence, n_threads=n) for n in (1, 4))
     assert one.marginals() == many.marginals()
@@ -190,7 +192,7 @@ def test_samples_follow_the_posterior() -> None:
     evidence: dict[str, Any] = {"dysp": "yes", "smoke": [1.0, 3.0]}
     inference = asia.infer(evidence)
     rows = inference.sample(40_000, seed=1)
-    assert set(rows.to_frame()["dysp"].to_list()) == {"yes"}
+    assert set(rows.to_polars()["dysp"].to_list()) == {"yes"}
     for name, distribution in inference.marginals().items():
         share = np.bincount(rows.codes[:, rows.index(name)], minlength=2) / len(rows)
         for p, found in zip(distribution.values(), share, strict=True):
@@ -213,7 +215,7 @@ def test_information() -> None:
 
 def heavy_network() -> BayesianNetwork:
     """About half a second of work."""
-    return credenet.random_network(credenet.random_dag(60, edges=120, max_parents=4, seed=2), states=3)
+    return credenet.random_network(credenet.random_dag(60, n_edges=120, max_parents=4, seed=2), n_states=3)
 
 
 class TestRefusals:
@@ -270,7 +272,7 @@ class TestRefusals:
             answers.most_informative("lung", ["lung", "xray"])
 
     def test_memory(self) -> None:
-        network = credenet.random_network(credenet.random_dag(60, edges=400, max_parents=8, seed=1), states=2)
+        network = credenet.random_network(credenet.random_dag(60, n_edges=400, max_parents=8, seed=1), n_states=2)
         message = r"exact inference needs .* of memory \(a clique tree of width \d+ with 2\^[\d.]+ cells\), more than"
         with pytest.raises(ArgumentError, match=message):
             network.infer(memory_limit=1e6).marginals()

@@ -58,7 +58,7 @@ def test_both_ways_with_missing_cells(cells_per_plan: int, monkeypatch: pytest.M
 def test_columns_by_name() -> None:
     """Other columns, another order of columns and states, a column of the target: none of them matters."""
     asia = credenet.textbook.asia()
-    frame = asia.sample(50, seed=2).to_frame()
+    frame = asia.sample(50, seed=2).to_polars()
     shuffled = frame.select(sorted(frame.columns, reverse=True)).with_columns(other=frame["asia"])
     data = Dataset.from_frame(shuffled)
     assert asia.predict_proba(data, "lung").tolist() == asia.predict_proba(asia.sample(50, seed=2), "lung").tolist()

@@ -76,7 +76,7 @@ def test_auto_goes_to_gibbs_where_memory_is_short() -> None:
     with pytest.raises(ArgumentError, match=r"method must be Gibbs\(...\) or one of auto, exact, gibbs, got 'forward'"):
         model.sample(50, method="forward")  # type: ignore[arg-type]
     for method in ("exact", "gibbs"):
-        with pytest.raises(ArgumentError, match="rows must be at least 1"):
+        with pytest.raises(ArgumentError, match="n_rows must be at least 1"):
             model.sample(0, method=method)
 
 
@@ -92,12 +92,12 @@ def test_a_tree_is_learned_back(condition: Any) -> None:
         {name: table[0] if name == "v0" else table for name, table in rows.items()},
     )
     evidence: dict[str, Any] = {"v11": "1", "v3": {"0": 1.0, "1": 2.0}}
-    found = credenet.sample_learn_infer(tree, evidence, rows=40_000, condition=condition, seed=1)
+    found = credenet.sample_learn_infer(tree, evidence, n_rows=40_000, condition=condition, seed=1)
     assert found.exact_rows
-    assert found.rows == 40_000
+    assert found.n_rows == 40_000
     assert found.learned.provenance.method == "chow_liu"
     errors = credenet.marginal_errors(tree.infer(evidence), found.answers)
-    assert errors.max_absolute < 0.01
+    assert errors.max_absolute_error < 0.01
     assert errors.hellinger < 0.015
 
 
@@ -108,13 +108,13 @@ def test_markov_networks_and_other_learners() -> None:
         found = credenet.sample_learn_infer(
             model,
             {"v0": "1"},
-            rows=20_000,
-            learner="hill_climb",
+            n_rows=20_000,
+            method="hill_climb",
             sampler=sampler,
             seed=3,
         )
         assert found.exact_rows == (sampler == "auto")
-        assert credenet.marginal_errors(truth, found.answers).max_absolute < 0.02
+        assert credenet.marginal_errors(truth, found.answers).max_absolute_error < 0.02
         assert found.answers.marginals()["v0"]["1"] == 1
     with pytest.raises(ArgumentError, match="condition must be before or after, got 'never'"):
         credenet.sample_learn_infer(model, condition="never")  # type: ignore[arg-type]
@@ -124,7 +124,7 @@ def test_marginal_errors_of_marginals() -> None:
     truth = {"a": {"x": 0.5, "y": 0.5}, "b": {"x": 1.0}}
     estimate = {"a": {"x": 0.32, "y": 0.68}, "b": {"x": 0.64, "z": 0.36}}
     errors = credenet.marginal_errors(truth, estimate)
-    assert errors.max_absolute == pytest.approx((0.18 + 0.36) / 2)
+    assert errors.max_absolute_error == pytest.approx((0.18 + 0.36) / 2)
     first = math.sqrt(((math.sqrt(0.5) - math.sqrt(0.32)) ** 2 + (math.sqrt(0.5) - math.sqrt(0.68)) ** 2) / 2)
     second = math.sqrt((0.2**2 + 0.6**2) / 2)
     assert errors.hellinger == pytest.approx((first + second) / 2)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import credenet
 from credenet import DAG, PDAG, FormatError, load_graph, save_graph
+from graph_strategies import dags
 from network_strategies import ODD_NAMES
-from strategies import dags
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

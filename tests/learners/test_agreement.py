@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import credenet
 from credenet import SSP, FamilyTable, learn
+from credenet.families.info import FamilyTableInfo
 from credenet.families.tolerance import tolerance
 from credenet.search.methods import DP, ARAStar, AStar, AWAStar, BFBnB, HillClimb, Method, OrderSearch, WeightedAStar
 from slow_learning import best_score
@@ -109,7 +110,7 @@ def test_other_methods_never_claim_too_much(method: Method, families: FamilyTabl
 @settings(max_examples=60, deadline=None)
 @given(families=tables(4))
 def test_search_space_penalisation(method: Method, prior: SSP, families: FamilyTable) -> None:
-    whole = families.with_info(credenet.families.info.FamilyTableInfo(slack=math.inf, complete=True))
+    whole = families.with_info(FamilyTableInfo(slack=math.inf, complete=True))
     best = best_score(whole, prior=prior)
     result = learn(whole, method=method, prior=prior)
     assert result.score is not None

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 import credenet
 from credenet import DAG, G2, PC, PDAG, Dataset, Knowledge, Oracle, Progress, learn
+from graph_strategies import dags
 from shared import shared_data
 from slow_independence import nothing_but_names, skeleton
-from strategies import dags
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def alarm() -> Dataset:
 def test_the_oracle_gives_the_class(orientation: Any) -> None:
     for seed in range(120):
         n = 3 + seed % 20
-        dag = credenet.random_dag(n, edges=min(n * (n - 1) // 2, n + seed % 7), seed=seed)
+        dag = credenet.random_dag(n, n_edges=min(n * (n - 1) // 2, n + seed % 7), seed=seed)
         result = learn(nothing_but_names(dag), method=PC(orientation=orientation), test=Oracle(dag))
         assert result.graph == dag.cpdag()
         assert result.status == "complete"
@@ -69,7 +69,7 @@ def test_errors_of_a_function_come_through() -> None:
     assert len(skeleton(result.graph)) == 28
 
 
-@pytest.mark.parametrize("test", ["bayes_factor", credenet.BayesFactor(bdeu=1.0), "g2", "chi2", "cmi"], ids=str)
+@pytest.mark.parametrize("test", ["bayes_factor", credenet.BayesFactor(ess=1.0), "g2", "chi2", "cmi"], ids=str)
 def test_threads_and_the_order_of_columns_do_not_matter(test: Any, alarm: Dataset) -> None:
     method = PC(max_order=1 if test == "cmi" else 3)  # in few rows its threshold separates hardly any pair
     first = learn(alarm, method=method, test=test, n_threads=1)
@@ -99,7 +99,7 @@ def slow_skeleton(data: Dataset, test: Any, max_order: int | None = None) -> set
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**6), max_order=st.sampled_from([None, 0, 1]))
 def test_the_skeleton_is_that_of_one_test_after_another(seed: int, max_order: int | None) -> None:
-    network = credenet.random_network(credenet.random_dag(6, edges=7, seed=seed), seed=seed)
+    network = credenet.random_network(credenet.random_dag(6, n_edges=7, seed=seed), seed=seed)
     data = network.sample(300, seed=seed)
     for test in ("bayes_factor", "g2"):
         result = learn(data, method=PC(max_order), test=test)
@@ -130,7 +130,7 @@ def test_the_skeleton_is_that_of_causal_learn(name: str, n_rows: int) -> None:
 @given(seed=st.integers(0, 10**6), rules=st.data(), orientation=st.sampled_from(["recorded", "majority"]))
 def test_knowledge_is_obeyed(seed: int, rules: st.DataObject, orientation: Any) -> None:
     names = list("abcdef")
-    network = credenet.random_network(credenet.random_dag(names, edges=8, seed=seed), seed=seed)
+    network = credenet.random_network(credenet.random_dag(names, n_edges=8, seed=seed), seed=seed)
     data = network.sample(200, seed=seed)
     order = rules.draw(st.permutations(names))
     forwards = [(order[i], order[j]) for i, j in combinations(range(6), 2)]
@@ -140,7 +140,7 @@ def test_knowledge_is_obeyed(seed: int, rules: st.DataObject, orientation: Any) 
     tiers = [order[:3], order[3:]] if rules.draw(st.booleans()) else None
     knowledge = Knowledge(required=required, forbidden=forbidden, tiers=tiers)
     result = learn(data, method=PC(orientation=orientation), knowledge=knowledge)
-    assert knowledge.obeys(result.dag) == []
+    assert knowledge.violations(result.dag) == []
     graph = result.graph
     assert isinstance(graph, PDAG)
     assert set(required) <= set(graph.directed)
@@ -160,7 +160,7 @@ def test_knowledge_that_leaves_an_edge_no_direction() -> None:
     knowledge = Knowledge(forbidden=[("a", "b"), ("b", "c"), ("c", "a")])
     result = learn(data, method="pc", knowledge=knowledge)
     assert len(skeleton(result.graph)) == 2
-    assert knowledge.obeys(result.dag) == []
+    assert knowledge.violations(result.dag) == []
     assert any("the knowledge leaves it no direction" in conflict for conflict in result.conflicts)
 
 

@@ -35,7 +35,7 @@ def asia() -> Dataset:
 def test_the_oracle_gives_the_class() -> None:
     for seed in range(150):
         n = 3 + seed % 20
-        dag = credenet.random_dag(n, edges=min(n * (n - 1) // 2, n + seed % 7), seed=seed)
+        dag = credenet.random_dag(n, n_edges=min(n * (n - 1) // 2, n + seed % 7), seed=seed)
         result = learn(nothing_but_names(dag), method="rai", test=Oracle(dag))
         assert result.graph == dag.cpdag()
         assert result.status == "complete"
@@ -45,7 +45,7 @@ def test_the_oracle_gives_the_class() -> None:
 def test_as_published_it_may_keep_edges_but_loses_none() -> None:
     wrong = 0
     for seed in range(150):
-        dag = credenet.random_dag(12, edges=15, seed=seed)
+        dag = credenet.random_dag(12, n_edges=15, seed=seed)
         found = learn(nothing_but_names(dag), method=RAI(variant="published"), test=Oracle(dag)).graph
         assert skeleton(found) >= skeleton(dag)
         wrong += skeleton(found) != skeleton(dag)
@@ -84,7 +84,7 @@ def test_knowledge_is_obeyed(method: Method, asia: Dataset) -> None:
         not_adjacent=[("bronc", "dysp")],
     )
     result = learn(asia, method=method, knowledge=rules)
-    assert rules.obeys(result.dag) == []
+    assert rules.violations(result.dag) == []
     assert result.verify(asia)
 
 
@@ -200,20 +200,20 @@ def test_max_min_neighbours_by_the_definition() -> None:
 
 @pytest.mark.parametrize("method", ["rai", "pc", "mmhc", "hill_climb", "dp"])
 def test_a_bootstrap_repeats(method: str, asia: Dataset) -> None:
-    first = bootstrap(asia, method=method, n=6, seed=4, n_threads=1)
-    again = bootstrap(asia, method=method, n=6, seed=4, n_threads=3)
+    first = bootstrap(asia, method=method, n_samples=6, seed=4, n_threads=1)
+    again = bootstrap(asia, method=method, n_samples=6, seed=4, n_threads=3)
     assert first == again
     assert first.status == "complete"
     assert first.n_samples == 6
     for pair in first:
-        assert pair.adjacent == pytest.approx(pair.forwards + pair.backwards + pair.undirected)
+        assert pair.adjacent == pytest.approx(pair.forward + pair.backward + pair.undirected)
         assert 0 < pair.adjacent <= 1
-    assert first != bootstrap(asia, method=method, n=6, seed=5)
+    assert first != bootstrap(asia, method=method, n_samples=6, seed=5)
     json.dumps(first.to_dict())
 
 
 def test_a_bootstrap_counts_what_its_samples_have(asia: Dataset) -> None:
-    found = bootstrap(asia, method="pc", n=5, seed=9, test="g2")
+    found = bootstrap(asia, method="pc", n_samples=5, seed=9, test="g2")
     graphs = []
     for sample in range(5):
         rows = np.random.default_rng([9, sample]).integers(0, len(asia), size=len(asia))
@@ -221,17 +221,17 @@ def test_a_bootstrap_counts_what_its_samples_have(asia: Dataset) -> None:
     for a, b in combinations(sorted(asia.variables), 2):
         pair = found[a, b]
         assert pair.adjacent == pytest.approx(sum(frozenset((a, b)) in skeleton(graph) for graph in graphs) / 5)
-        assert pair.forwards == pytest.approx(
+        assert pair.forward == pytest.approx(
             sum((a, b) in graph.directed for graph in graphs if isinstance(graph, PDAG)) / 5
         )
-        assert found[b, a].backwards == pair.forwards
+        assert found[b, a].backward == pair.forward
 
 
 def test_a_bootstrap_ends_in_time(asia: Dataset) -> None:
-    few = bootstrap(asia, method="rai", n=100_000, time_limit=0.3)
+    few = bootstrap(asia, method="rai", n_samples=100_000, time_limit=0.3)
     assert few.status == "time_limit"
     assert few.n_samples < 100_000
-    stopped = bootstrap(asia, method="rai", n=50, on_progress=lambda progress: progress.done < 3)
+    stopped = bootstrap(asia, method="rai", n_samples=50, on_progress=lambda progress: progress.done < 3)
     assert stopped.status == "stopped"
 
 
@@ -240,7 +240,7 @@ def test_wrong_settings_are_named(asia: Dataset) -> None:
         (lambda: RAI(max_order=-1), "max_order must be at least 0"),
         (lambda: RAI(variant="best"), "variant must be corrected or published"),  # type: ignore[arg-type]
         (lambda: MMHC(search="ges"), "search must be hill_climb or tabu"),  # type: ignore[arg-type]
-        (lambda: bootstrap(asia, n=0), "n must be at least 1"),
+        (lambda: bootstrap(asia, n_samples=0), "n_samples must be at least 1"),
         (lambda: learn(asia, method="rai", score="bic"), "it has no score"),
         (lambda: learn(asia, method="hill_climb", test="g2"), "not a test of independence"),
     ):

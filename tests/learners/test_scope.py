@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import credenet
-from credenet import Dataset, FamilyTable, Knowledge, learn, load_families, save_families, score_families
+from credenet import Dataset, FamilyTable, Knowledge, learn, load_families, score_families
 from credenet._run.ledger import Beyond
 from credenet._run.progress import Progress
 from credenet.families.info import FamilyTableInfo
@@ -122,7 +122,7 @@ def test_bounds_on_unscored_sets_are_written_and_read(tmp_path: Any) -> None:
     table = score_families(data, memory_limit=20_000)
     assert table.made.unscored
     for suffix in (".jkl", ".pss", ".parquet"):
-        save_families(table, tmp_path / f"a{suffix}")
+        table.save(tmp_path / f"a{suffix}")
         assert load_families(tmp_path / f"a{suffix}").made == table.made
     some = table.select(data.variables[:3])
     assert some.made.unscored is not None

@@ -62,7 +62,7 @@ def test_the_best_network_with_one_parent_each(seed: int, draw: st.DataObject) -
     required = draw.draw(st.lists(st.sampled_from(free), max_size=2, unique_by=lambda p: p[1])) if free else []
     knowledge = Knowledge(required=required, forbidden=forbidden)
     result = learn(data, method="chow_liu", score="log_likelihood", knowledge=knowledge)
-    assert knowledge.obeys(result.dag) == []
+    assert knowledge.violations(result.dag) == []
     assert max(map(len, result.dag.parent_indices)) <= 1
     families = credenet.score_families(data, score="log_likelihood", max_parents=1, slack=1e9)
     assert result.score == pytest.approx(best_score(families, knowledge=knowledge))

@@ -15,7 +15,7 @@ import credenet.inference.inference
 from credenet import MarkovNetwork
 from credenet._files.files import read_bytes
 from credenet.io.uai_evidence import load_evidence
-from oracles import pyagrum
+from other_programs import pyagrum
 from shared import ROOT, shared_data
 
 CASE = re.compile(

@@ -1,5 +1,5 @@
 // What a method takes for a set whose beginning is on its stack, in nanoseconds on one core of a
-// server processor, as measured (docs/counting.md):
+// server processor, as measured (benchmarks/reports/counting.md):
 //
 //   bitmap   c (r - 1) (0.0014 rows + 2) + 0.5 cells    0.0047 without a popcount of 512 bits
 //   key      0.36 rows + 0.5 cells * blocks of rows

@@ -21,9 +21,9 @@ def check_memory(needed: int, what: str, advice: str) -> None:
         )
 
 
-def sample_size(rows: int, bytes_per_row: int) -> int:
+def sample_size(n_rows: int, bytes_per_row: int) -> int:
     """The number of rows to draw, if they fit into memory."""
-    number = whole_number("rows", rows, least=1)
+    number = whole_number("n_rows", n_rows, least=1)
     check_memory(number * bytes_per_row, f"a sample of {number} rows", "draw fewer rows at a time, with other seeds")
     return number
 

@@ -7,21 +7,24 @@ import inspect
 import re
 import shlex
 from dataclasses import fields
+from functools import cache
+from importlib import import_module
 
 _TEXT = r"'[^'\\]*(?:\\.[^'\\]*)*'|\"[^\"\\]*(?:\\.[^\"\\]*)*\""
 _ITEM = rf"(?:{_TEXT}|\.\.\.)"
 _LIST = rf"\[(?:{_ITEM}(?:, {_ITEM})*)?\]"
 _MAPPING = rf"\{{(?:{_TEXT}): (?:{_TEXT})(?:, (?:{_TEXT}): (?:{_TEXT}))*\}}"
 _NUMBER = r"[0-9]+(?:\.[0-9]+)?(?:e[0-9]+)?\b"
-_SETTING = re.compile(rf"\b([a-z][a-z_]*)=({_TEXT}|{_LIST}|{_MAPPING}|True|False|{_NUMBER})")
+_CALL = r"\b\w+\((?:[^()]|\([^()]*\))*\)"
+_SETTING = re.compile(rf"{_CALL}|\b([a-z][a-z_]*)=({_TEXT}|{_LIST}|{_MAPPING}|True|False|{_NUMBER})")
 
 
 def in_shell(text: str) -> str:
-    """A message with the arguments of Python that it speaks of written as flags."""
-    flags = _flags()
-    return _SETTING.sub(lambda found: _as_flag(found) if found[1] in flags else found[0], text)
+    """A message with the arguments of Python that it speaks of written as flags; ``bdeu(ess=10)`` stays as it is."""
+    return _SETTING.sub(lambda found: _as_flag(found) if found[1] in _flags() else found[0], text)
 
 
+@cache
 def _flags() -> set[str]:
     """The names of all flags, as Python spells them."""
     from credenet.cli.app import VERBS
@@ -29,7 +32,7 @@ def _flags() -> set[str]:
 
     names = {field.name for field in fields(DataOptions)}
     for verb in VERBS:
-        parameters = inspect.signature(verb).parameters.values()
+        parameters = inspect.signature(getattr(import_module(f"credenet.cli.{verb}"), verb)).parameters.values()
         names |= {parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY}
     return names
 

@@ -12,18 +12,6 @@ from typing import TextIO
 from cyclopts import App
 
 from credenet.cli.advice import in_shell
-from credenet.cli.compare import compare
-from credenet.cli.convert import convert
-from credenet.cli.credible import credible
-from credenet.cli.draw import draw
-from credenet.cli.example import example
-from credenet.cli.explain import explain
-from credenet.cli.fit import fit
-from credenet.cli.info import info
-from credenet.cli.learn import learn
-from credenet.cli.query import query
-from credenet.cli.sample import sample
-from credenet.cli.score import score
 
 FAILED = 1
 USAGE = 2
@@ -42,9 +30,27 @@ app = App(
     result_action="return_value",
     help_format="plaintext",
 )
-VERBS = (example, info, score, learn, credible, fit, query, explain, sample, compare, convert, draw)
-for verb in VERBS:
-    app.command(verb)
+# A verb is loaded when it is run, so its help stands here too.
+VERBS = {
+    "example": "Write a textbook network, or rows drawn from one; without a name, list them.",
+    "info": "Show what is in a table of data or of families, a network file or a graph file.\n\n"
+    "Missing cells are counted and kept unless --missing says otherwise.",
+    "score": "Score all parent sets that can matter to a learner, or the graph given with --graph.",
+    "learn": "Learn the best network of a table of data, or of families that were scored before.",
+    "credible": "List all networks of a table of data, or of families, that are within a Bayes factor of the best.",
+    "fit": "Fit the tables of a network with a known structure to data.",
+    "query": "Ask a network for probabilities given evidence.",
+    "explain": "Find the most relevant explanations of evidence: states of some targets with a large generalised Bayes "
+    "factor.",
+    "sample": "Draw rows from a network.\n\n"
+    "Rows of a Markov network are drawn exactly where that fits the memory and by Gibbs sampling elsewhere.",
+    "compare": "Compare a learned graph or network with a reference.",
+    "convert": "Write a network, a graph or a table in another format; the suffixes say which.\n\n"
+    "A network can also be written as a graph (.txt, .csv adjacency matrix, .dot), which keeps its structure only.",
+    "draw": "Draw a graph or the structure of a network.",
+}
+for verb, description in VERBS.items():
+    app.command(f"credenet.cli.verbs.{verb}:{verb}", name=verb, help=description)
 app.register_install_completion_command(add_to_startup=False)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
@@ -12,7 +12,6 @@ from credenet.cli.options import Whole, WholeOrNone
 
 if TYPE_CHECKING:
     from credenet.inference.approximate import ApproximateInference
-    from credenet.inference.methods import ApproximateMethod
 
 
 @Parameter(name="*")
@@ -37,19 +36,9 @@ class MethodOptions:
     seed: Annotated[Whole, Parameter(name="--seed")] = 0
     "Of the methods that sample."
 
-
-def method_of(name: str, options: MethodOptions) -> ApproximateMethod | str:
-    """The method with the settings that were given."""
-    from credenet.errors import ArgumentError
-    from credenet.inference.methods import inference_method
-
-    chosen = inference_method(name)
-    given = {key: value for key, value in asdict(options).items() if value is not None and key != "seed"}
-    known = set() if isinstance(chosen, str) else {field.name for field in fields(chosen)}
-    for key in given:
-        if key not in known:
-            raise ArgumentError(f"--{key.replace('_', '-')} is not a setting of --method {name}")
-    return chosen if isinstance(chosen, str) else replace(chosen, **given)
+    def of_method(self) -> dict[str, Any]:
+        """All but the seed, which is an argument of the call."""
+        return {name: value for name, value in asdict(self).items() if name != "seed"}
 
 
 def check_task(task: str, method: str) -> None:

@@ -9,35 +9,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet.credible.engine.choices import check_listing
 from credenet.credible.engine.deviations import Deviations
-from credenet.credible.engine.parts import Choices, Parts
+from credenet.credible.engine.network_products import Choices, NetworkProduct
+from credenet.credible.ranked import check_listing
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
 
 Edge = tuple[str, str]
 
 
-def weighted(parts: Parts, variables: Iterable[int], who: str) -> Iterator[tuple[Choices, NDArray[np.float64]]]:
+def weighted(
+    product: NetworkProduct, variables: Iterable[int], who: str
+) -> Iterator[tuple[Choices, NDArray[np.float64]]]:
     """Blocks of networks with probabilities, in which the families of some variables are all that may be looked at.
 
-    Only the parts that hold these variables are gone through; of the others it matters how much they weigh.
+    Only the components that hold these variables are gone through; of the others it matters how much they weigh.
     """
     looked_at = set(variables)
-    own = [part for part in parts.parts if looked_at.intersection(part.members.tolist())]
+    own = [each for each in product.components if looked_at.intersection(each.members.tolist())]
     rest = Deviations.none()
-    for part in parts.parts:
-        if not looked_at.intersection(part.members.tolist()):
-            rest = rest.combined(Deviations.of(part.ticks, parts.tick), parts.most)
-    several = Parts(own, parts.fixed, parts.tick, parts.most)
+    for each in product.components:
+        if not looked_at.intersection(each.members.tolist()):
+            rest = rest.combined(Deviations.of(each.ticks, product.tick), product.most)
+    several = NetworkProduct(own, product.fixed, product.tick, product.most)
     check_listing(several.n_networks, "networks", who)
     for choices, ticks in several.ranked():
-        yield choices, np.exp(-ticks * parts.tick) * rest.weight_within(parts.most - ticks) / parts.weight
+        yield choices, np.exp(-ticks * product.tick) * rest.weight_within(product.most - ticks) / product.weight
 
 
-def parent_set_probabilities(families: FamilyTable, parts: Parts) -> dict[str, dict[tuple[str, ...], float]]:
+def parent_set_probabilities(families: FamilyTable, product: NetworkProduct) -> dict[str, dict[tuple[str, ...], float]]:
     names, flat = families.variables, families.flat()
-    shares = parts.family_probabilities(len(flat.scores))
+    shares = product.family_probabilities(len(flat.scores))
     result: dict[str, dict[tuple[str, ...], float]] = {}
     for place, name in enumerate(names):
         rows = np.arange(flat.starts[place], flat.starts[place + 1])
@@ -69,12 +71,12 @@ def most_probable_first(names: tuple[str, ...], shares: dict[Edge, float]) -> di
     return {edge: min(share, 1.0) for edge, share in ordered}
 
 
-def path_probabilities(families: FamilyTable, parts: Parts) -> dict[Edge, float]:
+def path_probabilities(families: FamilyTable, product: NetworkProduct) -> dict[Edge, float]:
     names = families.variables
-    check_listing(parts.n_networks, "networks", "path_probabilities")
+    check_listing(product.n_networks, "networks", "path_probabilities")
     sums = _core.PathSums(len(names))
-    for choices, ticks in parts.ranked():
-        sums.add(*families.flat(), choices, np.exp(-ticks * parts.tick) / parts.weight)
+    for choices, ticks in product.ranked():
+        sums.add(*families.flat(), choices, np.exp(-ticks * product.tick) / product.weight)
     shares = sums.sums().reshape(len(names), len(names))
     pairs = zip(*np.nonzero(shares), strict=True)
     return most_probable_first(names, {(names[a], names[b]): float(shares[b, a]) for b, a in pairs})
@@ -87,11 +89,13 @@ def family_around(families: FamilyTable, variable: int) -> list[int]:
     return [variable, *np.unique(flat.children[rows]).tolist()]
 
 
-def blanket_probabilities(families: FamilyTable, parts: Parts, variable: int) -> dict[tuple[str, ...], float]:
+def blanket_probabilities(
+    families: FamilyTable, product: NetworkProduct, variable: int
+) -> dict[tuple[str, ...], float]:
     names = families.variables
     sums: dict[tuple[int, ...], float] = {}
     around = family_around(families, variable)
-    for choices, shares in weighted(parts, around, "markov_blanket_probabilities"):
+    for choices, shares in weighted(product, around, "markov_blanket_probabilities"):
         for members, share in _core.markov_blankets(*families.flat(), choices, shares, variable):
             blanket = tuple(members)
             sums[blanket] = sums.get(blanket, 0.0) + share

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from dataclasses import replace
-from itertools import islice
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet._arguments import whole_number
 from credenet._run.progress import thread_count
 from credenet._text import count, probability, table
-from credenet.credible import wording
 from credenet.credible.classes import EquivalenceClass
-from credenet.credible.engine.choices import MOST_WRITTEN, check_limit, check_listing, dag_of, score_of
 from credenet.credible.engine.class_products import ClassProduct
 from credenet.credible.engine.deviations import Deviations
-from credenet.credible.engine.parts import Choices, Parts
-from credenet.credible.outcome import CredibleResult, Outcome, Ties
-from credenet.families.tolerance import tolerance
+from credenet.credible.engine.network_products import Choices, dag_of, score_of
+from credenet.credible.output import wording
+from credenet.credible.output.files import class_frames, class_schema
+from credenet.credible.ranked import Ranked, check_listing
+from credenet.credible.result import CredibleResult, Findings, Ties
 
 if TYPE_CHECKING:
     import polars as pl
@@ -45,7 +40,7 @@ class PairProbabilities(NamedTuple):
     absent: float
 
 
-class CredibleClasses(CredibleResult):
+class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
     """The Markov equivalence classes that hold a credible network, in the order of their best networks.
 
     A sequence of `EquivalenceClass`, each made when it is asked for.
@@ -68,87 +63,45 @@ class CredibleClasses(CredibleResult):
     True
     """
 
+    _one, _what = "class", "classes"
+
     def __init__(
-        self, outcome: Outcome, product: ClassProduct, *, n_networks: int, weight: float, is_whole: bool
+        self, findings: Findings, product: ClassProduct, *, n_networks: int, weight: float, is_whole: bool
     ) -> None:
-        super().__init__(outcome, weight)
-        self._product = product
+        super().__init__(findings, product.best, weight)
+        self._class_product = product
         self.n_networks = n_networks
         self.is_whole = is_whole
 
     @classmethod
-    def of(cls, outcome: Outcome, product: ClassProduct, *, is_whole: bool) -> CredibleClasses:
+    def of(cls, findings: Findings, product: ClassProduct, *, is_whole: bool) -> CredibleClasses:
         """The classes with all their networks."""
         networks = product.networks() if product.n_classes else Deviations.none()
         n_networks = networks.n_networks if product.n_classes else 0
-        return cls(outcome, product, n_networks=n_networks, weight=networks.weight, is_whole=is_whole)
+        return cls(findings, product, n_networks=n_networks, weight=networks.weight, is_whole=is_whole)
 
     @property
     def n_classes(self) -> int:
         """The number of classes, exact however large."""
-        return self._product.n_classes
+        return self._class_product.n_classes
 
-    def __len__(self) -> int:
-        if self.n_classes > sys.maxsize:
-            raise OverflowError(f"{self.n_classes} classes are too many for len(); use n_classes")
+    @property
+    def _number(self) -> int:
         return self.n_classes
 
-    def __bool__(self) -> bool:
-        return self.n_classes > 0
-
-    def __iter__(self) -> Iterator[EquivalenceClass]:
-        return self._from(0)
-
     def _from(self, rank: int) -> Iterator[EquivalenceClass]:
-        for choice, members, weight in self._product.ranked(rank):
+        for choice, members, weight in self._class_product.ranked(rank):
             dag, score = dag_of(self._families, choice), score_of(self._families, choice)
             yield EquivalenceClass(dag, score, members, weight / self._weight)
 
-    @overload
-    def __getitem__(self, rank: int) -> EquivalenceClass: ...
-    @overload
-    def __getitem__(self, rank: slice) -> list[EquivalenceClass]: ...
-    def __getitem__(self, rank: int | slice) -> EquivalenceClass | list[EquivalenceClass]:
-        if isinstance(rank, slice):
-            ranks = range(self.n_classes)[rank]
-            if not ranks:
-                return []
-            low, high = min(ranks), max(ranks)
-            listed = list(islice(self._from(low), high - low + 1))
-            return [listed[at - low] for at in ranks]
-        place = rank + self.n_classes if rank < 0 else rank
-        if not 0 <= place < self.n_classes:
-            raise IndexError(f"there are {count(self.n_classes, 'class')}, rank {rank} is not among them")
-        return next(self._from(place))
+    def _up_to(self, most: int, findings: Findings) -> CredibleClasses:
+        best = self._product
+        product = ClassProduct(self._class_product.classes, best.fixed, best.tick, most)
+        return CredibleClasses.of(findings, product, is_whole=self.is_whole)
 
-    def first(self, k: int) -> CredibleClasses:
-        """The k best classes and those that score the same as the last of them."""
-        k = whole_number("k", k, least=1)
-        best = self._product.best
-        within = best.first(k)
-        if within is best:
-            return self
-        return self._within(within.most)
-
-    def _within(self, ticks: int) -> CredibleClasses:
-        """The classes that deviate by at most so much, up to rounding."""
-        assert self.optimum is not None
-        best = self._product.best
-        most = min(ticks + round(tolerance(self.optimum) / best.tick), best.most)
-        product = ClassProduct(self._product.classes, best.fixed, best.tick, most)
-        slack = most * best.tick
-        complete_slack = None if self.complete_slack is None else min(self.complete_slack, slack)
-        return CredibleClasses.of(
-            replace(self._outcome, slack=slack, complete_slack=complete_slack), product, is_whole=self.is_whole
-        )
-
-    @property
-    def _parts(self) -> Parts:
-        return self._product.best
-
-    def _with_outcome(self, outcome: Outcome) -> CredibleClasses:
+    def _with_findings(self, findings: Findings) -> CredibleClasses:
         return CredibleClasses(
-            outcome, self._product, n_networks=self.n_networks, weight=self._weight, is_whole=self.is_whole
+            findings, self._class_product, n_networks=self.n_networks, weight=self._weight, is_whole=self.is_whole
         )
 
     @property
@@ -162,40 +115,40 @@ class CredibleClasses(CredibleResult):
     @property
     def has_quick_pairs(self) -> bool:
         """Whether `pair_probabilities` takes no more than a second or two."""
-        several = sum(map(len, self._product.best.parts)) if self.is_whole else self.n_classes
+        several = sum(map(len, self._product.components)) if self.is_whole else self.n_classes
         return several * (len(self.variables) + _OTHERWISE) <= _QUICK_PAIRS
 
     def pair_probabilities(self) -> dict[tuple[str, str], PairProbabilities]:
         """How two variables are joined in the classes, for each pair that is joined in one of them.
 
         The pairs are in the order of the variables, the first of two first. Where all networks of each class are
-        credible, nothing needs to be listed but the classes of the parts; otherwise the classes are gone through.
+        credible, nothing needs to be listed but the classes of the components; otherwise the classes are gone through.
         """
         if not self:
             return {}
         sums = _core.ClassPairSums(len(self.variables))
         if self.is_whole:
-            self._add_parts(sums)
+            self._add_components(sums)
         else:
             check_listing(self.n_classes, "classes", "pair_probabilities")
             every = np.ones(len(self.variables), dtype=np.uint8)
-            for choices, _ in self._product.best.ranked():
-                weights = np.array([self._product.of(choice).weight for choice in choices])
+            for choices, _ in self._product.ranked():
+                weights = np.array([self._class_product.of(choice).weight for choice in choices])
                 self._add(sums, choices, weights / self._weight, every)
         return _pairs(self.variables, sums)
 
-    def _add_parts(self, sums: _core.ClassPairSums) -> None:
-        """A class's directions are told by each part for itself, as no edge between parts can be reversed."""
-        best = self._product.best
+    def _add_components(self, sums: _core.ClassPairSums) -> None:
+        """Each component adds the edges into its variables, as no edge between components can be reversed."""
+        best = self._product
         base = next(best.ranked())[0][:1]
         left = np.ones(len(self.variables), dtype=np.uint8)
-        for each, others in zip(self._product.classes, self._product.others(), strict=True):
-            members = each.part.is_member(len(self.variables))
+        for each, others in zip(self._class_product.classes, self._class_product.others(), strict=True):
+            members = each.best.is_member(len(self.variables))
             left -= members
             shares = each.class_weights(others, best.most) / self._weight
-            for first in range(0, len(each.part), _BLOCK):
+            for first in range(0, len(each.best), _BLOCK):
                 rows = slice(first, first + _BLOCK)
-                self._add(sums, each.part.networks(base[0], rows), shares[rows], members)
+                self._add(sums, each.best.choices(base[0], rows), shares[rows], members)
         self._add(sums, base, np.ones(1), left)
 
     def _add(
@@ -243,36 +196,11 @@ class CredibleClasses(CredibleResult):
             "pair_shares_found": None if self.has_probabilities else joined,
         }
 
-    def to_frame(self, limit: int | None = None) -> pl.DataFrame:
-        """A polars frame of the classes: ``rank``, ``score``, ``probability``, ``members``, ``size``, ``cpdag``.
+    def _schema(self) -> dict[str, Any]:
+        return class_schema(self)
 
-        Members and sizes that exceed 64 bits are null. The probability is called ``share_found`` where classes may be
-        missing that are as probable.
-        """
-        import polars as pl
-
-        from credenet.credible.frames import class_frames, class_schema
-
-        check_limit(limit)
-        if limit is None:
-            check_listing(self.n_classes, "classes", "to_frame")
-        return pl.concat([pl.DataFrame(schema=class_schema(self)), *class_frames(self, limit)])
-
-    def to_parquet(self, path: str | Path) -> None:
-        """Writes the frame of all classes, a block at a time."""
-        from credenet.credible.files import write_parquet
-        from credenet.credible.frames import class_frames, class_schema
-
-        check_listing(self.n_classes, "classes", "to_parquet", MOST_WRITTEN)
-        write_parquet(path, lambda limit: class_frames(self, limit), class_schema(self))
-
-    def save(self, path: str | Path) -> None:
-        """Writes all classes in the format of the suffix; see `CredibleSet.save`."""
-        from credenet.credible.files import write
-        from credenet.credible.frames import class_frames, class_schema
-
-        check_listing(self.n_classes, "classes", "save", MOST_WRITTEN)
-        write(path, "classes", lambda limit: class_frames(self, limit), class_schema(self), self._facts())
+    def _frames(self, limit: int | None) -> Iterator[pl.DataFrame]:
+        return class_frames(self, limit)
 
 
 def _pairs(names: tuple[str, ...], sums: _core.ClassPairSums) -> dict[tuple[str, str], PairProbabilities]:

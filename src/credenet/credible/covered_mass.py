@@ -8,20 +8,19 @@ from credenet import _core
 from credenet._run.run import Run
 from credenet._text import byte_count
 from credenet.credible.phases import begin
-from credenet.credible.settings import known_prior
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.families.scoring import left_alone, score_families
 from credenet.learners.results import Provenance
+from credenet.search.cost import QUICKLY_SUMMED
 
 MOST_SUMMED = _core.most_summed
-_QUICKLY_SUMMED = 16  # variables: a second or two
 _NO_PRUNING = 1e300  # nats
 
 
 def is_quick(made: Provenance, n_variables: int) -> bool:
     """Whether the sum can be made, and takes no more than a second or two."""
-    return n_variables <= _QUICKLY_SUMMED and made.score is not None and known_prior(made) is not None
+    return n_variables <= QUICKLY_SUMMED and made.score is not None and made.prior is not None
 
 
 def check_number(n_variables: int) -> None:
@@ -35,7 +34,7 @@ def check_number(n_variables: int) -> None:
 
 def check_known(made: Provenance) -> None:
     """Refuses a score or a prior that data cannot be scored with."""
-    if made.score is None or known_prior(made) is None:
+    if made.score is None or made.prior is None:
         raise ArgumentError("the score or the prior is known by its table only, so the data cannot be scored with it")
 
 
@@ -45,9 +44,8 @@ def log_total(made: Provenance, data: Dataset, run: Run) -> float | None:
     Variables with one state have no edges in any of them, but for those that are required.
     """
     check_known(made)
-    score, prior = made.score, known_prior(made)
-    assert score is not None
-    assert prior is not None
+    assert made.score is not None
+    assert made.prior is not None
     if made.data_digest is not None and data.digest() != made.data_digest:
         raise ArgumentError("data must be those that the credible set was made from")
     isolated = left_alone(data, made.knowledge)
@@ -61,8 +59,8 @@ def log_total(made: Provenance, data: Dataset, run: Run) -> float | None:
     begin("summing over all networks", run)
     families = score_families(
         data,
-        score=score,
-        prior=prior,
+        score=made.score,
+        prior=made.prior,
         knowledge=made.knowledge,
         max_parents=made.max_parents,
         states=made.states or "declared",

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,22 +15,16 @@ from numpy.typing import NDArray
 from credenet._arguments import real_number, shown, whole_number
 from credenet._run.progress import check_seed
 from credenet._text import count, listing, table
-from credenet.credible import averaging, wording
+from credenet.credible import averaging
 from credenet.credible.class_set import CredibleClasses, PairProbabilities
-from credenet.credible.engine.choices import (
-    MOST_LISTED,
-    MOST_WRITTEN,
-    check_limit,
-    check_listing,
-    check_predicate,
-    dag_of,
-    score_of,
-)
-from credenet.credible.engine.class_products import classes_of_parts
-from credenet.credible.engine.parts import Choices, Part, Parts
-from credenet.credible.outcome import CredibleResult, Outcome, Ties
-from credenet.credible.pairs import pair_table
-from credenet.credible.settings import treats_classes_alike
+from credenet.credible.engine.class_products import classes_of_components
+from credenet.credible.engine.network_products import Choices, ComponentNetworks, NetworkProduct, dag_of, score_of
+from credenet.credible.output import wording
+from credenet.credible.output.files import frames, schema
+from credenet.credible.output.pair_table import pair_table
+from credenet.credible.provenance import treats_classes_alike
+from credenet.credible.ranked import MOST_LISTED, Ranked, check_listing
+from credenet.credible.result import CredibleResult, Findings, Ties
 from credenet.errors import ArgumentError, GraphError
 from credenet.families.scores import BDeu, Smoothing, smoothing_from
 from credenet.families.sources import as_dataset
@@ -60,12 +53,12 @@ class CredibleNetwork(NamedTuple):
     probability: float
 
 
-class CredibleSet(CredibleResult):
+class CredibleSet(CredibleResult, Ranked[DAG]):
     """Every network within a slack of the best, each once, best first.
 
-    The set is kept as independent parts (groups of variables with their networks), so that it can be counted, weighed
-    and drawn from even where it is far too large to be listed. A network's probability is that among the credible ones:
-    proportional to exp(score).
+    The set is kept as a product of independent components (variables with their networks), so that it can be counted,
+    weighed and drawn from even where it is far too large to be listed. A network's probability is that among the
+    credible ones: proportional to exp(score).
 
     Examples
     --------
@@ -77,53 +70,27 @@ class CredibleSet(CredibleResult):
     True
     """
 
-    def __init__(self, outcome: Outcome, parts: Parts) -> None:
-        super().__init__(outcome, parts.weight if parts.most >= 0 else 1.0)
-        self._parts = parts
+    _one, _what = "credible network", "networks"
+
+    def __init__(self, findings: Findings, product: NetworkProduct) -> None:
+        super().__init__(findings, product, product.weight if product.most >= 0 else 1.0)
 
     @property
     def n_networks(self) -> int:
         """The number of networks, exact however large."""
-        return self._parts.n_networks
+        return self._product.n_networks
 
-    def __len__(self) -> int:
-        if self.n_networks > sys.maxsize:
-            raise OverflowError(f"{self.n_networks} networks are too many for len(); use n_networks")
+    @property
+    def _number(self) -> int:
         return self.n_networks
 
-    def __bool__(self) -> bool:
-        return self.n_networks > 0
-
-    def __iter__(self) -> Iterator[DAG]:
-        return (network.dag for network in self.networks())
-
-    @overload
-    def __getitem__(self, rank: int) -> DAG: ...
-    @overload
-    def __getitem__(self, rank: slice) -> list[DAG]: ...
-    def __getitem__(self, rank: int | slice) -> DAG | list[DAG]:
-        if isinstance(rank, slice):
-            ranks = range(self.n_networks)[rank]
-            if not ranks:
-                return []
-            first, last = min(ranks), max(ranks)
-            wanted = set(ranks)
-            found = {}
-            for at, network in enumerate(self.networks(first), first):
-                if at in wanted:
-                    found[at] = network.dag
-                if at == last:
-                    break
-            return [found[at] for at in ranks]
-        place = rank + self.n_networks if rank < 0 else rank
-        if not 0 <= place < self.n_networks:
-            raise IndexError(f"there are {count(self.n_networks, 'credible network')}, rank {rank} is not among them")
-        return next(self.networks(place)).dag
+    def _from(self, rank: int) -> Iterator[DAG]:
+        return (network.dag for network in self.networks(rank))
 
     def networks(self, start: int = 0) -> Iterator[CredibleNetwork]:
         """The networks from a rank on, best first, with their scores and probabilities."""
-        for choices, ticks in self._parts.ranked(whole_number("start", start)):
-            yield from self._networks(choices, np.exp(-ticks * self._parts.tick) / self._parts.weight)
+        for choices, ticks in self._product.ranked(whole_number("start", start)):
+            yield from self._networks(choices, np.exp(-ticks * self._product.tick) / self._product.weight)
 
     def _networks(self, choices: Choices, probabilities: NDArray[np.float64]) -> Iterator[CredibleNetwork]:
         for choice, probability in zip(choices, probabilities.tolist(), strict=True):
@@ -134,8 +101,8 @@ class CredibleSet(CredibleResult):
 
         Nothing is listed for it. The numbers are whole, of Python's kind where they are large.
         """
-        ticks, numbers = self._parts.counts()
-        return np.cumsum(numbers), np.asarray(ticks * self._parts.tick, dtype=np.float64)
+        ticks, numbers = self._product.counts()
+        return np.cumsum(numbers), np.asarray(ticks * self._product.tick, dtype=np.float64)
 
     @property
     def best(self) -> DAG:
@@ -146,7 +113,7 @@ class CredibleSet(CredibleResult):
         """For each variable its parent sets in credible networks with their probabilities, most probable first."""
         if not self:
             return {name: {} for name in self.variables}
-        return averaging.parent_set_probabilities(self._families, self._parts)
+        return averaging.parent_set_probabilities(self._families, self._product)
 
     def edge_probabilities(self) -> dict[tuple[str, str], float]:
         """For each edge (parent, child) of a credible network its probability, most probable first."""
@@ -182,13 +149,12 @@ class CredibleSet(CredibleResult):
         best = int(np.searchsorted(values, tolerance(self.optimum), side="right"))
         if best == 0:  # the best ones do not have the property that was asked for
             return Ties(0, 0)
-        most = min(round(tolerance(self.optimum) / self._parts.tick), self._parts.most)
-        tied = CredibleSet(self._outcome, Parts(self._parts.parts, self._parts.fixed, self._parts.tick, most))
+        tied = self._within(0)
         return Ties(int(ends[best - 1]), tied.n_classes if tied.has_quick_classes else None)
 
     def path_probabilities(self) -> dict[tuple[str, str], float]:
         """For each (ancestor, descendant) the probability of a path, most probable first; the networks are listed."""
-        return averaging.path_probabilities(self._families, self._parts) if self else {}
+        return averaging.path_probabilities(self._families, self._product) if self else {}
 
     def markov_blanket_probabilities(self, variable: str) -> dict[tuple[str, ...], float]:
         """The Markov blankets of a variable (parents, children and their parents), most probable first.
@@ -203,7 +169,7 @@ class CredibleSet(CredibleResult):
         if not isinstance(variable, str) or variable not in self.variables:
             raise ArgumentError(f"variable must be one of the networks, got {shown(variable)}")
         place = self._families.variables.index(variable)
-        return averaging.blanket_probabilities(self._families, self._parts, place) if self else {}
+        return averaging.blanket_probabilities(self._families, self._product, place) if self else {}
 
     def probability(self, predicate: Callable[[DAG], bool]) -> float:
         """The probability of any property of a network; the networks are gone through one by one.
@@ -215,18 +181,17 @@ class CredibleSet(CredibleResult):
         >>> round(credible.probability(lambda dag: "tub" in dag.ancestors("dysp")), 6)
         1.0
         """
-        check_predicate(predicate)
+        _check_predicate(predicate)
         check_listing(self.n_networks, "networks", "probability")
         return math.fsum(network.probability for network in self.networks() if predicate(network.dag))
 
     def consensus(self, threshold: float = 0.5) -> DAG:
-        """The edges more probable than a threshold, as far as they close no cycle, the most probable first."""
+        """The edges more probable than a threshold, as far as they close no cycle, the most probable first.
+
+        With a threshold of 0.5 it is the median probability graph.
+        """
         real_number("threshold", threshold, least=0, most=1)
         return averaging.consensus(self.variables, self.edge_probabilities(), threshold)
-
-    def median_graph(self) -> DAG:
-        """The median probability graph: the edges that are more probable than not."""
-        return self.consensus(0.5)
 
     def predict_proba(
         self,
@@ -234,7 +199,7 @@ class CredibleSet(CredibleResult):
         target: str,
         *,
         data: DataLike,
-        smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+        smoothing: Smoothing | str | None = BDeu(1.0),
         n_threads: int | None = None,
     ) -> NDArray[np.float64]:
         """P(target | the other cells of the row), averaged over the networks: one column per state of the target.
@@ -267,7 +232,7 @@ class CredibleSet(CredibleResult):
         target: str,
         *,
         data: DataLike,
-        smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+        smoothing: Smoothing | str | None = BDeu(1.0),
         n_threads: int | None = None,
     ) -> list[str]:
         """The most probable state of the target for each row, the first of equals; see `predict_proba`."""
@@ -276,77 +241,65 @@ class CredibleSet(CredibleResult):
         labels = fitted_to.states[target]
         return [labels[best] for best in probabilities.argmax(axis=1).tolist()]
 
-    def verify(self, source: DataLike | FamilyTable) -> Verification:
+    def verify(self, data: DataLike | FamilyTable) -> Verification:
         """The optimum, the scores of the networks, their number and what they obey, all computed again.
 
         Parameters
         ----------
-        source
+        data
             The data or the families that this was made from.
         """
-        from credenet.credible.checks import verify
+        from credenet.credible.verification import verify
 
-        return verify(self, source)
+        return verify(self, data)
 
-    def sample(self, n: int, *, seed: int = 0) -> list[DAG]:
+    def sample(self, n_networks: int, *, seed: int = 0) -> list[DAG]:
         """Networks drawn by their probabilities, with replacement."""
-        n, seed = whole_number("n", n, most=MOST_LISTED), check_seed(seed)
+        number, seed = whole_number("n_networks", n_networks, most=MOST_LISTED), check_seed(seed)
         if not self:
             raise GraphError("there are no networks to draw from")
-        return [dag_of(self._families, choice) for choice in self._parts.drawn(n, np.random.default_rng(seed))]
+        return [dag_of(self._families, choice) for choice in self._product.drawn(number, np.random.default_rng(seed))]
 
     def filter(self, predicate: Callable[[DAG], bool]) -> CredibleSet:
         """The networks that have a property; their probabilities are those given the property."""
-        check_predicate(predicate)
+        _check_predicate(predicate)
         check_listing(self.n_networks, "networks", "filter")
         kept, kept_ticks = [], []
-        for choices, ticks in self._parts.ranked():
+        for choices, ticks in self._product.ranked():
             keep = np.array([bool(predicate(dag_of(self._families, choice))) for choice in choices], dtype=np.bool_)
             kept.append(choices[keep])
             kept_ticks.append(ticks[keep])
         starts = self._families.flat().starts[:-1]
         choices = np.concatenate([*kept, np.empty((0, len(starts)), dtype=np.int64)])
-        part = Part(
+        kept_networks = ComponentNetworks(
             np.arange(len(starts), dtype=np.int32),
             np.concatenate([*kept_ticks, np.empty(0, dtype=np.int64)]),
             (choices - starts).astype(np.uint16),
             starts,
         )
-        most = self._parts.most if len(part) else -1
-        parts = Parts([part] if len(part) else [], self._parts.fixed, self._parts.tick, most)
-        return CredibleSet(replace(self._outcome, is_filtered=True), parts)
+        most = self._product.most if len(kept_networks) else -1
+        product = NetworkProduct([kept_networks], self._product.fixed, self._product.tick, most)
+        return CredibleSet(replace(self._findings, is_filtered=True), product)
 
-    def first(self, k: int) -> CredibleSet:
-        """The k best networks and those that score the same as the last of them."""
-        k = whole_number("k", k, least=1)
-        within = self._parts.first(k)
-        if within is self._parts:
-            return self
-        assert self.optimum is not None
-        tick = self._parts.tick
-        most = min(within.most + round(tolerance(self.optimum) / tick), self._parts.most)
-        return self._with(Parts(self._parts.parts, self._parts.fixed, tick, most), most * tick)
+    def _up_to(self, most: int, findings: Findings) -> CredibleSet:
+        return CredibleSet(findings, self._product.up_to(most))
 
-    def _with(self, parts: Parts, slack: float) -> CredibleSet:
-        complete_slack = None if self.complete_slack is None else min(self.complete_slack, slack)
-        return CredibleSet(replace(self._outcome, slack=slack, complete_slack=complete_slack), parts)
-
-    def _with_outcome(self, outcome: Outcome) -> CredibleSet:
-        return CredibleSet(outcome, self._parts)
+    def _with_findings(self, findings: Findings) -> CredibleSet:
+        return CredibleSet(findings, self._product)
 
     def classes(self) -> CredibleClasses:
         """The Markov equivalence classes of the networks, in the order of their best members.
 
-        The networks of the independent parts are gone through one by one, not those that they make together.
+        The networks of each independent component are gone through one by one, not their product.
         """
-        check_listing(self._largest_part, "networks of each part", "classes")
+        check_listing(self._largest_list, "networks of each component", "classes")
         return self._classes
 
     @cached_property
     def _classes(self) -> CredibleClasses:
         return CredibleClasses(
-            self._outcome,
-            classes_of_parts(self._parts, self._families.flat()),
+            self._findings,
+            classes_of_components(self._product.components, self._product, self._families),
             n_networks=self.n_networks,
             weight=self._weight,
             is_whole=(
@@ -355,13 +308,13 @@ class CredibleSet(CredibleResult):
         )
 
     @property
-    def _largest_part(self) -> int:
-        return max(map(len, self._parts.parts), default=0)
+    def _largest_list(self) -> int:
+        return max(map(len, self._product.components), default=0)
 
     @property
     def has_quick_classes(self) -> bool:
-        """Whether the classes are told in a moment, as no part has many networks."""
-        return self._largest_part <= _QUICKLY_LISTED
+        """Whether the classes are told in a moment, as no component has many networks."""
+        return self._largest_list <= _QUICKLY_LISTED
 
     @property
     def n_classes(self) -> int:
@@ -404,9 +357,9 @@ class CredibleSet(CredibleResult):
         rows = [("networks", self._how_many(self.n_networks) if self.optimum is not None else "none listed")]
         if self.optimum is not None and self.has_quick_classes:
             rows.append(("classes", self._how_many(self.n_classes)))
-        if len(self._parts.parts) > 1:
-            sizes = [f"{len(part):,}" for part in self._parts.parts]
-            rows.append(("made of", f"{listing(sizes)} networks of independent groups"))
+        if len(self._product.components) > 1:
+            sizes = [f"{len(each):,}" for each in self._product.components]
+            rows.append(("made of", f"{listing(sizes)} networks of independent components"))
         return [*rows, *self._rows(data, wording.flag if shell else wording.argument)]
 
     def __str__(self) -> str:
@@ -417,66 +370,39 @@ class CredibleSet(CredibleResult):
 
         return fragment(self)
 
-    def to_frame(self, limit: int | None = None) -> pl.DataFrame:
-        """A polars frame of the networks, best first: ``rank``, ``score``, ``probability``, ``network`` as text.
+    def _schema(self) -> dict[str, Any]:
+        return schema(self)
 
-        The probability is called ``share_found`` where networks may be missing that are as probable.
-        """
-        import polars as pl
+    def _frames(self, limit: int | None) -> Iterator[pl.DataFrame]:
+        return frames(self, limit)
 
-        from credenet.credible.frames import frames, schema
-
-        check_limit(limit)
-        if limit is None:
-            check_listing(self.n_networks, "networks", "to_frame")
-        return pl.concat([pl.DataFrame(schema=schema(self)), *frames(self, limit)])
-
-    def to_parquet(self, path: str | Path) -> None:
-        """Writes the frame of all networks, a block at a time."""
-        from credenet.credible.files import write_parquet
-        from credenet.credible.frames import frames, schema
-
-        check_listing(self.n_networks, "networks", "to_parquet", MOST_WRITTEN)
-        write_parquet(path, lambda limit: frames(self, limit), schema(self))
-
-    def save(self, path: str | Path) -> None:
-        """Writes all networks, best first, in the format of the suffix: ``.parquet``, ``.json`` or ``.txt``.
-
-        JSON also tells what is known of the set; JSON and text are compressed where the name ends in ``.gz``.
-        """
-        from credenet.credible.files import write
-        from credenet.credible.frames import frames, schema
-
-        check_listing(self.n_networks, "networks", "save", MOST_WRITTEN)
-        write(path, "networks", lambda limit: frames(self, limit), schema(self), self._facts())
-
-    def plot_deviations(self, target: str | Path | Axes | None = None, *, limit: int = 100_000) -> Axes:
+    def plot_deviations(self, to: str | Path | Axes | None = None, *, limit: int = 100_000) -> Axes:
         """How much lower than the best the networks score, against their rank, with the usual Bayes factors as lines.
 
-        Needs the plot extra, as do the other plots. ``target`` is a file (``.svg``, ``.png``, ``.pdf``), axes to draw
+        Needs the plot extra, as do the other plots. ``to`` is a file (``.svg``, ``.png``, ``.pdf``), axes to draw
         into, or nothing for a new figure.
         """
         from credenet.drawing.credible_plots import plot_deviations
 
-        return plot_deviations(self, target, limit)
+        return plot_deviations(self, to, limit)
 
-    def plot_edge_probabilities(self, target: str | Path | Axes | None = None) -> Axes:
+    def plot_edge_probabilities(self, to: str | Path | Axes | None = None) -> Axes:
         """The probabilities of all edges as a heat map: parents are rows, children columns."""
         from credenet.drawing.credible_plots import plot_edge_probabilities
 
-        return plot_edge_probabilities(self, target)
+        return plot_edge_probabilities(self, to)
 
-    def plot_average(self, target: str | Path | Axes | None = None, *, threshold: float = 0.05) -> Axes:
+    def plot_average(self, to: str | Path | Axes | None = None, *, threshold: float = 0.05) -> Axes:
         """The average network: pairs that are joined with more than a probability, by lines as wide as it is."""
         from credenet.drawing.credible_plots import plot_average
 
-        return plot_average(self, target, threshold)
+        return plot_average(self, to, threshold)
 
-    def plot_classes(self, target: str | Path | None = None, *, n: int = 4) -> list[Axes]:
-        """The CPDAGs of the best equivalence classes, side by side."""
+    def plot_classes(self, to: str | Path | None = None, *, k: int = 4) -> list[Axes]:
+        """The CPDAGs of the k best equivalence classes, side by side."""
         from credenet.drawing.credible_plots import plot_classes
 
-        return plot_classes(self, target, n)
+        return plot_classes(self, to, k)
 
     def report(self, path: str | Path, *, data: Dataset | None = None, command: str | None = None) -> None:
         """Writes a page of HTML that opens anywhere: summary, probabilities, drawings, and what was run.
@@ -496,7 +422,7 @@ class CredibleSet(CredibleResult):
     def _numbers(self) -> dict[str, Any]:
         return {
             "networks": self.n_networks,
-            "classes": self.n_classes if self._largest_part <= MOST_LISTED else None,
+            "classes": self.n_classes if self._largest_list <= MOST_LISTED else None,
             **self._shares(),
         }
 
@@ -512,3 +438,8 @@ class CredibleSet(CredibleResult):
             "edge_shares_found": None if is_known else edges,
             "pair_shares_found": None if is_known else joined,
         }
+
+
+def _check_predicate(predicate: object) -> None:
+    if not callable(predicate):
+        raise ArgumentError(f"predicate must be a function that takes a DAG, got {shown(predicate)}")

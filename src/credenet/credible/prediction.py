@@ -107,7 +107,7 @@ class _Around:
     """All that credible networks say of a target given the other variables."""
 
     def __init__(self, credible: CredibleSet, target: str, data: Dataset, smoothing: Smoothing | None) -> None:
-        families, parts = credible._families, credible._parts
+        families, product = credible._families, credible._product
         self._names, self._flat = families.variables, families.flat()
         self._target, self._data, self._smoothing = target, data, smoothing
         place = self._names.index(target)
@@ -117,7 +117,7 @@ class _Around:
         with_target = np.flatnonzero(self._flat.parents == place)
         bears[np.searchsorted(self._flat.offsets, with_target, side="right") - 1] = True
         self._shares: dict[tuple[int, ...], float] = {}  # of the families that bear on the target, together
-        for choices, shares in weighted(parts, columns, "prediction"):
+        for choices, shares in weighted(product, columns, "prediction"):
             chosen = choices[:, columns]
             chosen = np.where(bears[chosen], chosen, _NONE)
             several, inverse = np.unique(chosen, axis=0, return_inverse=True)

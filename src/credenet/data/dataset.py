@@ -173,6 +173,11 @@ class Dataset:
         return len(self.variables)
 
     @property
+    def total_weight(self) -> float:
+        """The number of rows, or the sum of their weights."""
+        return float(len(self) if self.weights is None else self.weights.sum())
+
+    @property
     def n_states(self) -> NDArray[np.int32]:
         """The number of states of each variable."""
         return np.array([len(labels) for labels in self.states.values()], dtype=np.int32)
@@ -257,9 +262,9 @@ class Dataset:
             cuts={name: self.cuts[name] for name in names if name in self.cuts},
         )
 
-    def take(self, rows: slice | Sequence[int] | NDArray[Any]) -> Dataset:
+    def take(self, indices: slice | Sequence[int] | NDArray[Any]) -> Dataset:
         """The dataset of some rows: a slice, indices or a mask. States are kept even if none of them occurs."""
-        picked = rows if isinstance(rows, slice) else _checked_rows(rows, self.n_rows)
+        picked = indices if isinstance(indices, slice) else _checked_indices(indices, self.n_rows)
         return Dataset(
             self.states,
             self.codes[picked],
@@ -301,15 +306,11 @@ class Dataset:
             codes[:, at] = coded
         return Dataset(states, codes, weights=self.weights)
 
-    def to_frame(self) -> pl.DataFrame:
+    def to_polars(self) -> pl.DataFrame:
         """A polars frame of state labels; each column an Enum of its states, missing cells null."""
         from credenet.io.tables.formats import to_polars
 
         return to_polars(self)
-
-    def to_polars(self) -> pl.DataFrame:
-        """The same as `to_frame`."""
-        return self.to_frame()
 
     def to_pandas(self) -> Any:
         """A pandas frame of state labels; each column a Categorical of its states, missing cells NaN.
@@ -322,7 +323,7 @@ class Dataset:
         """
         from credenet.io.tables.frames import to_pandas
 
-        return to_pandas(self.to_frame())
+        return to_pandas(self.to_polars())
 
     def save(self, path: str | Path) -> None:
         """Writes the data as ``.csv``, ``.tsv``, ``.dat`` or ``.parquet``, optionally with ``.gz``."""
@@ -457,17 +458,19 @@ def _array(argument: str, values: Any) -> NDArray[Any]:
         raise DataError(f"{argument} must be an array, got {shown(values)}") from None
 
 
-def _checked_rows(rows: Any, n_rows: int) -> NDArray[Any]:
-    several = rows if isinstance(rows, np.ndarray) else listed("rows", rows, "indices, a mask or a slice")
-    picked = _array("rows", several)
+def _checked_indices(indices: Any, n_rows: int) -> NDArray[Any]:
+    several = (
+        indices if isinstance(indices, np.ndarray) else listed("indices", indices, "whole numbers, a mask or a slice")
+    )
+    picked = _array("indices", several)
     if not picked.size:
         return picked.astype(np.intp)
     if picked.ndim != 1 or picked.dtype.kind not in "iub":
-        raise ArgumentError(f"rows must be a slice, a list of indices or a mask, got {shown(rows)}")
+        raise ArgumentError(f"indices must be a slice, a list of whole numbers or a mask, got {shown(indices)}")
     if picked.dtype.kind == "b" and len(picked) != n_rows:
         raise ArgumentError(f"a mask of rows must have {n_rows} entries, got {len(picked)}")
     if picked.dtype.kind != "b" and not (-n_rows <= int(picked.min()) and int(picked.max()) < n_rows):
-        raise ArgumentError(f"rows must be below {n_rows}, got {int(picked.max())}")
+        raise ArgumentError(f"indices must be below {n_rows}, got {int(picked.max())}")
     return picked
 
 

@@ -10,17 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet._json import AsJson
 from credenet._text import byte_count, count, listing, table
 from credenet.data.dataset import Dataset
 from credenet.data.remarks import table_remarks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DatasetInfo:
+class DatasetInfo(AsJson):
     """A table at a glance."""
 
     variables: tuple[str, ...]
-    rows: int
+    n_rows: int
     states: Mapping[str, tuple[str, ...]]
     counts: Mapping[str, tuple[int, ...]]  # rows in each state
     missing: Mapping[str, int]
@@ -50,7 +51,7 @@ class DatasetInfo:
         )
         return cls(
             variables=data.variables,
-            rows=data.n_rows,
+            n_rows=data.n_rows,
             states=data.states,
             counts=MappingProxyType({name: tuple(numbers.tolist()) for name, numbers in counts.items()}),
             missing=MappingProxyType(data.missing),
@@ -63,7 +64,7 @@ class DatasetInfo:
 
     def __str__(self) -> str:
         weight = "" if self.total_weight is None else f", total weight {self.total_weight:g}"
-        head = f"{count(self.rows, 'row')}, {count(len(self.variables), 'variable')}{weight}"
+        head = f"{count(self.n_rows, 'row')}, {count(len(self.variables), 'variable')}{weight}"
         rows = []
         for name, labels in self.states.items():
             unobserved = self.counts[name].count(0)
@@ -84,9 +85,10 @@ class DatasetInfo:
         return info_html(self)
 
     def to_dict(self) -> dict[str, Any]:
+        """Everything as JSON values."""
         return {
             "variables": list(self.variables),
-            "rows": self.rows,
+            "rows": self.n_rows,
             "states": {name: list(labels) for name, labels in self.states.items()},
             "missing": {name: self.missing.get(name, 0) for name in self.variables},
             "counts": {name: list(numbers) for name, numbers in self.counts.items()},

@@ -31,7 +31,7 @@ def average_graph(credible: CredibleSet, threshold: float) -> AverageGraph:
     joined: dict[frozenset[str], float] = {}
     for edge, share in edges.items():
         joined[frozenset(edge)] = joined.get(frozenset(edge), 0.0) + share
-    median = set(credible.median_graph().edges)
+    median = set(credible.consensus().edges)
     directed = [edge for edge in edges if edge in median and joined[frozenset(edge)] > threshold]
     turned = {frozenset(edge) for edge in directed}
     others = [pair for pair, share in joined.items() if share > threshold and pair not in turned]

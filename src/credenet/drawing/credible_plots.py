@@ -81,11 +81,11 @@ def plot_average(credible: CredibleSet, target: str | Path | Axes | None, thresh
     return axes
 
 
-def plot_classes(credible: CredibleSet, target: str | Path | None, n: int) -> list[Axes]:
-    n = whole_number("n", n, least=1, most=_MOST_CLASSES)
+def plot_classes(credible: CredibleSet, target: str | Path | None, k: int) -> list[Axes]:
+    k = whole_number("k", k, least=1, most=_MOST_CLASSES)
     if target is not None:
         check_suffix(target)
-    best = credible.classes()[:n]
+    best = credible.classes()[:k]
     size = (4.5 * max(len(best), 1), 4.0)
     if target is None:
         new_figure(size)  # says what is missing

@@ -13,8 +13,8 @@ from credenet._arguments import instance
 from credenet._files.files import write_text
 from credenet._html import html_table
 from credenet._text import count, duration, probability
-from credenet.credible import wording
-from credenet.credible.pairs import pair_table
+from credenet.credible.output import wording
+from credenet.credible.output.pair_table import pair_table
 from credenet.drawing.average_graph import average_graph
 from credenet.drawing.graphs import shared_html, to_html
 from credenet.drawing.score_curves import FACTORS, deviations, edge_matrix

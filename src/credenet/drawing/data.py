@@ -18,7 +18,7 @@ _COLUMNS = 20
 def dataset_html(data: Dataset) -> str:
     """The first rows of the first columns."""
     names = data.variables[:_COLUMNS]
-    shown = data.select(names).take(slice(_ROWS)).to_frame()
+    shown = data.select(names).take(slice(_ROWS)).to_polars()
     rows = [[str(at + 1), *("" if cell is None else str(cell) for cell in row)] for at, row in enumerate(shown.rows())]
     left_out = [
         count(number, noun)
@@ -41,6 +41,6 @@ def info_html(info: DatasetInfo) -> str:
         for name, labels in info.states.items()
     ]
     weight = "" if info.total_weight is None else f", total weight {info.total_weight:g}"
-    title = f"{count(info.rows, 'row')}, {count(len(info.variables), 'variable')}{weight}"
+    title = f"{count(info.n_rows, 'row')}, {count(len(info.variables), 'variable')}{weight}"
     remarks = "".join(paragraph(remark) for remark in info.remarks)
     return first_rows(title, ["variable", "states", "labels (rows)", "missing"], rows, numbers=(1, 3)) + remarks

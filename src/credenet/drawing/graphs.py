@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from credenet._arguments import file_path, shown, whole_number
 from credenet._files.files import suffix_of
-from credenet.drawing.arrangement import Arrangement, arrange, named_boxes, shared_arrangement
+from credenet.drawing.layout.arrangement import Arrangement, arrange, named_boxes, shared_arrangement
+from credenet.drawing.layout.neighbourhood import within
 from credenet.drawing.matplotlib_drawing import draw_into, figure_axes
-from credenet.drawing.neighbourhood import within
 from credenet.drawing.plotting import save_figure
 from credenet.drawing.svg import DIFFERENT, Look, Picture, Stroke, framed, names_in_boxes, svg_body, svg_text, to_svg
 from credenet.errors import ArgumentError, GraphError
@@ -223,6 +223,6 @@ def plot(
             save_figure(figure, target)
         return axes
     if not hasattr(target, "add_patch"):
-        raise ArgumentError(f"target must be a file, matplotlib axes or None, got {shown(target)}")
+        raise ArgumentError(f"to must be a file, matplotlib axes or None, got {shown(target)}")
     drawn.plot(target)
     return target

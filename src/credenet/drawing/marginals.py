@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from credenet.drawing.arrangement import Arrangement, arrange, text_width
-from credenet.drawing.layout import Size
+from credenet.drawing.layout.arrangement import Arrangement, arrange, text_width
+from credenet.drawing.layout.layered import Size
 from credenet.drawing.svg import Picture, svg_text, to_svg
 from credenet.graphs._base import IndexPair
 from credenet.networks.model import FactorModel

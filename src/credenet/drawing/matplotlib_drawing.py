@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from credenet.drawing.arrangement import Arrangement
-from credenet.drawing.layout import Size
+from credenet.drawing.layout.arrangement import Arrangement
+from credenet.drawing.layout.layered import Size
 from credenet.drawing.svg import BORDER, FADED, FILL, FOCUS_FILL, FONT_SIZE, TEXT, Look, Stroke
 from credenet.errors import MissingExtraError
 

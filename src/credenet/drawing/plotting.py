@@ -28,7 +28,7 @@ def new_figure(size: tuple[float, float]) -> Figure:
 
 
 def check_suffix(path: str | Path, also: str = "a plot is written as") -> None:
-    if file_path(path, "target").suffix.lower() not in SUFFIXES:
+    if file_path(path, "to").suffix.lower() not in SUFFIXES:
         raise ArgumentError(f"{also} {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}, got {Path(path).name!r}")
 
 
@@ -61,4 +61,4 @@ def axes_for(
     elif hasattr(target, "add_patch"):
         yield target
     else:
-        raise ArgumentError(f"target must be a file, matplotlib axes or None, got {shown(target)}")
+        raise ArgumentError(f"to must be a file, matplotlib axes or None, got {shown(target)}")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from credenet.drawing.arrangement import Arrangement
-from credenet.drawing.layout import Point, Size
+from credenet.drawing.layout.arrangement import Arrangement
+from credenet.drawing.layout.layered import Point, Size
 
 FONT_SIZE = 13
 FILL, BORDER, LINE, TEXT = "#eef2f8", "#5b6b83", "#888888", "#1d2733"

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from credenet._arguments import whole_number
 from credenet.errors import ArgumentError
 from credenet.families.priors import (
+    PRIORS,
     DataPrior,
     Edge,
     Fact,
@@ -35,7 +36,6 @@ from credenet.families.priors import (
     Prior,
     Uniform,
     log_of_rows,
-    prior_from,
 )
 
 _MOST_VARIABLES = 4096  # as many as can be scored; the number of DAGs on so many has 2.5 million digits
@@ -43,18 +43,18 @@ _MOST_VARIABLES = 4096  # as many as can be scored; the number of DAGs on so man
 _Symmetric = Uniform | Edge | Fair | DataPrior | InDegreeWeights | Fact
 
 
-def count_dags(n: int, max_in_degree: int | None = None) -> int:
-    """The number of labelled DAGs on n variables, with at most ``max_in_degree`` parents each if that is given.
+def count_dags(n_variables: int, max_parents: int | None = None) -> int:
+    """The number of labelled DAGs on so many variables, with at most ``max_parents`` parents each if that is given.
 
     Examples
     --------
     >>> [count_dags(n) for n in range(6)]
     [1, 1, 3, 25, 543, 29281]
-    >>> count_dags(3, max_in_degree=1)
+    >>> count_dags(3, max_parents=1)
     16
     """
-    _check_counts(n, max_in_degree, least=0)
-    limit = n if max_in_degree is None else max_in_degree
+    n = _checked_number(n_variables, max_parents, least=0)
+    limit = n if max_parents is None else max_parents
     totals = [1]
     # For each t: binom(m, t) S_t^(m-t) Z_t as odd * 2^twos, brought from m to m + 1 by small factors only. S_t is 2^t
     # where nothing limits the parents, so keeping the twos apart turns those products into shifts.
@@ -79,12 +79,12 @@ def count_dags(n: int, max_in_degree: int | None = None) -> int:
 
 
 def in_degree_distribution(
-    prior: Prior | str, n: int, n_rows: float | None = None, max_in_degree: int | None = None
+    prior: Prior | str, n_variables: int, n_rows: float | None = None, max_parents: int | None = None
 ) -> NDArray[np.float64]:
-    """The probability that a variable has 0, 1, … parents in a DAG on n variables drawn from the prior.
+    """The probability that a variable has 0, 1, … parents in a DAG drawn from the prior.
 
-    The sums alternate, so they are taken with n/4 + 30 decimal digits and again with twice as many, until two
-    answers agree to 13 digits.
+    The sums alternate, so they are taken with 30 decimal digits and one more for every four variables, and again with
+    twice as many, until two answers agree to 13 digits.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def in_degree_distribution(
         One whose weight depends on the numbers of parents only, the same for every variable.
     n_rows
         The number of rows, which `DataPrior` needs.
-    max_in_degree
+    max_parents
         No variable has more parents; by default there is no limit.
 
     Examples
@@ -100,14 +100,14 @@ def in_degree_distribution(
     >>> in_degree_distribution("uniform", 2)
     array([0.66666667, 0.33333333])
     """
-    symmetric = prior_from(prior)
+    symmetric = PRIORS.get(prior)
     if not isinstance(symmetric, _Symmetric):
         raise ArgumentError(
             f"{type(symmetric).__name__} is no prior with one weight for each number of parents, the same for every "
             "variable; use Uniform, Edge, Fair, DataPrior, InDegreeWeights or Fact"
         )
-    _check_counts(n, max_in_degree, least=1)
-    largest = n - 1 if max_in_degree is None else min(n - 1, max_in_degree)
+    n = _checked_number(n_variables, max_parents, least=1)
+    largest = n - 1 if max_parents is None else min(n - 1, max_parents)
     if isinstance(symmetric, InDegreeWeights):
         largest = min(largest, len(symmetric.weights) - 1)
     if isinstance(symmetric, DataPrior):
@@ -192,7 +192,7 @@ def _subset_weights(weights: list[Decimal], n: int) -> list[Decimal]:
     return sums
 
 
-def _check_counts(n: int, max_in_degree: int | None, *, least: int) -> None:
-    whole_number("n", n, least=least, most=_MOST_VARIABLES)
-    if max_in_degree is not None:
-        whole_number("max_in_degree", max_in_degree)
+def _checked_number(n_variables: int, max_parents: int | None, *, least: int) -> int:
+    if max_parents is not None:
+        whole_number("max_parents", max_parents)
+    return whole_number("n_variables", n_variables, least=least, most=_MOST_VARIABLES)

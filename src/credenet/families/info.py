@@ -8,7 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal, NamedTuple, get_args
 
+from credenet._settings import Kind
 from credenet.errors import ArgumentError
+from credenet.families.priors import PRIORS
+from credenet.families.scores import SCORES
 
 States = Literal["declared", "observed"]
 
@@ -30,7 +33,7 @@ class FamilyTableInfo:
     Parameters
     ----------
     score, prior
-        What the families were scored with, as text.
+        What the families were scored with, as text; other spellings of a choice become the usual one.
     slack
         No family of a network within this much of the best was dropped; infinite where nothing was.
     max_parents
@@ -58,7 +61,7 @@ class FamilyTableInfo:
     unproven_bounds
         Whether families were dropped by bounds that are checked numerically only.
     data_digest, version
-        The data and the version of this library.
+        The fingerprint of the data (`Dataset.digest`), and the version of this library that scored them.
     """
 
     score: str | None = None
@@ -83,6 +86,11 @@ class FamilyTableInfo:
             value = getattr(self, name)
             if value is not None and not isinstance(value, str):
                 raise ArgumentError(f"{name} must be text or None, got {value!r}")
+        kinds: dict[str, Kind[Any]] = {"score": SCORES, "prior": PRIORS}
+        for name, kind in kinds.items():  # the text of today for that of an older file
+            known = kind.known(getattr(self, name))
+            if known is not None:
+                object.__setattr__(self, name, str(known))
         for name in _COUNTS:
             value = getattr(self, name)
             if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
@@ -95,7 +103,7 @@ class FamilyTableInfo:
             value = getattr(self, name)
             if value is not None and not isinstance(value, bool):
                 raise ArgumentError(f"{name} must be True, False or None, got {value!r}")
-        if self.states is not None and self.states not in get_args(States):
+        if self.states is not None and not (isinstance(self.states, str) and self.states in get_args(States)):
             raise ArgumentError(f"states must be 'declared', 'observed' or None, got {self.states!r}")
         for name in ("slack", "n_rows"):
             value = getattr(self, name)
@@ -109,7 +117,7 @@ class FamilyTableInfo:
         if self.knowledge is not None:
             object.__setattr__(self, "knowledge", _as_json(self.knowledge))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """What is known, as JSON values."""
         known = {field.name: getattr(self, field.name) for field in fields(self)}
         if self.slack == math.inf:
@@ -117,8 +125,8 @@ class FamilyTableInfo:
         return {name: value for name, value in known.items() if value is not None and value != ()}
 
     @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> FamilyTableInfo:
-        """The inverse of `to_json`; keys that it does not know are passed over."""
+    def from_dict(cls, values: Mapping[str, Any]) -> FamilyTableInfo:
+        """The inverse of `to_dict`; keys that it does not know are passed over."""
         known = {field.name: values[field.name] for field in fields(cls) if field.name in values}
         if known.get("slack") == "inf":
             known["slack"] = math.inf
@@ -127,7 +135,7 @@ class FamilyTableInfo:
 
 def merged_info(first: FamilyTableInfo, second: FamilyTableInfo, *, same_variables: bool) -> FamilyTableInfo:
     """What can be said of two tables together: no more than what holds for both."""
-    for name in ("score", "prior", "states", "data_digest"):
+    for name in ("score", "prior", "states", *(("data_digest",) if same_variables else ())):
         ours, theirs = getattr(first, name), getattr(second, name)
         if ours is not None and theirs is not None and ours != theirs:
             raise ArgumentError(f"tables of different {name} cannot be merged: {ours} and {theirs}")

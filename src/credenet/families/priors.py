@@ -10,24 +10,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, get_args
 
-import numpy as np
-from numpy.typing import NDArray
-
-from credenet._arguments import choice, flag, instance, listed, real_number, same_name
-from credenet._text import count
+from credenet._arguments import flag, listed, real_number
+from credenet._settings import Kind, Settings, loaded, made_by_class, real, switch
 from credenet.errors import ArgumentError
 from credenet.knowledge.limits import Limits, LimitsLike, checked_limits, limited_names, limits_by_variable
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from credenet.graphs import DAG
 
 ExpertParents = tuple[tuple[tuple[int, ...], ...], float]
 
 
-class _Modular:
+class _Modular(Settings):
     """A prior that is a product over families; by default of a factor that depends on the number of parents only."""
 
     __slots__ = ()
@@ -36,6 +36,8 @@ class _Modular:
 
     def log_factors(self, variables: Sequence[str], n_rows: float, max_parents: int) -> NDArray[np.float64]:
         """For every variable (row) and number of parents (column) the log factor; -inf where it is impossible."""
+        import numpy as np
+
         if max_parents < 0:
             raise ArgumentError(f"max_parents must be at least 0, got {max_parents}")
         factors = np.full((len(variables), max_parents + 1), -np.inf)
@@ -44,6 +46,8 @@ class _Modular:
         return factors
 
     def _log_weights(self, variables: Sequence[str], n_rows: float, sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+        import numpy as np
+
         return np.zeros_like(sizes)
 
     def expert_parents(self, variables: Sequence[str]) -> ExpertParents | None:
@@ -63,13 +67,10 @@ class Uniform(_Modular):
 class Edge(_Modular):
     """A factor ``beta`` for every edge; p / (1 - p) for edges of probability p."""
 
-    beta: float = 0.1
+    beta: float = field(default=0.1, metadata=real(above=0))
 
     short_name: ClassVar[str] = "edge"
     is_equivalent: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        real_number("beta", self.beta, above=0)
 
     def _log_weights(self, variables: Sequence[str], n_rows: float, sizes: NDArray[np.float64]) -> NDArray[np.float64]:
         return sizes * math.log(self.beta)
@@ -83,6 +84,8 @@ class Fair(_Modular):
     is_equivalent: ClassVar[bool] = True
 
     def _log_weights(self, variables: Sequence[str], n_rows: float, sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+        import numpy as np
+
         others = len(variables) - 1
         return np.array([-math.log(math.comb(others, int(size))) for size in sizes])
 
@@ -91,15 +94,14 @@ class Fair(_Modular):
 class DataPrior(_Modular):
     """A penalty that grows with the rows and by a factor 1 + ``tau`` with every parent: -(1 + tau)^s log N."""
 
-    tau: float = 0.5
+    tau: float = field(default=0.5, metadata=real(least=0))
 
     short_name: ClassVar[str] = "data"
     is_equivalent: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        real_number("tau", self.tau, least=0)
-
     def _log_weights(self, variables: Sequence[str], n_rows: float, sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+        import numpy as np
+
         log_rows = log_of_rows(n_rows)
         if log_rows == 0:
             return np.zeros_like(sizes)
@@ -111,7 +113,7 @@ class DataPrior(_Modular):
 class InDegreeWeights(_Modular):
     """The weight ``weights[s]`` for a family of s parents; sizes beyond the last weight are impossible."""
 
-    weights: tuple[float, ...]
+    weights: tuple[float, ...] = field(metadata=made_by_class("a list of positive numbers"))
 
     short_name: ClassVar[str] = "in_degree_weights"
     is_equivalent: ClassVar[bool] = True
@@ -124,6 +126,8 @@ class InDegreeWeights(_Modular):
         object.__setattr__(self, "weights", values)
 
     def _log_weights(self, variables: Sequence[str], n_rows: float, sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+        import numpy as np
+
         factors = np.full_like(sizes, -np.inf)
         given = np.log(self.weights[: sizes.size])
         factors[: given.size] = given
@@ -138,6 +142,8 @@ class Fact(_Modular):
     is_equivalent: ClassVar[bool] = True
 
     def _log_weights(self, variables: Sequence[str], n_rows: float, sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+        import numpy as np
+
         return np.array([math.lgamma(size + 1) for size in sizes])
 
 
@@ -145,17 +151,11 @@ class Fact(_Modular):
 class Expert(_Modular):
     """A factor ``kappa`` for every edge that only one of the network and the expert's ``dag`` has."""
 
-    dag: DAG
-    kappa: float
+    dag: DAG = field(metadata=loaded("credenet.graphs", "DAG"))
+    kappa: float = field(metadata=real(above=0))
 
     short_name: ClassVar[str] = "expert"
     is_equivalent: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        from credenet.graphs import DAG
-
-        instance("dag", self.dag, DAG, "a DAG")
-        real_number("kappa", self.kappa, above=0)
 
     def expert_parents(self, variables: Sequence[str]) -> ExpertParents:
         index = {name: place for place, name in enumerate(variables)}
@@ -176,8 +176,8 @@ class InDegree(_Modular):
     ``limits`` is a number, or a number for each variable with ``"*"`` for those not named.
     """
 
-    limits: Limits
-    exact: bool
+    limits: Limits = field(metadata=made_by_class("a whole number, or {name: number}"))
+    exact: bool = field(default=False, metadata=switch())
 
     short_name: ClassVar[str] = "in_degree"
     is_equivalent: ClassVar[bool] = False
@@ -187,6 +187,8 @@ class InDegree(_Modular):
         object.__setattr__(self, "exact", flag("exact", exact))
 
     def _log_weights(self, variables: Sequence[str], n_rows: float, sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+        import numpy as np
+
         for name in limited_names(self.limits):
             if name not in variables:
                 raise ArgumentError(f"limits names the variable {name!r}, which is not in the data")
@@ -201,7 +203,7 @@ class InDegree(_Modular):
 
 
 @dataclass(frozen=True, slots=True)
-class SSP:
+class SSP(Settings):
     """Search space penalisation: each network weighs one over the number of DAGs of at most its largest in-degree.
 
     With ``exclusive`` the DAGs of just its largest in-degree are counted, so that every in-degree has the same weight.
@@ -209,14 +211,11 @@ class SSP:
     `log_penalty`, one optimisation for each d.
     """
 
-    exclusive: bool = False
+    exclusive: bool = field(default=False, metadata=switch())
 
     short_name: ClassVar[str] = "ssp"
     is_equivalent: ClassVar[bool] = True
     is_modular: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        flag("exclusive", self.exclusive)
 
     def log_penalty(self, n_variables: int, max_in_degree: int) -> float:
         """The log prior, up to a constant, of every network of n variables whose largest in-degree this is."""
@@ -241,26 +240,7 @@ class SSP:
 
 Prior = Uniform | Edge | Fair | DataPrior | InDegreeWeights | Fact | Expert | InDegree | SSP
 
-_NAMED: dict[str, type[Prior]] = {kind.short_name: kind for kind in get_args(Prior)}
-_WITH_ARGUMENTS = {"in_degree_weights": "weights", "expert": "dag, kappa", "in_degree": "limits"}
-NAMED_PRIORS = tuple(name for name in _NAMED if name not in _WITH_ARGUMENTS)
-
-
-def prior_from(prior: Prior | str) -> Prior:
-    """A prior from its name, in any case.
-
-    Examples
-    --------
-    >>> prior_from("edge")
-    Edge(beta=0.1)
-    """
-    if isinstance(prior, Prior):
-        return prior
-    for name, needed in _WITH_ARGUMENTS.items():
-        if same_name(name, prior):
-            raise ArgumentError(f"prior {prior!r} needs arguments; pass {_NAMED[name].__name__}({needed})")
-    kind = _NAMED[choice("prior", prior, NAMED_PRIORS, also="a prior or ")]
-    return kind()  # type: ignore[call-arg]  # the kinds without defaults are gone
+PRIORS: Kind[Prior] = Kind("prior", get_args(Prior), also="a prior or ")
 
 
 def log_factor(prior: Prior, variables: Sequence[str], variable: str, parents: Iterable[str], n_rows: float) -> float:
@@ -285,22 +265,6 @@ def log_factor(prior: Prior, variables: Sequence[str], variable: str, parents: I
         expected, log_kappa = expert
         factor += log_kappa * len({index[name] for name in chosen} ^ set(expected[child]))
     return factor
-
-
-def describe_prior(prior: Prior) -> str:
-    """One line that names a prior and its settings, such as ``Edge(beta=0.1)``."""
-    settings = []
-    for field in fields(prior):
-        value = getattr(prior, field.name)
-        if field.name == "dag":
-            settings.append(f"dag of {count(len(value), 'variable')} and {count(value.n_edges, 'edge')}")
-        elif isinstance(value, tuple) and value and isinstance(value[0], tuple):
-            settings.append(f"{field.name}={dict(value)!r}")
-        elif isinstance(value, bool | tuple) or field.name == "limits":
-            settings.append(f"{field.name}={value!r}")
-        else:
-            settings.append(f"{field.name}={float(value)!r}")
-    return f"{type(prior).__name__}({', '.join(settings)})"
 
 
 def log_of_rows(n_rows: float) -> float:

@@ -10,8 +10,8 @@ import numpy as np
 
 from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.arrays import prefix_sums
-from credenet.families.priors import SSP, Prior, Uniform, describe_prior
-from credenet.families.scores import Score, describe
+from credenet.families.priors import SSP, Prior, Uniform
+from credenet.families.scores import Score
 from credenet.families.table import FamilyTable
 from credenet.knowledge.knowledge import Knowledge
 
@@ -26,16 +26,12 @@ def check_options(
     """Refuses options that the table was not made with."""
     made = families.made
     wanted = [
-        ("score", None if score is None else describe(score), made.score),
-        (
-            "prior",
-            None if prior is None else describe_prior(Uniform() if isinstance(prior, SSP) else prior),
-            made.prior,
-        ),
+        ("score", score, made.score),
+        ("prior", Uniform() if isinstance(prior, SSP) else prior, made.prior),
         ("states", states, made.states),
     ]
     for name, asked, known in wanted:
-        if asked is not None and known is not None and asked != known:
+        if asked is not None and known is not None and str(asked) != known:
             raise ArgumentError(f"the table was made with the {name} {known}, not {asked}; score the data again")
     if max_parents is not None and made.max_parents is not None and max_parents > made.max_parents:
         raise ArgumentError(

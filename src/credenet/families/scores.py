@@ -7,28 +7,26 @@ factor, at least approximately (``has_bayes_factor``).
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, get_args
 
-import numpy as np
-from numpy.typing import NDArray
-
-from credenet._arguments import choice, flag, instance, real_number
+from credenet._arguments import same_name
+from credenet._settings import Kind, Settings, loaded, real, switch
 from credenet.errors import ArgumentError, NetworkError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from credenet.networks.bayesian import BayesianNetwork
 
-
-def _check_ess(ess: float) -> None:
-    real_number("ess", ess, above=0)
+_ESS = real(above=0)
 
 
 @dataclass(frozen=True, slots=True)
-class LogLikelihood:
+class LogLikelihood(Settings):
     """The largest likelihood of the data, without a penalty: more parents never lower it."""
 
     short_name: ClassVar[str] = "log_likelihood"
@@ -37,7 +35,7 @@ class LogLikelihood:
 
 
 @dataclass(frozen=True, slots=True)
-class BIC:
+class BIC(Settings):
     """Log-likelihood less half the log of the number of rows for each free parameter."""
 
     short_name: ClassVar[str] = "bic"
@@ -46,7 +44,7 @@ class BIC:
 
 
 @dataclass(frozen=True, slots=True)
-class AIC:
+class AIC(Settings):
     """Log-likelihood less one for each free parameter."""
 
     short_name: ClassVar[str] = "aic"
@@ -55,40 +53,36 @@ class AIC:
 
 
 @dataclass(frozen=True, slots=True)
-class MDL:
+class MDL(Settings):
     """Minimum description length: BIC and, unless ``name_parents`` is off, the log of the number of variables for
     each parent that must be named."""
 
-    name_parents: bool = True
+    name_parents: bool = field(default=True, metadata=switch())
 
     short_name: ClassVar[str] = "mdl"
     is_equivalent: ClassVar[bool] = True
     has_bayes_factor: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        flag("name_parents", self.name_parents)
-
 
 @dataclass(frozen=True, slots=True)
-class BDeu:
+class BDeu(Settings):
     """Bayesian Dirichlet with an equivalent sample size spread evenly over the cells of each family."""
 
-    ess: float = 1.0
+    ess: float = field(default=1.0, metadata=_ESS)
 
     short_name: ClassVar[str] = "bdeu"
     is_equivalent: ClassVar[bool] = True
     has_bayes_factor: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        _check_ess(self.ess)
-
     def pseudo_counts(self, family: Sequence[str], states: Mapping[str, Sequence[str]]) -> NDArray[np.float64]:
+        import numpy as np
+
         shape = [len(states[name]) for name in family]
         return np.full(shape, self.ess / float(np.prod(shape, dtype=np.float64)))
 
 
 @dataclass(frozen=True, slots=True)
-class K2:
+class K2(Settings):
     """Bayesian Dirichlet with one pseudo-count in every cell."""
 
     short_name: ClassVar[str] = "k2"
@@ -96,11 +90,13 @@ class K2:
     has_bayes_factor: ClassVar[bool] = True
 
     def pseudo_counts(self, family: Sequence[str], states: Mapping[str, Sequence[str]]) -> NDArray[np.float64]:
+        import numpy as np
+
         return np.ones([len(states[name]) for name in family])
 
 
 @dataclass(frozen=True, slots=True)
-class Jeffreys:
+class Jeffreys(Settings):
     """Bayesian Dirichlet with half a pseudo-count in every cell."""
 
     short_name: ClassVar[str] = "jeffreys"
@@ -108,25 +104,21 @@ class Jeffreys:
     has_bayes_factor: ClassVar[bool] = True
 
     def pseudo_counts(self, family: Sequence[str], states: Mapping[str, Sequence[str]]) -> NDArray[np.float64]:
+        import numpy as np
+
         return np.full([len(states[name]) for name in family], 0.5)
 
 
 @dataclass(frozen=True, slots=True)
-class BDe:
+class BDe(Settings):
     """Bayesian Dirichlet whose pseudo-counts are those expected from ``ess`` rows of a prior network."""
 
-    network: BayesianNetwork
-    ess: float = 1.0
+    network: BayesianNetwork = field(metadata=loaded("credenet.networks.bayesian", "BayesianNetwork"))
+    ess: float = field(default=1.0, metadata=_ESS)
 
     short_name: ClassVar[str] = "bde"
     is_equivalent: ClassVar[bool] = True
     has_bayes_factor: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        from credenet.networks.bayesian import BayesianNetwork
-
-        instance("network", self.network, BayesianNetwork, "a BayesianNetwork")
-        _check_ess(self.ess)
 
     def pseudo_counts(self, family: Sequence[str], states: Mapping[str, Sequence[str]]) -> NDArray[np.float64]:
         for name in family:
@@ -136,21 +128,18 @@ class BDe:
 
 
 @dataclass(frozen=True, slots=True)
-class BDs:
+class BDs(Settings):
     """Bayesian Dirichlet (sparse): an equivalent sample size spread over the parent states that occur in the data."""
 
-    ess: float = 1.0
+    ess: float = field(default=1.0, metadata=_ESS)
 
     short_name: ClassVar[str] = "bds"
     is_equivalent: ClassVar[bool] = False
     has_bayes_factor: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        _check_ess(self.ess)
-
 
 @dataclass(frozen=True, slots=True)
-class fNML:  # noqa: N801 (the literature's spelling)
+class fNML(Settings):  # noqa: N801 (the literature's spelling)
     """Factorised normalised maximum likelihood: one regret for each parent state."""
 
     short_name: ClassVar[str] = "fnml"
@@ -159,7 +148,7 @@ class fNML:  # noqa: N801 (the literature's spelling)
 
 
 @dataclass(frozen=True, slots=True)
-class qNML:  # noqa: N801 (the literature's spelling)
+class qNML(Settings):  # noqa: N801 (the literature's spelling)
     """Quotient normalised maximum likelihood: the regret of the family's states less that of its parents' states."""
 
     short_name: ClassVar[str] = "qnml"
@@ -168,28 +157,25 @@ class qNML:  # noqa: N801 (the literature's spelling)
 
 
 @dataclass(frozen=True, slots=True)
-class MIT:
+class MIT(Settings):
     """Mutual information with the parents, less what chance explains at the confidence level ``alpha``.
 
     Its scale is twice that of a log-likelihood, so a Bayes factor has no meaning for it. It is the same for equivalent
     networks only where all variables have equally many states.
     """
 
-    alpha: float = 0.999
+    alpha: float = field(default=0.999, metadata=real(above=0, below=1))
 
     short_name: ClassVar[str] = "mit"
     is_equivalent: ClassVar[bool] = False
     has_bayes_factor: ClassVar[bool] = False
 
-    def __post_init__(self) -> None:
-        real_number("alpha", self.alpha, above=0, below=1)
-
 
 Score = LogLikelihood | BIC | AIC | MDL | BDeu | K2 | Jeffreys | BDe | BDs | fNML | qNML | MIT
 Smoothing = BDeu | K2 | Jeffreys | BDe
 
-_BY_SHORT_NAME: dict[str, type[Score]] = {kind.short_name: kind for kind in get_args(Score)}
-_BY_CLASS_NAME: dict[str, type[Score]] = {kind.__name__: kind for kind in get_args(Score)}
+SCORES: Kind[Score] = Kind("score", get_args(Score), also="a score or ")
+SMOOTHINGS: Kind[Smoothing] = Kind("smoothing", get_args(Smoothing), also="a Dirichlet prior or ", words=("none",))
 
 
 def score_from(score: Score | str, *, ess: float | None = None) -> Score:
@@ -202,73 +188,16 @@ def score_from(score: Score | str, *, ess: float | None = None) -> Score:
     >>> score_from("bic").is_equivalent
     True
     """
-    if isinstance(score, Score):
-        if ess is not None:
-            raise ArgumentError(f"ess goes with the name of a score; {describe(score)} is complete")
-        return score
-    kind = _BY_SHORT_NAME[choice("score", score, _BY_SHORT_NAME, also="a score or ")]
-    if kind is BDe:
-        raise ArgumentError("score 'bde' needs a prior network; pass BDe(network, ess)")
+    chosen = SCORES.get(score)
     if ess is None:
-        return kind()  # type: ignore[call-arg]  # BDe, the one kind with a field that has no default, is gone
-    if kind is BDeu:
-        return BDeu(ess)
-    if kind is BDs:
-        return BDs(ess)
+        return chosen
+    if not isinstance(score, str) or "(" in score:
+        raise ArgumentError(f"ess goes with the name of a score; {chosen} is complete")
+    if isinstance(chosen, BDeu | BDs):
+        return replace(chosen, ess=ess)
     raise ArgumentError(f"ess goes with bdeu, bds and bde, not with {score!r}")
-
-
-def describe(score: Score) -> str:
-    """One line that names a score and its settings; `score_described` reads it back.
-
-    Examples
-    --------
-    >>> describe(BDeu(10))
-    'BDeu(ess=10.0)'
-    """
-    settings = []
-    for field in fields(score):
-        value = getattr(score, field.name)
-        if field.name == "network":
-            settings.append(f"network of {len(value.variables)} variables")
-        elif isinstance(value, bool):
-            settings.append(f"{field.name}={value}")
-        else:
-            settings.append(f"{field.name}={float(value)!r}")
-    return f"{type(score).__name__}({', '.join(settings)})"
-
-
-def score_described(text: str) -> Score:
-    """The score that `describe` wrote; of `BDe` a line of text does not hold the network."""
-    match = re.fullmatch(r"\s*(\w+)\s*\(\s*(?:(\w+)\s*=\s*([^,\s]+))?\s*\)\s*", text)
-    kind = _BY_CLASS_NAME.get(match[1]) if match else None
-    if match is None or kind is None:
-        if text.strip().startswith("BDe("):
-            raise ArgumentError(f"{text.strip()!r} does not hold its prior network; pass BDe(network, ess)")
-        raise ArgumentError(f"{text!r} does not describe a score; expected something like 'BDeu(ess=1.0)'")
-    _, name, value = match.groups()
-    setting = next((field.name for field in fields(kind) if field.name != "network"), None)
-    if name != setting:
-        expected = "no settings" if setting is None else f"the setting {setting}"
-        raise ArgumentError(f"{kind.__name__} has {expected}, got {text!r}")
-    if kind is MDL:
-        if value not in ("True", "False"):
-            raise ArgumentError(f"name_parents must be True or False, got {value}")
-        return MDL(value == "True")
-    if value is None:
-        return kind()  # type: ignore[call-arg]
-    try:
-        number = float(value)
-    except ValueError:
-        raise ArgumentError(f"{name} must be a number, got {value}") from None
-    if kind is MIT:
-        return MIT(number)
-    return BDs(number) if kind is BDs else BDeu(number)
 
 
 def smoothing_from(smoothing: Smoothing | str | None) -> Smoothing | None:
     """A Dirichlet prior from its name; ``None`` and ``"none"`` stand for maximum likelihood."""
-    if smoothing is None or isinstance(smoothing, Smoothing):
-        return smoothing
-    named: dict[str, Smoothing | None] = {"bdeu": BDeu(), "k2": K2(), "jeffreys": Jeffreys(), "none": None}
-    return named[choice("smoothing", smoothing, named, also="a Dirichlet prior or ")]
+    return None if smoothing is None or same_name("none", smoothing) else SMOOTHINGS.get(smoothing)

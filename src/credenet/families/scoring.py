@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+import credenet
 from credenet import _core
 from credenet._arguments import bytes_limit, flag, mapping, name_list, one_of, real_number, seconds_limit, whole_number
 from credenet._run.progress import CoreCallback, OnProgress, step, thread_count
@@ -18,8 +19,8 @@ from credenet.data.coding import States
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, DataError
 from credenet.families.info import FamilyTableInfo, UnscoredSets
-from credenet.families.priors import Prior, describe_prior, prior_from
-from credenet.families.scores import MDL, MIT, BDe, BDeu, BDs, Score, describe, fNML, qNML, score_from
+from credenet.families.priors import PRIORS, Prior
+from credenet.families.scores import MDL, MIT, BDe, BDeu, BDs, Score, fNML, qNML, score_from
 from credenet.families.sources import as_dataset, check_knowledge
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
@@ -115,7 +116,7 @@ def score_families(
     >>> families.best("xray").parents
     ('either',)
     """
-    chosen, modular = score_from(score, ess=ess), prior_from(prior)
+    chosen, modular = score_from(score, ess=ess), PRIORS.get(prior)
     data = as_dataset(data)
     check_knowledge(knowledge)
     one_of("states", states, get_args(States))
@@ -152,20 +153,22 @@ def score_families(
         data.variables,
         found.families,
         made=FamilyTableInfo(
-            score=describe(chosen),
-            prior=describe_prior(modular),
+            score=str(chosen),
+            prior=str(modular),
             slack=epsilon if prune else math.inf,
             max_parents=max_parents if complete else min(limit, max(reached, 0)),
             knowledge=None if knowledge is None else knowledge.to_dict(),
             complete=complete and candidates is None,
             isolated=left_alone(data, knowledge),
             duplicates=info.duplicates,
-            n_rows=float(len(data) if data.weights is None else data.weights.sum()),
+            n_rows=data.total_weight,
             states=states,
             evaluated=found.evaluated,
             status=found.status,
             unscored=None if complete or is_unproven else _known_unscored(data.variables, found.unscored),
             unproven_bounds=is_unproven,
+            data_digest=data.digest(),
+            version=credenet.__version__,
         ),
     )
     if prune and isinstance(chosen, BDe | MIT):
@@ -191,8 +194,8 @@ class GraphScore:
 
 
 def score(
-    graph: GraphLike,
     data: DataLike,
+    graph: GraphLike,
     *,
     score: Score | str = "bdeu",
     ess: float | None = None,
@@ -204,10 +207,10 @@ def score(
 
     Parameters
     ----------
-    graph
-        A DAG, or what has one: a network, a result of `learn`; of a PDAG, a DAG that it extends to.
     data
         A `Dataset`, a data frame or a two-dimensional array.
+    graph
+        A DAG, or what has one: a network, a result of `learn`; of a PDAG, a DAG that it extends to.
     score, ess, prior, states
         As for `score_families`.
 
@@ -216,11 +219,11 @@ def score(
     >>> import credenet
     >>> asia = credenet.textbook.asia()
     >>> data = asia.sample(1000)
-    >>> truth, empty = credenet.score(asia.dag, data), credenet.score(credenet.DAG(asia.variables), data)
+    >>> truth, empty = credenet.score(data, asia.dag), credenet.score(data, credenet.DAG(asia.variables))
     >>> truth.log_bayes_factor(empty) > 100
     True
     """
-    graph, data = as_dag(graph), as_dataset(data)
+    data, graph = as_dataset(data), as_dag(graph)
     one_of("states", states, get_args(States))
     unknown = sorted(set(graph.variables) ^ set(data.variables))
     if unknown:
@@ -228,11 +231,11 @@ def score(
     check_data(data)
     if data.n_variables > MOST_VARIABLES:
         raise ArgumentError(f"at most {MOST_VARIABLES} variables can be scored, got {data.n_variables}")
-    chosen, modular = score_from(score, ess=ess), prior_from(prior)
+    chosen, modular = score_from(score, ess=ess), PRIORS.get(prior)
     used = data if states == "declared" else with_observed_states(data)
     parents = [tuple(sorted(data.index(name) for name in graph.parents(child))) for child in data.variables]
     most = max(map(len, parents), default=0)
-    factors = modular.log_factors(data.variables, _n_rows(data), most)
+    factors = modular.log_factors(data.variables, data.total_weight, most)
     expert = modular.expert_parents(data.variables)
     rules = [
         _child_rule(required, required, len(required), factors[child], child, expert)
@@ -264,19 +267,13 @@ def check_data(data: Dataset) -> None:
     data.check_complete("scoring needs")
 
 
-def _n_rows(data: Dataset) -> float:
-    return float(len(data) if data.weights is None else data.weights.sum())
-
-
 def _slack(slack: float | None, bayes_factor: float | None, score: Score) -> float:
     if slack is not None and bayes_factor is not None:
         raise ArgumentError("give slack or bayes_factor, not both")
     if bayes_factor is not None:
         real_number("bayes_factor", bayes_factor, least=1)
         if not score.has_bayes_factor:
-            raise ArgumentError(
-                f"{describe(score)} is no log probability, so a Bayes factor has no meaning; give slack"
-            )
+            raise ArgumentError(f"{score} is no log probability, so a Bayes factor has no meaning; give slack")
         return math.log(bayes_factor)
     return 0.0 if slack is None else real_number("slack", slack, least=0)
 
@@ -284,7 +281,7 @@ def _slack(slack: float | None, bayes_factor: float | None, score: Score) -> flo
 def _check_search(search: Search, max_families: int | None, score: Score) -> None:
     one_of("search", search, get_args(Search))
     if search == "best_first" and isinstance(score, BDe | MIT):
-        raise ArgumentError(f"search='best_first' is not made for {describe(score)}; use search='levels'")
+        raise ArgumentError(f"search='best_first' is not made for {score}; use search='levels'")
     if max_families is not None and search != "best_first":
         raise ArgumentError("max_families is a limit of search='best_first'; search='levels' takes max_parents")
     if max_families is not None:
@@ -293,7 +290,7 @@ def _check_search(search: Search, max_families: int | None, score: Score) -> Non
 
 def _tolerance(data: Dataset) -> float:
     """The documented tolerance for "as good as", with rows times states as a bound on the size of a score."""
-    bound = _n_rows(data) * float(np.sum(np.log(np.maximum(data.n_states, 2))))
+    bound = data.total_weight * float(np.sum(np.log(np.maximum(data.n_states, 2))))
     return tolerance(bound)
 
 
@@ -316,7 +313,7 @@ def child_rules(
 ) -> list[_core.ChildRules]:
     n = data.n_variables
     most = n - 1 if max_parents is None else min(whole_number("max_parents", max_parents), n - 1)
-    factors = prior.log_factors(data.variables, _n_rows(data), most)
+    factors = prior.log_factors(data.variables, data.total_weight, most)
     expert = prior.expert_parents(data.variables)
     allowed = (knowledge or Knowledge()).allowed(data.variables)
     constant = {data.index(name) for name in _without_free_edges(data, knowledge)}

@@ -43,7 +43,7 @@ def as_dataset(
     raise ArgumentError(f"{argument} must be a Dataset, a data frame or a two-dimensional array, {_advice(value)}")
 
 
-def as_source(value: DataLike | FamilyTable, argument: str = "source") -> Dataset | FamilyTable:
+def as_source(value: DataLike | FamilyTable, argument: str = "data") -> Dataset | FamilyTable:
     """What a learner works on: data in any form, or families that were scored before."""
     if isinstance(value, FamilyTable):
         return value

@@ -222,15 +222,8 @@ class FamilyTable:
             counts.append(len(scores) - before)
         return cls.from_flat(names, counts, scores, sizes, parents, made=made)
 
-    @classmethod
-    def load(cls, path: str | Path, *, format: FamilyFormat | None = None) -> FamilyTable:
-        """The table in a ``.jkl``, ``.scores``, ``.jaa``, ``.pss`` or ``.parquet`` file, or in a ``.gz`` of one."""
-        from credenet.io.families.family_tables import load_families
-
-        return load_families(path, format)
-
     def save(self, path: str | Path, *, format: FamilyFormat | None = None) -> None:
-        """Writes the table in the format that the suffix (or ``format``) names."""
+        """Writes the table in the format that the suffix (or ``format``) names; `credenet.load_families` reads it."""
         from credenet.io.families.family_tables import save_families
 
         save_families(self, path, format)
@@ -380,6 +373,7 @@ class FamilyTable:
             isolated=tuple(name for name in self._made.isolated if name in chosen),
             duplicates=tuple(group for group in groups if len(group) > 1),
             evaluated=self._made.evaluated if len(names) == len(self._variables) else None,
+            data_digest=self._made.data_digest if names == self._variables else None,
             unscored=None if unscored is None else {name: unscored[name] for name in names if name in unscored},
         )
         return self._with(names, canonical(taken._replace(parents=new[taken.parents]), names), made)
@@ -484,7 +478,7 @@ class FamilyTable:
             ("families per variable", f"{sizes.fewest:,} to {sizes.most:,}, median {sizes.median:,g}"),
             ("largest parent set", f"{sizes.largest_set}"),
         ]
-        for name, value in self._made.to_json().items():
+        for name, value in self._made.to_dict().items():
             if name in ("isolated", "duplicates"):
                 shown = f"{len(value)}"
             elif name == "unscored":
@@ -501,16 +495,12 @@ class FamilyTable:
     __str__ = summary
 
     def to_pandas(self) -> Any:
-        """The frame of `to_frame` for pandas, which must be installed."""
+        """The frame of `to_polars` for pandas, which must be installed."""
         from credenet.io.tables.frames import to_pandas
 
-        return to_pandas(self.to_frame())
+        return to_pandas(self.to_polars())
 
     def to_polars(self) -> pl.DataFrame:
-        """The same as `to_frame`."""
-        return self.to_frame()
-
-    def to_frame(self) -> pl.DataFrame:
         """A polars frame with a row for every family: ``variable``, ``score``, ``parents``."""
         import polars as pl
 

@@ -90,19 +90,19 @@ class Graph(ABC):
         directed, undirected = self._drawn_edges()
         return to_html(self._variables, directed, undirected, caption=repr(self))
 
-    def plot(self, target: str | Path | Axes | None = None) -> Axes:
+    def plot(self, to: str | Path | Axes | None = None) -> Axes:
         """Matplotlib axes with the graph drawn in layers; needs the ``plot`` extra.
 
         Parameters
         ----------
-        target
+        to
             A file to write, whose suffix (``.svg``, ``.png``, ``.pdf``) picks the format, or the axes
             to draw into; by default a new figure of pyplot.
         """
         from credenet.drawing.graphs import plot
 
         directed, undirected = self._drawn_edges()
-        return plot(self._variables, directed, undirected, target)
+        return plot(self._variables, directed, undirected, to)
 
     def draw(
         self,
@@ -140,7 +140,7 @@ class Graph(ABC):
         self,
         *,
         method: Literal["min_fill", "min_weight"] = "min_fill",
-        states: Mapping[str, int] | None = None,
+        n_states: Mapping[str, int] | None = None,
         restarts: int = 1,
         seed: int = 0,
         n_threads: int | None = None,
@@ -154,7 +154,7 @@ class Graph(ABC):
             ``"min_weight"`` the one with the smallest table over it and its neighbours. Of several
             orders the first method keeps that of the smallest width, the second that of the smallest
             tables.
-        states
+        n_states
             The number of states of every variable; by default 2 each. ``"min_weight"`` needs it.
         restarts
             How many orders are tried; the first breaks ties by position, the others at random.
@@ -163,7 +163,7 @@ class Graph(ABC):
             self._variables,
             self._moral_arrays(),
             method=method,
-            states=states,
+            n_states=n_states,
             restarts=restarts,
             seed=seed,
             n_threads=n_threads,

@@ -270,7 +270,7 @@ class DAG(Graph):
         connected = _core.d_connected(len(self), *self._arrays, x_nodes, given_nodes)
         return not connected[y_nodes].any()
 
-    def v_structures(self) -> tuple[tuple[str, str, str], ...]:
+    def immoralities(self) -> tuple[tuple[str, str, str], ...]:
         """All (a, child, b) with a -> child <- b and no edge between a and b."""
         none = index_arrays(())
         flat = _core.unshielded_colliders(len(self), *self._arrays, *none)

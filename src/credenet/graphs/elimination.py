@@ -48,21 +48,21 @@ def eliminate(
     edges: tuple[NDArray[np.int32], NDArray[np.int32]],
     *,
     method: str,
-    states: Mapping[str, int] | None,
+    n_states: Mapping[str, int] | None,
     restarts: int,
     seed: int,
     n_threads: int | None,
 ) -> EliminationOrder:
     """The best order found for an undirected graph."""
     one_of("method", method, ("min_fill", "min_weight"))
-    if method == "min_weight" and states is None:
-        raise GraphError("method 'min_weight' needs states, the number of states of every variable")
+    if method == "min_weight" and n_states is None:
+        raise GraphError("method 'min_weight' needs n_states, the number of states of every variable")
     restarts = whole_number("restarts", restarts, least=1, most=_MOST_RESTARTS)
     seed = check_seed(seed)
     order, width, log2_table_size = _core.elimination_order(
         len(variables),
         *edges,
-        state_counts(variables, states),
+        state_counts(variables, n_states),
         method == "min_weight",
         restarts,
         seed,
@@ -76,13 +76,13 @@ def eliminate(
     )
 
 
-def state_counts(variables: Sequence[str], states: Mapping[str, int] | None) -> NDArray[np.int32]:
+def state_counts(variables: Sequence[str], n_states: Mapping[str, int] | None) -> NDArray[np.int32]:
     counts = np.full(len(variables), 2, dtype=np.int32)
-    if states is None:
+    if n_states is None:
         return counts
-    numbers = mapping("states", states, "numbers of states")
+    numbers = mapping("n_states", n_states, "numbers of states")
     for place, name in enumerate(variables):
         if name not in numbers:
-            raise GraphError(f"states lacks variable {name!r}")
-        counts[place] = whole_number(f"states[{name!r}]", numbers[name], least=1, most=2**31 - 1)
+            raise GraphError(f"n_states lacks variable {name!r}")
+        counts[place] = whole_number(f"n_states[{name!r}]", numbers[name], least=1, most=2**31 - 1)
     return counts

@@ -201,7 +201,7 @@ class PDAG(Graph):
         """The same graph with all directions dropped."""
         return self._of(self._variables, [], self._directed + self._undirected)
 
-    def v_structures(self) -> tuple[tuple[str, str, str], ...]:
+    def immoralities(self) -> tuple[tuple[str, str, str], ...]:
         """All (a, child, b) with a -> child <- b and no edge between a and b."""
         flat = _core.unshielded_colliders(len(self), *self.edge_arrays())
         return tuple((a, child, b) for a, child, b in map(self._names, flat.reshape(-1, 3).tolist()))

@@ -26,7 +26,7 @@ from credenet.independence.settings import (
     Test,
     TestFunction,
     as_test,
-    describe_test,
+    name_of_test,
 )
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def independence_test(
     given
         Variables other than these two.
     test
-        Such as ``"g2"`` or ``BayesFactor(bdeu=10)``.
+        Such as ``"g2"`` or ``BayesFactor(ess=10)``.
     states
         Whether states that are declared but do not occur count for priors and classical degrees of freedom.
 
@@ -127,7 +127,7 @@ def results_of(
 ) -> list[IndependenceResult]:
     """All that a test says of some questions, by the positions of their variables; nothing if it was stopped."""
     has_freedom = not isinstance(test, BayesFactor | CMI)
-    described = describe_test(test)
+    described = name_of_test(test)
     found = judge.evidence(questions, on_progress)
     return [
         IndependenceResult(
@@ -162,7 +162,7 @@ def data_judge(
         codes = codes.T[columns].T  # column-major again
     weights = np.empty(0) if data.weights is None else np.asarray(data.weights)
     n_states = data.n_states[columns] if states == "declared" else np.empty(0, dtype=np.int32)
-    kind, prior, threshold, freedom = test.core
+    kind, prior, threshold, freedom = test._core
     return _core.row_judge(codes, weights, n_states, kind, prior, threshold, freedom, thread_count(n_threads))
 
 

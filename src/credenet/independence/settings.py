@@ -7,13 +7,18 @@ with one state is independent of everything.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
-from typing import ClassVar, Literal, NamedTuple, get_args
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, get_args
 
-from credenet._arguments import choice, instance, one_of, real_number
-from credenet.graphs import DAG
+from credenet._settings import Kind, Settings, loaded, names, real
+
+if TYPE_CHECKING:
+    from credenet.graphs import DAG
 
 DegreesOfFreedom = Literal["adjusted", "observed", "classical"]
+
+_SIGNIFICANCE = real(above=0, below=1)
+_DF = names(*get_args(DegreesOfFreedom))
 
 
 class CoreTest(NamedTuple):
@@ -26,7 +31,7 @@ class CoreTest(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class BayesFactor:
+class BayesFactor(Settings):
     """Independent if that is more probable than dependence, by the marginal likelihoods of the counts.
 
     Errors of both kinds vanish as rows grow, where a test at a fixed significance keeps a share of false dependences.
@@ -34,35 +39,29 @@ class BayesFactor:
 
     Parameters
     ----------
-    alpha
-        The pseudo-count of every cell (Natori, Uto and Ueno 2017): 1/2 is Jeffreys' prior, 1 the uniform one.
-    bdeu
+    pseudo_count
+        Of every cell (Natori, Uto and Ueno 2017): 1/2 is Jeffreys' prior, 1 the uniform one.
+    ess
         An equivalent sample size, spread over the cells: then it is the difference of two BDeu scores (Steck), which is
-        the same for X and Y as for Y and X. It takes the place of alpha.
+        the same for X and Y as for Y and X. It takes the place of the pseudo-count.
     threshold
         Independent if the natural log of the Bayes factor is above this.
     """
 
-    alpha: float = 0.5
-    bdeu: float | None = None
-    threshold: float = 0.0
+    pseudo_count: float = field(default=0.5, metadata=real(above=0))
+    ess: float | None = field(default=None, metadata=real(above=0))
+    threshold: float = field(default=0.0, metadata=real())
 
     short_name: ClassVar[str] = "bayes_factor"
 
-    def __post_init__(self) -> None:
-        real_number("alpha", self.alpha, above=0)
-        if self.bdeu is not None:
-            real_number("bdeu", self.bdeu, above=0)
-        real_number("threshold", self.threshold)
-
     @property
-    def core(self) -> CoreTest:
-        kind, prior = ("natori", self.alpha) if self.bdeu is None else ("steck", self.bdeu)
+    def _core(self) -> CoreTest:
+        kind, prior = ("natori", self.pseudo_count) if self.ess is None else ("steck", self.ess)
         return CoreTest(kind, prior, self.threshold, "adjusted")
 
 
 @dataclass(frozen=True, slots=True)
-class G2:
+class G2(Settings):
     """The likelihood-ratio test: independent if the p-value of G² is at least the significance.
 
     Parameters
@@ -73,62 +72,50 @@ class G2:
         variables are independent.
     """
 
-    significance: float = 0.05
-    df: DegreesOfFreedom = "adjusted"
+    significance: float = field(default=0.05, metadata=_SIGNIFICANCE)
+    df: DegreesOfFreedom = field(default="adjusted", metadata=_DF)
 
     short_name: ClassVar[str] = "g2"
 
-    def __post_init__(self) -> None:
-        _check_significance(self.significance, self.df)
-
     @property
-    def core(self) -> CoreTest:
+    def _core(self) -> CoreTest:
         return CoreTest("g2", 0.0, self.significance, self.df)
 
 
 @dataclass(frozen=True, slots=True)
-class ChiSquared:
+class ChiSquared(Settings):
     """Pearson's test: independent if the p-value of χ² is at least the significance. ``df`` as for `G2`."""
 
-    significance: float = 0.05
-    df: DegreesOfFreedom = "adjusted"
+    significance: float = field(default=0.05, metadata=_SIGNIFICANCE)
+    df: DegreesOfFreedom = field(default="adjusted", metadata=_DF)
 
     short_name: ClassVar[str] = "chi2"
 
-    def __post_init__(self) -> None:
-        _check_significance(self.significance, self.df)
-
     @property
-    def core(self) -> CoreTest:
+    def _core(self) -> CoreTest:
         return CoreTest("chi2", 0.0, self.significance, self.df)
 
 
 @dataclass(frozen=True, slots=True)
-class CMI:
+class CMI(Settings):
     """Independent if the conditional mutual information, in nats, is below the threshold."""
 
-    threshold: float = 0.003
+    threshold: float = field(default=0.003, metadata=real(above=0))
 
     short_name: ClassVar[str] = "cmi"
 
-    def __post_init__(self) -> None:
-        real_number("threshold", self.threshold, above=0)
-
     @property
-    def core(self) -> CoreTest:
+    def _core(self) -> CoreTest:
         return CoreTest("cmi", 0.0, self.threshold, "adjusted")
 
 
 @dataclass(frozen=True, slots=True)
-class Oracle:
+class Oracle(Settings):
     """Independent if d-separated in a DAG, whatever the data: for trying a method on a known truth."""
 
-    dag: DAG
+    dag: DAG = field(metadata=loaded("credenet.graphs", "DAG"))
 
     short_name: ClassVar[str] = "oracle"
-
-    def __post_init__(self) -> None:
-        instance("dag", self.dag, DAG, "a DAG")
 
 
 DataTest = BayesFactor | G2 | ChiSquared | CMI
@@ -137,8 +124,7 @@ TestFunction = Callable[[str, str, tuple[str, ...]], bool]
 
 Test = DataTest | Oracle | TestFunction
 
-_NAMED: dict[str, type[DataTest]] = {kind.short_name: kind for kind in get_args(DataTest)}
-TEST_NAMES = tuple(_NAMED)
+TESTS: Kind[DataTest | Oracle] = Kind("test", get_args(DataTest | Oracle), also="a test, a function or ")
 
 
 def as_test(test: Test | str | None) -> Test:
@@ -151,28 +137,11 @@ def as_test(test: Test | str | None) -> Test:
     """
     if test is None:
         return BayesFactor()
-    if isinstance(test, DataTest | Oracle):
-        return test
     if callable(test) and not isinstance(test, type):
         return test
-    return _NAMED[choice("test", test, _NAMED, also="a test, a function or ")]()
+    return TESTS.get(test)
 
 
-def describe_test(test: Test) -> str:
-    """A test and the settings that differ from the usual ones, such as ``g2(df='classical')``."""
-    if isinstance(test, Oracle):
-        return test.short_name
-    if not isinstance(test, DataTest):
-        return getattr(test, "__name__", "function")
-    usual = type(test)()
-    settings = [
-        f"{field.name}={getattr(test, field.name)!r}"
-        for field in fields(test)
-        if getattr(test, field.name) != getattr(usual, field.name)
-    ]
-    return f"{test.short_name}({', '.join(settings)})" if settings else test.short_name
-
-
-def _check_significance(significance: float, df: str) -> None:
-    real_number("significance", significance, above=0, below=1)
-    one_of("df", df, get_args(DegreesOfFreedom))
+def name_of_test(test: Test) -> str:
+    """A test as text, such as ``g2(df=classical)``; of a function, its name."""
+    return str(test) if isinstance(test, Settings) else getattr(test, "__name__", "function")

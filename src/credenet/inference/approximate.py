@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet._arguments import bytes_limit, check_callback, seconds_limit
+from credenet._json import AsJson
 from credenet._run.memory import usable_memory
 from credenet._run.progress import OnProgress, check_seed, step, thread_count
 from credenet._text import byte_count, count, listing, table
@@ -46,7 +47,7 @@ FEW_SAMPLES = 100.0  # an effective sample below this says little, also of its o
 MOST_SCALE_REDUCTION = 1.1  # of Gibbs chains that tell the same
 
 
-class ApproximateInference:
+class ApproximateInference(AsJson):
     """What a model says given evidence, approximately. Made by ``infer``; computed when first asked for, and kept.
 
     Attributes
@@ -165,7 +166,7 @@ class ApproximateInference:
         return self._by_state(errors, variables, known=0.0) if self._samples else None
 
     def to_dict(self, variables: Sequence[str] | None = None) -> dict[str, Any]:
-        """Everything, for JSON."""
+        """Everything, or what concerns some variables, as JSON values."""
         return {
             "marginals": self.marginals(variables),
             "log_evidence": self.log_evidence,

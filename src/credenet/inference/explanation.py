@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet._arguments import whole_number
+from credenet._json import AsJson
 from credenet._run.progress import Progress, step
 from credenet._text import table
 from credenet.errors import ArgumentError, NetworkError
@@ -59,7 +60,7 @@ class Explanation:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Explanations(Sequence[Explanation]):
+class Explanations(AsJson, Sequence[Explanation]):
     """The best minimal explanations, best first.
 
     Attributes
@@ -98,11 +99,12 @@ class Explanations(Sequence[Explanation]):
 
         return explanations_html(self)
 
-    def to_json(self) -> list[dict[str, Any]]:
-        """Assignments with their factors; None where that is infinite, which JSON cannot say."""
-        return [
+    def to_dict(self) -> dict[str, Any]:
+        """Assignments with their factors, and the status; None where a factor is infinite, which JSON cannot say."""
+        explanations = [
             {"assignment": dict(one.assignment), "gbf": one.gbf if math.isfinite(one.gbf) else None} for one in self
         ]
+        return {"explanations": explanations, "status": self.status}
 
 
 def explain(inference: Inference, targets: Sequence[str] | None, k: int) -> Explanations:

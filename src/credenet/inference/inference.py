@@ -263,29 +263,29 @@ class Inference:
     def _assignment(self, names: Sequence[str], states: Sequence[int]) -> dict[str, str]:
         return {name: self._model.states[name][states[self._model.index[name]]] for name in names}
 
-    def sample(self, rows: int, *, seed: int = 0) -> Dataset:
+    def sample(self, n_rows: int, *, seed: int = 0) -> Dataset:
         """Independent rows drawn from the distribution given the evidence; the same for a seed."""
         from credenet.data.dataset import Dataset
 
-        rows = sample_size(rows, 5 * len(self._model.states))
+        n_rows = sample_size(n_rows, 5 * len(self._model.states))
         seed = check_seed(seed)
         plan = self._plan(self._free(), joint=False)
         states, likelihoods, n_threads, report = self._arguments()
-        finished, log_value, drawn = plan.draws(states, likelihoods, rows, seed, n_threads, report)
+        finished, log_value, drawn = plan.draws(states, likelihoods, n_rows, seed, n_threads, report)
         self._answer(finished, log_value)
-        return Dataset(self._model.states, drawn.reshape(len(self._model.states), rows).T)
+        return Dataset(self._model.states, drawn.reshape(len(self._model.states), n_rows).T)
 
     def entropy(self, variables: str | Sequence[str]) -> float:
         """The entropy of one variable or of several together given the evidence, in nats."""
         return _entropy(self.joint([variables] if isinstance(variables, str) else variables))
 
-    def mutual_information(self, first: str, second: str) -> float:
+    def mutual_information(self, x: str, y: str) -> float:
         """The mutual information of two variables given the evidence, in nats."""
-        for name in (first, second):
+        for name in (x, y):
             self._checked_names([name])
-        if first == second:
-            return self.entropy(first)
-        return _mutual_information(self.joint([first, second]))
+        if x == y:
+            return self.entropy(x)
+        return _mutual_information(self.joint([x, y]))
 
     def most_informative(self, target: str, candidates: Sequence[str] | None = None) -> dict[str, float]:
         """What could be observed next: the mutual information of the target with each candidate given the evidence.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal, get_args
 
-from credenet._arguments import choice, real_number, whole_number
+from credenet._arguments import same_name, whole_number
+from credenet._settings import Kind, Settings, real, whole
 
 _MOST_SAMPLES = 100_000_000
 _MOST_ITERATIONS = 100_000_000  # of messages, and sweeps of a chain
@@ -14,9 +15,15 @@ _LARGEST_BOUND = 1000
 
 MethodName = Literal["loopy_bp", "ijgp", "likelihood_weighting", "importance_sampling", "gibbs"]
 
+_DAMPING = real(least=0, below=1)
+_ITERATIONS = whole(least=1, most=_MOST_ITERATIONS)
+_TOLERANCE = real(above=0)
+_I_BOUND = whole(least=1, most=_LARGEST_BOUND)
+_SAMPLES = whole(least=2, most=_MOST_SAMPLES)
+
 
 @dataclass(frozen=True, slots=True)
-class LoopyBP:
+class LoopyBP(Settings):
     """Belief propagation between variables and factors as if there were no loops; exact on trees.
 
     Parameters
@@ -29,18 +36,15 @@ class LoopyBP:
         The change of the log of a message below which it has settled.
     """
 
-    damping: float = 0.0
-    max_iterations: int = 1000
-    tolerance: float = 1e-6
+    damping: float = field(default=0.0, metadata=_DAMPING)
+    max_iterations: int = field(default=1000, metadata=_ITERATIONS)
+    tolerance: float = field(default=1e-6, metadata=_TOLERANCE)
 
     short_name: ClassVar[str] = "loopy_bp"
 
-    def __post_init__(self) -> None:
-        _check_propagation(self.damping, self.max_iterations, self.tolerance)
-
 
 @dataclass(frozen=True, slots=True)
-class IJGP:
+class IJGP(Settings):
     """Iterative join-graph propagation: as `LoopyBP`, between clusters of variables; exact from the tree-width on.
 
     Parameters
@@ -52,32 +56,25 @@ class IJGP:
         As of `LoopyBP`.
     """
 
-    i_bound: int | None = None
-    damping: float = 0.0
-    max_iterations: int = 100
-    tolerance: float = 1e-6
+    i_bound: int | None = field(default=None, metadata=_I_BOUND)
+    damping: float = field(default=0.0, metadata=_DAMPING)
+    max_iterations: int = field(default=100, metadata=_ITERATIONS)
+    tolerance: float = field(default=1e-6, metadata=_TOLERANCE)
 
     short_name: ClassVar[str] = "ijgp"
 
-    def __post_init__(self) -> None:
-        _check_propagation(self.damping, self.max_iterations, self.tolerance)
-        _check_i_bound(self.i_bound)
-
 
 @dataclass(frozen=True, slots=True)
-class LikelihoodWeighting:
+class LikelihoodWeighting(Settings):
     """Samples along the arcs of a Bayesian network, weighted by the evidence; good while evidence is not improbable."""
 
-    samples: int = 10_000
+    samples: int = field(default=10_000, metadata=_SAMPLES)
 
     short_name: ClassVar[str] = "likelihood_weighting"
 
-    def __post_init__(self) -> None:
-        whole_number("samples", self.samples, least=2, most=_MOST_SAMPLES)
-
 
 @dataclass(frozen=True, slots=True)
-class ImportanceSampling:
+class ImportanceSampling(Settings):
     """Weighted samples from what `IJGP` says of each variable given those before it, with backtracking (SampleSearch).
 
     Parameters
@@ -88,20 +85,15 @@ class ImportanceSampling:
         The most rounds of messages for the proposal.
     """
 
-    samples: int = 10_000
-    i_bound: int | None = None
-    iterations: int = 20
+    samples: int = field(default=10_000, metadata=_SAMPLES)
+    i_bound: int | None = field(default=None, metadata=_I_BOUND)
+    iterations: int = field(default=20, metadata=_ITERATIONS)
 
     short_name: ClassVar[str] = "importance_sampling"
 
-    def __post_init__(self) -> None:
-        whole_number("samples", self.samples, least=2, most=_MOST_SAMPLES)
-        _check_i_bound(self.i_bound)
-        whole_number("iterations", self.iterations, least=1, most=_MOST_ITERATIONS)
-
 
 @dataclass(frozen=True, slots=True)
-class Gibbs:
+class Gibbs(Settings):
     """Chains in which one variable at a time is drawn given all others.
 
     Parameters
@@ -116,23 +108,22 @@ class Gibbs:
         Sweeps from one sample to the next.
     """
 
-    samples: int = 10_000
-    burn_in: int = 500
-    restarts: int = 8
-    thin: int = 1
+    samples: int = field(default=10_000, metadata=_SAMPLES)
+    burn_in: int = field(default=500, metadata=whole(most=_MOST_ITERATIONS))
+    restarts: int = field(default=8, metadata=whole(least=1, most=_MOST_CHAINS))
+    thin: int = field(default=1, metadata=_ITERATIONS)
 
     short_name: ClassVar[str] = "gibbs"
 
-    def __post_init__(self) -> None:
-        whole_number("restarts", self.restarts, least=1, most=_MOST_CHAINS)
-        whole_number("samples", self.samples, least=max(2, self.restarts), most=_MOST_SAMPLES)
-        whole_number("burn_in", self.burn_in, most=_MOST_ITERATIONS)
-        whole_number("thin", self.thin, least=1, most=_MOST_ITERATIONS)
+    def _check_together(self) -> None:
+        whole_number("samples", self.samples, least=self.restarts)
 
 
 ApproximateMethod = LoopyBP | IJGP | LikelihoodWeighting | ImportanceSampling | Gibbs
 
-_NAMED: dict[str, type[ApproximateMethod]] = {kind.short_name: kind for kind in get_args(ApproximateMethod)}
+INFERENCE_METHODS: Kind[ApproximateMethod] = Kind(
+    "method", get_args(ApproximateMethod), also="a method with its settings or ", words=("exact", "auto")
+)
 
 
 def inference_method(method: ApproximateMethod | str) -> ApproximateMethod | Literal["exact", "auto"]:
@@ -143,20 +134,6 @@ def inference_method(method: ApproximateMethod | str) -> ApproximateMethod | Lit
     >>> inference_method("Loopy-BP")
     LoopyBP(damping=0.0, max_iterations=1000, tolerance=1e-06)
     """
-    if isinstance(method, ApproximateMethod):
-        return method
-    name = choice("method", method, ("exact", "auto", *_NAMED), also="a method with its settings or ")
-    if name in _NAMED:
-        return _NAMED[name]()
-    return "exact" if name == "exact" else "auto"
-
-
-def _check_i_bound(i_bound: int | None) -> None:
-    if i_bound is not None:
-        whole_number("i_bound", i_bound, least=1, most=_LARGEST_BOUND)
-
-
-def _check_propagation(damping: float, max_iterations: int, tolerance: float) -> None:
-    real_number("damping", damping, least=0, below=1)
-    whole_number("max_iterations", max_iterations, least=1, most=_MOST_ITERATIONS)
-    real_number("tolerance", tolerance, above=0)
+    if same_name("exact", method):
+        return "exact"
+    return "auto" if same_name("auto", method) else INFERENCE_METHODS.get(method)

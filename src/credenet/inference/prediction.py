@@ -24,7 +24,7 @@ CELLS_PER_PLAN = 50_000  # a plan costs about as much as walking over so many ce
 
 def predict_proba(
     model: FactorModel,
-    data: DataLike,
+    rows: DataLike,
     target: str,
     *,
     memory_limit: float | None,
@@ -32,21 +32,21 @@ def predict_proba(
     on_progress: OnProgress | None,
 ) -> NDArray[np.float64]:
     """P(target | row) for each row; see `BayesianNetwork.predict_proba`."""
-    data = as_dataset(data, missing="keep", only=model.states)
+    rows = as_dataset(rows, "rows", missing="keep", only=model.states)
     if not isinstance(target, str) or target not in model.states:
         raise NetworkError(f"there is no variable {shown(target)}", variable=str(target))
     memory_limit = bytes_limit(memory_limit)
-    used = {name: labels for name, labels in model.states.items() if name in data.states and name != target}
+    used = {name: labels for name, labels in model.states.items() if name in rows.states and name != target}
     n_states = len(model.states[target])
-    check_memory(8 * len(data) * n_states, f"a prediction of {len(data)} rows", "predict fewer rows at a time")
-    result = np.empty((len(data), n_states))
-    if not used or not len(data):
-        result[:] = _without_data(model, target, memory_limit, n_threads)
+    check_memory(8 * len(rows) * n_states, f"a prediction of {len(rows)} rows", "predict fewer rows at a time")
+    result = np.empty((len(rows), n_states))
+    if not used or not len(rows):
+        result[:] = _without_rows(model, target, memory_limit, n_threads)
         return result
-    rows = _Rows(model, data.aligned(used), target, memory_limit, thread_count(n_threads))
-    for plan, chosen in rows.plans():
+    known = _Rows(model, rows.aligned(used), target, memory_limit, thread_count(n_threads))
+    for plan, chosen in known.plans():
         flat = result.reshape(-1)
-        if not plan.predict(rows.data.codes, rows.columns, chosen, thread_count(n_threads), flat, step(on_progress)):
+        if not plan.predict(known.rows.codes, known.columns, chosen, thread_count(n_threads), flat, step(on_progress)):
             raise DataError("prediction was stopped")
     impossible = np.isnan(result[:, 0])
     if impossible.any():
@@ -54,7 +54,7 @@ def predict_proba(
     return result
 
 
-def _without_data(
+def _without_rows(
     model: FactorModel, target: str, memory_limit: float | None, n_threads: int | None
 ) -> NDArray[np.float64]:
     from credenet.inference.inference import Inference
@@ -66,24 +66,24 @@ class _Rows:
     """Rows as evidence, in groups that share a plan."""
 
     def __init__(
-        self, model: FactorModel, data: Dataset, target: str, memory_limit: float | None, n_threads: int
+        self, model: FactorModel, rows: Dataset, target: str, memory_limit: float | None, n_threads: int
     ) -> None:
         self.model = model
-        self.data = data
+        self.rows = rows
         self.target = model.index[target]
         self.memory_limit = memory_limit
         self.n_threads = n_threads
         self.columns = np.full(len(model.states), -1, dtype=np.int32)
-        for column, name in enumerate(data.variables):
+        for column, name in enumerate(rows.variables):
             self.columns[model.index[name]] = column
 
     def plans(self) -> list[tuple[_core.InferencePlan, NDArray[np.int64]]]:
         """Plans with their rows: known cells are cut out of the tables where enough rows share a pattern; the other
         rows share one plan in which they are likelihoods of 0 and 1."""
-        gaps = [self.data.index(name) for name in self.data.missing]
+        gaps = [self.rows.index(name) for name in self.rows.missing]
         if not gaps:
-            return [(self._plan(self.columns >= 0, None), np.arange(len(self.data), dtype=np.int64))]
-        is_missing = self.data.codes[:, gaps] == self.data.missing_code
+            return [(self._plan(self.columns >= 0, None), np.arange(len(self.rows), dtype=np.int64))]
+        is_missing = self.rows.codes[:, gaps] == self.rows.missing_code
         packed = np.ascontiguousarray(np.packbits(is_missing, axis=1))
         keys = packed.view(np.dtype((np.void, packed.shape[1]))).reshape(-1)
         _, first, group, sizes = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
@@ -92,13 +92,13 @@ class _Rows:
         by_group = np.split(np.argsort(group, kind="stable"), np.cumsum(sizes)[:-1])
         plans = []
         rest: list[NDArray[np.int64]] = []
-        for at, rows in enumerate(by_group):
-            if shared.cells * len(rows) < CELLS_PER_PLAN:
-                rest.append(rows)
+        for at, alike in enumerate(by_group):
+            if shared.cells * len(alike) < CELLS_PER_PLAN:
+                rest.append(alike)
                 continue
             known = self.columns >= 0
             known[np.isin(self.columns, np.array(gaps)[is_missing[first[at]]])] = False
-            plans.append((self._plan(known, None), rows.astype(np.int64)))
+            plans.append((self._plan(known, None), alike.astype(np.int64)))
         if rest:
             plans.append((shared, np.concatenate(rest).astype(np.int64)))
         return plans

@@ -31,7 +31,7 @@ class SampledRows:
 def draw_rows(
     model: FactorModel,
     evidence: EvidenceLike | None,
-    rows: int,
+    n_rows: int,
     *,
     method: Sampler = "auto",
     memory_limit: float | None = None,
@@ -40,20 +40,20 @@ def draw_rows(
     on_progress: OnProgress | None = None,
 ) -> SampledRows:
     """Rows drawn given the evidence; the same for a seed whatever the number of threads."""
-    rows, seed = sample_size(rows, 5 * len(model.states)), check_seed(seed)
-    chains = method if isinstance(method, Gibbs) else Gibbs(samples=max(rows, 8))
+    n_rows, seed = sample_size(n_rows, 5 * len(model.states)), check_seed(seed)
+    chains = method if isinstance(method, Gibbs) else Gibbs(samples=max(n_rows, 8))
     named = "gibbs" if isinstance(method, Gibbs) else choice("method", method, _NAMES, also="Gibbs(...) or ")
     if named != "gibbs":
         inference = Inference(model, evidence, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress)
         if named == "exact" or inference.memory_problem() is None:
-            return SampledRows(inference.sample(rows, seed=seed), exact=True)
+            return SampledRows(inference.sample(n_rows, seed=seed), exact=True)
     checked = checked_evidence(evidence, model.states)
     threads = thread_count(n_threads)
     plan = start_plan(model, checked, n_threads=threads)
     if not plan.is_possible:
         raise impossible(checked)
     answer, drawn = plan.gibbs_rows(
-        rows, chains.burn_in, chains.restarts, chains.thin, seed, threads, step(on_progress)
+        n_rows, chains.burn_in, chains.restarts, chains.thin, seed, threads, step(on_progress)
     )
     if answer.is_interrupted:
         raise KeyboardInterrupt
@@ -61,4 +61,4 @@ def draw_rows(
         raise impossible(checked)
     if not answer.is_finished:
         raise NetworkError("Gibbs sampling was stopped, or a chain found no state to start from")
-    return SampledRows(Dataset(model.states, drawn.reshape(len(model.states), rows).T), exact=False)
+    return SampledRows(Dataset(model.states, drawn.reshape(len(model.states), n_rows).T), exact=False)

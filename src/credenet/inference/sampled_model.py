@@ -17,7 +17,7 @@ from credenet.inference.row_sampling import Sampler, draw_rows
 from credenet.learners.learning import learn
 from credenet.networks.bayesian import BayesianNetwork, fit
 from credenet.networks.markov import MarkovNetwork
-from credenet.search.methods import method_from
+from credenet.search.methods import METHODS
 
 if TYPE_CHECKING:
     from credenet.learners.results import LearnResult
@@ -36,7 +36,7 @@ class SampledModel:
         What it says given the evidence: exact for itself, an approximation for the network that was sampled.
     learned
         How it was learned.
-    rows
+    n_rows
         The number of rows that it was learned from.
     exact_rows
         Whether these were independent draws; False where they came from Gibbs chains.
@@ -45,7 +45,7 @@ class SampledModel:
     network: BayesianNetwork
     answers: Inference
     learned: LearnResult
-    rows: int
+    n_rows: int
     exact_rows: bool
 
 
@@ -53,9 +53,9 @@ def sample_learn_infer(
     network: BayesianNetwork | MarkovNetwork,
     evidence: EvidenceLike | None = None,
     *,
-    rows: int = 10_000,
-    learner: Method | str = "chow_liu",
-    smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+    n_rows: int = 10_000,
+    method: Method | str = "chow_liu",
+    smoothing: Smoothing | str | None = BDeu(1.0),
     condition: Literal["before", "after"] = "before",
     sampler: Sampler = "auto",
     time_limit: float | None = None,
@@ -68,7 +68,7 @@ def sample_learn_infer(
 
     Parameters
     ----------
-    learner
+    method
         The method that learns the structure, as of `learn`; a tree by default.
     smoothing
         Of the tables, as of `fit`.
@@ -85,22 +85,22 @@ def sample_learn_infer(
     --------
     >>> import credenet
     >>> asia = credenet.textbook.asia()
-    >>> simpler = sample_learn_infer(asia, {"xray": "yes"}, rows=20_000)
-    >>> credenet.marginal_errors(asia.infer({"xray": "yes"}), simpler.answers).max_absolute < 0.01
+    >>> simpler = sample_learn_infer(asia, {"xray": "yes"}, n_rows=20_000)
+    >>> credenet.marginal_errors(asia.infer({"xray": "yes"}), simpler.answers).max_absolute_error < 0.01
     True
     """
     instance("network", network, (BayesianNetwork, MarkovNetwork), "a BayesianNetwork or a MarkovNetwork")
     one_of("condition", condition, ("before", "after"))
-    method, prior = method_from(learner), smoothing_from(smoothing)
+    chosen, prior = METHODS.get(method), smoothing_from(smoothing)
     given = checked_evidence(evidence, network.states).given
     drawn_given = given if condition == "before" else {}
     if isinstance(network, BayesianNetwork) and not drawn_given and isinstance(sampler, str) and sampler == "auto":
-        data, exact_rows = network.sample(rows, seed=seed, n_threads=n_threads, on_progress=on_progress), True
+        data, exact_rows = network.sample(n_rows, seed=seed, n_threads=n_threads, on_progress=on_progress), True
     else:
         drawn = draw_rows(
             network._factor_model(),
             drawn_given,
-            rows,
+            n_rows,
             method=sampler,
             memory_limit=memory_limit,
             seed=seed,
@@ -110,7 +110,7 @@ def sample_learn_infer(
         data, exact_rows = drawn.data, drawn.exact
     learned = learn(
         data,
-        method=method,
+        method=chosen,
         time_limit=time_limit,
         memory_limit=memory_limit,
         seed=seed,
@@ -121,4 +121,4 @@ def sample_learn_infer(
     # likelihoods are in the rows already if these were drawn given the evidence
     asked = {name: value for name, value in given.items() if condition == "after" or isinstance(value, str)}
     answers = simpler.infer(asked, memory_limit=memory_limit, n_threads=n_threads)
-    return SampledModel(simpler, answers, learned, rows, exact_rows)
+    return SampledModel(simpler, answers, learned, n_rows, exact_rows)

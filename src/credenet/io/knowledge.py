@@ -31,7 +31,7 @@ _TOKEN = re.compile(
 _EXPECTED = "expected x->y, x<-y, x-y or x->z<-y, with ~ in front to forbid it, or A,B _|_ C | S"
 
 
-def read_knowledge(path: str | Path, kind: Literal["required", "forbidden"] | None = None) -> Knowledge:
+def load_knowledge(path: str | Path, kind: Literal["required", "forbidden"] | None = None) -> Knowledge:
     suffix = suffix_of(path)
     if kind not in (None, "required", "forbidden"):
         raise ArgumentError(f"kind must be 'required' or 'forbidden', got {kind!r}")

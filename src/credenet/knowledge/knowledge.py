@@ -38,7 +38,7 @@ from credenet.knowledge.shapes import (
 )
 
 if TYPE_CHECKING:
-    from credenet.graphs import DAG
+    from credenet.graphs.arguments import GraphLike
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,16 +234,16 @@ class Knowledge:
             message = f"but {count(rootless, 'variable')} can have no parents"
             raise KnowledgeError(f"max_roots allows {count(self.max_roots, 'root')}, {message}")
 
-    def obeys(self, dag: DAG) -> list[str]:
+    def violations(self, graph: GraphLike) -> list[str]:
         """The rules that a network breaks, in words; empty if it obeys them all.
 
         Examples
         --------
         >>> from credenet.graphs import DAG
-        >>> Knowledge(forbidden=[("a", "b")], max_edges=0).obeys(DAG.parse("a -> b"))
+        >>> Knowledge(forbidden=[("a", "b")], max_edges=0).violations(DAG.parse("a -> b"))
         ["the edge 'a' -> 'b' is forbidden", 'the network has 1 edge, max_edges is 0']
         """
-        dag = as_dag(dag, "dag")
+        dag = as_dag(graph)
         self._check_names(dag.variables, "the network")
         edges = set(dag.edges)
         joined = {frozenset(edge) for edge in edges}
@@ -273,7 +273,7 @@ class Knowledge:
             if largest is not None and number > largest:
                 broken.append(f"the network has {count(number, noun)}, max_{noun}s is {largest}")
         if self.no_immoralities or self.forbidden_immoralities:
-            for a, child, b in dag.v_structures():
+            for a, child, b in dag.immoralities():
                 if self.no_immoralities or (*sorted((a, b)), child) in rules.immoralities:
                     broken.append(f"the immorality {a!r} -> {child!r} <- {b!r} is forbidden")
         for x, y, given in self.independences:
@@ -323,7 +323,7 @@ class Knowledge:
         return cls(**contents)
 
     @classmethod
-    def read(cls, path: str | Path, *, kind: Literal["required", "forbidden"] | None = None) -> Knowledge:
+    def load(cls, path: str | Path, *, kind: Literal["required", "forbidden"] | None = None) -> Knowledge:
         """The rules in a file: our JSON, a table of edges (``.csv``, ``.tsv``), or else GOBNILP constraints.
 
         Parameters
@@ -331,9 +331,9 @@ class Knowledge:
         kind
             What the edges of a table are; its columns are ``from`` and ``to``.
         """
-        from credenet.io.knowledge import read_knowledge
+        from credenet.io.knowledge import load_knowledge
 
-        return read_knowledge(path, kind)
+        return load_knowledge(path, kind)
 
     def save(self, path: str | Path) -> None:
         """Writes the rules as JSON."""

@@ -11,17 +11,16 @@ import numpy as np
 from credenet import _core
 from credenet._run.ledger import BoundPoint
 from credenet._run.run import Run
-from credenet.data.dataset import Dataset
 from credenet.errors import KnowledgeError
 from credenet.families.priors import InDegree
 from credenet.families.scoring import check_data, child_rules, core_score, left_alone, with_observed_states
 from credenet.graphs import DAG
-from credenet.learners.options import Options
+from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult, Statistics
 from credenet.search.adjacency import adjacent_pairs, joined_network
 from credenet.search.first_network import placed_network
 from credenet.search.local import climb_options
-from credenet.search.methods import HillClimb, Tabu
+from credenet.search.method_bases import Climb
 
 _SINGLE_EDGES = (
     "local search changes one edge at a time, which exact in-degrees rule out for most edges; order_search and the "
@@ -30,9 +29,8 @@ _SINGLE_EDGES = (
 
 
 def climb_data(
-    data: Dataset,
-    method: HillClimb | Tabu,
-    options: Options,
+    method: Climb,
+    problem: Problem,
     run: Run,
     *,
     candidates: Mapping[str, Sequence[str]] | None = None,
@@ -47,17 +45,18 @@ def climb_data(
     candidates
         For each variable those that may become parents besides the required ones; all by default.
     """
+    data, (score, prior) = problem.data, problem.scoring
     check_data(data)
-    used = data if options.states == "declared" else with_observed_states(data)
-    rules = child_rules(used, options.prior, options.knowledge, options.max_parents, candidates)
+    used = data if problem.scored_states == "declared" else with_observed_states(data)
+    rules = child_rules(used, prior, problem.knowledge, problem.max_parents, candidates)
     if start is None:
-        first = _first_network(data, rules, options)
+        first = _first_network(rules, problem)
     else:
         first = [list(several) for several in start.parent_indices]
     if first is None:
-        return _infeasible(data, method, options, run)
-    adjacent = adjacent_pairs(options.knowledge, data.variables)
-    name, ess = core_score(options.score)
+        return _infeasible(method, problem, run)
+    adjacent = adjacent_pairs(problem.knowledge, data.variables)
+    name, ess = core_score(score)
     weights = np.empty(0) if used.weights is None else np.asarray(used.weights)
     codes: Any = used.codes  # one of the two types that the core takes
     outcome = _core.hill_climb_data(
@@ -73,30 +72,30 @@ def climb_data(
         run.callback(),
     )
     if not math.isfinite(outcome.score):
-        return _infeasible(data, method, options, run)
+        return _infeasible(method, problem, run)
     return LearnResult(
         graph=DAG.from_indices(data.variables, outcome.parents),
         score=outcome.score,
         bound=None,
         status=run.status_of(outcome.status),
         statistics=Statistics(seconds=run.clock.passed, expanded=outcome.n_expanded),
-        provenance=options.provenance(data, method, run, max_parents=options.max_parents),
-        isolated=left_alone(data, options.knowledge),
+        provenance=problem.provenance(method, run),
+        isolated=left_alone(data, problem.knowledge),
         trace=tuple(BoundPoint(seconds, score, math.inf) for seconds, score, _ in outcome.trace),
-        remarks=(_SINGLE_EDGES,) if isinstance(options.prior, InDegree) and options.prior.exact else (),
+        remarks=(_SINGLE_EDGES,) if isinstance(prior, InDegree) and prior.exact else (),
     )
 
 
-def _first_network(data: Dataset, rules: Sequence[_core.ChildRules], options: Options) -> list[list[int]] | None:
+def _first_network(rules: Sequence[_core.ChildRules], problem: Problem) -> list[list[int]] | None:
     """The required edges and adjacent pairs, with more parents where the prior asks for them; None if there is none."""
     if any(len(rule.required) > rule.max_parents for rule in rules):
         return None
-    first = joined_network(options.knowledge, data.variables, options.max_parents)
+    first = joined_network(problem.knowledge, problem.data.variables, problem.max_parents)
     if first is None:
         raise KnowledgeError("no network has an edge for every pair that must be adjacent, and obeys the other rules")
     if all(math.isfinite(rule.log_prior(parents)) for rule, parents in zip(rules, first, strict=True)):
         return first
-    if adjacent_pairs(options.knowledge, data.variables):
+    if adjacent_pairs(problem.knowledge, problem.data.variables):
         raise KnowledgeError(
             "no network to start from was found with the in-degrees of the prior in which all pairs that must be "
             "adjacent are; ilp can tell whether there is one"
@@ -104,13 +103,13 @@ def _first_network(data: Dataset, rules: Sequence[_core.ChildRules], options: Op
     return placed_network(rules)
 
 
-def _infeasible(data: Dataset, method: HillClimb | Tabu, options: Options, run: Run) -> LearnResult:
+def _infeasible(method: Climb, problem: Problem, run: Run) -> LearnResult:
     return LearnResult(
-        graph=DAG(data.variables),
+        graph=DAG(problem.data.variables),
         score=None,
         bound=None,
         status="infeasible",
         statistics=Statistics(seconds=run.clock.passed),
-        provenance=options.provenance(data, method, run, max_parents=options.max_parents),
-        isolated=left_alone(data, options.knowledge),
+        provenance=problem.provenance(method, run),
+        isolated=left_alone(problem.data, problem.knowledge),
     )

@@ -55,5 +55,4 @@ def _held_out(data: Dataset, dag: DAG) -> float:
     rows = np.random.default_rng(0).permutation(len(data))
     halves = [data.take(np.sort(half)) for half in np.array_split(rows, 2)]
     total = math.fsum(fit(halves[at], dag).log_likelihood(halves[1 - at]) for at in range(2))
-    weight = len(data) if data.weights is None else float(data.weights.sum())
-    return total / max(weight, 1e-300)
+    return total / max(data.total_weight, 1e-300)

@@ -13,6 +13,7 @@ import numpy as np
 
 from credenet._arguments import shown, whole_number
 from credenet._html import first_rows
+from credenet._json import AsJson
 from credenet._run.progress import OnProgress, Progress
 from credenet._run.run import Run
 from credenet._run.status import Status
@@ -21,7 +22,7 @@ from credenet.errors import ArgumentError
 from credenet.families.sources import as_dataset
 from credenet.graphs import PDAG
 from credenet.learners.learning import learn
-from credenet.search.methods import Method, describe_method, method_from
+from credenet.search.methods import METHODS, Method
 
 if TYPE_CHECKING:
     import polars as pl
@@ -37,14 +38,14 @@ class PairConfidence(NamedTuple):
 
     a: str
     b: str
-    forwards: float
-    backwards: float
+    forward: float
+    backward: float
     undirected: float
     adjacent: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class EdgeConfidence:
+class EdgeConfidence(AsJson):
     """How often edges were learned from samples of the rows.
 
     Attributes
@@ -84,7 +85,7 @@ class EdgeConfidence:
             if (found.a, found.b) == (first, second):
                 return found
             if (found.b, found.a) == (first, second):
-                return PairConfidence(first, second, found.backwards, found.forwards, found.undirected, found.adjacent)
+                return PairConfidence(first, second, found.backward, found.forward, found.undirected, found.adjacent)
         return PairConfidence(first, second, 0.0, 0.0, 0.0, 0.0)
 
     def __repr__(self) -> str:
@@ -127,7 +128,7 @@ def bootstrap(
     data: DataLike,
     *,
     method: Method | str = "auto",
-    n: int = 100,
+    n_samples: int = 100,
     seed: int = 0,
     time_limit: float | None = None,
     n_threads: int | None = None,
@@ -145,8 +146,8 @@ def bootstrap(
         A `Dataset`, a data frame or a two-dimensional array.
     method, options
         As for `learn`: any method, with its score, test, knowledge and so on.
-    n
-        The number of samples.
+    n_samples
+        How many there are.
     seed
         Sample k depends on the seed and k alone, and so does what is learned from it.
     time_limit
@@ -157,12 +158,12 @@ def bootstrap(
     Examples
     --------
     >>> import credenet
-    >>> confidence = credenet.bootstrap(credenet.datasets.asia(), method="rai", n=20)
+    >>> confidence = credenet.bootstrap(credenet.datasets.asia(), method="rai", n_samples=20)
     >>> confidence["either", "xray"].adjacent
     0.95
     """
-    chosen = method_from(method)
-    n = whole_number("n", n, least=1, most=_MOST_SAMPLES)
+    chosen = METHODS.get(method)
+    n = whole_number("n_samples", n_samples, least=1, most=_MOST_SAMPLES)
     rows = as_dataset(data)
     if len(rows) == 0:
         raise ArgumentError("bootstrap needs data with at least one row")
@@ -217,7 +218,7 @@ def bootstrap(
         pairs=_shares(joined),
         n_samples=len(joined),
         status=status,
-        method=describe_method(chosen),
+        method=str(chosen),
         seed=seed,
     )
 

@@ -90,8 +90,12 @@ def report(result: LearnResult) -> str:
         if value is not None and result.gap != 0:
             rows.append([name, value])
     rows.append(["method", f"{made.method}: {made.reason}" if made.reason else made.method])
+    if made.data_digest is not None:
+        number = "" if made.n_rows is None else f"{made.n_rows:,.12g} rows, "
+        rows.append(["data", f"{number}digest {made.data_digest}"])
     if statistics.families is not None:
-        rows.append(["families", f"{statistics.families:,}"])
+        version = "" if made.scoring_version is None else f", scored by credenet {made.scoring_version}"
+        rows.append(["families", f"{statistics.families:,}{version}"])
     if statistics.components:
         rows.append(["learned apart", ", ".join(map(str, statistics.components[:8])) + " variables"])
     if statistics.expanded:

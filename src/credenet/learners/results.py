@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from credenet._arguments import file_path
 from credenet._files.files import suffix_of, write_text
 from credenet._files.suffixes import GRAPH_SUFFIXES
+from credenet._json import AsJson
 from credenet._run.ledger import BoundPoint
 from credenet._run.status import Status
 from credenet._text import count
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     import polars as pl
     from matplotlib.axes import Axes
 
-    from credenet.data.dataset import Dataset
     from credenet.families.priors import Prior
     from credenet.families.scores import Score
     from credenet.families.sources import DataLike
@@ -92,6 +91,11 @@ class Provenance:
         Score and prior in words, which a table read from a file may know.
     complete
         Whether all families that can be in a best network were scored; None where that is not known.
+    n_rows, data_digest
+        The rows (or their total weight) and the fingerprint (`Dataset.digest`) of the data; None where a table of
+        families does not tell them.
+    version, scoring_version
+        Of this library: that which learned, and that which scored the families.
     """
 
     method: str
@@ -109,6 +113,7 @@ class Provenance:
     data_digest: str | None = None
     seed: int = 0
     version: str = ""
+    scoring_version: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """All fields as JSON values."""
@@ -126,11 +131,12 @@ class Provenance:
             "data_digest": self.data_digest,
             "seed": self.seed,
             "version": self.version,
+            "scoring_version": self.scoring_version,
         }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class LearnResult:
+class LearnResult(AsJson):
     """A learned network, with what is known about how good it is.
 
     Attributes
@@ -215,23 +221,23 @@ class LearnResult:
             return None
         return 0.0 if self.bound == self.score else self.bound - self.score
 
-    def verify(self, source: Dataset | FamilyTable) -> Verification:
+    def verify(self, data: DataLike | FamilyTable) -> Verification:
         """Score, acyclicity, knowledge and, where that can be done in a moment, the bound, all computed again.
 
         Parameters
         ----------
-        source
+        data
             The data or the families that this was learned from.
         """
         from credenet.learners.verification import verify
 
-        return verify(self, source)
+        return verify(self, data)
 
     def fit(
         self,
         data: DataLike,
         *,
-        smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+        smoothing: Smoothing | str | None = BDeu(1.0),
         n_threads: int | None = None,
     ) -> BayesianNetwork:
         """The network with tables fitted to data; see `credenet.fit`."""
@@ -244,7 +250,7 @@ class LearnResult:
         path: str | Path,
         *,
         data: DataLike | None = None,
-        smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+        smoothing: Smoothing | str | None = BDeu(1.0),
     ) -> None:
         """Writes the graph (``.json .txt .csv .dot``), or a network fitted to data (``.bif .xdsl .net`` and others).
 
@@ -324,10 +330,6 @@ class LearnResult:
             "trace": [[point.seconds, _finite(point.score), _finite(point.bound)] for point in self.trace],
         }
 
-    def to_json(self) -> str:
-        """Everything as one JSON object."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
-
     @staticmethod
     def check_trace(path: str | Path) -> None:
         """Complains now about a file that `save_trace` could not write."""
@@ -344,17 +346,17 @@ class LearnResult:
         else:
             self.plot_trace(path)
 
-    def plot_trace(self, target: str | Path | Axes | None = None) -> Axes:
+    def plot_trace(self, to: str | Path | Axes | None = None) -> Axes:
         """Matplotlib axes with score and bound over time; needs the plot extra.
 
         Parameters
         ----------
-        target
+        to
             A file (``.svg``, ``.png``, ``.pdf``), axes to draw into, or nothing for a new figure.
         """
         from credenet.drawing.trace import plot_trace
 
-        return plot_trace({"": self.trace}, target)
+        return plot_trace({"": self.trace}, to)
 
 
 def _finite(value: float | None) -> float | None:

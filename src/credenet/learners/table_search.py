@@ -4,72 +4,35 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from credenet._run.run import Run
-from credenet._text import listing
-from credenet.errors import GraphError, KnowledgeError
-from credenet.families.priors import SSP, Prior
+from credenet.families.priors import SSP
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
-from credenet.knowledge.knowledge import Knowledge
+from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult, Provenance, Statistics
-from credenet.search.adjacency import adjacent_pairs, joined_network
-from credenet.search.auto import solve_auto
 from credenet.search.components import INFEASIBLE, Found, solve_apart, whole
-from credenet.search.ilp.branch_and_cut import solve_ilp
 from credenet.search.ilp.constraints import Constraints
-from credenet.search.lattice import check_lattice, solve_lattice
-from credenet.search.local import Start, obeying, quick_network, solve_local
-from credenet.search.methods import ILP, Auto, HillClimb, Lattice, Local, Method, Tabu
+from credenet.search.local import obeying, quick_network
+from credenet.search.method_bases import Reasons, ScoreBased
 from credenet.search.ssp import search_with_ssp
-from credenet.search.support import global_kinds
 
 
-def search(
-    families: FamilyTable, method: Method, prior: Prior | None, knowledge: Knowledge | None, run: Run
-) -> tuple[Found, str]:
+def search(families: FamilyTable, method: ScoreBased, problem: Problem, run: Run) -> tuple[Found, str]:
     """What the method finds among the families, and why it was taken where that was left to us."""
-    reasons: dict[str, None] = {}
-    constraints = Constraints.of(knowledge, families.variables)
+    reasons: Reasons = {}
+    constraints = Constraints.of(problem.knowledge, families.variables)
 
     def search_table(table: FamilyTable) -> Found:
-        if constraints is not None:
-            if isinstance(method, Auto):
-                reasons[f"ilp, which honours {listing(global_kinds(constraints.knowledge))}"] = None
-            if isinstance(method, HillClimb | Tabu):
-                start = _joined_start(table, constraints.knowledge)
-                if start is None:
-                    return INFEASIBLE
-                solve = solve_local(method, start)
-            else:
-                solve = solve_ilp(method if isinstance(method, ILP) else ILP(), constraints)
-            return solve_apart(table, run, solve, obeying(quick_network, constraints), whole(table))
-        if isinstance(method, Auto):
-            return solve_apart(table, run, solve_auto(reasons), quick_network)
-        if isinstance(method, Lattice):
-            check_lattice(table, method, run)
-            return solve_apart(table, run, solve_lattice(method), quick_network)
-        if isinstance(method, ILP):
-            return solve_apart(table, run, solve_ilp(method), quick_network)
-        assert isinstance(method, Local)
-        return solve_apart(table, run, solve_local(method), quick_network)
+        solve = method.solver(table, constraints, run, reasons)
+        if solve is None:
+            return INFEASIBLE
+        if constraints is None:
+            return solve_apart(table, run, solve, quick_network)
+        return solve_apart(table, run, solve, obeying(quick_network, constraints), whole(table))
 
+    prior = problem.prior
     found = search_with_ssp(families, prior, search_table) if isinstance(prior, SSP) else search_table(families)
     return found, "; ".join(reasons)
-
-
-def _joined_start(families: FamilyTable, knowledge: Knowledge) -> Start | None:
-    """A network of listed families in which the pairs that must be adjacent are; None if there is none."""
-    most = int(families.flat().sizes.max(initial=0))
-    parents = joined_network(knowledge, families.variables, most)
-    if parents is None:
-        return None
-    try:
-        positions = families.positions(DAG.from_indices(families.variables, parents))
-    except GraphError as error:
-        raise KnowledgeError(f"there is no network to start from in which adjacent pairs are: {error}") from None
-    return Start(np.array(positions, dtype=np.int32), adjacent_pairs(knowledge, families.variables))
 
 
 def result_of(

@@ -7,6 +7,7 @@ of Chu, Liu and Edmonds, on the mutual information of every pair.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,40 +21,40 @@ from credenet.families.priors import SSP
 from credenet.families.scoring import check_data, core_families, score
 from credenet.graphs import DAG
 from credenet.knowledge.knowledge import Knowledge
-from credenet.learners.options import Options
+from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult, Statistics
 from credenet.search.methods import ChowLiu
 
 Weights = NDArray[np.float64]
 
 
-def chow_liu(data: Dataset, method: ChowLiu, options: Options, run: Run) -> LearnResult:
+def chow_liu(method: ChowLiu, problem: Problem, run: Run) -> LearnResult:
     """The tree with the largest likelihood that the knowledge allows, scored as asked for."""
+    data, (scored, prior) = problem.data, problem.scoring
     check_data(data)
-    if isinstance(options.prior, SSP):
+    if isinstance(prior, SSP):
         raise ArgumentError("chow_liu maximises the likelihood, whatever the prior; SSP is for the other methods")
     if method.root is not None and method.root not in data.variables:
         raise ArgumentError(f"root is {method.root!r}, which is not in the data")
     parents: list[list[int]] = [[] for _ in data.variables]
     complete = True
-    if data.n_variables and options.max_parents != 0:
-        may, must = _allowed(data, options.knowledge)
+    if data.n_variables and problem.max_parents != 0:
+        may, must = _allowed(data, problem.knowledge)
         if (may == may.T).all() and not must.any():
             found, complete = _tree(data, method, may, run)
         else:
             found = _directed(data, method, may, must, run)
         parents = [[parent] if parent >= 0 else [] for parent in found]
     dag = DAG.from_indices(data.variables, parents)
-    total = score(
-        dag, data, score=options.score, prior=options.prior, states=options.states, n_threads=run.n_threads
-    ).total
+    states, n_threads = problem.scored_states, run.n_threads
+    total = score(data, dag, score=scored, prior=prior, states=states, n_threads=n_threads).total
     return LearnResult(
         graph=dag,
         score=total if math.isfinite(total) else None,
         bound=None,
         status="complete" if complete else run.status_of("stopped"),
         statistics=Statistics(seconds=run.clock.passed),
-        provenance=options.provenance(data, method, run, max_parents=1),
+        provenance=problem.provenance(method, run, replace(problem.info(), max_parents=1)),
         isolated=data.info().constant,
     )
 

@@ -18,8 +18,9 @@ from credenet.families.sources import as_source
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
-from credenet.learners.results import LearnResult
+from credenet.learners.results import LearnResult, Provenance
 from credenet.search.components import Component, components_of, whole
+from credenet.search.cost import QUICK_TABLE
 from credenet.search.ilp.constraints import Constraints
 
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 
 _HEADERS = ("claim", "result", "detail")
 _WORDS = {True: "holds", False: "WRONG", None: "not checked"}
-
-LARGEST_CHECKED = 20  # variables of a component, for which the optimum is found again
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +73,14 @@ class Verification:
 def verify(result: LearnResult, source: DataLike | FamilyTable) -> Verification:
     """Checks all that a result claims against the data or the families it was learned from."""
     source = as_source(source)
-    checks = [_structure(result)]
-    digest = result.provenance.data_digest
-    if isinstance(source, Dataset) and digest is not None:
-        same = source.digest() == digest
-        checks.append(Check("the data are those it was learned from", same))
+    checks = [_structure(result), *check_data(result.provenance, source, "learned")]
     if result.status == "infeasible" and result.proofs:
         checks.append(_infeasible(result, source))
     if not result.has_network:
         return Verification(tuple(checks))
     knowledge = result.provenance.knowledge
     if knowledge is not None:
-        broken = knowledge.obeys(result.dag)
+        broken = knowledge.violations(result.dag)
         checks.append(Check("the network obeys the knowledge", not broken, "; ".join(broken)))
     limit = result.provenance.max_parents
     if limit is not None:
@@ -95,6 +90,15 @@ def verify(result: LearnResult, source: DataLike | FamilyTable) -> Verification:
         checks.append(_score(result, source))
         checks += _bound(result, source)
     return Verification(tuple(checks))
+
+
+def check_data(made: Provenance, source: Dataset | FamilyTable, how: str) -> list[Check]:
+    """Whether data, or the data that families were scored on, are those of a result, as far as both are known."""
+    given = source.digest() if isinstance(source, Dataset) else source.made.data_digest
+    if made.data_digest is None or given is None:
+        return []
+    what = "the data are those" if isinstance(source, Dataset) else "the families are scored on the data"
+    return [Check(f"{what} it was {how} from", given == made.data_digest)]
 
 
 def _structure(result: LearnResult) -> Check:
@@ -127,7 +131,7 @@ def _score(result: LearnResult, source: Dataset | FamilyTable) -> Check:
     else:
         prior = "uniform" if isinstance(made.prior, SSP) else made.prior
         states = made.states or "declared"
-        again = score(result.dag, source, score=made.score, prior=prior, states=states).total + _penalty(result)
+        again = score(source, result.dag, score=made.score, prior=prior, states=states).total + _penalty(result)
     assert result.score is not None
     return Check(claim, abs(again - result.score) <= tolerance(result.score), f"computed again: {again:.6f}")
 
@@ -212,14 +216,14 @@ def _families_again(result: LearnResult, source: Dataset | FamilyTable) -> Famil
     from credenet.families.scoring import score_families
 
     made = result.provenance
-    if not made.complete and isinstance(source, Dataset):
+    if isinstance(source, Dataset) and (not made.complete or result.scope == "table"):
         return "it is claimed for the families of a table only; verify with these"
     if isinstance(made.prior, SSP):
         return "it takes an optimisation for each in-degree"
     if isinstance(source, FamilyTable):
         return source
-    if made.score is None or made.prior is None or len(source.variables) > LARGEST_CHECKED:
-        return f"more than {LARGEST_CHECKED} variables; verify with the families"
+    if made.score is None or made.prior is None or len(source.variables) > QUICK_TABLE:
+        return f"more than {QUICK_TABLE} variables; verify with the families"
     return score_families(
         source,
         score=made.score,
@@ -236,8 +240,8 @@ def _best_again(result: LearnResult, families: FamilyTable) -> float | str:
 
     made = result.provenance
     largest = max(map(len, components_of(families)), default=1)
-    if largest > LARGEST_CHECKED:
-        return f"a component has {largest} variables, more than the {LARGEST_CHECKED} for which this is done again"
+    if largest > QUICK_TABLE:
+        return f"a component has {largest} variables, more than the {QUICK_TABLE} for which this is done again"
     other = "astar" if made.method.startswith("dp") else "dp"
     again = learn(families, method=other, knowledge=made.knowledge, max_parents=made.max_parents)
     return -math.inf if again.score is None else again.score

@@ -210,7 +210,7 @@ class BayesianNetwork(Queryable):
     __hash__ = None  # type: ignore[assignment]
 
     def sample(
-        self, rows: int, *, seed: int = 0, n_threads: int | None = None, on_progress: OnProgress | None = None
+        self, n_rows: int, *, seed: int = 0, n_threads: int | None = None, on_progress: OnProgress | None = None
     ) -> Dataset:
         """Independent rows drawn from the network; the same for a seed whatever the number of threads.
 
@@ -220,9 +220,9 @@ class BayesianNetwork(Queryable):
         >>> credenet.textbook.asia().sample(1000, seed=1)
         <Dataset 1000 rows, 8 variables>
         """
-        rows = sample_size(rows, len(self.variables) * code_type(int(self.n_states.max())).itemsize)
+        n_rows = sample_size(n_rows, len(self.variables) * code_type(int(self.n_states.max())).itemsize)
         seed = check_seed(seed)
-        codes = np.empty((rows, len(self.variables)), dtype=code_type(int(self.n_states.max())), order="F")
+        codes = np.empty((n_rows, len(self.variables)), dtype=code_type(int(self.n_states.max())), order="F")
         order = np.array([self._index(name) for name in self.dag.topological_order()], dtype=np.int32)
         finished = _core.sample_forward(
             self._factors.arrays, order, seed, thread_count(n_threads), codes, step(on_progress)
@@ -234,33 +234,33 @@ class BayesianNetwork(Queryable):
 
     @overload
     def log_likelihood(
-        self, data: DataLike, *, per_row: Literal[False] = False, n_threads: int | None = None
+        self, rows: DataLike, *, per_row: Literal[False] = False, n_threads: int | None = None
     ) -> float: ...
     @overload
     def log_likelihood(
-        self, data: DataLike, *, per_row: Literal[True], n_threads: int | None = None
+        self, rows: DataLike, *, per_row: Literal[True], n_threads: int | None = None
     ) -> NDArray[np.float64]: ...
 
     def log_likelihood(
-        self, data: DataLike, *, per_row: bool = False, n_threads: int | None = None
+        self, rows: DataLike, *, per_row: bool = False, n_threads: int | None = None
     ) -> float | NDArray[np.float64]:
-        """The natural log of the probability of the data (weighted, if they are), or of each row.
+        """The natural log of the probability of the rows (weighted, if they are), or of each of them.
 
-        The data are a `Dataset`, a data frame or a two-dimensional array with the variables of the network. Rows that
-        the network excludes have -inf.
+        The rows are a `Dataset`, a data frame or a two-dimensional array with the variables of the network. Those
+        that the network excludes have -inf.
         """
-        data = as_dataset(data, only=self.variables)
+        rows = as_dataset(rows, "rows", only=self.variables)
         flag("per_row", per_row)
-        aligned = data.aligned(self.states)
+        aligned = rows.aligned(self.states)
         aligned.check_complete("the log-likelihood needs")
-        result = np.empty(len(data))
+        result = np.empty(len(rows))
         _core.log_likelihood(self._factors.arrays, aligned.codes, thread_count(n_threads), result)
         if per_row:
             return result
-        if data.weights is None:
+        if rows.weights is None:
             return float(result.sum())
-        weighted = data.weights > 0  # a row without weight may be one that the network excludes
-        return float((result[weighted] * data.weights[weighted]).sum())
+        weighted = rows.weights > 0  # a row without weight may be one that the network excludes
+        return float((result[weighted] * rows.weights[weighted]).sum())
 
     def marginals(self) -> dict[str, dict[str, float]]:
         """P(state) for every variable, exactly."""
@@ -268,7 +268,7 @@ class BayesianNetwork(Queryable):
 
     def predict_proba(
         self,
-        data: DataLike,
+        rows: DataLike,
         target: str,
         *,
         memory_limit: float | None = None,
@@ -283,12 +283,12 @@ class BayesianNetwork(Queryable):
         from credenet.inference.prediction import predict_proba
 
         return predict_proba(
-            self._factor_model(), data, target, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress
+            self._factor_model(), rows, target, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress
         )
 
     def predict(
         self,
-        data: DataLike,
+        rows: DataLike,
         target: str,
         *,
         memory_limit: float | None = None,
@@ -297,7 +297,7 @@ class BayesianNetwork(Queryable):
     ) -> list[str]:
         """The most probable state of the target for each row, the first of equals; see `predict_proba`."""
         probabilities = self.predict_proba(
-            data, target, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress
+            rows, target, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress
         )
         labels = self.states[target]
         return [labels[best] for best in probabilities.argmax(axis=1).tolist()]
@@ -365,7 +365,7 @@ def fit(
     data: DataLike,
     dag: GraphLike,
     *,
-    smoothing: Smoothing | str | None = BDeu(1.0),  # noqa: B008 (frozen)
+    smoothing: Smoothing | str | None = BDeu(1.0),
     n_threads: int | None = None,
     on_progress: OnProgress | None = None,
 ) -> BayesianNetwork:

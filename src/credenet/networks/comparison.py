@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Hashable, Set
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from credenet import _core
 from credenet._arguments import whole_number
 from credenet._html import html_table
+from credenet._json import AsJson
 from credenet._run.progress import check_seed, thread_count
 from credenet.errors import ArgumentError, GraphError
 from credenet.families.sources import as_dataset
@@ -30,7 +30,7 @@ _UP, _DOWN, _UNDIRECTED = 1, 2, 3  # seen from the end of a pair with the smalle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class Comparison(AsJson):
     """Distances between a reference and a learned graph; of two networks, also of their distributions.
 
     Attributes
@@ -59,7 +59,7 @@ class Comparison:
     kl
         Kullback-Leibler divergence of the learned network from the reference in nats, estimated by sampling.
     log_likelihood
-        Of held-out data under each of the two that is a network.
+        Of held-out rows under each of the two that is a network.
     """
 
     shd: int
@@ -74,9 +74,9 @@ class Comparison:
     hellinger: float | None = None
     max_absolute_error: float | None = None
     kl: Estimate | None = None
-    log_likelihood: LogLikelihoods | None = None
+    log_likelihood: HeldOutLogLikelihoods | None = None
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, Any]:
         """All fields by name, as JSON can hold them: not finite becomes None, and ``kl`` says if it is infinite."""
         fields = asdict(self)
         if isinstance(self.sid, tuple):
@@ -87,10 +87,6 @@ class Comparison:
             if part is not None:
                 part.update({key: None for key, value in part.items() if value is None or not math.isfinite(value)})
         return fields
-
-    def to_json(self) -> str:
-        """All fields as a JSON object."""
-        return json.dumps(self.to_dict())
 
     def __str__(self) -> str:
         return "\n".join(f"{name:<20} {value}" for name, value in self._rows())
@@ -126,8 +122,8 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class LogLikelihoods:
-    """Log-likelihood of the same data under a reference and a learned network; None where there is no network."""
+class HeldOutLogLikelihoods:
+    """Log-likelihood of the same rows under a reference and a learned network; None where there is no network."""
 
     reference: float | None
     learned: float | None
@@ -137,7 +133,7 @@ def compare(
     reference: GraphLike,
     learned: GraphLike,
     *,
-    data: DataLike | None = None,
+    rows: DataLike | None = None,
     kl_rows: int = 100_000,
     max_branchings: int = 100_000,
     seed: int = 0,
@@ -151,7 +147,7 @@ def compare(
     ----------
     reference, learned
         Graphs, networks or results of `learn`.
-    data
+    rows
         Held-out rows, for the log-likelihood of the networks: a `Dataset`, a data frame or a two-dimensional array.
     kl_rows
         How many rows to sample from the reference to estimate the divergence of two networks; 0 leaves it out.
@@ -171,21 +167,21 @@ def compare(
     if whole_number("kl_rows", kl_rows) == 1:
         raise ArgumentError(f"kl_rows must be 0 or at least 2, got {kl_rows}")
     seed = check_seed(seed)
-    held_out = None if data is None else as_dataset(data)
+    held_out = None if rows is None else as_dataset(rows, "rows")
     graphs = as_graph(reference, "reference"), as_graph(learned, "learned")
     result = _compare_graphs(*graphs, max_branchings, thread_count(n_threads))
     networks = [graph if isinstance(graph, BayesianNetwork) else None for graph in (reference, learned)]
     if networks[0] is not None and networks[1] is not None:
         errors = marginal_errors(networks[0], networks[1])
-        result = replace(result, hellinger=errors.hellinger, max_absolute_error=errors.max_absolute)
+        result = replace(result, hellinger=errors.hellinger, max_absolute_error=errors.max_absolute_error)
         if kl_rows:
-            kl = kl_divergence(networks[0], networks[1], rows=kl_rows, seed=seed, n_threads=n_threads)
+            kl = kl_divergence(networks[0], networks[1], n_rows=kl_rows, seed=seed, n_threads=n_threads)
             result = replace(result, kl=kl)
     if held_out is not None:
         if networks == [None, None]:
-            raise ArgumentError("data need a network to be likely under; both are graphs without tables")
+            raise ArgumentError("rows need a network to be likely under; both are graphs without tables")
         likelihoods = (None if network is None else network.log_likelihood(held_out) for network in networks)
-        result = replace(result, log_likelihood=LogLikelihoods(*likelihoods))
+        result = replace(result, log_likelihood=HeldOutLogLikelihoods(*likelihoods))
     return result
 
 

@@ -29,12 +29,12 @@ class MarginalErrors:
     ----------
     hellinger
         The Hellinger distance of the two marginals of a variable.
-    max_absolute
+    max_absolute_error
         The largest difference of a probability.
     """
 
     hellinger: float
-    max_absolute: float
+    max_absolute_error: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def marginal_errors(reference: HasMarginals, estimate: HasMarginals) -> Marginal
     >>> import credenet
     >>> truth = credenet.textbook.asia()
     >>> marginal_errors(truth, truth)
-    MarginalErrors(hellinger=0.0, max_absolute=0.0)
+    MarginalErrors(hellinger=0.0, max_absolute_error=0.0)
     """
     first, second = _marginals("reference", reference), _marginals("estimate", estimate)
     check_same_variables(first, second)
@@ -88,7 +88,7 @@ def kl_divergence(
     reference: BayesianNetwork,
     learned: BayesianNetwork,
     *,
-    rows: int = 100_000,
+    n_rows: int = 100_000,
     seed: int = 0,
     n_threads: int | None = None,
 ) -> Estimate:
@@ -96,16 +96,16 @@ def kl_divergence(
 
     In nats; infinite if a sampled row is impossible in the learned network.
     """
-    rows = whole_number("rows", rows, least=2)
+    n_rows = whole_number("n_rows", n_rows, least=2)
     check_same_variables(reference.states, learned.states)
-    sample = reference.sample(rows, seed=seed, n_threads=n_threads)
+    sample = reference.sample(n_rows, seed=seed, n_threads=n_threads)
     if _has_unknown_state(sample, learned):
         return Estimate(math.inf, math.nan)
     q = learned.log_likelihood(sample, per_row=True, n_threads=n_threads)
     if np.isneginf(q).any():
         return Estimate(math.inf, math.nan)
     difference = reference.log_likelihood(sample, per_row=True, n_threads=n_threads) - q
-    return Estimate(float(difference.mean()), float(difference.std(ddof=1)) / math.sqrt(rows))
+    return Estimate(float(difference.mean()), float(difference.std(ddof=1)) / math.sqrt(n_rows))
 
 
 def check_same_variables(reference: Mapping[str, object], learned: Mapping[str, object]) -> None:

@@ -92,7 +92,7 @@ class MarkovNetwork(Queryable):
 
     def sample(
         self,
-        rows: int,
+        n_rows: int,
         *,
         method: Sampler = "auto",
         memory_limit: float | None = None,
@@ -120,7 +120,7 @@ class MarkovNetwork(Queryable):
         return draw_rows(
             self._model,
             None,
-            rows,
+            n_rows,
             method=method,
             memory_limit=memory_limit,
             seed=seed,

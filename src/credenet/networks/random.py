@@ -21,15 +21,15 @@ _MOST_VARIABLES = 1_000_000
 
 
 def random_dag(
-    n: int | Sequence[str], *, edges: int | None = None, max_parents: int | None = None, seed: int = 0
+    variables: int | Sequence[str], *, n_edges: int | None = None, max_parents: int | None = None, seed: int = 0
 ) -> DAG:
     """A random DAG over a random order of its variables.
 
     Parameters
     ----------
-    n
+    variables
         The number of variables (named ``x0``, ``x1``, …), or their names.
-    edges
+    n_edges
         The number of edges, every set of that size that the order and ``max_parents`` allow being as likely as any
         other that can be reached by adding edges one at a time. If not given, every variable draws its number of
         parents uniformly from 0 to ``max_parents`` (or to as many variables as precede it).
@@ -38,28 +38,28 @@ def random_dag(
 
     Examples
     --------
-    >>> dag = random_dag(20, edges=30, max_parents=3, seed=1)
+    >>> dag = random_dag(20, n_edges=30, max_parents=3, seed=1)
     >>> dag.n_edges, dag.max_in_degree <= 3
     (30, True)
     """
-    if isinstance(n, Iterable):
-        names = [str(name) for name in listed("n", n, "names, or a number")]
+    if isinstance(variables, Iterable):
+        names = [str(name) for name in listed("variables", variables, "names, or a number")]
     else:
-        names = [f"x{k}" for k in range(whole_number("n", n, least=1, most=_MOST_VARIABLES))]
+        names = [f"x{k}" for k in range(whole_number("variables", variables, least=1, most=_MOST_VARIABLES))]
     size = len(names)
     if size < 1:
-        raise ArgumentError(f"n must be at least 1, got {n}")
-    if edges is None and max_parents is None:
-        raise ArgumentError("give edges, max_parents or both")
+        raise ArgumentError(f"variables must be at least 1, got {variables}")
+    if n_edges is None and max_parents is None:
+        raise ArgumentError("give n_edges, max_parents or both")
     if max_parents is not None:
         max_parents = whole_number("max_parents", max_parents)
     generator = _generator(seed)
     order = generator.permutation(size).tolist()
     most = [position if max_parents is None else min(position, max_parents) for position in range(size)]
-    if edges is None:
+    if n_edges is None:
         counts = [int(generator.integers(limit + 1)) for limit in most]
     else:
-        counts = _spread(edges, most, size, generator)
+        counts = _spread(n_edges, most, size, generator)
     parents: dict[str, list[str]] = {name: [] for name in names}
     for position, count in enumerate(counts):
         chosen: list[int] = generator.choice(position, size=count, replace=False).tolist() if count else []
@@ -71,13 +71,13 @@ def _generator(seed: int) -> np.random.Generator:
     return np.random.default_rng(whole_number("seed", seed))
 
 
-def _spread(edges: int, most: list[int], size: int, generator: np.random.Generator) -> list[int]:
+def _spread(n_edges: int, most: list[int], size: int, generator: np.random.Generator) -> list[int]:
     """How many of the edges end in each position of the order."""
-    if not 0 <= whole_number("edges", edges) <= sum(most):
-        raise ArgumentError(f"edges must be between 0 and {sum(most)} for {size} variables, got {edges}")
+    if not 0 <= whole_number("n_edges", n_edges) <= sum(most):
+        raise ArgumentError(f"n_edges must be between 0 and {sum(most)} for {size} variables, got {n_edges}")
     counts = [0] * size
     free = np.arange(size, dtype=np.int64)  # positions that precede each one and are not yet its parents
-    for _ in range(edges):
+    for _ in range(n_edges):
         open_slots = np.where(np.array(counts) < np.array(most), free, 0)
         position = int(generator.choice(size, p=open_slots / open_slots.sum()))
         counts[position] += 1
@@ -86,29 +86,29 @@ def _spread(edges: int, most: list[int], size: int, generator: np.random.Generat
 
 
 def random_network(
-    dag: GraphLike, *, states: int | tuple[int, int] = 2, beta: float = 0.5, seed: int = 0
+    dag: GraphLike, *, n_states: int | tuple[int, int] = 2, beta: float = 0.5, seed: int = 0
 ) -> BayesianNetwork:
     """A network on a DAG whose rows of probabilities are drawn from a symmetric Dirichlet distribution.
 
     Parameters
     ----------
-    states
+    n_states
         The number of states of every variable, or a range (both ends included) to draw it from.
     beta
         The Dirichlet parameter: small values give nearly deterministic tables, 1 uniform ones.
     """
     dag = as_dag(dag, "dag")
-    ends = states if isinstance(states, tuple | list) else (states, states)
+    ends = n_states if isinstance(n_states, tuple | list) else (n_states, n_states)
     if len(ends) != 2:
-        raise ArgumentError(f"states must be a number or a range of two, got {shown(states)}")
-    low, high = (whole_number("states", end, least=1, most=MOST_STATES) for end in ends)
+        raise ArgumentError(f"n_states must be a number or a range of two, got {shown(n_states)}")
+    low, high = (whole_number("n_states", end, least=1, most=MOST_STATES) for end in ends)
     if low > high:
-        raise ArgumentError(f"states must be a number or a range of two, the smaller first, got {shown(states)}")
+        raise ArgumentError(f"n_states must be a number or a range of two, the smaller first, got {shown(n_states)}")
     beta = real_number("beta", beta, above=0)
     generator = _generator(seed)
-    n_states = {name: int(generator.integers(low, high + 1)) for name in dag.variables}
+    numbers = {name: int(generator.integers(low, high + 1)) for name in dag.variables}
     tables = {}
     for name in dag.variables:
-        shape = [n_states[parent] for parent in dag.parents(name)]
-        tables[name] = generator.dirichlet(np.full(n_states[name], beta), size=shape)
-    return BayesianNetwork({name: [f"s{k}" for k in range(count)] for name, count in n_states.items()}, dag, tables)
+        shape = [numbers[parent] for parent in dag.parents(name)]
+        tables[name] = generator.dirichlet(np.full(numbers[name], beta), size=shape)
+    return BayesianNetwork({name: [f"s{k}" for k in range(count)] for name, count in numbers.items()}, dag, tables)

@@ -1,8 +1,8 @@
-"""Groups of variables that can be learned apart, and the network that their parts make.
+"""Strongly connected components, which are learned apart, and the network that they make together.
 
-A variable with one candidate family, or none but itself in its group, needs no search. The groups are the strongly
-connected components of the graph of candidate parents: every cycle stays in one, so with the parents outside a group
-taken to be there, the best network of all variables is made of the best networks of the groups.
+Components are those of the graph of candidate parents: every cycle stays in one. So with the parents outside a
+component taken to be there, the best network of all variables is made of the best networks of the components. A
+variable that is a component by itself needs no search.
 """
 
 from __future__ import annotations
@@ -26,14 +26,12 @@ from credenet.families.table import FamilyTable
 if TYPE_CHECKING:
     from credenet.search.ilp.proof import Proof
 
-MOST_LATTICE_VARIABLES = 64
-
 Choice = NDArray[np.int64]
 """For each variable the position of a family in the table."""
 
 
 class Component:
-    """A group of variables with the families that they have among themselves."""
+    """Some variables with the families that they have among themselves."""
 
     def __init__(self, table: FlatFamilies, members: NDArray[np.int32]) -> None:
         self.members = members
@@ -62,7 +60,7 @@ class Component:
 
     @cached_property
     def bound(self) -> float:
-        """The sum of the best families' scores, which no network of the group exceeds."""
+        """The sum of the best families' scores, which no network of the component exceeds."""
         return math.fsum(self._table.scores[self._table.starts[self.members]].tolist())
 
     def from_lists(self, families: list[int]) -> Choice:
@@ -85,7 +83,7 @@ class Component:
 
 
 @dataclass(slots=True, kw_only=True)
-class Part:
+class ComponentResult:
     """What a search found for one component."""
 
     choice: Choice | None
@@ -99,20 +97,20 @@ class Part:
     trace: list[tuple[float, float, float]] = field(default_factory=list)
     proof: Proof | None = None
 
-
-def part_of(outcome: _core.SearchOutcome, choice: Choice | None) -> Part:
-    """What the core found, with the families that it chose by their positions in the table."""
-    return Part(
-        choice=choice,
-        score=outcome.score,
-        bound=outcome.bound,
-        status=outcome.status,  # type: ignore[arg-type]  # the core's names are a part of ours
-        expanded=outcome.n_expanded,
-        generated=outcome.n_generated,
-        peak_bytes=outcome.peak_bytes,
-        interrupted=outcome.interrupted,
-        trace=outcome.trace,
-    )
+    @classmethod
+    def of(cls, outcome: _core.SearchOutcome, choice: Choice | None) -> ComponentResult:
+        """What the core found, with the families that it chose by their positions in the table."""
+        return cls(
+            choice=choice,
+            score=outcome.score,
+            bound=outcome.bound,
+            status=outcome.status,  # type: ignore[arg-type]  # the core's names are a part of ours
+            expanded=outcome.n_expanded,
+            generated=outcome.n_generated,
+            peak_bytes=outcome.peak_bytes,
+            interrupted=outcome.interrupted,
+            trace=outcome.trace,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,23 +129,23 @@ class Found:
     proofs: tuple[Proof, ...] = ()
 
 
-Solve = Callable[[Component, Run, Ledger, int], Part]
+Solve = Callable[[Component, Run, Ledger, int], ComponentResult]
 """Searches one component; the ledger has its best known score and bound under the given number."""
 
-Rescue = Callable[[Component, Run], Part]
+Rescue = Callable[[Component, Run], ComponentResult]
 """A network of a component in hardly any time, for when the search was stopped before it had one."""
 
 
 def whole(families: FamilyTable) -> list[Component]:
-    """All variables as one group, for when what is known ties them together."""
+    """All variables as one component, where knowledge is about whole networks."""
     return [Component(families.flat(), np.arange(len(families.variables), dtype=np.int32))]
 
 
 def components_of(families: FamilyTable) -> list[Component]:
-    """The groups of more than one variable, small ones first."""
+    """The components of more than one variable, small ones first."""
     flat = families.flat()
-    groups = [np.array(group, dtype=np.int32) for group in _core.strong_components(*flat) if len(group) > 1]
-    return [Component(flat, group) for group in sorted(groups, key=len)]
+    several = [np.array(members, dtype=np.int32) for members in _core.strong_components(*flat) if len(members) > 1]
+    return [Component(flat, members) for members in sorted(several, key=len)]
 
 
 def solve_apart(
@@ -157,9 +155,9 @@ def solve_apart(
     rescue: Rescue,
     components: list[Component] | None = None,
 ) -> Found:
-    """The network that the parts make, with the first reason why one of them is not proven to be the best.
+    """The network that the components make, with the first reason why one of them is not proven to be the best.
 
-    The parts are the strongly connected components, unless they are given.
+    The components are those of the families, unless they are given.
     """
     flat = families.flat()
     if (np.diff(flat.starts) == 0).any():
@@ -181,29 +179,29 @@ def solve_apart(
     for number, component in enumerate(components):
         start = run.clock.passed
         if interrupted or run.clock.is_over:
-            part = rescue(component, run)
-            part.status = "stopped"
+            result = rescue(component, run)
+            result.status = "stopped"
         else:
-            part = solve(component, run, ledger, number)
-            ledger.replay(number, start, part.trace)
-            interrupted = part.interrupted or (part.status == "stopped" and not run.clock.is_over)
-            if part.choice is None and part.status != "infeasible":
+            result = solve(component, run, ledger, number)
+            ledger.replay(number, start, result.trace)
+            interrupted = result.interrupted or (result.status == "stopped" and not run.clock.is_over)
+            if result.choice is None and result.status != "infeasible":
                 rescued = rescue(component, run)
-                part.choice, part.score = rescued.choice, rescued.score
-        if part.choice is None and part.status == "infeasible":
-            return replace(INFEASIBLE, components=sizes, proofs=() if part.proof is None else (part.proof,))
-        if part.choice is None:
-            ledger.update(number, -math.inf, part.bound)
-            return _empty_handed(sizes, ledger.bound, run.status_of(part.status))
-        expanded, generated = expanded + part.expanded, generated + part.generated
-        peak_bytes = max(peak_bytes, part.peak_bytes)
-        ledger.update(number, part.score, part.bound)
-        choice[component.members] = part.choice
-        if part.proof is not None:
-            proofs.append(part.proof)
+                result.choice, result.score = rescued.choice, rescued.score
+        if result.choice is None and result.status == "infeasible":
+            return replace(INFEASIBLE, components=sizes, proofs=() if result.proof is None else (result.proof,))
+        if result.choice is None:
+            ledger.update(number, -math.inf, result.bound)
+            return _without_network(sizes, ledger.bound, run.status_of(result.status))
+        expanded, generated = expanded + result.expanded, generated + result.generated
+        peak_bytes = max(peak_bytes, result.peak_bytes)
+        ledger.update(number, result.score, result.bound)
+        choice[component.members] = result.choice
+        if result.proof is not None:
+            proofs.append(result.proof)
         score, bound = ledger.part(number)
-        if status == "optimal" and not (part.status == "optimal" or score == bound):
-            status = run.status_of(part.status)
+        if status == "optimal" and not (result.status == "optimal" or score == bound):
+            status = run.status_of(result.status)
     total = math.fsum(flat.scores[choice].tolist())
     return Found(
         choice=choice,
@@ -219,8 +217,8 @@ def solve_apart(
     )
 
 
-def _empty_handed(sizes: tuple[int, ...], bound: float, status: Status) -> Found:
+def _without_network(sizes: tuple[int, ...], bound: float, status: Status) -> Found:
     return Found(choice=None, score=-math.inf, bound=bound, status=status, components=sizes)
 
 
-INFEASIBLE = _empty_handed((), -math.inf, "infeasible")
+INFEASIBLE = _without_network((), -math.inf, "infeasible")

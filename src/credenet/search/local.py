@@ -12,13 +12,18 @@ from credenet import _core
 from credenet._run.ledger import Ledger
 from credenet._run.progress import CoreCallback
 from credenet._run.run import Run
-from credenet.search.components import Component, Part, Rescue, Solve, part_of
+from credenet.errors import GraphError, KnowledgeError
+from credenet.families.table import FamilyTable
+from credenet.graphs import DAG
+from credenet.knowledge.knowledge import Knowledge
+from credenet.search.adjacency import adjacent_pairs, joined_network
+from credenet.search.components import Component, ComponentResult, Rescue, Solve
+from credenet.search.cost import FIRST_NETWORK
 from credenet.search.ilp.constraints import Constraints
-from credenet.search.methods import HillClimb, Local, OrderSearch, Tabu
+from credenet.search.method_bases import Climb
 
-_NONE = np.empty(0, dtype=np.int32)
+NO_START = np.empty(0, dtype=np.int32)
 _ORDERS = 4  # improved side by side
-_ITERATIONS = 3000  # perturbations of each, with which all optima known to us were found
 _INCUMBENT_ITERATIONS = 600
 
 
@@ -29,50 +34,71 @@ class Start(NamedTuple):
     adjacent: list[tuple[int, int]]
 
 
-def solve_local(method: Local, start: Start | None = None) -> Solve:
-    """The search of one component by a method; with pairs that must be adjacent, from a network in which they are."""
+def solve_orders(iterations: int) -> Solve:
+    """The search of one component over orders of its variables."""
 
-    def solve(component: Component, run: Run, ledger: Ledger, number: int) -> Part:
-        callback = run.callback(ledger, number)
-        if isinstance(method, OrderSearch):
-            return _ordered(component, run, method.iterations, callback)
-        first, adjacent = (_NONE, []) if start is None else start
-        outcome = _core.hill_climb_table(*component.flat, first, climb_options(method, run, adjacent), callback)
-        return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
+    def solve(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
+        return _ordered(component, run.seed, iterations, _ORDERS, run.n_threads, run.callback(ledger, number))
 
     return solve
 
 
-def climb_options(method: HillClimb | Tabu, run: Run, adjacent: list[tuple[int, int]]) -> _core.HillClimbOptions:
+def solve_climb(method: Climb, start: Start | None = None) -> Solve:
+    """The search of one component by single edges; with pairs that must be adjacent, from where they are."""
+
+    def solve(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
+        first, adjacent = (NO_START, []) if start is None else start
+        callback = run.callback(ledger, number)
+        outcome = _core.hill_climb_table(*component.flat, first, climb_options(method, run, adjacent), callback)
+        return ComponentResult.of(outcome, component.from_flat(outcome.families) if outcome.families else None)
+
+    return solve
+
+
+def climb_options(method: Climb, run: Run, adjacent: list[tuple[int, int]]) -> _core.HillClimbOptions:
     """The settings of a climb as the core takes them."""
-    length, patience = (method.length, method.patience) if isinstance(method, Tabu) else (0, 0)
-    return _core.HillClimbOptions(run.seed, method.restarts, 0, length, patience, adjacent)
+    return _core.HillClimbOptions(run.seed, method.restarts, 0, method.length, method.patience, adjacent)
 
 
-def incumbent(component: Component, run: Run) -> Part:
+def joined_start(families: FamilyTable, knowledge: Knowledge) -> Start | None:
+    """A network of listed families in which the pairs that must be adjacent are; None if there is none."""
+    most = int(families.flat().sizes.max(initial=0))
+    parents = joined_network(knowledge, families.variables, most)
+    if parents is None:
+        return None
+    try:
+        positions = families.positions(DAG.from_indices(families.variables, parents))
+    except GraphError as error:
+        raise KnowledgeError(f"there is no network to start from in which adjacent pairs are: {error}") from None
+    return Start(np.array(positions, dtype=np.int32), adjacent_pairs(knowledge, families.variables))
+
+
+def incumbent(component: Component, run: Run) -> ComponentResult:
     """A network to start an exact search from, in a small share of the time."""
-    return _ordered(component, run, _INCUMBENT_ITERATIONS, run.callback(share=0.2))
+    callback = run.callback(share=FIRST_NETWORK)
+    return _ordered(component, run.seed, _INCUMBENT_ITERATIONS, _ORDERS, run.n_threads, callback)
 
 
-def quick_network(component: Component, run: Run) -> Part:
+def quick_network(component: Component, run: Run) -> ComponentResult:
     """A local optimum of one descent, which takes a moment."""
-    outcome = _core.order_search(*component.flat, _NONE, run.seed, 1, 1, 1, None)
-    return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
+    return _ordered(component, run.seed, 1, 1, 1, None)
 
 
 def obeying(rescue: Rescue, constraints: Constraints) -> Rescue:
     """The same, but no network rather than one that breaks the rules."""
 
-    def search(component: Component, run: Run) -> Part:
-        part = rescue(component, run)
-        if part.choice is not None and not constraints.obeys(component.flat, part.choice):
-            part.choice, part.score, part.status = None, -math.inf, "stopped"
-        return part
+    def search(component: Component, run: Run) -> ComponentResult:
+        result = rescue(component, run)
+        if result.choice is not None and not constraints.obeys(component.flat, result.choice):
+            result.choice, result.score, result.status = None, -math.inf, "stopped"
+        return result
 
     return search
 
 
-def _ordered(component: Component, run: Run, iterations: int | None, callback: CoreCallback) -> Part:
-    number = _ITERATIONS if iterations is None else iterations
-    outcome = _core.order_search(*component.flat, _NONE, run.seed, number, _ORDERS, run.n_threads, callback)
-    return part_of(outcome, component.from_flat(outcome.families) if outcome.families else None)
+def _ordered(
+    component: Component, seed: int, iterations: int, n_orders: int, n_threads: int, callback: CoreCallback | None
+) -> ComponentResult:
+    """The best network in some orders that are improved side by side."""
+    outcome = _core.order_search(*component.flat, NO_START, seed, iterations, n_orders, n_threads, callback)
+    return ComponentResult.of(outcome, component.from_flat(outcome.families) if outcome.families else None)

@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from credenet.errors import KnowledgeError
+from credenet.knowledge.kinds import GLOBAL_KINDS, is_given
 from credenet.knowledge.knowledge import Knowledge
-from credenet.search.methods import METHOD_NAMES
-
-# Kinds that are about more than one family.
-_GLOBAL_KINDS = (
-    *("adjacent", "ancestral", "not_ancestral", "min_edges", "max_edges", "min_roots", "max_roots"),
-    *("no_immoralities", "forbidden_immoralities", "independences"),
-)
-# The methods that can honour a kind; all methods can where it is not here.
-_HONOURED_BY = {
-    **dict.fromkeys(_GLOBAL_KINDS, frozenset({"auto", "ilp"})),
-    "adjacent": frozenset({"auto", "ilp", "hill_climb", "tabu"}),
-    "max_parents": frozenset(METHOD_NAMES) - {"pc", "rai"},
-}
+from credenet.search.method_bases import MAX_PARENTS, BaseMethod
+from credenet.search.methods import METHODS, Method
 
 
-def global_kinds(knowledge: Knowledge) -> list[str]:
-    """The kinds of what is known that are about more than one family."""
-    return [kind for kind in _GLOBAL_KINDS if _is_given(knowledge, kind)]
-
-
-def check_supported(knowledge: Knowledge | None, method: str) -> None:
+def check_supported(knowledge: Knowledge | None, method: BaseMethod) -> None:
     """Refuses knowledge that a method would not obey, naming the methods that can."""
-    for kind, methods in _HONOURED_BY.items():
-        if knowledge is not None and _is_given(knowledge, kind) and method not in methods:
-            able = " or ".join(name for name in METHOD_NAMES if name in methods)
-            advice = f"use {able}" if method in METHOD_NAMES else f"learn can, by {able}"
-            raise KnowledgeError(f"{method} cannot honour {kind}; {advice}")
-
-
-def _is_given(knowledge: Knowledge, kind: str) -> bool:
-    value = getattr(knowledge, kind)
-    return value is not None and value is not False and value != () and value != {}
+    if knowledge is None:
+        return
+    for kind in (*GLOBAL_KINDS, MAX_PARENTS):
+        if is_given(knowledge, kind) and kind not in method.honours:
+            able = " or ".join(other.short_name for other in get_args(Method) if kind in other.honours)
+            advice = f"use {able}" if method.short_name in METHODS.names else f"learn can, by {able}"
+            raise KnowledgeError(f"{method.short_name} cannot honour {kind}; {advice}")

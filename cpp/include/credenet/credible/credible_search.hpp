@@ -23,8 +23,13 @@ struct CredibleLimits {
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();  // of the networks
   unsigned n_threads = 1;
 
-  // What a branch may lose, with half a tick and the rounding of sums added.
-  [[nodiscard]] double slack() const { return static_cast<double>(most_ticks + 8) * tick; }
+  // Half a tick, and the rounding of sums on the way.
+  static constexpr std::int64_t kMarginTicks = 8;
+
+  // What a branch may lose.
+  [[nodiscard]] double slack() const {
+    return static_cast<double>(most_ticks + kMarginTicks) * tick;
+  }
 };
 
 enum class CredibleStatus { kComplete, kStopped, kMemory };

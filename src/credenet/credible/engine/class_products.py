@@ -1,16 +1,16 @@
-"""Markov equivalence classes of networks that are made of independent parts.
+"""Markov equivalence classes of networks that are a product over strongly connected components.
 
-Parts are joined by edges in one direction only, so two networks are equivalent if and only if they are so in each part:
-if they have the same skeleton, with the parents outside, and the same unshielded colliders of parents of which at least
-one is in the part. (Colliders of two parents outside are the same whenever skeletons are, and whether a parent outside
-is joined to one inside is told by the latter's family.) So a class of all networks is one class of each part, and
-classes are counted, sorted and weighed without listing what the parts make.
+Components are joined by edges in one direction only, so two networks are equivalent if and only if they are so in each
+component: if they have the same skeleton, with the parents outside, and the same unshielded colliders of parents of
+which at least one is inside. (Colliders of two parents outside are the same whenever skeletons are, and whether a
+parent outside is joined to one inside is told by the latter's family.) So a class of all networks is one class of each
+component, and classes are counted, sorted and weighed without listing the product.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -18,36 +18,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet.credible.engine.deviations import Deviations
-from credenet.credible.engine.parts import Part, Parts
+from credenet._run.progress import thread_count
+from credenet.credible.engine.deviations import Deviations, sums_from_each, sums_without_each
+from credenet.credible.engine.network_products import ComponentNetworks, NetworkProduct
 from credenet.families.arrays import FlatFamilies
+from credenet.families.table import FamilyTable
 
 _BLOCK = 1 << 16
 
 
-class PartClasses:
-    """The classes of a part: the best network of each, best first, and the deviations of all its networks.
+class ComponentClasses:
+    """The classes of a component: the best network of each, best first, and the deviations of all its networks.
 
     The deviations of the classes stand one after the other; those of class k from ``starts[k]`` to ``starts[k + 1]``.
     """
 
-    def __init__(self, part: Part, networks: Deviations, starts: NDArray[np.int64]) -> None:
-        self.part = part
+    def __init__(self, best: ComponentNetworks, networks: Deviations, starts: NDArray[np.int64]) -> None:
+        self.best = best
         self.networks = networks
         self.starts = starts
 
     @cached_property
     def _place(self) -> dict[bytes, int]:
-        return {row.tobytes(): at for at, row in enumerate(self.part.families(slice(None)))}
+        return {row.tobytes(): at for at, row in enumerate(self.best.families(slice(None)))}
 
     def of(self, choice: NDArray[np.int64]) -> Deviations:
-        """The networks of the class whose best has these families in this part."""
-        at = self._place[choice[self.part.members].tobytes()]
+        """The networks of the class whose best has these families in this component."""
+        at = self._place[choice[self.best.members].tobytes()]
         rows = slice(self.starts[at], self.starts[at + 1])
         return Deviations(self.networks.ticks[rows], self.networks.counts[rows], self.networks.weights[rows])
 
     def class_weights(self, others: Deviations, most: int) -> NDArray[np.float64]:
-        """For each class the weight of all networks that have one of it in this part, of the other parts' given."""
+        """For each class the weight of all networks that have one of it here, and any of the other components."""
         weights = self.networks.weights * others.weight_within(most - self.networks.ticks)
         return np.asarray(np.add.reduceat(weights, self.starts[:-1]))
 
@@ -61,11 +63,11 @@ class RankedClass(NamedTuple):
 
 
 class ClassProduct:
-    """One class of each part, as far as the best networks together are within the total deviation."""
+    """One class of each component, as far as the best networks together are within the total deviation."""
 
-    def __init__(self, classes: list[PartClasses], fixed: NDArray[np.int64], tick: float, most: int) -> None:
+    def __init__(self, classes: list[ComponentClasses], fixed: NDArray[np.int64], tick: float, most: int) -> None:
         self.classes = classes
-        self.best = Parts([each.part for each in classes], fixed, tick, most)
+        self.best = NetworkProduct((each.best for each in classes), fixed, tick, most)
 
     @property
     def n_classes(self) -> int:
@@ -95,56 +97,51 @@ class ClassProduct:
         return total
 
     def others(self) -> list[Deviations]:
-        """Those of all parts but one, for each one."""
-        each = self._each()
-        after = [Deviations.none()]
-        for part in reversed(each[1:]):
-            after.append(after[-1].combined(part, self.best.most))
-        before, others = Deviations.none(), []
-        for part, rest in zip(each, reversed(after[: len(each)]), strict=True):
-            others.append(before.combined(rest, self.best.most))
-            before = before.combined(part, self.best.most)
-        return others
+        """Those of all components but one, for each one."""
+        each, most = self._each(), self.best.most
+        return sums_without_each(each, sums_from_each(each[1:], most)[: len(each)], most)
 
     def _each(self) -> list[Deviations]:
         return [each.networks.merged() for each in self.classes]
 
 
-def classes_of_parts(parts: Parts, flat: FlatFamilies) -> ClassProduct:
-    """The classes of networks that are listed by parts."""
-    classes = [classes_of_part(part, parts.fixed, parts.tick, flat) for part in parts.parts]
-    return ClassProduct(classes, parts.fixed, parts.tick, parts.most)
+def classes_of_components(
+    components: Iterable[ComponentNetworks], product: NetworkProduct, families: FamilyTable
+) -> ClassProduct:
+    """The classes of the networks of some components, which may be all that the product is made of."""
+    classes = [
+        listed_classes(component, product, families.flat())
+        if component.sizes is None
+        else _sized_classes(component, component.sizes, product, families.flat())
+        for component in components
+    ]
+    return ClassProduct(classes, product.fixed, product.tick, product.most)
 
 
-def classes_of_part(part: Part, fixed: NDArray[np.int64], tick: float, flat: FlatFamilies) -> PartClasses:
-    """The classes of the networks of a part; the other variables' families are given, any that they may have."""
-    index = _core.ClassIndex(len(fixed))
-    numbers: NDArray[Any] = np.concatenate(
-        [index.add(*flat, part.networks(fixed, slice(first, first + _BLOCK))) for first in range(0, len(part), _BLOCK)]
-    )
+def listed_classes(networks: ComponentNetworks, product: NetworkProduct, flat: FlatFamilies) -> ComponentClasses:
+    """The classes of networks that are listed; the other variables may have any families."""
+    index = _core.ClassIndex(len(product.fixed))
+    blocks = (networks.choices(product.fixed, slice(at, at + _BLOCK)) for at in range(0, len(networks), _BLOCK))
+    numbers: NDArray[Any] = np.concatenate([index.add(*flat, choices) for choices in blocks])
     # Classes are numbered as they are met, and networks come best first.
     order = np.argsort(numbers, kind="stable")
-    numbers, ticks = numbers[order], part.ticks[order]
+    numbers, ticks = numbers[order], networks.ticks[order]
     is_new = np.diff(numbers, prepend=-1) > 0
-    best = order[is_new]
     firsts = np.flatnonzero(is_new | (np.diff(ticks, prepend=-1) != 0))  # of equal deviations of a class
     counts = np.diff(firsts, append=len(ticks))
-    networks = Deviations(ticks[firsts], counts, counts * np.exp(-ticks[firsts] * tick))
+    deviations = Deviations(ticks[firsts], counts, counts * np.exp(-ticks[firsts] * product.tick))
     starts = np.append(np.flatnonzero(is_new[firsts]), len(firsts))
-    return PartClasses(Part(part.members, part.ticks[best], part.positions[best], part.starts), networks, starts)
+    return ComponentClasses(networks.taken(order[is_new]), deviations, starts)
 
 
-def classes_of_sizes(
-    part: Part, sizes: NDArray[np.uint64], fixed: NDArray[np.int64], tick: float, flat: FlatFamilies, n_threads: int
-) -> PartClasses:
-    """The classes of a part, given by one network of each, all networks of which have the same score.
-
-    Their sizes are known but for those that 64 bits do not hold, which are 0.
-    """
+def _sized_classes(
+    networks: ComponentNetworks, sizes: NDArray[np.uint64], product: NetworkProduct, flat: FlatFamilies
+) -> ComponentClasses:
+    """The classes of which one network each and the size are listed; all networks of a class score the same."""
     counts = sizes.astype(object)
-    large = np.flatnonzero(sizes == 0)
+    large = np.flatnonzero(sizes == 0)  # 64 bits do not hold the size
     if len(large):
-        children = part.is_member(len(fixed))
-        counts[large] = _core.class_sizes(*flat, part.networks(fixed, large), children, n_threads)
-    weights = counts.astype(np.float64) * np.exp(-part.ticks * tick)
-    return PartClasses(part, Deviations(part.ticks, counts, weights), np.arange(len(part) + 1))
+        children = networks.is_member(len(product.fixed))
+        counts[large] = _core.class_sizes(*flat, networks.choices(product.fixed, large), children, thread_count(None))
+    weights = counts.astype(np.float64) * np.exp(-networks.ticks * product.tick)
+    return ComponentClasses(networks, Deviations(networks.ticks, counts, weights), np.arange(len(networks) + 1))

@@ -1,12 +1,13 @@
-"""Deviations of networks that are made of independent parts: how many combinations stay within a limit, how heavy.
+"""Deviations of networks that are a product over components: how many combinations are within a limit, how heavy.
 
-Deviations are whole numbers of ticks, so a sum does not depend on the order in which parts are added, and equal
-deviations of different networks are one. A part has many networks but few different deviations; two parts are combined
-by adding each deviation of the one to those of the other that stay within the limit.
+Deviations are whole numbers of ticks, so a sum does not depend on the order in which components are added, and equal
+deviations of different networks are one. A component has many networks but few different deviations; two components are
+combined by adding each deviation of the one to those of the other that stay within the limit.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,11 +82,28 @@ class Deviations:
             result = block if result is None else _joined(result, block)
             if len(result.ticks) > MOST_SUMS:
                 raise ArgumentError(
-                    f"the parts of the networks combine to more than {MOST_SUMS:,} different scores; "
+                    f"the components combine to more than {MOST_SUMS:,} different scores; "
                     "ask for a smaller bayes_factor or slack"
                 )
             first = last
         return Deviations(self.ticks[:0], self.counts[:0], self.weights[:0]) if result is None else result
+
+
+def sums_from_each(several: Sequence[Deviations], most: int) -> list[Deviations]:
+    """The combined deviations from each one on; at the end those of none."""
+    sums = [Deviations.none()]
+    for one in reversed(several):
+        sums.append(sums[-1].combined(one, most))
+    return sums[::-1]
+
+
+def sums_without_each(several: Sequence[Deviations], after: Sequence[Deviations], most: int) -> list[Deviations]:
+    """The combined deviations of all but one, for each one, given those of all after it."""
+    before, others = Deviations.none(), []
+    for one, rest in zip(several, after, strict=True):
+        others.append(before.combined(rest, most))
+        before = before.combined(one, most)
+    return others
 
 
 def _joined(first: Deviations, second: Deviations) -> Deviations:

@@ -1,4 +1,4 @@
-"""The networks of the leaves of a large group, put together to one list.
+"""The networks of the leaves of a large component, put together to one list.
 
 The families of a leaf make components, each with a list of networks; those of the leaf are their products.
 Deviations are computed anew from the scores, so that they do not depend on the leaves.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -16,9 +17,11 @@ from numpy.typing import NDArray
 from credenet._run.progress import CoreCallback
 from credenet._run.run import Run
 from credenet._run.status import Status
+from credenet.credible.engine.by_table import TableEnumerator
+from credenet.credible.engine.component_loop import ComponentLoop
 from credenet.credible.engine.deviations import Deviations, Ticks
-from credenet.credible.engine.group_listing import MARGIN, Group, GroupListing
-from credenet.credible.engine.parts import Part
+from credenet.credible.engine.enumerator import MARGIN, Budget, Members
+from credenet.credible.engine.network_products import ComponentNetworks, listing_bytes
 from credenet.errors import ArgumentError
 from credenet.families.arrays import FlatFamilies
 from credenet.search.components import Component
@@ -26,18 +29,10 @@ from credenet.search.components import Component
 _BLOCK = 1 << 18  # networks that are put together at once
 
 
-class Limits(NamedTuple):
-    """How far the networks of a group may deviate from its best one, and what their list may take."""
-
-    tick: float
-    most: int
-    memory: float
-
-
-class Listed(NamedTuple):
+class LeafNetworks(NamedTuple):
     """Networks of some variables of a leaf, in any order."""
 
-    members: Group
+    members: Members
     positions: NDArray[np.uint16]  # of the members' families in their lists
     deviations: NDArray[np.float64]  # from the best network's families
 
@@ -45,7 +40,7 @@ class Listed(NamedTuple):
 class _Ordered(NamedTuple):
     """The same with the deviations from the best of them, which ascend, and the rows in this order."""
 
-    listed: Listed
+    listed: LeafNetworks
     ticks: Ticks
     rows: NDArray[np.int64]
 
@@ -56,13 +51,13 @@ class _Ordered(NamedTuple):
 class LeafListing:
     """Collects the networks of leaves."""
 
-    def __init__(self, component: Component, best: NDArray[np.int64], limits: Limits, run: Run) -> None:
+    def __init__(self, component: Component, best: NDArray[np.int64], budget: Budget, run: Run) -> None:
         self._component = component
-        self._run = run
-        self._tick = limits.tick
-        self._memory = limits.memory
-        self._share = limits.memory / 4  # that a leaf should have
-        self.most = limits.most
+        self.run = run
+        self._tick = budget.tick
+        self._memory = budget.memory
+        self._share = budget.memory / 4  # that a leaf should have
+        self.most = budget.most
         flat = component.flat
         chosen = flat.scores[flat.starts[:-1] + best]
         self._best_score = float(chosen.sum())
@@ -73,30 +68,24 @@ class LeafListing:
 
     @property
     def least(self) -> float:
-        """The score that is of interest; it rises where there is no memory for all networks."""
+        """What a network must score to be listed; it rises where there is no memory for all networks."""
         return self._best_score - (self.most + MARGIN) * self._tick
 
     @property
     def memory(self) -> float:
-        """What the networks of a leaf may take, where they are copied some times."""
+        """What the networks of a leaf may take, as they are copied a few times."""
         return self._memory / 3
 
     @property
     def has_room(self) -> bool:
-        """Whether no more is taken than leaves something for others."""
+        """Whether a leaf has the share that it should have."""
         return self._memory >= self._share
-
-    @property
-    def time_limit(self) -> float:
-        """When listing ends at the latest, in seconds since the start."""
-        limit = self._run.clock.time_limit
-        return math.inf if limit is None else limit
 
     def callback(self) -> CoreCallback:
         """That of a search for networks."""
-        return self._run.callback()
+        return self.run.callback()
 
-    def part(self, flat: FlatFamilies) -> Part:
+    def networks(self, flat: FlatFamilies) -> ComponentNetworks:
         """All networks so far, best first."""
         members = self._component.members
         ticks = np.concatenate([np.empty(0, dtype=np.int64), *(ticks for ticks, _ in self._blocks)])
@@ -104,49 +93,41 @@ class LeafListing:
         positions = np.concatenate([none, *(positions for _, positions in self._blocks)])
         self._blocks = []
         order = np.argsort(ticks, kind="stable")
-        return Part(members, ticks[order], positions[order], flat.starts[members])
+        return ComponentNetworks(members, ticks[order], positions[order], flat.starts[members])
 
     def add(self, rows: NDArray[np.int64]) -> bool:
         """Lists the networks of a leaf by tables, given by its families; False if that was stopped."""
         taken = np.zeros(len(self._component.flat.scores), dtype=np.bool_)
         taken[rows] = True
-        leaf = GroupListing(self._component.flat.kept(taken), self._run)
-        searches = leaf.solved(leaf.groups())
+        leaf = ComponentLoop(self._component.flat.kept(taken), self.run, partial(TableEnumerator, run=self.run))
+        leaf.solve()
         if leaf.status == "infeasible":
             return True
-        keep = None
+        is_reduced = False
         if leaf.status == "complete":
             offset = int(np.floor(self.deviations[rows[leaf.best]].sum() / self._tick))
             within = self.most - offset + MARGIN
             if within < 0:
                 return True
-            keep = leaf.credible(searches, (within + MARGIN) * self._tick)
-        if keep is None:
+            is_reduced = leaf.reduce((within + MARGIN) * self._tick)
+        if not is_reduced:
             self.status = leaf.status
             return False
-        leaf.keep(keep)
-        parts = []
-        for group in leaf.groups():
-            if len(group) == 1:
-                parts.append(leaf.alone(group, self._tick, within))
-                continue
-            part, fitting = leaf.by_table(group, searches, self._tick, within, self._memory)
-            parts.append(part)
-            if fitting < within:
-                self.narrow(offset + fitting - MARGIN)
-                within = fitting
-        self.expanded += leaf.expanded
+        several, fitting = leaf.listed(Budget(self._tick, within, self._memory), "networks")
+        if fitting < within:
+            self.narrow(offset + fitting - MARGIN)
+        self.expanded += leaf.n_expanded
         if leaf.status not in ("complete", "memory_limit"):
             self.status = leaf.status
-        return self.add_listed([self._listed(part, rows[leaf.rows]) for part in parts])
+        return self.add_listed([self._of_leaf(networks, rows[leaf.rows]) for networks in several])
 
-    def _listed(self, part: Part, rows: NDArray[np.int64]) -> Listed:
+    def _of_leaf(self, networks: ComponentNetworks, rows: NDArray[np.int64]) -> LeafNetworks:
         """The same by positions in the component's lists; the leaf's families stand at these rows of its."""
-        families = rows[part.families(slice(None))]
-        positions = (families - self._component.flat.starts[part.members]).astype(np.uint16)
-        return Listed(part.members, positions, self.deviations[families].sum(axis=1))
+        families = rows[networks.families(slice(None))]
+        positions = (families - self._component.flat.starts[networks.members]).astype(np.uint16)
+        return LeafNetworks(networks.members, positions, self.deviations[families].sum(axis=1))
 
-    def add_listed(self, several: list[Listed]) -> bool:
+    def add_listed(self, several: list[LeafNetworks]) -> bool:
         """Takes all networks that one of each list make; False if that was stopped."""
         if any(len(listed.deviations) == 0 for listed in several):
             return True
@@ -158,7 +139,7 @@ class LeafListing:
             self._add_products([self._ordered(listed, offset) for listed in several], offset)
         return self.status in ("complete", "memory_limit")
 
-    def _add_rows(self, several: list[Listed]) -> None:
+    def _add_rows(self, several: list[LeafNetworks]) -> None:
         """The networks of the longest list, where the others leave no choice."""
         longest = max(several, key=lambda listed: len(listed.deviations))
         single = [listed for listed in several if listed is not longest]
@@ -172,7 +153,7 @@ class LeafListing:
                 block[:, listed.members] = listed.positions[0]
             self._append(deviation + longest.deviations[rows], block)
 
-    def _ordered(self, listed: Listed, offset: int) -> _Ordered:
+    def _ordered(self, listed: LeafNetworks, offset: int) -> _Ordered:
         """Those networks of the list that may be part of a credible one, best first."""
         deviations = listed.deviations - listed.deviations.min()
         rows = np.flatnonzero(deviations <= (self.most - offset + 2 * MARGIN) * self._tick)
@@ -184,7 +165,7 @@ class LeafListing:
         if not all(map(len, ordered)):
             return
         several = [one for one in ordered if len(one) > 1]
-        while self._n_products(several, offset) > self._memory / self._row_bytes and self.most > 0:
+        while self._n_products(several, offset) * listing_bytes(len(self._component)) > self._memory and self.most > 0:
             self.narrow(self.most * 3 // 4)
         best = np.zeros(len(self._component), dtype=np.uint16)
         deviation = 0.0
@@ -199,8 +180,8 @@ class LeafListing:
                 sums += deviations[rows[places]]
                 block[:, members] = positions[rows[places]]
             self._append(sums, block)
-            if self._run.clock.is_over:
-                self.status = self._run.status_of("stopped")
+            if self.run.clock.is_over:
+                self.status = self.run.status_of("stopped")
                 return
 
     def _append(self, deviations: NDArray[np.float64], positions: NDArray[np.uint16]) -> None:
@@ -209,41 +190,37 @@ class LeafListing:
         if not inside.all():
             ticks, positions = ticks[inside], positions[inside]
         self._blocks.append((ticks, positions))
-        self._memory -= len(ticks) * self._row_bytes
+        self._memory -= len(ticks) * listing_bytes(len(self._component))
         while self._memory < 0 and self.most > 0:
             self.narrow_to_half()
 
-    def _n_products(self, parts: list[_Ordered], offset: int) -> float:
-        """How many networks the parts make."""
+    def _n_products(self, several: list[_Ordered], offset: int) -> float:
+        """How many networks the lists make."""
         sums = Deviations.none()
         try:
-            for part in parts:
-                sums = sums.combined(Deviations.of(part.ticks, self._tick), self.most - offset + MARGIN)
+            for one in several:
+                sums = sums.combined(Deviations.of(one.ticks, self._tick), self.most - offset + MARGIN)
         except ArgumentError:  # more different ones than can be counted
             return math.inf
         return sums.n_networks
 
     def _products(
-        self, parts: list[_Ordered], offset: int, sums: Ticks, chosen: list[NDArray[np.int32]]
+        self, several: list[_Ordered], offset: int, sums: Ticks, chosen: list[NDArray[np.int32]]
     ) -> Iterator[list[NDArray[np.int32]]]:
-        """For each part the rows of it in all combinations, some at a time; sums are those of the parts before."""
-        if not parts:
+        """For each list its rows in all combinations, some at a time; sums are those of the lists before."""
+        if not several:
             yield chosen
             return
-        ends = np.searchsorted(parts[0].ticks, self.most - offset + MARGIN - sums, side="right")
+        ends = np.searchsorted(several[0].ticks, self.most - offset + MARGIN - sums, side="right")
         if ends.sum() > _BLOCK and len(sums) > 1:
             half = len(sums) // 2
             for some in (slice(half), slice(half, None)):
-                yield from self._products(parts, offset, sums[some], [places[some] for places in chosen])
+                yield from self._products(several, offset, sums[some], [places[some] for places in chosen])
             return
         before = np.repeat(np.arange(len(sums)), ends)
         rows = (np.arange(len(before)) - np.repeat(np.cumsum(ends) - ends, ends)).astype(np.int32)
         longer = [*(places[before] for places in chosen), rows]
-        yield from self._products(parts[1:], offset, sums[before] + parts[0].ticks[rows], longer)
-
-    @property
-    def _row_bytes(self) -> int:
-        return 3 * (8 + 2 * len(self._component))  # as they are found, one after the other, and sorted
+        yield from self._products(several[1:], offset, sums[before] + several[0].ticks[rows], longer)
 
     def narrow_by(self, deviation: float) -> None:
         """Takes only deviations that are smaller by this much from now on."""
@@ -262,4 +239,4 @@ class LeafListing:
         for at, (ticks, positions) in enumerate(self._blocks):
             inside = ticks <= self.most
             self._blocks[at] = ticks[inside], positions[inside]
-            self._memory += np.count_nonzero(~inside) * self._row_bytes
+            self._memory += np.count_nonzero(~inside) * listing_bytes(len(self._component))

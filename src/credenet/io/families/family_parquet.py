@@ -34,7 +34,7 @@ def read(path: str | Path) -> FamilyTable:
 def _table(frame: pl.DataFrame, metadata: str | None, path: str | Path) -> FamilyTable:
     try:
         values = parse_json(metadata) if metadata is not None else {}
-        made, names, n_families = FamilyTableInfo.from_json(values), names_in(values), count_in(values, "n_families")
+        made, names, n_families = FamilyTableInfo.from_dict(values), names_in(values), count_in(values, "n_families")
     except (ArgumentError, GraphError) as error:
         raise FormatError(f"the metadata {_KEY!r} does not fit: {error}", path=path) from None
     if n_families not in (None, len(frame)):
@@ -93,10 +93,10 @@ def _places(words: pl.Series, names: tuple[str, ...], what: str, path: str | Pat
 
 
 def write(table: FamilyTable, path: str | Path) -> None:
-    values = {"n_families": len(table), "variables": table.variables, **table.made.to_json()}
+    values = {"n_families": len(table), "variables": table.variables, **table.made.to_dict()}
     try:
         for name in table.variables:
             name.encode()
     except UnicodeEncodeError:
         raise FormatError(f"parquet cannot hold the name {name!r}", path=path) from None
-    write_parquet(table.to_frame(), path, {_KEY: json.dumps(values)})
+    write_parquet(table.to_polars(), path, {_KEY: json.dumps(values)})

@@ -17,8 +17,11 @@ from credenet.families.table import FamilyTable
 _MODULES: Mapping[FamilyFormat, str] = {"jkl": "credenet.io.families.jkl", "pss": "credenet.io.families.pss"}
 
 
-def load_families(path: str | Path, format: str | None = None) -> FamilyTable:
-    """The table in a file, in the format given, that of the suffix, or, where that says nothing, of the contents."""
+def load_families(path: str | Path, *, format: FamilyFormat | None = None) -> FamilyTable:
+    """The table in a ``.jkl``, ``.scores``, ``.jaa``, ``.pss`` or ``.parquet`` file, or in a ``.gz`` of one.
+
+    The format is the one given, that of the suffix or, where that says nothing, of the contents.
+    """
     kind = _chosen(path, format) or FAMILY_SUFFIXES.get(suffix_of(path)) or _sniffed(path)
     if kind == "parquet":
         from credenet.io.families import family_parquet

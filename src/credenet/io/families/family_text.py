@@ -72,7 +72,7 @@ def _parse_metadata(text: str, path: str | Path, line: int) -> Metadata:
         values = parse_json(text)
         return Metadata(
             line,
-            FamilyTableInfo.from_json(values),
+            FamilyTableInfo.from_dict(values),
             names_in(values),
             count_in(values, "n_variables"),
             count_in(values, "n_families"),
@@ -111,7 +111,7 @@ def count_in(values: Mapping[str, Any], name: str) -> int | None:
 
 
 def metadata_line(table: FamilyTable, *, by_position: bool) -> str:
-    values = {"n_variables": len(table.variables), "n_families": len(table), **table.made.to_json()}
+    values = {"n_variables": len(table.variables), "n_families": len(table), **table.made.to_dict()}
     if by_position:
         values["variables"] = table.variables
     return f"# credenet: {json.dumps(values)}"

@@ -7,44 +7,39 @@ from typing import TYPE_CHECKING
 
 from credenet import _core
 from credenet._run.run import Run
-from credenet.independence.settings import Test, as_test, describe_test
+from credenet.errors import ArgumentError
+from credenet.independence.settings import name_of_test
 from credenet.learners.climbing import climb_data
-from credenet.learners.constraint_based.learning import check_memory
-from credenet.learners.constraint_based.problem import Problem
-from credenet.learners.options import Options
-from credenet.search.methods import MMHC, HillClimb, Tabu, describe_method
+from credenet.learners.constraint_based.tested_variables import TestedVariables
+from credenet.learners.problem import Problem
+from credenet.search.method_bases import Climb
+from credenet.search.methods import MMHC, HillClimb, Tabu
 
 if TYPE_CHECKING:
-    from credenet.data.coding import States
-    from credenet.data.dataset import Dataset
     from credenet.learners.results import LearnResult
 
 
-def max_min_hill_climb(
-    data: Dataset, method: MMHC, test: Test | str | None, states: States | None, options: Options, run: Run
-) -> LearnResult:
+def max_min_hill_climb(method: MMHC, problem: Problem, run: Run) -> LearnResult:
     """A local optimum of the score among networks whose edges passed the tests.
 
     Stopped while it tests, it climbs for a moment among the pairs found so far.
     """
-    chosen = as_test(test)
-    check_memory(data, method.short_name, run)
-    problem = Problem.of(data, chosen, options.knowledge, states or "observed", run)
-    most = len(problem.variables)
-    max_order = most if method.max_order is None else min(method.max_order, most)
+    if not problem.can_climb:
+        raise ArgumentError("mmhc climbs on data, which the prior ssp and the scores bde and mit do not allow")
+    tested = TestedVariables.of(method, problem, run)
     edges, tests, complete, interrupted = _core.max_min_neighbours(
-        problem.judge, problem.rules, max_order, run.callback(share=0.8)
+        tested.judge, tested.rules, tested.largest_order(method.max_order), run.callback(share=0.8)
     )
     testing_seconds = run.clock.passed
-    candidates: dict[str, list[str]] = {name: [] for name in data.variables}
+    candidates: dict[str, list[str]] = {name: [] for name in problem.data.variables}
     for a, b in edges:
-        first, second = problem.variables[a], problem.variables[b]
+        first, second = tested.variables[a], tested.variables[b]
         candidates[first].append(second)
         candidates[second].append(first)
-    climb = HillClimb() if method.search == "hill_climb" else Tabu()
+    climb: Climb = HillClimb() if method.search == "hill_climb" else Tabu()
     if not complete:
         climb = HillClimb(restarts=0)
-    found = climb_data(data, climb, options, run, candidates=candidates)
+    found = climb_data(climb, problem, run, candidates=candidates)
     status = found.status
     if interrupted:
         status = "stopped"
@@ -58,5 +53,5 @@ def max_min_hill_climb(
             tests=dict(enumerate(tests)),
             stage_seconds={"tests": testing_seconds, "search": run.clock.passed - testing_seconds},
         ),
-        provenance=replace(found.provenance, method=describe_method(method), test=describe_test(chosen)),
+        provenance=replace(found.provenance, method=str(method), test=name_of_test(tested.test)),
     )

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet.families.arrays import FlatFamilies, distinct_best, prefix_sums
 from credenet.graphs import DAG
+from credenet.knowledge.kinds import global_kinds
 from credenet.knowledge.knowledge import Knowledge
 from credenet.search.ilp.rule_rows import (
     Adjacent,
@@ -30,7 +31,6 @@ from credenet.search.ilp.rule_rows import (
     Shielded,
     Trail,
 )
-from credenet.search.support import global_kinds
 
 _MOST_CLUSTERS = 20  # of each path that must not be, in a round
 _FLOW_UNIT = 1_000_000  # what a whole family lets pass
@@ -74,7 +74,7 @@ class Constraints:
     def obeys(self, flat: FlatFamilies, families: NDArray[np.int64]) -> bool:
         """Whether the network of these families, one of each variable, obeys the knowledge."""
         parents = [flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist() for at in families.tolist()]
-        return not self.knowledge.obeys(DAG.from_indices(self._variables, parents))
+        return not self.knowledge.violations(DAG.from_indices(self._variables, parents))
 
     def first_rows(self) -> list[RuleRow]:
         """Those that hold a linear program from the start."""

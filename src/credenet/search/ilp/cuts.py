@@ -1,7 +1,7 @@
 """The inequalities of a search: those found so far, and which of them the linear program has.
 
-A row that was slack for some rounds leaves the linear program but stays among those looked at in every round; when
-there are many of these, the ones that were of no use for longest are dropped.
+A row that was slack for some rounds leaves the linear program but stays in the pool that every round looks at; when the
+pool is large, the rows that were slack for longest are dropped.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet.families.arrays import FlatFamilies, distinct_best
 from credenet.search.ilp.constraints import Constraints
-from credenet.search.ilp.leaves import groups_of
+from credenet.search.ilp.leaves import active_components
 from credenet.search.ilp.linear_program import LinearProgram, Mask, most_violated_cluster
 from credenet.search.ilp.rule_rows import RuleRow
 
@@ -25,7 +25,7 @@ _MOST_SMALL = 100  # facets in a round
 _MOST_SETS = 100_000  # of three and four variables that are looked at for them
 _OLD = 12  # rounds for which a row may be slack
 _MANY = 5000  # rows that are kept besides those of the linear program
-_LARGEST_EXACT = 80  # variables, above which the most violated cluster is not sought by all means
+_LARGEST_EXACT = 80  # variables of a component, in which an integer program seeks the most violated cluster
 _EXACT_NODES = 20
 
 
@@ -73,13 +73,13 @@ class Cuts:
         """The numbers of inequalities that a linear program is to have from the start."""
         return [] if self._constraints is None else [self.add_rule(row) for row in self._constraints.first_rows()]
 
-    def first_alive(self) -> Mask:
+    def first_active(self) -> Mask:
         """The families that a best network may have."""
         return useful_families(self._flat, self._constraints)
 
-    def propagate(self, alive: Mask) -> bool:
+    def propagate(self, active: Mask) -> bool:
         """Rules out families that are in no network that obeys the knowledge; False if none is left."""
-        return self.rows.propagate(NO_RULES if self._constraints is None else self._constraints.pair_rules, alive)
+        return self.rows.propagate(NO_RULES if self._constraints is None else self._constraints.pair_rules, active)
 
     def compact(self, flat: FlatFamilies) -> None:
         """The same rows over fewer families."""
@@ -138,7 +138,7 @@ class Cuts:
         if not (np.abs(used - np.round(used)) > 1e-6).any():
             return []
         cuts = []
-        for members in groups_of(flat, (used > 0).astype(np.uint8)).several:
+        for members in active_components(flat, (used > 0).astype(np.uint8)).several:
             if len(members) > _LARGEST_EXACT:
                 continue
             families = np.flatnonzero((used > 0) & np.isin(self._children, members))

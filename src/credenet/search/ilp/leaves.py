@@ -1,4 +1,4 @@
-"""The best network of the living families where these make small components only, or where one is left."""
+"""The best network of the active families where these make small components only, or where one network is left."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from credenet import _core
 from credenet._run.progress import CoreCallback
 from credenet.families.arrays import FlatFamilies
 
-LARGEST_GROUP = 26  # variables, which take half a gigabyte
-
 
 class Leaf(NamedTuple):
     """A network by the positions of its families, and whether nothing better is left."""
@@ -24,8 +22,8 @@ class Leaf(NamedTuple):
     interrupted: bool
 
 
-class Groups(NamedTuple):
-    """The living families, where they stand among all, and the strongly connected components that they make."""
+class ActiveComponents(NamedTuple):
+    """The active families, where they stand among all, and their components of at least two variables."""
 
     flat: FlatFamilies
     places: NDArray[np.int64]
@@ -36,22 +34,23 @@ class Groups(NamedTuple):
         return max(map(len, self.several), default=1)
 
 
-def groups_of(flat: FlatFamilies, alive: NDArray[np.uint8]) -> Groups:
-    """Groups of at least two variables."""
-    keep = alive > 0
+def active_components(flat: FlatFamilies, active: NDArray[np.uint8]) -> ActiveComponents:
+    """The strongly connected components of the active families."""
+    keep = active > 0
     kept = flat.kept(keep)
-    several = [np.array(group, dtype=np.int32) for group in _core.strong_components(*kept) if len(group) > 1]
-    return Groups(kept, np.flatnonzero(keep), several)
+    several = [np.array(members, dtype=np.int32) for members in _core.strong_components(*kept) if len(members) > 1]
+    return ActiveComponents(kept, np.flatnonzero(keep), several)
 
 
-def best_by_subsets(groups: Groups, callback: CoreCallback | None, n_threads: int = 1) -> Leaf | None:
-    """By dynamic programming in each group; None if there is no network."""
-    if (np.diff(groups.flat.starts) == 0).any():
+def best_by_subsets(components: ActiveComponents, callback: CoreCallback | None, n_threads: int = 1) -> Leaf | None:
+    """By dynamic programming in each component; None if there is no network."""
+    flat = components.flat
+    if (np.diff(flat.starts) == 0).any():
         return None
-    choice = groups.flat.starts[:-1].copy()
+    choice = flat.starts[:-1].copy()
     finished, interrupted = True, False
-    for members in groups.several:
-        lists = _core.ComponentLists(*groups.flat, members)
+    for members in components.several:
+        lists = _core.ComponentLists(*flat, members)
         outcome = _core.subset_dp(lists, False, 2**62, n_threads, callback)
         interrupted = interrupted or outcome.interrupted
         if not outcome.families:
@@ -61,12 +60,12 @@ def best_by_subsets(groups: Groups, callback: CoreCallback | None, n_threads: in
             break
         choice[members] = [lists.family(place, k) for place, k in enumerate(outcome.families)]
         finished = finished and outcome.status == "optimal"
-    families = groups.places[choice]
-    return Leaf(families, math.fsum(groups.flat.scores[choice].tolist()), finished, interrupted)
+    families = components.places[choice]
+    return Leaf(families, math.fsum(flat.scores[choice].tolist()), finished, interrupted)
 
 
-def only_network(flat: FlatFamilies, alive: NDArray[np.uint8]) -> NDArray[np.int64] | None:
-    """The living families if every variable has one."""
-    families = np.flatnonzero(alive)
+def only_network(flat: FlatFamilies, active: NDArray[np.uint8]) -> NDArray[np.int64] | None:
+    """The active families if every variable has one."""
+    families = np.flatnonzero(active)
     is_single = len(families) == len(flat.starts) - 1 and (np.diff(flat.children[families]) == 1).all()
     return families if is_single else None

@@ -1,8 +1,8 @@
 """The linear program over families: the one file that knows its solver.
 
-Columns are families, each with what it loses against the best of its variable, to be minimised. The first rows say
-that every variable has one family; further rows come from `FamilyRows` by number. Nothing that the solver says is taken
-for granted: its multipliers are only a proposal from which a bound is computed anew.
+Columns are families. The cost of one is how much less it scores than the best of its variable; the sum is minimised.
+The first rows say that every variable has one family; further rows come from `FamilyRows` by number. Nothing the solver
+says is trusted: bounds are computed anew from its dual values.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ _NO_LIMIT = 2**31 - 1
 
 
 class Solution(NamedTuple):
-    """A solution as far as it came: the use of every family, and multipliers of the rows.
+    """A solution as far as it was found: the share of every family, and dual values of the rows.
 
     Attributes
     ----------
     is_finished
-        Whether solving on would change nothing, be it that this is an optimum, that there is none, or that the solver
-        is at its wits' end.
+        Whether more iterations would change nothing: this is an optimum, there is none, or the solver cannot improve
+        it.
     is_ray
-        Whether there is no solution, and the multipliers may be scaled up without end.
+        Whether there is no solution, and the dual values may be scaled up without end.
     """
 
     x: Floats
@@ -111,7 +111,7 @@ class LinearProgram:
         self.numbers += numbers
 
     def drop_rows(self, places: list[int]) -> None:
-        """Takes rows out, by their places among `numbers`."""
+        """Drops rows, by their places among `numbers`."""
         if not places:
             return
         basis = self._solver.getBasis()
@@ -123,23 +123,23 @@ class LinearProgram:
         self._solver.setBasis(basis)
         self.numbers = [self.numbers[place] for place in kept]
 
-    def set_alive(self, alive: Mask) -> None:
-        """Lets only living families be used."""
-        upper = np.where(alive[self.columns] > 0, self._inf, 0.0)
+    def set_active(self, active: Mask) -> None:
+        """Lets only active families be used."""
+        upper = np.where(active[self.columns] > 0, self._inf, 0.0)
         changed = np.flatnonzero(upper != self._upper).astype(np.int32)
         if changed.size:
             self._solver.changeColsBounds(len(changed), changed, np.zeros(len(changed)), upper[changed])
             self._upper = upper
 
     def solve(self, max_iterations: int | None = None) -> Solution:
-        """Solves on from where it was."""
+        """Solves from the last basis."""
         solver = self._solver
         solver.setOptionValue("simplex_iteration_limit", _NO_LIMIT if max_iterations is None else max_iterations)
         solver.run()
         iterations = max(0, int(solver.getInfo().simplex_iteration_count))
         self.iterations += iterations
         status = solver.getModelStatus()
-        goes_on = status == highspy.HighsModelStatus.kIterationLimit and iterations > 0
+        is_cut_short = status == highspy.HighsModelStatus.kIterationLimit and iterations > 0
         infeasible = status == highspy.HighsModelStatus.kInfeasible
         found = solver.getSolution()
         x = np.zeros(len(self._column_of))
@@ -153,7 +153,7 @@ class LinearProgram:
         charges[~np.isfinite(charges)] = 0.0
         used = np.flatnonzero(charges > 0)
         multipliers = Multipliers(np.array(self.numbers, dtype=np.int32)[used], charges[used])
-        return Solution(x, multipliers, not goes_on, infeasible)
+        return Solution(x, multipliers, not is_cut_short, infeasible)
 
     def slack_rows(self) -> NDArray[np.bool_]:
         """For each of the `numbers` whether its row is not tight in the last basis."""
@@ -162,7 +162,7 @@ class LinearProgram:
         return np.array([one == basic for one in status], dtype=np.bool_)
 
     def basis(self) -> Any:
-        """Where the solver is, to come back to."""
+        """The present basis, to be restored later."""
         return self._solver.getBasis()
 
     def restore(self, basis: Any) -> None:

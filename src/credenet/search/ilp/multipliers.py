@@ -1,4 +1,4 @@
-"""What inequalities charge for a unit."""
+"""Dual values: multipliers of inequalities."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 class Multipliers(NamedTuple):
-    """Rows by number, each with a multiplier that is not negative."""
+    """Rows by number, each with a dual value that is not negative."""
 
     rows: NDArray[np.int32]
     values: NDArray[np.float64]

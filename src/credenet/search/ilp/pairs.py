@@ -1,4 +1,4 @@
-"""Pairs of variables that a node of branch and cut may be split by.
+"""Pairs of variables for branching.
 
 A pair is one number, first * n + second, with first < second; of its two arcs that from the first variable comes first.
 """
@@ -20,10 +20,10 @@ class Pairs:
         self._children = flat.children
         self._n = len(flat.starts) - 1
 
-    def left_open(self, alive: Mask) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Pairs that the living families leave open, and how many of these have either arc."""
-        pairs, counts = self._arc_shares(np.flatnonzero(alive), np.ones(len(alive)))
-        sizes = np.bincount(self._children[alive > 0], minlength=self._n)
+    def left_open(self, active: Mask) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Pairs that the active families leave open, and how many of these have either arc."""
+        pairs, counts = self._arc_shares(np.flatnonzero(active), np.ones(len(active)))
+        sizes = np.bincount(self._children[active > 0], minlength=self._n)
         of_heads = np.column_stack((sizes[pairs % self._n], sizes[pairs // self._n]))
         are_open = ((counts > 0) & (counts < of_heads)).any(axis=1)
         return pairs[are_open], counts[are_open]
@@ -32,13 +32,13 @@ class Pairs:
         self,
         pairs: NDArray[np.int64],
         counts: NDArray[np.float64],
-        alive: Mask,
+        active: Mask,
         x: NDArray[np.float64],
         most: int,
     ) -> list[tuple[int, int]]:
-        """Of these pairs, with the living families that have either arc, those that the solution x decides least."""
+        """Of these pairs, with the active families that have either arc, those that the solution x decides least."""
         shares = np.zeros(counts.shape)
-        used, used_shares = self._arc_shares(np.flatnonzero((x > 1e-6) & (alive > 0)), x)
+        used, used_shares = self._arc_shares(np.flatnonzero((x > 1e-6) & (active > 0)), x)
         at = np.searchsorted(pairs, used)
         known = at < len(pairs)
         known[known] = pairs[at[known]] == used[known]

@@ -1,13 +1,13 @@
 """Proofs of bounds that can be checked without a solver.
 
-A proof is a tree. At each node families are taken out that cannot be in a network better than the score to beat: for
-multipliers of inequalities that hold for every network, the bound less what a family loses is not above that score; or
-the arcs that are sure to be there would make a cycle with it. Then the node is closed, as its bound is low enough or
-as its families were gone through by dynamic programming, or it is split: a pair of variables has an arc one way, the
-other way, or none. What is left open gives the bound.
+A proof is a tree. At each node families are fixed at 0 that cannot be in a network above the target: given dual values
+of inequalities that hold for every network, the bound less the family's reduced cost is not above the target; or the
+family would close a cycle with arcs that every remaining network has. Then the node is closed, because its bound is low
+enough or dynamic programming has solved it, or it is split: a pair of variables has an arc one way, the other way, or
+none. Nodes that are left open give the bound.
 
-Under knowledge of whole networks only those count that obey it. Inequalities may follow from it, which is checked, and
-a node is closed without a bound only when one network is left, which then obeys or does not.
+Under knowledge of whole networks only those count that obey it. Inequalities that follow from it are checked, and a
+node is closed without a bound only when one network is left, which then obeys or does not.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet.families.arrays import FlatFamilies
+from credenet.search.cost import LARGEST_NODE_TABLE
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.ilp.cuts import NO_RULES, Inequality, useful_families, write_row
-from credenet.search.ilp.leaves import LARGEST_GROUP, best_by_subsets, groups_of, only_network
+from credenet.search.ilp.leaves import active_components, best_by_subsets, only_network
 from credenet.search.ilp.multipliers import NO_MULTIPLIERS, Multipliers
 from credenet.search.ilp.rule_rows import RuleRow
 
@@ -33,10 +34,10 @@ Relation = Literal[0, 1, 2]
 
 @dataclass(slots=True)
 class ProofNode:
-    """What is done at a node, in order: multipliers of inequalities that take families out, then how it ends."""
+    """What is done at a node, in order: dual values that fix families at 0, then how it ends."""
 
     charges: list[Multipliers] = field(default_factory=list)
-    is_exhausted: bool = False  # gone through by dynamic programming, or one network is left
+    is_exhausted: bool = False  # solved by dynamic programming, or one network is left
     pair: tuple[int, int] | None = None
     children: list[tuple[Relation, ProofNode]] = field(default_factory=list)
 
@@ -48,7 +49,7 @@ class Proof:
     Attributes
     ----------
     score
-        Networks that score no better than this are of no interest.
+        The target; networks that score no more need not be excluded.
     members
         The component's variables, by position in the table; inequalities and pairs refer to places among these.
     """
@@ -102,57 +103,57 @@ class _Check:
     numbers: NDArray[np.int32]
     score: float
 
-    def bound(self, root: ProofNode, alive: NDArray[np.uint8]) -> float:
+    def bound(self, root: ProofNode, active: NDArray[np.uint8]) -> float:
         """The largest bound of the leaves."""
         largest = -np.inf
-        waiting = [(root, alive, np.inf)]
+        waiting = [(root, active, np.inf)]
         while waiting:
-            node, alive, above = waiting.pop()
-            bound = min(above, self._reduced(node, alive))
+            node, active, above = waiting.pop()
+            bound = min(above, self._reduced(node, active))
             if bound <= self.score:
                 continue
             if node.is_exhausted:
-                largest = max(largest, self._best(alive))
+                largest = max(largest, self._best(active))
             elif node.pair is None:
                 largest = max(largest, bound)
             else:
                 children = dict(node.children)
                 for relation in (0, 1, 2):
-                    restricted = alive.copy()
+                    restricted = active.copy()
                     self.rows.restrict_pair(*node.pair, relation, restricted)
                     waiting.append((children.get(relation, ProofNode()), restricted, bound))
         return float(largest)
 
-    def _best(self, alive: NDArray[np.uint8]) -> float:
-        """The best score of the living families."""
+    def _best(self, active: NDArray[np.uint8]) -> float:
+        """The best score of the active families."""
         if self.constraints is not None:
-            families = only_network(self.flat, alive)
+            families = only_network(self.flat, active)
             if families is None:
                 raise ValueError("more than one network is left")
             return float(self.flat.scores[families].sum()) if self.constraints.obeys(self.flat, families) else -np.inf
-        groups = groups_of(self.flat, alive)
-        if groups.largest > LARGEST_GROUP:
-            raise ValueError(f"a component has {groups.largest} variables, too many for dynamic programming")
-        found = best_by_subsets(groups, None)
+        components = active_components(self.flat, active)
+        if components.largest > LARGEST_NODE_TABLE:
+            raise ValueError(f"a component has {components.largest} variables, too many for dynamic programming")
+        found = best_by_subsets(components, None)
         return -np.inf if found is None else found.score
 
-    def _propagate(self, alive: NDArray[np.uint8]) -> bool:
-        return self.rows.propagate(NO_RULES if self.constraints is None else self.constraints.pair_rules, alive)
+    def _propagate(self, active: NDArray[np.uint8]) -> bool:
+        return self.rows.propagate(NO_RULES if self.constraints is None else self.constraints.pair_rules, active)
 
-    def _reduced(self, node: ProofNode, alive: NDArray[np.uint8]) -> float:
-        """Takes families out; the least bound on the way."""
-        if not self._propagate(alive):
+    def _reduced(self, node: ProofNode, active: NDArray[np.uint8]) -> float:
+        """Fixes families at 0; the least bound on the way."""
+        if not self._propagate(active):
             return -np.inf
-        least = self.rows.bound(*NO_MULTIPLIERS, alive)[0]
+        least = self.rows.bound(*NO_MULTIPLIERS, active)[0]
         for charges in node.charges:
             rows, values = charges
             if len(rows) != len(values) or not ((values >= 0) & np.isfinite(values)).all():
                 raise ValueError("a multiplier is missing or negative")
             if not ((rows >= 0) & (rows < len(self.numbers))).all():
                 raise ValueError("there is a multiplier of an inequality that is not listed")
-            bound, losses = self.rows.bound(self.numbers[rows], values, alive)
+            bound, losses = self.rows.bound(self.numbers[rows], values, active)
             least = min(least, bound)
-            alive[bound - losses <= self.score] = 0
-            if least <= self.score or not self._propagate(alive):
+            active[bound - losses <= self.score] = 0
+            if least <= self.score or not self._propagate(active):
                 return -np.inf
         return least

@@ -1,0 +1,281 @@
+"""Choices with settings, such as ``astar(heuristic=static)``: their bounds, their text, and how it is read.
+
+A choice is a frozen dataclass under `Settings`; the metadata of a field says what it may be. A `Kind` is the list of
+choices that one argument takes. Its text is the name of a choice and, in brackets, the settings that differ from the
+defaults; the text gives an equal object back, unless it holds a graph or a network.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, Field, dataclass, fields
+from importlib import import_module
+from pathlib import Path
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+from credenet._arguments import (
+    choice,
+    file_path,
+    flag,
+    instance,
+    one_of,
+    real_bounds,
+    real_number,
+    same_name,
+    shown,
+    whole_number,
+)
+from credenet.errors import ArgumentError
+
+Load = Callable[[Path, str], Any]
+"""Reads the graph or the network in a file; the second argument says what is wanted, such as ``a DAG``."""
+
+_QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
+_BRACKETED = rf"[(\[{{<](?:{_QUOTED}|[^()\[\]{{}}<>'\"])*[)\]}}>]"
+_SETTING = re.compile(rf"(?:{_QUOTED}|{_BRACKETED}|[^,()\[\]{{}}<>'\"])+")
+_SETTINGS = re.compile(rf"(?:{_SETTING.pattern}(?:,{_SETTING.pattern})*)?")
+_BARE = re.compile(r"[^\s,()\[\]{}<>'\"=](?:[^,()\[\]{}<>'\"=]*[^\s,()\[\]{}<>'\"=])?")
+
+
+class Rule(NamedTuple):
+    """What a setting may be."""
+
+    allowed: str
+    "In words."
+    check: Callable[[str, Any], object]
+    "Refuses what is not allowed, by the name of the setting."
+    is_text: bool = False
+    is_loaded: bool = False
+    "A graph or a network, which a text can only name a file of."
+    choices: tuple[str, ...] = ()
+
+
+def _metadata(rule: Rule) -> Mapping[str, Rule]:
+    return {"rule": rule}
+
+
+def whole(*, least: int = 0, most: int | None = None) -> Mapping[str, Rule]:
+    """A whole number within bounds."""
+    bounds = f"of at least {least}" if most is None else f"from {least} to {most:,}"
+    return _metadata(
+        Rule(f"a whole number {bounds}", lambda name, value: whole_number(name, value, least=least, most=most))
+    )
+
+
+def real(**bounds: Any) -> Mapping[str, Rule]:
+    """A number within the bounds of `real_number`."""
+    return _metadata(Rule(real_bounds(**bounds), lambda name, value: real_number(name, value, **bounds)))
+
+
+def switch() -> Mapping[str, Rule]:
+    """True or False."""
+    return _metadata(Rule("True or False", flag))
+
+
+def names(*choices: str) -> Mapping[str, Rule]:
+    """One of some names."""
+    allowed = f"{', '.join(choices[:-1])} or {choices[-1]}"
+    return _metadata(Rule(allowed, lambda name, value: one_of(name, value, choices), is_text=True, choices=choices))
+
+
+def text(allowed: str) -> Mapping[str, Rule]:
+    """Any text."""
+    return _metadata(Rule(allowed, lambda name, value: instance(name, value, str, allowed), is_text=True))
+
+
+def folder() -> Mapping[str, Rule]:
+    """The path of a folder."""
+    return _metadata(Rule("the path of a folder", lambda name, value: file_path(value, name), is_text=True))
+
+
+def made_by_class(allowed: str) -> Mapping[str, Rule]:
+    """What the class itself checks when it is made."""
+    return _metadata(Rule(allowed, lambda name, value: None))
+
+
+def loaded(module: str, *classes: str) -> Mapping[str, Rule]:
+    """A graph or a network, of a class that is only loaded to check one."""
+    allowed = " or ".join(f"a {each}" for each in classes)
+
+    def check(name: str, value: object) -> None:
+        instance(name, value, tuple(getattr(import_module(module), each) for each in classes), allowed)
+
+    return _metadata(Rule(allowed, check, is_loaded=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A choice with settings. None is allowed for a setting whose default is None."""
+
+    short_name: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value is not None or field.default is not None:
+                rule_of(field).check(field.name, value)
+        self._check_together()
+
+    def _check_together(self) -> None:
+        """Refuses settings that do not go together."""
+
+    def __str__(self) -> str:
+        differing = [
+            f"{field.name}={_written(value)}"
+            for field in fields(self)
+            if (value := getattr(self, field.name)) != field.default
+        ]
+        return f"{self.short_name}({', '.join(differing)})" if differing else self.short_name
+
+
+S = TypeVar("S", bound=Settings)
+
+
+def rule_of(field: Field[Any]) -> Rule:
+    """What a setting may be."""
+    rule: Rule = field.metadata["rule"]
+    return rule
+
+
+class Kind(Generic[S]):
+    """The choices that an argument takes.
+
+    ``words`` are names that the caller handles before; ``also`` says what else is taken besides a name.
+    """
+
+    def __init__(
+        self, argument: str, choices: Iterable[type[S]], *, also: str = "", words: tuple[str, ...] = ()
+    ) -> None:
+        self.argument = argument
+        self.choices = tuple(choices)
+        self.words = words
+        self.names = (*words, *(each.short_name for each in self.choices))
+        self._also = also
+
+    def get(self, value: Any) -> S:
+        """The choice itself, or the one that a text stands for.
+
+        Examples
+        --------
+        >>> from credenet.search.methods import METHODS
+        >>> METHODS.get("AStar(pattern-size=4)")
+        AStar(heuristic='static', pattern_size=4)
+        >>> str(METHODS.get("astar(pattern_size=4)"))
+        'astar(pattern_size=4)'
+        """
+        return value if isinstance(value, self.choices) else self.from_text(value)
+
+    def from_text(self, value: Any, load: Load | None = None) -> S:
+        """The choice that a text stands for; ``load`` reads the files that it names."""
+        name, inner = value, ""
+        if isinstance(value, str) and value.strip().endswith(")"):
+            name, _, inner = value.strip()[:-1].partition("(")
+        chosen = self._class_of(name, load)
+        given = _given(chosen, inner.strip(), load)
+        needed = [field for field in fields(chosen) if field.default is MISSING]
+        missing = [field.name for field in needed if field.name not in given]
+        if missing:
+            with_text = f"{chosen.short_name}({', '.join(f'{field.name}=…' for field in needed)})"
+            made = f"{chosen.__name__}({', '.join(field.name for field in needed)})"
+            has_text = load is not None or not any(rule_of(field).is_loaded for field in needed)
+            advice = with_text if has_text else made
+            raise ArgumentError(f"{self.argument} {name!r} needs {' and '.join(missing)}; pass {advice}")
+        return chosen(**given)
+
+    def _class_of(self, name: Any, load: Load | None) -> type[S]:
+        """The class of a name; its own name does as well."""
+        for each in self.choices:
+            if same_name(each.__name__, name):
+                return each
+        short = choice(self.argument, name, self.names, also="" if load else self._also)
+        if short in self.words:
+            raise ArgumentError(f"{self.argument} {short!r} has no settings")
+        return next(each for each in self.choices if each.short_name == short)
+
+    def known(self, value: str | None) -> S | None:
+        """The choice that a text stands for, if it is one."""
+        try:
+            return None if value is None else self.from_text(value)
+        except ArgumentError:  # another program's words
+            return None
+
+
+def described_settings(chosen: type[Settings]) -> list[tuple[str, str, str]]:
+    """The name, the default and the bounds of every setting, in words."""
+    return [
+        (field.name, "" if field.default is MISSING else _written(field.default), rule_of(field).allowed)
+        for field in fields(chosen)
+    ]
+
+
+def _given(chosen: type[Settings], inner: str, load: Load | None) -> dict[str, Any]:
+    """The settings in the brackets of a text."""
+    if not _SETTINGS.fullmatch(inner):
+        raise ArgumentError(f"settings are written as name=value, name=value, got {shown(inner)}; {_known(chosen)}")
+    given: dict[str, Any] = {}
+    for part in _SETTING.findall(inner):
+        name, sign, value = (word.strip() for word in part.partition("="))
+        field = next((field for field in fields(chosen) if same_name(field.name, name)), None)
+        if not sign:
+            raise ArgumentError(f"settings are written as name=value, got {shown(name)}; {_known(chosen)}")
+        if field is None:
+            raise ArgumentError(f"{chosen.short_name} has no setting {shown(name)}; {_known(chosen)}")
+        if field.name in given:
+            raise ArgumentError(f"{chosen.short_name} has the setting {field.name} twice")
+        given[field.name] = _read(field, value, load)
+    return given
+
+
+def _known(chosen: type[Settings]) -> str:
+    known = [f"{name} ({allowed})" for name, _, allowed in described_settings(chosen)]
+    return f"{chosen.short_name} has {', '.join(known) or 'none'}"
+
+
+def _read(field: Field[Any], value: str, load: Load | None) -> Any:
+    """The value of a setting from its text."""
+    rule = rule_of(field)
+    if value.lower() == "none" and field.default is None:
+        return None
+    if rule.is_loaded:
+        if load is None or value.startswith("<"):
+            raise ArgumentError(f"{field.name} must be {rule.allowed}, which a text does not hold, got {shown(value)}")
+        return load(Path(str(_literal(value)) if value[:1] in ("'", '"') else value), rule.allowed)
+    if value[:1] in ("'", '"', "(", "[", "{"):
+        return _literal(value)
+    if rule.is_text:
+        return next((name for name in rule.choices if same_name(name, value)), value)
+    if value.lower() in ("true", "false"):
+        return value.lower() == "true"
+    for number in (int, float):
+        try:
+            return number(value)
+        except ValueError:
+            pass
+    return value
+
+
+def _literal(value: str) -> Any:
+    try:
+        return ast.literal_eval(value)
+    except (ValueError, SyntaxError):
+        return value
+
+
+def _written(value: Any) -> str:
+    """A value as `_read` takes it."""
+    if isinstance(value, str | Path):
+        bare = str(value)
+        return bare if _BARE.fullmatch(bare) and bare.lower() != "none" else repr(bare)
+    if isinstance(value, tuple):
+        if value and isinstance(value[0], tuple):
+            return "{" + ", ".join(f"{name!r}: {_written(number)}" for name, number in value) + "}"
+        return f"[{', '.join(map(_written, value))}]"
+    if value is None or isinstance(value, bool):
+        return str(value)
+    if hasattr(value, "__index__"):
+        return str(value.__index__())
+    if hasattr(value, "__float__"):
+        return repr(float(value)).removesuffix(".0")
+    return repr(value)

@@ -1,0 +1,81 @@
+"""Methods, scores, priors and tests as arguments of a verb: a name, or a name and its settings.
+
+The help lists the names that `credenet._settings` knows; ``--method "astar(heuristic=simple)"`` gives settings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+
+from cyclopts import Parameter, Token
+
+from credenet._arguments import same_name
+from credenet._settings import Kind, Settings
+from credenet.errors import ArgumentError
+from credenet.families.priors import PRIORS, Prior
+from credenet.families.scores import SCORES, SMOOTHINGS, Score, Smoothing
+from credenet.independence.settings import TESTS, DataTest, Oracle
+from credenet.inference.methods import INFERENCE_METHODS, ApproximateMethod
+from credenet.search.methods import METHODS, Method
+
+S = TypeVar("S", bound=Settings)
+
+
+def _read(kind: Kind[Any], hint: object, tokens: Sequence[Token]) -> Settings | str:
+    text = tokens[0].value
+    word = next((word for word in kind.words if same_name(word, text)), None)
+    return word or kind.from_text(text, _load)
+
+
+def _load(path: Path, wanted: str) -> Any:
+    """The network in a file, or the graph of it."""
+    from credenet.cli.options import load_structure
+
+    structure = load_structure(path)
+    return structure if wanted == "a BayesianNetwork" else getattr(structure, "dag", structure)
+
+
+def _argument(kind: Kind[Any]) -> Any:
+    return Annotated[Literal[kind.names], Parameter(converter=partial(_read, kind), metavar="NAME")]
+
+
+if TYPE_CHECKING:
+    MethodArgument = Method
+    ScoreArgument = Score
+    PriorArgument = Prior
+    ModularPriorArgument = Prior
+    TestArgument = DataTest | Oracle
+    SmoothingArgument = Smoothing | Literal["none"]
+    InferenceArgument = ApproximateMethod | Literal["exact", "auto"]
+else:
+    MethodArgument = _argument(METHODS)
+    ScoreArgument = _argument(SCORES)
+    PriorArgument = _argument(PRIORS)
+    ModularPriorArgument = _argument(Kind("prior", (prior for prior in PRIORS.choices if prior.is_modular)))
+    TestArgument = _argument(TESTS)
+    SmoothingArgument = _argument(SMOOTHINGS)
+    InferenceArgument = _argument(INFERENCE_METHODS)
+
+
+def with_flags(kind: Kind[S], chosen: S | str, **flags: Any) -> S | str:
+    """A choice with the settings that have flags of their own, as far as these were given."""
+    given = {name: value for name, value in flags.items() if value is not None}
+    known = {} if isinstance(chosen, str) else {field.name: field for field in fields(chosen)}
+    for name, value in given.items():
+        flag = f"--{name.replace('_', '-')}"
+        if name not in known:
+            owners = [each.short_name for each in kind.choices if name in {field.name for field in fields(each)}]
+            short = chosen if isinstance(chosen, str) else chosen.short_name
+            raise ArgumentError(f"{flag} belongs to {', '.join(owners)}, not to {short}")
+        if getattr(chosen, name) not in (known[name].default, value):
+            raise ArgumentError(f"{name} is given twice: {chosen} and {flag} {value}")
+    return chosen if isinstance(chosen, str) else replace(chosen, **given)
+
+
+def scored_by(score: Score | None, ess: float | None) -> dict[str, Any]:
+    """The arguments ``score`` and ``ess`` of a call."""
+    return {"score": score, "ess": ess} if score is None else {"score": with_flags(SCORES, score, ess=ess), "ess": None}

@@ -1,0 +1,48 @@
+"""``credenet compare``: how far a learned structure or network is from a reference."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from credenet.cli.options import DataOptions, Json, Threads, Whole, load_structure, print_json, read_data
+
+
+def compare(
+    reference: Path,
+    learned: Path,
+    *,
+    data: Path | None = None,
+    kl_rows: Whole = 100_000,
+    seed: Whole = 0,
+    n_threads: Threads = None,
+    json: Json = False,
+    options: DataOptions | None = None,
+) -> None:
+    """Compare a learned graph or network with a reference.
+
+    Parameters
+    ----------
+    reference
+        The graph or network that is taken as the truth.
+    learned
+        The graph or network to judge.
+    data
+        Held-out rows: adds the log-likelihood of each network.
+    kl_rows
+        Rows sampled from the reference to estimate the Kullback-Leibler divergence of two networks; 0 leaves it out.
+    seed
+        Seed of that sample.
+    n_threads
+        Number of threads; all cores if not given.
+    json
+        Print one JSON object instead of text.
+    """
+    import credenet
+
+    first, second = load_structure(reference), load_structure(learned)
+    table = None if data is None else read_data(data, options, remarks=False, n_threads=n_threads)
+    result = credenet.compare(first, second, rows=table, kl_rows=kl_rows, seed=seed, n_threads=n_threads)
+    if json:
+        print_json(result.to_dict())
+    else:
+        print(result)

@@ -1,0 +1,195 @@
+"""``credenet credible``: all networks within a Bayes factor of the best, and what they say about each edge."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from credenet.cli.kinds import ModularPriorArgument, ScoreArgument, scored_by
+from credenet.cli.options import (
+    DataOptions,
+    Json,
+    MemoryLimit,
+    Output,
+    Threads,
+    WholeOrNone,
+    exit_code,
+    print_json,
+    progress_bar,
+    read_source,
+    say_stopped,
+    seconds_of,
+)
+from credenet.cli.outputs import check_output, write_output
+
+if TYPE_CHECKING:
+    from credenet.credible.class_set import CredibleClasses
+    from credenet.credible.credible_set import CredibleSet
+    from credenet.data.dataset import Dataset
+    from credenet.knowledge.knowledge import Knowledge
+
+
+def credible(
+    data: Path,
+    *,
+    output: Output = None,
+    bayes_factor: float | None = None,
+    slack: float | None = None,
+    ratio: float | None = None,
+    k: WholeOrNone = None,
+    classes: Annotated[bool, Parameter(negative=())] = False,
+    covered_mass: bool | None = None,
+    report: Path | None = None,
+    score: ScoreArgument | None = None,
+    ess: float | None = None,
+    prior: ModularPriorArgument | None = None,
+    knowledge: Path | None = None,
+    max_parents: WholeOrNone = None,
+    time_limit: str | None = None,
+    memory_limit: MemoryLimit = None,
+    n_threads: Threads = None,
+    json: Json = False,
+    options: DataOptions | None = None,
+) -> int:
+    """List all networks of a table of data, or of families, that are within a Bayes factor of the best.
+
+    Parameters
+    ----------
+    data
+        A table of data, or a family table (.jkl .scores .jaa .pss .parquet; .gz of these).
+    output
+        Where to write the networks, or the classes, best first (.parquet .json .txt; .gz of the last two).
+    bayes_factor
+        Keep a network if the best is at most this many times as probable; 20 if nothing else is given.
+    slack
+        The same as a difference of scores, in nats.
+    ratio
+        The same as a ratio of scores.
+    k
+        Instead, the k best networks (or classes) and those that score the same as the last of them.
+    classes
+        Find Markov equivalence classes and count their networks, without listing these where that can be.
+    covered_mass
+        Tell the share of the posterior that these have (at most 20 variables), in the time that is left; if not said,
+        where that is quick.
+    report
+        Where to write a page about the networks (.html), which opens offline.
+    score
+        The score; bdeu if not given.
+    ess
+        Equivalent sample size of bdeu, bds and bde; 1 if not given.
+    prior
+        The structure prior; uniform if not given.
+    knowledge
+        A file of knowledge that the networks must obey (.json or GOBNILP constraints).
+    max_parents
+        The most parents of a variable.
+    time_limit
+        Stop after this long (90, 90s, 10m) with what was found so far.
+    memory_limit
+        What may be taken (8e9, 500MB, 8GB); three quarters of what is free if not given.
+    n_threads
+        Number of threads; all cores if not given.
+    json
+        Print one JSON object instead of text.
+    """
+    import credenet
+
+    start = perf_counter()
+    if report is not None and classes:
+        raise credenet.ArgumentError("--report is a page about networks; give it without --classes")
+    if k is not None and (bayes_factor, slack, ratio) != (None, None, None):
+        raise credenet.ArgumentError("give one of --bayes-factor, --slack, --ratio and --k")
+    _check_files(output, report)
+    rules = None if knowledge is None else credenet.Knowledge.load(knowledge)
+    table, states = read_source(data, options, n_threads=n_threads)
+    dataset = table if isinstance(table, credenet.Dataset) else None
+    if covered_mass:
+        _check_covered_mass(dataset, rules)
+    limit = seconds_of(time_limit)
+    begin = perf_counter()
+    with progress_bar("listing classes" if classes else "listing networks") as on_progress:
+        given: dict[str, Any] = {
+            **scored_by(score, ess),
+            "prior": prior,
+            "knowledge": rules,
+            "max_parents": max_parents,
+            "states": states,
+            "time_limit": limit,
+            "memory_limit": memory_limit,
+            "n_threads": n_threads,
+            "on_progress": on_progress,
+        }
+        found: CredibleSet | CredibleClasses
+        if k is None:
+            within = credenet.credible_classes if classes else credenet.credible_networks
+            found = within(table, bayes_factor=bayes_factor, slack=slack, ratio=ratio, **given)
+        else:
+            best = credenet.k_best_classes if classes else credenet.k_best
+            found = best(table, k, **given)
+    dataset = None if covered_mass is False else dataset
+    try:  # whatever fails now, the networks are written or printed
+        if found.optimum is not None or found.complete:
+            write_output(output, found.save)
+        elif output is not None:
+            print(f"nothing is written to {output}: no network was listed", file=sys.stderr)
+        if dataset is not None and (found.covers_quickly() or (covered_mass and found.status != "stopped")):
+            left = None if limit is None else max(limit - (perf_counter() - begin), 1e-3)
+            with progress_bar("summing over all networks") as on_progress:
+                memory = memory_limit if covered_mass else None  # what is quick takes little
+                found.covered_mass(
+                    dataset, time_limit=left, memory_limit=memory, n_threads=n_threads, on_progress=on_progress
+                )
+    finally:
+        if json:
+            print_json({**found.to_dict(dataset, shell=True), "seconds": perf_counter() - start})
+            _say_what_is_missing(found)
+        else:
+            print(found.summary(dataset, shell=True))
+        sys.stdout.flush()
+    if isinstance(found, credenet.CredibleSet):
+        command = shlex.join(["credenet", *sys.argv[1:]])
+        write_output(report, partial(found.report, data=dataset, command=command))
+    say_stopped(found.status, "the networks are those found so far")
+    code = exit_code(found.status)
+    if found.sum_ended is not None and (covered_mass or found.sum_ended == "stopped"):
+        return code or exit_code(found.sum_ended)
+    return code
+
+
+def _check_files(output: Path | None, report: Path | None) -> None:
+    """Complains now about files that could not be written later."""
+    from credenet.credible.output.files import check_suffix
+    from credenet.errors import ArgumentError
+
+    if output is not None:
+        check_suffix(output)
+    if report is not None and report.suffix.lower() not in (".html", ".htm"):
+        raise ArgumentError(f"a report is written to a .html file, got {report.name}")
+    for path in (output, report):
+        check_output(path)
+
+
+def _check_covered_mass(data: Dataset | None, rules: Knowledge | None) -> None:
+    from credenet.credible.covered_mass import check_number
+    from credenet.errors import ArgumentError
+    from credenet.families.scoring import left_alone
+
+    if data is None:
+        raise ArgumentError("--covered-mass needs the data, not a table of families")
+    check_number(data.n_variables - len(left_alone(data, rules)))
+
+
+def _say_what_is_missing(found: CredibleSet | CredibleClasses) -> None:
+    """For people who let a program read the answer."""
+    from credenet.credible.output import wording
+
+    if found.ended_in is not None:
+        tried = "; ".join(wording.advice(found, wording.flag))
+        print(f"not complete: {wording.ending(found)}; try {tried}", file=sys.stderr)

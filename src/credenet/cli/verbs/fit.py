@@ -1,0 +1,94 @@
+"""``credenet fit``: tables for a given graph."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from credenet.cli.kinds import SmoothingArgument, with_flags
+from credenet.cli.options import (
+    DataOptions,
+    Json,
+    Output,
+    Threads,
+    finite,
+    load_structure,
+    print_json,
+    progress_bar,
+    read_data,
+)
+from credenet.cli.outputs import check_output, write_output
+from credenet.families.scores import SMOOTHINGS, BDeu
+
+if TYPE_CHECKING:
+    from credenet.data.dataset import Dataset
+    from credenet.networks.bayesian import BayesianNetwork
+
+
+def fit(
+    data: Path,
+    *,
+    graph: Path,
+    output: Output = None,
+    smoothing: SmoothingArgument = BDeu(),
+    ess: float | None = None,
+    n_threads: Threads = None,
+    json: Json = False,
+    options: DataOptions | None = None,
+) -> None:
+    """Fit the tables of a network with a known structure to data.
+
+    Parameters
+    ----------
+    data
+        A table of data.
+    graph
+        The structure: a graph file (.json, A->B text, adjacency matrix .csv) or a network file, whose states are then
+        declared for the data.
+    output
+        The network to write; the suffix picks the format.
+    smoothing
+        The prior of the tables; none is maximum likelihood.
+    ess
+        Equivalent sample size of bdeu and bde; 1 if not given.
+    n_threads
+        Number of threads; all cores if not given.
+    json
+        Print one JSON object instead of text.
+    """
+    import credenet
+
+    prior = with_flags(SMOOTHINGS, smoothing, ess=ess)
+    check_output(output)
+    structure = load_structure(graph)
+    table = read_data(data, options, n_threads=n_threads)
+    if isinstance(structure, credenet.BayesianNetwork):
+        table = _with_states_of(structure, table)
+        structure = structure.dag
+    elif isinstance(structure, credenet.PDAG):
+        structure = structure.extension()
+    check_output(output, lambda path: credenet.fit(table.take(slice(1)), credenet.DAG(table.variables)).save(path))
+    with progress_bar("fitting") as on_progress:
+        network = credenet.fit(table, structure, smoothing=prior, n_threads=n_threads, on_progress=on_progress)
+    write_output(output, network.save)
+    log_likelihood = network.log_likelihood(table, n_threads=n_threads)
+    if json:
+        print_json(
+            {
+                "log_likelihood": finite(log_likelihood),
+                "rows": len(table),
+                "parameters": network.n_parameters,
+                "output": None if output is None else str(output),
+            }
+        )
+        return
+    print(f"log-likelihood {log_likelihood:.6f} of {len(table)} rows, {network.n_parameters} parameters")
+
+
+def _with_states_of(network: BayesianNetwork, data: Dataset) -> Dataset:
+    """The data with the states of a network, for the variables whose labels are all among them."""
+    states = {
+        name: network.states[name] if name in network.states and set(labels) <= set(network.states[name]) else labels
+        for name, labels in data.states.items()
+    }
+    return data.aligned(states)

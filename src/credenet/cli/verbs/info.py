@@ -1,0 +1,72 @@
+"""``credenet info``: a table, a model or a graph at a glance."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from credenet.cli.advice import in_shell
+from credenet.cli.options import DataOptions, Json, kind_of, print_json, read_data
+
+
+def info(input: Path, *, json: Json = False, options: DataOptions | None = None) -> None:
+    """Show what is in a table of data or of families, a network file or a graph file.
+
+    Missing cells are counted and kept unless --missing says otherwise.
+
+    Parameters
+    ----------
+    input
+        A table (.csv .tsv .dat .data .parquet), families (.jkl .pss .parquet), a network (.bif .xmlbif .xdsl .net .dsc
+        .uai .json) or a graph (.txt .json); .gz of these.
+    json
+        Print one JSON object instead of text.
+    """
+    kind = "table" if options is not None and options.format is not None else kind_of(input)
+    if kind == "table":
+        result, text = _of_table(input, options)
+    else:
+        result, text = _of_families(input) if kind == "families" else _of_structure(input)
+    if json:
+        print_json(result)
+    else:
+        print(text)
+
+
+def _of_table(path: Path, options: DataOptions | None) -> tuple[dict[str, Any], str]:
+    summary = read_data(path, options, missing="keep", remarks=False).info()
+    described = summary.to_dict()
+    return {**described, "remarks": list(map(in_shell, described["remarks"]))}, in_shell(str(summary))
+
+
+def _of_families(path: Path) -> tuple[dict[str, Any], str]:
+    import credenet
+
+    families = credenet.load_families(path)
+    described = {"variables": list(families.variables), "families": len(families), **families.made.to_dict()}
+    return described, families.summary()
+
+
+def _of_structure(path: Path) -> tuple[dict[str, Any], str]:
+    import credenet
+    from credenet.cli.options import load_structure
+
+    structure = load_structure(path)
+    if isinstance(structure, credenet.BayesianNetwork):
+        dag = structure.dag
+        return {
+            "variables": list(structure.variables),
+            "arcs": dag.n_edges,
+            "parameters": structure.n_parameters,
+            "max_in_degree": dag.max_in_degree,
+            "states": {name: list(labels) for name, labels in structure.states.items()},
+        }, str(structure)
+    directed = structure.edges if isinstance(structure, credenet.DAG) else structure.directed
+    undirected = () if isinstance(structure, credenet.DAG) else structure.undirected
+    result = {
+        "variables": list(structure.variables),
+        "arcs": len(directed),
+        "undirected": len(undirected),
+        "max_in_degree": max(len(structure.parents(name)) for name in structure.variables),
+    }
+    return result, f"{structure!r}\n{structure}"

@@ -1,0 +1,220 @@
+"""``credenet learn``: the best network of a table of data or of families."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from credenet.cli.advice import in_shell
+from credenet.cli.kinds import (
+    MethodArgument,
+    PriorArgument,
+    ScoreArgument,
+    TestArgument,
+    scored_by,
+    with_flags,
+)
+from credenet.cli.names import AnyCase
+from credenet.cli.options import (
+    DataOptions,
+    Json,
+    MemoryLimit,
+    Output,
+    Threads,
+    Whole,
+    WholeOrNone,
+    exit_code,
+    print_json,
+    progress_bar,
+    read_source,
+    say_stopped,
+    seconds_of,
+)
+from credenet.cli.outputs import check_output, write_output
+from credenet.independence.settings import TESTS, BayesFactor, DegreesOfFreedom
+from credenet.search.methods import METHODS, MMHC, PC, RAI, Auto
+
+if TYPE_CHECKING:
+    from credenet.data.dataset import Dataset
+    from credenet.families.table import FamilyTable
+    from credenet.learners.resampling import EdgeConfidence
+    from credenet.learners.results import LearnResult
+
+
+def learn(
+    data: Path,
+    *,
+    output: Output = None,
+    method: MethodArgument = Auto(),
+    score: ScoreArgument | None = None,
+    ess: float | None = None,
+    prior: PriorArgument | None = None,
+    knowledge: Path | None = None,
+    max_parents: WholeOrNone = None,
+    test: TestArgument | None = None,
+    significance: float | None = None,
+    threshold: float | None = None,
+    df: Annotated[DegreesOfFreedom | None, AnyCase] = None,
+    max_order: Annotated[WholeOrNone, Parameter(name="--max-order")] = None,
+    order: Annotated[str | None, Parameter(name="--order")] = None,
+    time_limit: str | None = None,
+    memory_limit: MemoryLimit = None,
+    scratch_dir: Path | None = None,
+    trace: Path | None = None,
+    cpdag: Annotated[bool, Parameter(name="--cpdag", negative=())] = False,
+    bootstrap: WholeOrNone = None,
+    seed: Whole = 0,
+    n_threads: Threads = None,
+    json: Json = False,
+    options: DataOptions | None = None,
+) -> int:
+    """Learn the best network of a table of data, or of families that were scored before.
+
+    Parameters
+    ----------
+    data
+        A table of data, or a family table (.jkl .scores .jaa .pss .parquet; .gz of these).
+    output
+        The network to write: a graph (.json .txt .csv .dot), or with data a network fitted to them (.bif .xmlbif .xdsl
+        .net .dsc .uai).
+    method
+        How to search, with settings as in "astar(heuristic=simple, pattern_size=4)". dp, astar, bfbnb and ilp prove the
+        optimum; weighted_astar, ara_star and awa_star improve a network and its bound; order_search, hill_climb and
+        tabu are local; chow_liu is the best tree; pc and rai test independence, and mmhc does both.
+    score
+        The score; bdeu if not given.
+    ess
+        Equivalent sample size of bdeu, bds and bde; 1 if not given.
+    prior
+        The structure prior; uniform if not given.
+    knowledge
+        A file of knowledge that the network must obey (.json or GOBNILP constraints).
+    max_parents
+        The most parents of a variable.
+    test
+        The test of independence that pc, rai and mmhc use; bayes_factor if not given.
+    significance
+        Of g2 and chi2; 0.05 if not given.
+    threshold
+        Of the mutual information of cmi (0.003 if not given), or of the log of the Bayes factor (0).
+    df
+        How g2 and chi2 count degrees of freedom; adjusted if not given.
+    max_order
+        The most variables that are given in a test.
+    order
+        Variables, first to last, separated by commas: no edge leads backwards.
+    time_limit
+        Stop after this long (90, 90s, 10m) with the best so far.
+    memory_limit
+        What may be taken (8e9, 500MB, 8GB); three quarters of what is free if not given.
+    scratch_dir
+        A folder for what bfbnb does not keep in memory.
+    trace
+        Where to write score and bound over time (.csv, or drawn as .svg .png .pdf).
+    cpdag
+        Print and write the Markov equivalence class: edges that the data leave undirected have no direction.
+    bootstrap
+        Also learn from this many samples of the rows, drawn with replacement, and tell how often each edge was found.
+    seed
+        Of the local searches and of the samples of rows.
+    n_threads
+        Number of threads; all cores if not given.
+    json
+        Print one JSON object instead of text.
+    """
+    import credenet
+
+    start = perf_counter()
+    check_output(output)
+    check_output(trace, credenet.LearnResult.check_trace)
+    rules = None if knowledge is None else credenet.Knowledge.load(knowledge)
+    table, states = read_source(data, options, n_threads=n_threads)
+    dataset = table if isinstance(table, credenet.Dataset) else None
+    check_output(output, lambda path: _write_empty(table, path, cpdag=cpdag))
+    if bootstrap is not None and dataset is None:
+        raise credenet.ArgumentError("--bootstrap draws rows, which a table of families does not have")
+    settings: dict[str, Any] = {
+        "method": with_flags(METHODS, method, max_order=max_order, scratch_dir=scratch_dir),
+        **scored_by(score, ess),
+        "prior": prior,
+        "knowledge": rules,
+        "max_parents": max_parents,
+        "test": _test(test, significance=significance, threshold=threshold, df=df),
+        "states": None if isinstance(method, PC | RAI | MMHC) else states,  # tests count the states that occur
+        "order": None if order is None else [name.strip() for name in order.split(",")],
+        "time_limit": seconds_of(time_limit),
+        "memory_limit": memory_limit,
+        "seed": seed,
+        "n_threads": n_threads,
+    }
+    with progress_bar("learning") as on_progress:
+        result = credenet.learn(table, on_progress=on_progress, **settings)
+    remarks = tuple(map(in_shell, result.remarks))
+    told = replace(result, graph=result.cpdag if cpdag else result.graph, remarks=remarks)
+    if not json:
+        print(told)
+    confidence = None
+    try:
+        if result.has_network:
+            smoothing = credenet.BDeu(1.0 if ess is None else ess)
+            write_output(output, lambda path: told.save(path, data=dataset, smoothing=smoothing))
+        write_output(trace, result.save_trace)
+        if bootstrap is not None and dataset is not None:
+            with progress_bar("learning from samples") as on_progress:
+                confidence = credenet.bootstrap(dataset, n_samples=bootstrap, on_progress=on_progress, **settings)
+        if confidence is not None and not json:
+            print(f"\nshares of {confidence.n_samples} samples\n{confidence}")
+    finally:  # what was learned is printed whatever becomes of the rest
+        if json:
+            print_json(_described(told, confidence, perf_counter() - start))
+    code = exit_code(result.status) or (0 if confidence is None else exit_code(confidence.status))
+    say_stopped(result.status, "the network is the best that was found")
+    return code
+
+
+def _described(result: LearnResult, confidence: EdgeConfidence | None, seconds: float) -> dict[str, Any]:
+    described = result.to_dict()
+    keys = ("score", "bound", "gap", "scope", "families_bound", "status", "edges", "undirected", "cpdag", "isolated")
+    return {
+        **{key: described[key] for key in (*keys, "remarks", "conflicts", "strengths")},
+        "method": result.provenance.method,
+        "reason": result.provenance.reason,
+        "complete": result.provenance.complete,
+        "max_parents": result.provenance.max_parents,
+        "test": result.provenance.test,
+        "tests": described["statistics"]["tests"],
+        "statistics": described["statistics"],
+        "provenance": described["provenance"],
+        "seconds": seconds,
+        **({} if confidence is None else {"bootstrap": confidence.to_dict()}),
+    }
+
+
+def _write_empty(table: Dataset | FamilyTable, path: Path, *, cpdag: bool) -> None:
+    """A network of the same variables without edges, in the format asked for."""
+    import credenet
+    from credenet._files.files import suffix_of
+    from credenet._files.suffixes import GRAPH_SUFFIXES
+
+    empty = credenet.DAG(table.variables)
+    if suffix_of(path) in GRAPH_SUFFIXES:
+        credenet.save_graph(empty, path)
+        return
+    tables = f"{path.name} would hold tables"
+    graphs = " ".join(GRAPH_SUFFIXES)
+    if cpdag:
+        raise credenet.ArgumentError(f"{tables}, which --cpdag does not give; write a graph ({graphs})")
+    if not isinstance(table, credenet.Dataset):
+        raise credenet.ArgumentError(f"{tables}, which need data; families give a graph ({graphs})")
+    credenet.fit(table.take(slice(1)), empty).save(path)
+
+
+def _test(test: TestArgument | None, **flags: float | str | None) -> TestArgument | str | None:
+    """The test that the flags describe."""
+    if all(value is None for value in flags.values()):
+        return test
+    return with_flags(TESTS, test or BayesFactor(), **flags)

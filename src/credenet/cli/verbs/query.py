@@ -1,0 +1,234 @@
+"""``credenet query``: what a model says about some variables when others are known."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from credenet.cli.approximate import MethodOptions, approximate_answer, check_task
+from credenet.cli.evidence import EvidenceFile, EvidencePairs, argument_error, load_model, read_evidence
+from credenet.cli.kinds import InferenceArgument, with_flags
+from credenet.cli.names import AnyCase
+from credenet.cli.options import (
+    DataOptions,
+    Json,
+    MemoryLimit,
+    Output,
+    Threads,
+    exit_code,
+    finite,
+    marginal_bars,
+    print_json,
+    progress_bar,
+    read_data,
+    say_stopped,
+    seconds_of,
+)
+from credenet.cli.outputs import check_output, write_output
+from credenet.inference.methods import INFERENCE_METHODS
+
+if TYPE_CHECKING:
+    from credenet._run.status import Status
+    from credenet.cli.evidence import Model
+    from credenet.inference.inference import Inference
+
+
+def query(
+    model: Path,
+    *variables: str,
+    evidence: EvidencePairs = None,
+    evidence_file: EvidenceFile = None,
+    task: Annotated[Literal["mar", "pr", "mpe", "mmap"], AnyCase] = "mar",
+    query_file: Annotated[Path | None, Parameter(name="--query-file")] = None,
+    method: InferenceArgument = "exact",
+    data: Path | None = None,
+    output: Output = None,
+    draw: Annotated[Path | None, Parameter(name="--draw")] = None,
+    memory_limit: MemoryLimit = None,
+    time_limit: str | None = None,
+    n_threads: Threads = None,
+    json: Json = False,
+    settings: MethodOptions | None = None,
+    options: DataOptions | None = None,
+) -> int:
+    """Ask a network for probabilities given evidence.
+
+    Parameters
+    ----------
+    model
+        A network file; .uai files may hold Markov networks too.
+    variables
+        The variables to ask for; all if none is named.
+    evidence
+        VARIABLE=STATE, once for each variable that is known; VARIABLE=0.2,0.8 gives the likelihood of its states.
+    evidence_file
+        Known variables and states by number, in either form of UAI .evid files.
+    task
+        mar: marginals; pr: the probability of the evidence alone; mpe: the most probable state of all variables;
+        mmap: the most probable state of the variables named, all others summed out.
+    query_file
+        The variables to ask for by number, as in UAI .query files.
+    method
+        exact, or an approximation for networks that it does not fit; auto is exact where that fits the memory. The
+        approximations answer the tasks mar and pr (gibbs mar alone); for mpe and mmap auto is exact.
+    data
+        Rows to predict the variable for, instead of evidence; other variables of the row are known, unless missing.
+    output
+        Where to write the answer as a UAI result file (base-10 logs there), or the predictions as .csv.
+    draw
+        Where to draw the network with the marginals of all variables (or of those named) as bars, as .svg.
+    memory_limit
+        As 8e9, 500MB or 8GB; a query that needs more is refused.
+    time_limit
+        As 90, 90s or 10m; an approximation and a search for mmap then answer with what they have.
+    n_threads
+        Number of threads; all cores if not given.
+    json
+        Print one JSON object instead of text.
+    """
+    name = method if isinstance(method, str) else method.short_name
+    check_task(task, name)
+    _check_files(output, draw, name)
+    loaded = load_model(model)
+    if data is not None:
+        others = (evidence_file, query_file, draw)
+        if evidence or any(other is not None for other in others) or task != "mar" or method != "exact":
+            raise argument_error(
+                "--data takes the place of --evidence, --evidence-file, --query-file, --task, --method and --draw"
+            )
+        _predict(loaded, variables, data, output, memory_limit, n_threads, json, options)
+        return 0
+    if query_file is not None:
+        from credenet.io.uai_evidence import load_query
+
+        variables += tuple(load_query(query_file, loaded.states))
+    if output is not None and variables and task == "mar":
+        raise argument_error("--output writes the marginals of all variables; name none")
+    if task == "mmap" and not variables:
+        raise argument_error("--task mmap needs variables, named or in a --query-file")
+    if task == "pr" and variables:
+        raise argument_error("--task pr is the probability of the evidence alone; name no variables")
+    settings = settings or MethodOptions()
+    chosen = with_flags(INFERENCE_METHODS, "exact" if task in ("mpe", "mmap") else method, **settings.of_method())
+    ended: str
+    with progress_bar("inference") as on_progress:
+        answers = loaded.infer(
+            read_evidence(loaded, evidence or [], evidence_file),
+            method=chosen,
+            seed=settings.seed,
+            memory_limit=memory_limit,
+            time_limit=seconds_of(time_limit),
+            n_threads=n_threads,
+            on_progress=on_progress,
+        )
+        if answers.exact:
+            result, text, uai, ended = _answer(loaded, answers, variables, task)
+            if draw is not None:
+                write_output(draw, lambda path: answers.draw(path, variables=variables or None))
+            if method == "auto":
+                result |= {"exact": True, "status": "complete", "standard_errors": None}
+        else:
+            if draw is not None:
+                raise argument_error(f"--draw is for exact inference: {answers.reason}")
+            result, text, uai = approximate_answer(answers, variables, task)
+            ended = answers.status
+    _write(output, uai)
+    if json:
+        print_json(result)
+    else:
+        print(text)
+    say_stopped(ended, "the answer is that of the work done so far")
+    return exit_code(ended)
+
+
+def _write(output: Path | None, text: str) -> None:
+    from credenet._files.files import write_text
+
+    write_output(output, lambda path: write_text(path, text))
+
+
+def _check_files(output: Path | None, draw: Path | None, method: str) -> None:
+    """Complains before any work about what could not be written after it."""
+    for path in (output, draw):
+        check_output(path)
+    if draw is not None and draw.suffix.lower() != ".svg":
+        raise argument_error(f"--draw writes .svg files, got {draw.name!r}")
+    if draw is not None and method not in ("exact", "auto"):
+        raise argument_error(f"--draw is for exact inference, not for --method {method}")
+
+
+def _answer(
+    model: Model, answers: Inference, variables: tuple[str, ...], task: str
+) -> tuple[dict[str, Any], str, str, Status]:
+    """The answer as JSON, as text and as a UAI result file, and how it ended."""
+    from credenet.io.uai_evidence import render_mar, render_mmap, render_mpe, render_pr
+
+    log_evidence = answers.log_evidence
+    heading = f"log probability of the evidence {log_evidence:.6f} (base 10: {log_evidence / math.log(10):.6f})"
+    if task == "pr":
+        return {"log_evidence": log_evidence}, heading, render_pr(log_evidence), "complete"
+    if task in ("mpe", "mmap"):
+        best = answers.mpe() if task == "mpe" else answers.map(variables)
+        shown = {name: best.assignment[name] for name in variables or model.states}
+        result = {
+            "assignment": shown,
+            "log_probability": best.log_probability,
+            "log_bound": finite(best.log_bound),
+            "status": best.status,
+            "log_evidence": log_evidence,
+        }
+        bound = "" if best.status == "optimal" else f" (at most {best.log_bound:.6f}; {best.status})"
+        heading = f"log probability {best.log_probability:.6f}{bound}"
+        lines = [heading, *(f"{name} = {state}" for name, state in shown.items())]
+        uai = render_mpe(best, model.states) if task == "mpe" else render_mmap(best, model.states)
+        return result, "\n".join(lines), uai, best.status
+    marginals = answers.marginals(variables or None)
+    return (
+        {"marginals": marginals, "log_evidence": log_evidence},
+        f"{heading}\n{marginal_bars(marginals)}",
+        render_mar(marginals),
+        "complete",
+    )
+
+
+def _predict(
+    model: Model,
+    variables: tuple[str, ...],
+    data: Path,
+    output: Path | None,
+    memory_limit: float | None,
+    n_threads: int | None,
+    json: bool,
+    options: DataOptions | None,
+) -> None:
+    """One line per row: the most probable state and the probability of each."""
+    import polars as pl
+
+    from credenet.networks.bayesian import BayesianNetwork
+
+    if len(variables) != 1:
+        raise argument_error(f"--data predicts one variable, got {len(variables)}")
+    if not isinstance(model, BayesianNetwork):
+        raise argument_error("--data needs a Bayesian network; predictions from UAI files are not supported")
+    target = variables[0]
+    table = read_data(data, options, missing="keep", remarks=False, n_threads=n_threads)
+    with progress_bar("predicting") as on_progress:
+        probabilities = model.predict_proba(
+            table, target, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress
+        )
+    labels = model.states[target]
+    best = [labels[at] for at in probabilities.argmax(axis=1).tolist()]
+    if json:
+        print_json(
+            {"variable": target, "states": list(labels), "predictions": best, "probabilities": probabilities.tolist()}
+        )
+        return
+    columns = {target: best} | {f"P({label})": probabilities[:, at] for at, label in enumerate(labels)}
+    text = pl.DataFrame(columns).write_csv()
+    if output is None:
+        print(text, end="")
+    else:
+        _write(output, text)

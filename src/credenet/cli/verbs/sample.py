@@ -1,0 +1,52 @@
+"""``credenet sample``: rows drawn from a network."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from time import perf_counter
+
+from credenet.cli.evidence import load_model
+from credenet.cli.options import Json, Output, Threads, Whole, print_json, progress_bar
+from credenet.cli.outputs import check_output, write_output
+
+
+def sample(
+    model: Path, *, rows: Whole, output: Output = None, seed: Whole = 0, n_threads: Threads = None, json: Json = False
+) -> None:
+    """Draw rows from a network.
+
+    Rows of a Markov network are drawn exactly where that fits the memory and by Gibbs sampling elsewhere.
+
+    Parameters
+    ----------
+    model
+        A network file; .uai files may hold Markov networks too.
+    rows
+        The number of rows.
+    output
+        The table to write (.csv .tsv .dat .parquet, .gz of the text ones); without it, CSV on standard output.
+    seed
+        The rows depend on it alone, not on the number of threads.
+    n_threads
+        Number of threads; all cores if not given.
+    json
+        Print one JSON object instead of text.
+    """
+    import credenet
+
+    if json and output is None:
+        raise credenet.ArgumentError("--json needs --output, since the rows would otherwise go to standard output")
+    start = perf_counter()
+    check_output(output)
+    network = load_model(model)
+    check_output(output, network.sample(1, seed=seed).save)
+    with progress_bar("sampling") as on_progress:
+        data = network.sample(rows, seed=seed, n_threads=n_threads, on_progress=on_progress)
+    if output is not None:
+        write_output(output, data.save)
+    else:
+        for at, part in enumerate(data.to_polars().iter_slices(1 << 16)):
+            sys.stdout.buffer.write(part.write_csv(include_header=at == 0).encode())
+    if json:
+        print_json({"rows": rows, "output": str(output), "seconds": perf_counter() - start})

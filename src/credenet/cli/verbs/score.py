@@ -1,0 +1,174 @@
+"""``credenet score``: the families of a table of data, or the score of a graph."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from credenet.cli import INTERRUPTED
+from credenet.cli.kinds import ModularPriorArgument, ScoreArgument, scored_by
+from credenet.cli.names import AnyCase
+from credenet.cli.options import (
+    STOPPED,
+    DataOptions,
+    Json,
+    MemoryLimit,
+    Output,
+    Threads,
+    WholeOrNone,
+    load_structure,
+    print_json,
+    progress_bar,
+    read_data,
+    say_stopped,
+    seconds_of,
+)
+from credenet.cli.outputs import check_output, write_output
+from credenet.families.priors import Uniform
+from credenet.families.scores import BDeu
+
+if TYPE_CHECKING:
+    from credenet.data.dataset import Dataset
+    from credenet.families.table import FamilyTable
+
+SearchName = Annotated[Literal["levels", "best_first"], AnyCase]
+
+
+def score(
+    data: Path,
+    *,
+    output: Output = None,
+    graph: Path | None = None,
+    score: ScoreArgument = BDeu(),
+    ess: float | None = None,
+    prior: ModularPriorArgument = Uniform(),
+    knowledge: Path | None = None,
+    max_parents: WholeOrNone = None,
+    slack: float | None = None,
+    bayes_factor: float | None = None,
+    search: SearchName = "levels",
+    max_families: WholeOrNone = None,
+    unproven_bounds: Annotated[bool, Parameter(negative=())] = False,
+    time_limit: str | None = None,
+    memory_limit: MemoryLimit = None,
+    n_threads: Threads = None,
+    json: Json = False,
+    options: DataOptions | None = None,
+) -> int:
+    """Score all parent sets that can matter to a learner, or the graph given with --graph.
+
+    Parameters
+    ----------
+    data
+        A table of data.
+    output
+        The family table to write (.jkl .pss .parquet; .gz of these).
+    graph
+        Score this graph (a graph or network file) instead.
+    score
+        The score.
+    ess
+        Equivalent sample size of bdeu, bds and bde; 1 if not given.
+    prior
+        The structure prior.
+    knowledge
+        A file of knowledge that the families must obey (.json or GOBNILP constraints).
+    max_parents
+        The most parents of a variable.
+    slack
+        Keep the families of networks at most this much (in nats) worse than the best.
+    bayes_factor
+        The same as a factor.
+    search
+        Go through all parent sets by size (levels), or, for many variables, score the promising ones (best_first)
+        until a limit ends it.
+    max_families
+        The most families to score for one variable in a best-first search.
+    unproven_bounds
+        Also use bounds of fnml and qnml that are checked numerically only.
+    time_limit
+        Stop after this long (90, 90s, 10m) with what there is.
+    memory_limit
+        What may be taken (8e9, 500MB, 8GB); 4GB if not given.
+    n_threads
+        Number of threads; all cores if not given.
+    json
+        Print one JSON object instead of text.
+    """
+    import credenet
+
+    start = perf_counter()
+    check_output(output)
+    rules = None if knowledge is None else credenet.Knowledge.load(knowledge)
+    table = read_data(data, options, n_threads=n_threads)
+    states = "declared" if options is None else options.states
+    if graph is not None:
+        structure = load_structure(graph)
+        dag = structure.dag if isinstance(structure, credenet.BayesianNetwork) else structure
+        dag = dag.extension() if isinstance(dag, credenet.PDAG) else dag
+        return _score_graph(dag, table, {**scored_by(score, ess), "prior": prior}, json=json)
+    check_output(output, lambda path: _no_families(table).save(path))
+    with progress_bar("scoring") as on_progress:
+        families = credenet.score_families(
+            table,
+            **scored_by(score, ess),
+            prior=prior,
+            knowledge=rules,
+            max_parents=max_parents,
+            slack=slack,
+            bayes_factor=bayes_factor,
+            states=states,
+            search=search,
+            max_families=max_families,
+            unproven_bounds=unproven_bounds,
+            time_limit=seconds_of(time_limit),
+            memory_limit=memory_limit,
+            n_threads=n_threads,
+            on_progress=on_progress,
+        )
+    write_output(output, families.save)
+    if json:
+        print_json(
+            {
+                "families": len(families),
+                "evaluated": families.made.evaluated,
+                "complete": families.made.complete,
+                "status": families.made.status,
+                "max_parents": families.made.max_parents,
+                "isolated": list(families.made.isolated),
+                "seconds": perf_counter() - start,
+            }
+        )
+    else:
+        print(families.summary())
+    say_stopped(str(families.made.status), "the families are those that were scored")
+    if families.made.status == "interrupted":
+        return INTERRUPTED
+    return 0 if families.made.status == "complete" else STOPPED
+
+
+def _no_families(data: Dataset) -> FamilyTable:
+    """A table of the same variables, each of which has the empty set only."""
+    import credenet
+
+    return credenet.FamilyTable.from_lists({name: [(0.0, ())] for name in data.variables})
+
+
+def _score_graph(dag: object, table: Dataset, scored: dict[str, Any], *, json: bool) -> int:
+    import credenet
+    from credenet._text import table as text_table
+
+    assert isinstance(dag, credenet.DAG)
+    result = credenet.score(table, dag, **scored)
+    if json:
+        finite = math.isfinite(result.total)
+        local = {name: value if math.isfinite(value) else None for name, value in result.local.items()}
+        print_json({"score": result.total if finite else None, "local": local})
+    else:
+        print(text_table(["variable", "score"], [[name, f"{value:.6f}"] for name, value in result.local.items()]))
+        print(f"total {result.total:.6f}")
+    return 0

@@ -1,0 +1,209 @@
+"""The calls: from data or families to all credible networks or classes, or to the k best.
+
+Each call checks its arguments, scores families if it is given data, and searches by stages of growing slack.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from credenet._run.progress import OnProgress
+from credenet._run.run import Run
+from credenet.credible.class_set import CredibleClasses
+from credenet.credible.credible_set import CredibleSet
+from credenet.credible.engine.class_products import classes_of_components
+from credenet.credible.engine.enumeration import Enumeration
+from credenet.credible.limit import CredibleLimit
+from credenet.credible.phases import run_with_phases
+from credenet.credible.preparation import CREDIBLE, Task
+from credenet.credible.provenance import treats_classes_alike
+from credenet.credible.stages import by_stages, first_k
+from credenet.families.priors import Prior
+from credenet.families.scores import Score
+from credenet.families.table import FamilyTable
+from credenet.knowledge.knowledge import Knowledge
+from credenet.learners.problem import Problem
+
+if TYPE_CHECKING:
+    from credenet.data.coding import States
+    from credenet.families.sources import DataLike
+
+
+def credible_networks(
+    data: DataLike | FamilyTable,
+    *,
+    bayes_factor: float | None = None,
+    slack: float | None = None,
+    ratio: float | None = None,
+    score: Score | str | None = None,
+    ess: float | None = None,
+    prior: Prior | str | None = None,
+    knowledge: Knowledge | None = None,
+    max_parents: int | None = None,
+    states: States | None = None,
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    n_threads: int | None = None,
+    on_progress: OnProgress | None = None,
+) -> CredibleSet:
+    """All networks whose score is within a Bayes factor of the best.
+
+    A score is within if it misses the limit by no more than max(1e-9, 1e-12 |best|), which is rounding.
+
+    Parameters
+    ----------
+    data
+        A `Dataset`, a data frame or a two-dimensional array; or families scored before (`score_families`), with at
+        least the slack asked for.
+    bayes_factor, slack, ratio
+        A network is kept when the best is at most this many times as probable (20 by default; 1 keeps the optima
+        only), when it scores at most so much lower, or when its score is at most this many times that of the best.
+        Give at most one.
+    score, ess, prior, states
+        What networks are judged by. None is BDeu with an equivalent sample size of 1, a uniform prior and declared
+        states; for families it is what they were scored with.
+    knowledge
+        What the networks must obey: required and forbidden edges, tiers, orders and in-degrees.
+    max_parents
+        The most parents of a variable; by default as many as can matter.
+    time_limit, memory_limit
+        Seconds and bytes (three quarters of what is free by default). When time is up, what was found so far is
+        returned, marked as not complete; Ctrl-C does the same. Where there are too many networks for the memory, those
+        within a smaller slack are returned, all of them.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> credible = credenet.credible_networks(credenet.datasets.asia(), bayes_factor=3)
+    >>> credible[0] == credible.best
+    True
+    >>> len(credible) == credible.n_networks
+    True
+    """
+    limit = CredibleLimit(bayes_factor, slack, ratio)
+    run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
+    problem = Problem.of(
+        data, CREDIBLE, score=score, ess=ess, prior=prior, knowledge=knowledge, max_parents=max_parents, states=states
+    )
+    return by_stages(problem, limit, run, networks_of)
+
+
+def credible_classes(
+    data: DataLike | FamilyTable,
+    *,
+    bayes_factor: float | None = None,
+    slack: float | None = None,
+    ratio: float | None = None,
+    score: Score | str | None = None,
+    ess: float | None = None,
+    prior: Prior | str | None = None,
+    knowledge: Knowledge | None = None,
+    max_parents: int | None = None,
+    states: States | None = None,
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    n_threads: int | None = None,
+    on_progress: OnProgress | None = None,
+) -> CredibleClasses:
+    """All Markov equivalence classes with a network whose score is within a Bayes factor of the best.
+
+    Where score and prior are the same for all networks of a class and nothing limits the networks, one network of each
+    class is found and the others are only counted, so that classes of far more networks than can be listed are
+    found. Otherwise it is the same as ``credible_networks(...).classes()``, whose options these are.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> classes = credenet.credible_classes(credenet.datasets.asia(1000, seed=1), score="bic")
+    >>> classes.n_classes, classes.n_networks
+    (7, 32)
+    """
+    limit = CredibleLimit(bayes_factor, slack, ratio)
+    run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
+    problem = Problem.of(
+        data, CREDIBLE, score=score, ess=ess, prior=prior, knowledge=knowledge, max_parents=max_parents, states=states
+    )
+    return by_stages(problem, limit, run, classes_of)
+
+
+def k_best(
+    data: DataLike | FamilyTable,
+    k: int,
+    *,
+    score: Score | str | None = None,
+    ess: float | None = None,
+    prior: Prior | str | None = None,
+    knowledge: Knowledge | None = None,
+    max_parents: int | None = None,
+    states: States | None = None,
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    n_threads: int | None = None,
+    on_progress: OnProgress | None = None,
+) -> CredibleSet:
+    """The k best networks, and all that score the same as the last of them.
+
+    There are fewer if fewer than k networks score within 100,000 of the best. The other options are those of
+    `credible_networks`.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> best = credenet.k_best(credenet.datasets.asia(), 10, score="bic")
+    >>> best.n_networks >= 10
+    True
+    """
+    run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
+    problem = Problem.of(
+        data, CREDIBLE, score=score, ess=ess, prior=prior, knowledge=knowledge, max_parents=max_parents, states=states
+    )
+    return first_k(k, problem, run, networks_of)
+
+
+def k_best_classes(
+    data: DataLike | FamilyTable,
+    k: int,
+    *,
+    score: Score | str | None = None,
+    ess: float | None = None,
+    prior: Prior | str | None = None,
+    knowledge: Knowledge | None = None,
+    max_parents: int | None = None,
+    states: States | None = None,
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    n_threads: int | None = None,
+    on_progress: OnProgress | None = None,
+) -> CredibleClasses:
+    """The k best Markov equivalence classes, and all that score the same as the last of them; see `k_best`.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> best = credenet.k_best_classes(credenet.datasets.asia(), 10, score="bic")
+    >>> best.n_classes >= 10
+    True
+    """
+    run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
+    problem = Problem.of(
+        data, CREDIBLE, score=score, ess=ess, prior=prior, knowledge=knowledge, max_parents=max_parents, states=states
+    )
+    return first_k(k, problem, run, classes_of)
+
+
+def networks_of(task: Task, slack: float, run: Run) -> CredibleSet:
+    """All networks within a slack, of families that are scored."""
+    found = Enumeration(task.families, slack, run)
+    task.run(found, run)
+    return CredibleSet(task.findings(found, run), found.product)
+
+
+def classes_of(task: Task, slack: float, run: Run) -> CredibleClasses:
+    """All classes within a slack, of families that are scored; networks are listed only where need be."""
+    if not treats_classes_alike(task.provenance):
+        return networks_of(task, slack, run).classes()
+    found = Enumeration(task.families, slack, run, "classes")
+    task.run(found, run)
+    findings = task.findings(found, run)
+    product = classes_of_components(found.components, found.product, findings.families)
+    return CredibleClasses.of(findings, product, is_whole=True)

@@ -1,0 +1,161 @@
+"""Credible networks of a component that is too large for a table of all its subsets, by trees.
+
+The optimum is found by branch and cut, or what else is faster. Given that, bounds drop most families; what is left is
+split into leaves that share no network (`credible_tree`), whose networks are put together to one list (`leaf_listing`).
+Each of the three has as long as a third of a table would take, if that fits into memory; then the table is made.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet._run.ledger import Ledger
+from credenet._run.run import Run
+from credenet._run.status import Status
+from credenet.credible.engine.by_table import TableEnumerator
+from credenet.credible.engine.credible_tree import ListLeaves, Reduction, last_inequalities
+from credenet.credible.engine.enumerator import Budget, Listed, Members, What, with_best
+from credenet.credible.engine.leaf_listing import LeafListing
+from credenet.families.arrays import FlatFamilies, dominated
+from credenet.search import cost
+from credenet.search.auto import solve_auto
+from credenet.search.components import Choice, Component, ComponentResult
+from credenet.search.ilp.branch_and_cut import solve_ilp
+from credenet.search.ilp.cuts import Inequality
+from credenet.search.ilp.node import Node
+from credenet.search.ilp.tree import Tree
+from credenet.search.methods import ILP
+
+
+@dataclass(slots=True)
+class Shared:
+    """What the enumerators of one call share: the tables that are kept, and inequalities that help."""
+
+    table_bytes: int = 0
+    inequalities: list[Inequality] = field(default_factory=list)  # between variables of the table of families
+
+
+class TreeEnumerator:
+    """An `Enumerator` of a large component."""
+
+    def __init__(self, flat: FlatFamilies, members: Members, run: Run, shared: Shared) -> None:
+        self._flat = flat
+        self._members = members
+        self._run = run
+        self._shared = shared
+        self._component = Component(flat, members)
+        self._table: TableEnumerator | None = None
+        self._best: Choice | None = None
+        self.found: ComponentResult | None = None
+
+    @property
+    def best(self) -> Choice | None:
+        return self._best if self._table is None else self._table.best
+
+    def narrow(self, flat: FlatFamilies) -> None:
+        self._flat, self._component = flat, Component(flat, self._members)
+        if self._table is not None:
+            self._table.narrow(flat)
+
+    def solve(self) -> Status:
+        """Not proven if that would take too long where a table can be made."""
+        useful = ~dominated(self._flat, 0.0)  # other families are in credible networks at most
+        component = Component(self._flat.kept(useful), self._members)
+        ledger = Ledger(self._run.clock, 0.0, [component.bound])
+        has_table = self._may_have_table(self._run.memory - self._shared.table_bytes)
+        if has_table:
+            found = solve_ilp(ILP())(component, cost.attempt(self._component, self._run), ledger, 0)
+        else:
+            found = solve_auto({})(component, self._run, ledger, 0)
+        if found.choice is not None:
+            found.choice = np.flatnonzero(useful)[found.choice]
+        self.found = found
+        if has_table and found.status == "stopped" and not found.interrupted and not self._run.clock.is_over:
+            return self._make_table()
+        if found.status != "optimal" or found.choice is None:
+            return self._run.status_of(found.status)
+        self._best = found.choice
+        if found.proof is not None:
+            self._share(one for one in found.proof.inequalities if isinstance(one, Inequality))
+        return "complete"
+
+    def reduce(self, slack: float) -> NDArray[np.bool_] | Status:
+        if self._table is not None:
+            return self._table.reduce(slack)
+        assert self._best is not None
+        has_table = self._may_have_table(self._run.memory - self._shared.table_bytes)
+        run = cost.attempt(self._component, self._run) if has_table else self._run
+        least = math.fsum(self._flat.scores[self._best].tolist()) - slack
+        tree = Tree(self._component, Reduction(least, self._inequalities(), cost.leaf_table(self._run)), run)
+        tree.search()
+        if tree.status != "optimal":
+            if not self._is_only_late(tree):
+                return self._run.status_of(tree.status)
+            status = self._make_table()
+            return status if status != "complete" or self._table is None else self._table.reduce(slack)
+        self._share(last_inequalities(tree))
+        keep = np.zeros(len(self._component.flat.scores), dtype=np.bool_)
+        if isinstance(tree.current, Node):
+            keep[tree.relaxation.places[tree.current.active > 0]] = True
+        return keep
+
+    def listed(self, best: Choice, budget: Budget, what: What) -> Listed:
+        """The networks in any case; their classes are told later."""
+        if self._table is not None:
+            return self._table.listed(best, budget, what)
+        has_table = self._may_have_table(budget.memory)
+        run = cost.attempt(self._component, self._run) if has_table else self._run
+        leaves = LeafListing(self._component, best - self._flat.starts[self._members], budget, self._run)
+        policy = ListLeaves(leaves, self._inequalities(), cost.leaf_table(self._run))
+        tree = Tree(self._component, policy, run)
+        tree.search()
+        is_whole = tree.status == "optimal"
+        status = leaves.status
+        if status in ("complete", "memory_limit") and not is_whole:
+            status = tree.status
+        networks = leaves.networks(self._flat)
+        n_expanded = leaves.expanded + tree.n_nodes
+        if status == "complete":
+            return Listed(networks, leaves.most, n_expanded=n_expanded)
+        if status != "memory_limit" and self._is_only_late(tree) and not policy.was_stopped:
+            memory = budget.memory - cost.table_bytes(len(self._members), self._run.n_threads)
+            table = TableEnumerator(self._flat, self._members, self._run)
+            listed = table.listed(best, budget._replace(memory=memory), what)
+            return listed._replace(n_expanded=listed.n_expanded + n_expanded)
+        networks = with_best(networks, self._flat, best)
+        return Listed(networks, leaves.most, self._run.status_of(status), is_whole, n_expanded)
+
+    def _may_have_table(self, memory: float) -> bool:
+        n = len(self._members)
+        table_fits = cost.table_bytes(n, self._run.n_threads) <= memory
+        return cost.way_to_list(n, table_fits=table_fits) == "tree, then table"
+
+    def _make_table(self) -> Status:
+        """Solves by a table, which is used from now on."""
+        self._shared.table_bytes += cost.table_bytes(len(self._members), self._run.n_threads)
+        self._table = TableEnumerator(self._flat, self._members, self._run)
+        return self._table.solve()
+
+    def _is_only_late(self, tree: Tree) -> bool:
+        """Whether the deadline of an attempt ended it, not that of the whole run, nor the user."""
+        return tree.run.clock.is_over and not self._run.clock.is_over and not tree.interrupted
+
+    def _inequalities(self) -> list[Inequality]:
+        """Those known between members, by their places."""
+        place = {int(member): at for at, member in enumerate(self._members)}
+        return [
+            Inequality(one.kind, tuple(place[member] for member in one.members))
+            for one in self._shared.inequalities
+            if all(member in place for member in one.members)
+        ]
+
+    def _share(self, inequalities: Iterable[Inequality]) -> None:
+        members = self._members.tolist()
+        self._shared.inequalities += [
+            Inequality(one.kind, tuple(members[place] for place in one.members)) for one in inequalities
+        ]

@@ -1,0 +1,148 @@
+"""The way from families to credible networks, one strongly connected component after the other.
+
+Each component is solved, then families that are in no credible network are dropped, which may divide the components,
+and the networks of each are listed, as each may use the whole slack.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet._run.run import Run
+from credenet._run.status import Status
+from credenet.credible.engine.enumerator import Budget, Enumerator, Listed, Members, What, alone, best_only
+from credenet.credible.engine.network_products import ComponentNetworks
+from credenet.errors import ArgumentError
+from credenet.families.arrays import FlatFamilies, prefix_sums
+from credenet.search.components import Component
+from credenet.search.local import quick_network
+
+
+class ComponentLoop:
+    """Solves, reduces and lists.
+
+    Attributes
+    ----------
+    flat, rows
+        The families in use, and where they stand among those given.
+    best
+        The family of each variable in the best network.
+    status
+        ``complete``, or why it is not.
+    is_whole
+        Whether no network that fits into memory was left out.
+    """
+
+    def __init__(self, flat: FlatFamilies, run: Run, make: Callable[[FlatFamilies, Members], Enumerator]) -> None:
+        self._run = run
+        self._make = make
+        self._enumerators: dict[tuple[int, ...], Enumerator] = {}
+        self.flat = flat
+        self.rows = np.arange(len(flat.scores))
+        self.best = flat.starts[:-1].copy()
+        self.status: Status = "complete"
+        self.is_whole = True
+        self.n_expanded = 0
+
+    def components(self) -> list[Members]:
+        """The strongly connected components of the families in use, small ones first."""
+        several = [np.array(members, dtype=np.int32) for members in _core.strong_components(*self.flat)]
+        return sorted(several, key=len)
+
+    def keep(self, keep: NDArray[np.bool_]) -> None:
+        """Drops families; best ones are kept."""
+        self.best = prefix_sums(keep)[self.best]
+        self.flat = self.flat.kept(keep)
+        self.rows = self.rows[keep]
+
+    def solve(self) -> None:
+        """Finds the best network."""
+        for members in self.components():
+            if len(members) > 1:
+                enumerator = self._enumerators[tuple(members.tolist())] = self._make(self.flat, members)
+                self.status = enumerator.solve()
+                if self.status != "complete":
+                    return
+                assert enumerator.best is not None
+                self.best[members] = enumerator.best
+
+    def best_so_far(self) -> float | None:
+        """Takes the best network known of each component; the sum of their bounds, None if there is no network."""
+        bounds = []
+        for members in self.components():
+            enumerator = self._enumerators.get(tuple(members.tolist()))
+            if len(members) == 1 or (enumerator is not None and enumerator.best is not None):
+                bounds.append(math.fsum(self.flat.scores[self.best[members]].tolist()))
+                continue
+            component = Component(self.flat, members)
+            found = None if enumerator is None else enumerator.found
+            choice = quick_network(component, self._run).choice if found is None else found.choice
+            if choice is None:
+                return None
+            self.best[members] = choice
+            bounds.append(component.bound if found is None else min(found.bound, component.bound))
+        return math.fsum(bounds)
+
+    def reduce(self, slack: float) -> bool:
+        """Drops families that are in no network within the slack, as far as can be told; False if it was stopped."""
+        flat = self.flat
+        keep = np.ones(len(flat.scores), dtype=np.bool_)
+        for members in self.components():
+            rows = np.concatenate([np.arange(flat.starts[member], flat.starts[member + 1]) for member in members])
+            if len(members) == 1:
+                keep[rows] = flat.scores[rows] >= flat.scores[rows[0]] - slack
+                continue
+            enumerator = self._enumerators[tuple(members.tolist())]
+            found = enumerator.reduce(slack)
+            if isinstance(found, str):
+                self.status, self.is_whole = found, False
+                return False
+            keep[rows] = found
+            if enumerator.best is not None:  # another one if it was solved again
+                self.best[members] = enumerator.best
+        keep[self.best] = True
+        self.keep(keep)
+        return True
+
+    def listed(self, budget: Budget, what: What) -> tuple[list[ComponentNetworks], int]:
+        """The networks or classes of all components, up to the deviation that fits into memory."""
+        several = []
+        for members in self.components():
+            self._check_number(members)
+            if len(members) == 1:
+                listed = alone(self.flat, members, budget, what)
+            else:
+                listed = self._of_component(members, budget, what)
+                budget = budget._replace(most=listed.most, memory=budget.memory - listed.networks.n_bytes)
+            several.append(listed.networks)
+        return several, budget.most
+
+    def _of_component(self, members: Members, budget: Budget, what: What) -> Listed:
+        if self.status not in ("complete", "memory_limit") or self._run.clock.is_over:
+            self.status = self._run.status_of("stopped")
+            return Listed(best_only(self.flat, members, self.best[members]), budget.most)
+        enumerator = self._enumerators.get(tuple(members.tolist()))
+        if enumerator is None:
+            enumerator = self._make(self.flat, members)
+        else:
+            enumerator.narrow(self.flat)
+        listed = enumerator.listed(self.best[members], budget, what)
+        self.n_expanded += listed.n_expanded
+        self.is_whole = self.is_whole and listed.is_whole
+        if listed.status != "complete":
+            self.status = listed.status
+        return listed
+
+    def _check_number(self, members: Members) -> None:
+        """That positions in the lists of the variables are small enough numbers."""
+        most = int(np.diff(self.flat.starts)[members].max())
+        if most > _core.CredibleSearch.most_families:
+            raise ArgumentError(
+                f"a variable has {most:,} parent sets in credible networks; at most "
+                f"{_core.CredibleSearch.most_families:,} can be listed: ask for a smaller bayes_factor or slack"
+            )

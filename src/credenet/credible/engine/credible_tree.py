@@ -1,0 +1,245 @@
+"""Trees of branch and cut for the credible networks of a component that is too large for a table of its subsets.
+
+The target is the least score of a credible network, so that only families are fixed that no credible network of a node
+has. `Reduction` processes the root alone, for the families that may be in credible networks. `ListLeaves` lists them:
+if the bound of a node is so close that its networks can be listed with little search (`_core.FamilyRows.choices`), or
+if the active families make small components only, the node is a leaf. Else pairs of variables are probed, and if that
+is not enough, the node is split by one of them. So the leaves share no network, and together have all.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet.credible.engine.enumerator import Members
+from credenet.credible.engine.leaf_listing import LeafListing, LeafNetworks
+from credenet.credible.engine.probing import MUCH, drop_slack_rows, open_pairs, probe, probe_all
+from credenet.search import cost
+from credenet.search.ilp.cuts import Inequality
+from credenet.search.ilp.linear_program import Mask
+from credenet.search.ilp.multipliers import NO_MULTIPLIERS
+from credenet.search.ilp.node import Node
+from credenet.search.ilp.tree import RELATIONS, Tree
+
+_TRIALS = 6  # pairs that are tried before one of them splits a node
+WORK = 10_000_000  # steps without a network in listing a node, which take about as long as a linear program
+_BLOCK = 1 << 14  # networks that are written at once
+
+
+def last_inequalities(tree: Tree) -> list[Inequality]:
+    """Those that the linear program ended with, or began with if it was stopped before there was one."""
+    if tree.n_nodes == 0:
+        return list(tree.policy.inequalities)
+    several = (tree.relaxation.cuts.inequalities[number] for number in tree.relaxation.lp.numbers)
+    return [one for one in several if isinstance(one, Inequality)]
+
+
+class _Credible:
+    """What both policies share: no incumbent, as the best network is known, and no proof.
+
+    Parameters
+    ----------
+    largest
+        The most variables of a component of a leaf that is listed by tables.
+    """
+
+    has_proof = False
+    score = -math.inf
+    is_depth_first = True
+
+    def __init__(self, inequalities: Sequence[Inequality], largest: int) -> None:
+        self.inequalities = inequalities
+        self.largest = largest
+
+    def first_families(self, tree: Tree) -> Mask:
+        return np.ones(len(tree.relaxation.flat.scores), dtype=np.uint8)
+
+    def begin(self, tree: Tree) -> None:
+        """There is nothing to be done before the root."""
+
+    def take(self, tree: Tree, x: NDArray[np.float64], *, polish: bool) -> None:
+        """There is no incumbent to be improved."""
+
+    def is_small(self, tree: Tree, node: Node, *, is_cut: bool) -> bool:
+        """Whether the components of a node are so small that it is a leaf."""
+        most = min(self.largest, cost.LARGEST_NODE_TABLE)
+        return tree.relaxation.components(node).largest <= cost.node_table(most, is_cut=is_cut)
+
+
+class Reduction(_Credible):
+    """The families that may be in credible networks, by the bounds of the root and by probing."""
+
+    def __init__(self, least: float, inequalities: Sequence[Inequality], largest: int) -> None:
+        super().__init__(inequalities, largest)
+        self.target = least
+
+    def close(self, tree: Tree, node: Node, *, is_cut: bool) -> bool:
+        if self.is_small(tree, node, is_cut=is_cut):
+            tree.stop()
+        return False
+
+    def branch(self, tree: Tree, node: Node, x: NDArray[np.float64]) -> bool:
+        drop_slack_rows(tree.relaxation.lp)
+        if not probe_all(tree, node, self.largest):
+            tree.stop()
+        return False
+
+
+class ListLeaves(_Credible):
+    """The credible networks of all leaves.
+
+    Listing the networks of a node does not count against the time of the tree, as it is known to be of use.
+
+    Attributes
+    ----------
+    was_stopped
+        Whether the callback ended the listing of a node, or the time for listing was up.
+    """
+
+    def __init__(self, leaves: LeafListing, inequalities: Sequence[Inequality], largest: int) -> None:
+        super().__init__(inequalities, largest)
+        self._leaves = leaves
+        self.was_stopped = False
+
+    @property
+    def target(self) -> float:
+        return self._leaves.least
+
+    def close(self, tree: Tree, node: Node, *, is_cut: bool) -> bool:
+        since = tree.run.clock.passed
+        if is_cut and self._is_listed(tree, node):
+            tree.prolong(tree.run.clock.passed - since, self._leaves.run)
+            return True
+        if not self.is_small(tree, node, is_cut=is_cut):
+            return False
+        self._end(tree, node, self._leaves.add(tree.relaxation.places[tree.relaxation.components(node).places]))
+        return True
+
+    def _end(self, tree: Tree, node: Node, is_whole: bool) -> None:
+        if not is_whole:
+            tree.stop("stopped")
+        node.bound = -math.inf
+
+    # Listing with little search.
+
+    def _is_listed(self, tree: Tree, node: Node) -> bool:
+        """Whether the networks of a node were listed, as that took little search."""
+        components = sorted(tree.relaxation.components(node).several, key=len)
+        if components and len(components[-1]) > _core.most_choosers:
+            return False
+        alone = np.ones(tree.relaxation.n_variables, dtype=np.bool_)
+        for members in components:
+            alone[members] = False
+        numbers = self._numbers(tree)
+        several = [self._alone(tree, node, member, numbers) for member in np.flatnonzero(alone).tolist()]
+        status = "complete"
+        for members in components:
+            taken = sum(listed.positions.nbytes + listed.deviations.nbytes for listed in several)
+            status, listed = self._choices(tree, node, members, numbers, taken)
+            if status == "too_long":
+                return False
+            several.append(listed)
+            if status != "complete":
+                break
+        if status == "complete" or len(several) == len(components) + np.count_nonzero(alone):
+            self._end(tree, node, self._leaves.add_listed(several))
+        if status == "interrupted":
+            raise KeyboardInterrupt
+        if status != "complete":
+            self.was_stopped = status == "stopped"
+            tree.stop("memory_limit" if status == "memory_limit" else "stopped")
+        return True
+
+    def _choices(
+        self, tree: Tree, node: Node, members: Members, numbers: NDArray[np.uint16], taken: int
+    ) -> tuple[str, LeafNetworks]:
+        """The networks of a component that can be part of a credible one; components before it take so many bytes."""
+        relaxation, leaves = tree.relaxation, self._leaves
+        bound, _ = relaxation.bound(node.best, node.active)
+        if not math.isfinite(bound):  # a row of the dual values is no longer kept
+            node.best = NO_MULTIPLIERS
+            bound, _ = relaxation.bound(node.best, node.active)
+        deviations = leaves.deviations[relaxation.places]
+        while True:
+            asked, has_room = bound - self.target, leaves.has_room
+            memory = max(int(leaves.memory - taken), 1)
+            status, positions, sums, budget, n_steps = relaxation.cuts.rows.choices(
+                *node.best, node.active, members, deviations, asked, WORK, memory, leaves.callback()
+            )
+            leaves.expanded += n_steps
+            if budget == asked or status == "too_long":
+                break
+            if has_room or leaves.most == 0 or status not in ("complete", "memory_limit"):
+                leaves.narrow_by(asked - budget)
+                break
+            leaves.narrow_to_half()  # leaves before it have taken nearly all
+        several = positions.reshape(-1, len(members))
+        for start in range(0, len(several), _BLOCK):
+            rows = slice(start, start + _BLOCK)
+            several[rows] = numbers[relaxation.flat.starts[members] + several[rows]]
+        return status, LeafNetworks(members, several, sums)
+
+    def _alone(self, tree: Tree, node: Node, member: int, numbers: NDArray[np.uint16]) -> LeafNetworks:
+        """The active families of a variable that is a component by itself."""
+        first, end = tree.relaxation.flat.starts[member : member + 2]
+        active = np.flatnonzero(node.active[first:end])
+        deviations = self._leaves.deviations[tree.relaxation.places[first:end]]
+        return LeafNetworks(np.array([member], dtype=np.int32), numbers[first:end][active, None], deviations[active])
+
+    def _numbers(self, tree: Tree) -> NDArray[np.uint16]:
+        """Where the families of the relaxation stand in the lists of the component."""
+        starts = np.repeat(tree.component.flat.starts[:-1], np.diff(tree.relaxation.flat.starts))
+        numbers: NDArray[np.uint16] = (tree.relaxation.places - starts).astype(np.uint16)
+        return numbers
+
+    # Branching.
+
+    def branch(self, tree: Tree, node: Node, x: NDArray[np.float64]) -> bool:
+        """By the pair that leaves the least effort, unless probing has made the node much smaller."""
+        drop_slack_rows(tree.relaxation.lp)
+        n_before = np.count_nonzero(node.active)
+        best: tuple[float, list[Node]] | None = None
+        for pair in self._candidates(tree, node, x):
+            children = probe(tree, node, pair)
+            if tree.is_closed(node):
+                return False
+            effort = math.fsum(_effort(tree, child.active) for child in children)
+            if best is None or effort < best[0]:
+                best = effort, children
+        if best is None or np.count_nonzero(node.active) < MUCH * n_before:
+            return False
+        for child in best[1]:
+            child.active &= node.active
+            if tree.relaxation.cuts.propagate(child.active):
+                tree.push(child, node.depth + 1)
+        return True
+
+    def _candidates(self, tree: Tree, node: Node, x: NDArray[np.float64]) -> list[tuple[int, int]]:
+        """Pairs to be tried: those that the solution decides least, or else those that divide components best."""
+        undecided, counts = open_pairs(tree, node, self.largest)
+        if ((x > 1e-6) & (x < 1 - 1e-6)).any():
+            least = tree.relaxation.pairs.least_decided(undecided, counts, node.active, x, tree.settings.trials)
+            if least:
+                return least
+        n = tree.relaxation.n_variables
+        several = [(pair // n, pair % n) for pair in undecided.tolist()]
+        return sorted(several, key=lambda pair: _effort_of_pair(tree, node.active, pair))[:_TRIALS]
+
+
+def _effort_of_pair(tree: Tree, active: Mask, pair: tuple[int, int]) -> float:
+    effort = 0.0
+    for relation in RELATIONS:
+        child = active.copy()
+        if tree.restrict(child, pair, relation):
+            effort += _effort(tree, child)
+    return effort
+
+
+def _effort(tree: Tree, active: Mask) -> float:
+    """About how much work the active families are, in no particular unit."""
+    return math.fsum(2.0 ** (len(members) / 3) for members in tree.relaxation.cuts.rows.components(active))

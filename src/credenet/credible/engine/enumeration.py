@@ -1,0 +1,139 @@
+"""From a table of families to the credible networks of each component, which make all of them as a product.
+
+The variables are split where no cycle of candidate parents joins them. A small component is enumerated by a table of
+all its subsets, a large one by trees (`search.cost` says which).
+"""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet._run.run import Run
+from credenet.credible.engine.by_table import TableEnumerator
+from credenet.credible.engine.by_tree import Shared, TreeEnumerator
+from credenet.credible.engine.component_loop import ComponentLoop
+from credenet.credible.engine.enumerator import MARGIN, Budget, Enumerator, Members, What
+from credenet.credible.engine.network_products import ComponentNetworks, NetworkProduct
+from credenet.credible.phases import begin
+from credenet.credible.result import Stage
+from credenet.errors import ArgumentError
+from credenet.families.arrays import FlatFamilies, dominated
+from credenet.families.table import FamilyTable
+from credenet.families.tolerance import tolerance
+from credenet.search import cost
+
+_TICKS = 64  # in which the tolerance is divided, so that sums of rounded deviations stay within it
+_MOST_TICKS = 1 << 62
+
+
+class Enumeration:
+    """The search of a table for networks or classes within a slack; after `run` all fields are what was found.
+
+    Attributes
+    ----------
+    loop
+        With the status, the best network, and the families that are still in use.
+    stage
+        The one that a limit ended, if the status names a limit.
+    bound
+        Where that was before the optimum was proven, what no network exceeds; None if there is no network yet.
+    components, product
+        The networks, or one network of each class; the product of these.
+    """
+
+    def __init__(self, families: FamilyTable, slack: float, run: Run, what: What = "networks") -> None:
+        self._run = run
+        self._what = what
+        self._made_slack = families.made.slack
+        self._n_families = len(families)
+        self.shared = Shared()
+        self.loop = ComponentLoop(families.flat(), run, partial(_enumerator, run=run, shared=self.shared))
+        self.slack = slack
+        self.stage: Stage = "optimum"
+        self.bound: float | None = None
+        self.needed_bytes: int | None = None
+        self.optimum: float | None = None
+        self.complete_slack: float | None = None
+        self.components: list[ComponentNetworks] = []
+        self.product = NetworkProduct([], self.loop.best, 1.0, -1)
+
+    @property
+    def kept(self) -> NDArray[np.bool_]:
+        """The families of the table that are still in use."""
+        kept = np.zeros(self._n_families, dtype=np.bool_)
+        kept[self.loop.rows] = True
+        return kept
+
+    def run(self) -> None:
+        loop = self.loop
+        if (np.diff(loop.flat.starts) == 0).any():
+            loop.status = "infeasible"
+            return
+        self._check_slack()
+        begin("finding the best network", self._run)
+        self._solve()
+        if loop.status not in ("complete", "infeasible"):
+            self.bound = loop.best_so_far()
+        if loop.status != "complete":
+            return
+        self.stage = "enumeration"
+        begin("listing networks", self._run)
+        self.optimum = math.fsum(loop.flat.scores[self.loop.best].tolist())
+        self._list(self.optimum)
+
+    def stop_while_scoring(self) -> None:
+        """Nothing is searched but a quick network of the families that were scored."""
+        self.loop.status, self.stage = "stopped", "scoring"
+        if (np.diff(self.loop.flat.starts) > 0).all():
+            self.bound = self.loop.best_so_far()
+
+    def _check_slack(self) -> None:
+        if self._made_slack is not None and self.slack > self._made_slack + 1e-9:
+            raise ArgumentError(
+                f"the table was made with a slack of {self._made_slack:.6g}, but {self.slack:.6g} is asked for, so "
+                "families that credible networks need may be gone; score the data again"
+            )
+
+    def _solve(self) -> None:
+        """The best network of every component, if the tables that are made at once fit into memory."""
+        loop = self.loop
+        if len(loop.components()[-1]) > cost.LARGEST_TABLE:
+            self._drop_dominated()
+        sizes = [len(members) for members in loop.components() if len(members) <= cost.LARGEST_TABLE]
+        needed = sum(cost.table_bytes(size, self._run.n_threads) for size in sizes)
+        if needed > self._run.memory:
+            loop.status, self.needed_bytes = "memory_limit", needed
+            return
+        self.shared.table_bytes += needed
+        loop.solve()
+
+    def _drop_dominated(self) -> None:
+        """A family is in no credible network if a subset of it is better by more than the slack."""
+        flat = self.loop.flat
+        largest = float(np.abs(flat.scores).max(initial=0.0)) * len(self.loop.best)
+        self.loop.keep(~dominated(flat, self.slack + 2 * tolerance(largest)))
+
+    def _list(self, optimum: float) -> None:
+        loop, allowed = self.loop, tolerance(optimum)
+        tick = allowed / _TICKS
+        if (self.slack + allowed) / tick >= _MOST_TICKS:
+            raise ArgumentError(f"slack must be below {_MOST_TICKS * tick:.3g}, got {self.slack:.3g}")
+        most = fitting = math.floor((self.slack + allowed) / tick)
+        if loop.reduce((most + MARGIN) * tick):
+            budget = Budget(tick, most, self._run.memory - self.shared.table_bytes)
+            self.components, fitting = loop.listed(budget, self._what)
+        self.product = NetworkProduct(self.components, self.loop.best, tick, fitting)
+        if loop.status in ("complete", "memory_limit") and loop.is_whole:
+            within = fitting * tick - allowed  # what was left out is beyond the tolerance of this
+            self.complete_slack = self.slack if fitting == most else within if within >= 0 else None
+
+
+def _enumerator(flat: FlatFamilies, members: Members, run: Run, shared: Shared) -> Enumerator:
+    """By the way that suits the size of the component."""
+    if len(members) <= cost.LARGEST_TABLE:
+        return TableEnumerator(flat, members, run)
+    return TreeEnumerator(flat, members, run, shared)

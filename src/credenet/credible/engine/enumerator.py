@@ -1,0 +1,111 @@
+"""One protocol for the credible networks of a strongly connected component, whichever way they are found.
+
+An enumerator solves (the best network), reduces (the families that may be in credible networks), and lists: the
+networks, or one network of each Markov equivalence class with the size of the class. Members are variables by position
+in the table; parents that are no members are taken to be there.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet._run.status import Status
+from credenet.credible.engine.network_products import ComponentNetworks
+from credenet.families.arrays import FlatFamilies
+from credenet.search.components import Choice, ComponentResult
+
+Members = NDArray[np.int32]
+What = Literal["networks", "classes"]
+
+MARGIN = _core.CredibleSearch.margin_ticks  # half a tick, and the rounding of sums
+
+
+class Budget(NamedTuple):
+    """How many ticks networks may deviate from the best one, the size of a tick, and what their list may take."""
+
+    tick: float
+    most: int
+    memory: float
+
+
+class Listed(NamedTuple):
+    """The networks or classes of a component, best first.
+
+    Attributes
+    ----------
+    most
+        The deviation in ticks up to which they fit into memory.
+    status
+        ``complete``, or the limit that was reached.
+    is_whole
+        Whether none within that deviation is missing.
+    """
+
+    networks: ComponentNetworks
+    most: int
+    status: Status = "complete"
+    is_whole: bool = True
+    n_expanded: int = 0
+
+
+class Enumerator(Protocol):
+    """The credible networks of one component."""
+
+    @property
+    def best(self) -> Choice | None:
+        """The families of the best network; None if it is not proven."""
+
+    @property
+    def found(self) -> ComponentResult | None:
+        """What was found before it could be proven."""
+
+    def solve(self) -> Status:
+        """Finds the best network; ``complete``, ``infeasible``, or what ended the search."""
+
+    def reduce(self, slack: float) -> NDArray[np.bool_] | Status:
+        """The members' families that may be in a network within the slack, or what ended the search for them."""
+
+    def narrow(self, flat: FlatFamilies) -> None:
+        """Leaves only some of the families, best ones among them; the members are a component still."""
+
+    def listed(self, best: Choice, budget: Budget, what: What) -> Listed:
+        """The networks or classes, given the families of the best network."""
+
+
+def best_only(flat: FlatFamilies, members: Members, best: Choice) -> ComponentNetworks:
+    """The best network alone."""
+    starts = flat.starts[members]
+    return ComponentNetworks(members, np.zeros(1, dtype=np.int64), (best - starts).astype(np.uint16)[None, :], starts)
+
+
+def with_best(networks: ComponentNetworks, flat: FlatFamilies, best: Choice) -> ComponentNetworks:
+    """The networks with the best one, which is known even if the search was stopped before it came to it.
+
+    Classes without it are left out, as the size of its class is not known.
+    """
+    if len(networks) and networks.ticks[0] == 0:
+        return networks
+    first = best_only(flat, networks.members, best)
+    if networks.sizes is not None:
+        return first
+    return ComponentNetworks(
+        networks.members,
+        np.concatenate([first.ticks, networks.ticks]),
+        np.concatenate([first.positions, networks.positions]),
+        networks.starts,
+    )
+
+
+def alone(flat: FlatFamilies, members: Members, budget: Budget, what: What) -> Listed:
+    """The families of a variable that is a component by itself; each is a class of its own."""
+    start, end = flat.starts[members[0]], flat.starts[members[0] + 1]
+    scores = flat.scores[start:end]
+    ticks = np.rint((scores[0] - scores) / budget.tick).astype(np.int64)
+    inside = np.flatnonzero(ticks <= budget.most)
+    sizes = np.ones(len(inside), dtype=np.uint64) if what == "classes" else None
+    positions = inside.astype(np.uint16)[:, None]
+    return Listed(ComponentNetworks(members, ticks[inside], positions, flat.starts[members], sizes), budget.most)

@@ -1,0 +1,77 @@
+"""Probing of pairs of variables in a tree of credible networks.
+
+What bounds a node once an arc is there, or is not, may show that it cannot be otherwise.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet.search.ilp.linear_program import LinearProgram
+from credenet.search.ilp.node import Node
+from credenet.search.ilp.tree import Tree
+
+_PATIENCE = 20  # probed pairs in a row that show nothing
+MUCH = 0.9  # of the families; if more than this are left, the node has not become much smaller
+
+
+def drop_slack_rows(lp: LinearProgram) -> None:
+    """Drops rows that are not tight, if they are many; every round looks at them again."""
+    slack = np.flatnonzero(lp.slack_rows()).tolist()
+    if 2 * len(slack) > len(lp):
+        lp.drop_rows(slack)
+
+
+def open_pairs(tree: Tree, node: Node, largest: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Pairs in components of more variables that are not decided, and how many active families have either arc."""
+    n = tree.relaxation.n_variables
+    pairs, counts = tree.relaxation.pairs.left_open(node.active)
+    component = np.full(n, -1)
+    for number, members in enumerate(tree.relaxation.components(node).several):
+        if len(members) > largest:
+            component[members] = number
+    inside = (component[pairs // n] >= 0) & (component[pairs // n] == component[pairs % n])
+    return pairs[inside], counts[inside]
+
+
+def probe(tree: Tree, node: Node, pair: tuple[int, int]) -> list[Node]:
+    """The children of a pair that are not closed; families that none of these has are fixed at 0."""
+    children = [child for _, child in tree.tried(node, pair) if not tree.is_closed(child)]
+    active = np.zeros(len(node.active), dtype=np.bool_)
+    for child in children:
+        active |= child.active > 0
+    tree.relaxation.fix(node, (node.active > 0) & ~active)
+    if not children:
+        node.bound = -math.inf
+    return children
+
+
+def probe_all(tree: Tree, node: Node, largest: int) -> bool:
+    """Whether probing made the node much smaller; pairs of which an arc is nearly impossible come first."""
+    n, n_before = tree.relaxation.n_variables, np.count_nonzero(node.active)
+    fruitless = 0
+    for pair in _pairs_by_loss(tree, node, largest):
+        n_active = np.count_nonzero(node.active)
+        probe(tree, node, (pair // n, pair % n))
+        fruitless = 0 if np.count_nonzero(node.active) < n_active else fruitless + 1
+        if tree.is_closed(node) or fruitless >= _PATIENCE:
+            break
+    return bool(np.count_nonzero(node.active) < MUCH * n_before)
+
+
+def _pairs_by_loss(tree: Tree, node: Node, largest: int) -> list[int]:
+    """Open pairs, those first one of whose arcs costs most, by the best of the families that have it."""
+    n = tree.relaxation.n_variables
+    _, reduced_costs = tree.relaxation.bound(node.best, node.active)
+    families = np.flatnonzero(node.active)
+    tails, heads, sizes = tree.relaxation.pairs.arcs(families)
+    least = np.full((n, n), np.inf)
+    np.minimum.at(least, (tails, heads), np.repeat(reduced_costs[families], sizes))
+    least[np.isinf(least)] = -1.0  # there is no such arc
+    pairs, _ = open_pairs(tree, node, largest)
+    larger = np.maximum(least[pairs // n, pairs % n], least[pairs % n, pairs // n])
+    several: list[int] = pairs[np.argsort(-larger, kind="stable")].tolist()
+    return several

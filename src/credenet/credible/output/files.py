@@ -1,0 +1,201 @@
+"""Credible networks and classes as frames and files, without holding more than a block.
+
+Files are parquet, JSON or text by the suffix. Where networks of any probability may be missing, the column of
+probabilities has another name.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credenet import _core
+from credenet._files.files import atomic_writer, suffix_of
+from credenet._run.progress import thread_count
+from credenet.credible.engine.network_products import Choices, dag_of, score_of
+from credenet.errors import ArgumentError, FormatError
+from credenet.families.table import FamilyTable
+from credenet.graphs.parsing import format_graph
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from credenet.credible.class_set import CredibleClasses
+    from credenet.credible.credible_set import CredibleSet
+    from credenet.credible.result import CredibleResult
+
+Frames = Callable[[int | None], "Iterator[pl.DataFrame]"]
+"""The rows as far as a limit."""
+
+SUFFIXES = (".parquet", ".json", ".txt")
+
+
+def check_suffix(path: str | Path) -> None:
+    """Complains about a file whose name does not tell one of the formats."""
+    suffix = suffix_of(path)
+    is_packed = Path(path).name.lower().endswith(".gz")
+    if suffix not in SUFFIXES or (suffix == ".parquet" and is_packed):
+        raise ArgumentError(
+            f"networks are written to a .parquet, .json or .txt file (.gz of the last two), got {Path(path).name}"
+        )
+
+
+def write(path: str | Path, what: str, frames_of: Frames, columns: dict[str, Any], facts: dict[str, Any]) -> None:
+    """Writes the rows in the format of the suffix.
+
+    JSON is one object: the facts about the rows, and the rows as a list under the name of ``what`` they are. Text has
+    one row to a line, under a line of names, with tabs between.
+    """
+    check_suffix(path)
+    suffix = suffix_of(path)
+    if suffix == ".parquet":
+        write_parquet(path, frames_of, columns)
+        return
+    lines = _json_lines(what, frames_of, facts) if suffix == ".json" else _text_lines(frames_of, columns)
+    with atomic_writer(path) as file:
+        try:
+            for line in lines:
+                file.write(f"{line}\n".encode())
+        except UnicodeEncodeError as error:
+            raise FormatError(f"UTF-8 cannot hold {error.object[error.start : error.end]!r}", path=path) from None
+
+
+def _text_lines(frames_of: Frames, columns: dict[str, Any]) -> Iterator[str]:
+    yield "\t".join(columns)
+    for frame in frames_of(None):
+        for row in frame.iter_rows():
+            yield "\t".join("" if value is None else str(value) for value in row)
+
+
+def _json_lines(what: str, frames_of: Frames, facts: dict[str, Any]) -> Iterator[str]:
+    yield json.dumps(facts, ensure_ascii=False, allow_nan=False)[:-1] + f', "{what}": ['
+    last = None
+    for frame in frames_of(None):
+        for row in frame.iter_rows(named=True):
+            if last is not None:
+                yield f"{last},"
+            last = json.dumps(row, ensure_ascii=False, allow_nan=False)
+    if last is not None:
+        yield last
+    yield "]}"
+
+
+def write_parquet(path: str | Path, frames_of: Frames, columns: dict[str, Any]) -> None:
+    """Writes the rows as parquet, whatever the suffix."""
+    from polars.io.plugins import register_io_source
+
+    def blocks(
+        with_columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, batch_size: int | None
+    ) -> Iterator[pl.DataFrame]:
+        for frame in frames_of(n_rows):
+            if predicate is not None:
+                frame = frame.filter(predicate)
+            yield frame if with_columns is None else frame.select(with_columns)
+
+    with atomic_writer(path) as file:
+        register_io_source(blocks, schema=columns).sink_parquet(file)
+
+
+def _share(result: CredibleResult) -> str:
+    return "probability" if result.has_probabilities else "share_found"
+
+
+def schema(credible: CredibleSet) -> dict[str, Any]:
+    import polars as pl
+
+    return {"rank": pl.Int64, "score": pl.Float64, _share(credible): pl.Float64, "network": pl.String}
+
+
+def frames(credible: CredibleSet, limit: int | None) -> Iterator[pl.DataFrame]:
+    """The networks, best first, as far as the limit."""
+    import polars as pl
+
+    families, product = credible._families, credible._product
+    rank = 0
+    for choices, ticks in product.ranked():
+        if limit is not None:
+            choices, ticks = choices[: limit - rank], ticks[: limit - rank]
+        if not len(ticks):
+            return
+        yield pl.DataFrame(
+            {
+                "rank": np.arange(rank, rank + len(ticks)),
+                "score": families.flat().scores[choices].sum(axis=1),
+                _share(credible): np.exp(-ticks * product.tick) / product.weight,
+                "network": _texts(families, choices),
+            },
+            schema=schema(credible),
+        )
+        rank += len(ticks)
+
+
+def _texts(families: FamilyTable, choices: Choices) -> pl.Series:
+    """The networks as ``str(dag)`` writes them, in one line each; made of the texts of families, by columns."""
+    import polars as pl
+
+    names, flat = families.variables, families.flat()
+    is_joined = np.zeros(choices.shape, dtype=np.bool_)
+    columns = []
+    for child, name in enumerate(names):
+        different, place = np.unique(choices[:, child], return_inverse=True)
+        joined = np.zeros((len(different), len(names)), dtype=np.bool_)
+        edges: list[str | None] = []
+        for row, family in enumerate(different.tolist()):
+            parents = sorted(flat.parents[flat.offsets[family] : flat.offsets[family + 1]].tolist())
+            edges.append(_line(format_graph((), ((names[parent], name) for parent in parents), ())) or None)
+            joined[row, [*parents, child] if parents else []] = True
+        is_joined |= joined[place]
+        columns.append(pl.Series(f"into {child}", edges, dtype=pl.String).gather(place))
+    for at, name in enumerate(names):
+        alone = format_graph([name], (), ())
+        if not is_joined[:, at].all():
+            columns.append(pl.Series(f"alone {at}", [alone, None], dtype=pl.String).gather(is_joined[:, at] * 1))
+    written = pl.DataFrame(columns).select(pl.concat_str(pl.all(), separator="; ", ignore_nulls=True))
+    return written.to_series()
+
+
+def class_schema(classes: CredibleClasses) -> dict[str, Any]:
+    import polars as pl
+
+    numbers = {"members": pl.Int64, "size": pl.Int64}
+    return {"rank": pl.Int64, "score": pl.Float64, _share(classes): pl.Float64, **numbers, "cpdag": pl.String}
+
+
+def class_frames(classes: CredibleClasses, limit: int | None) -> Iterator[pl.DataFrame]:
+    """The classes, best first, as far as the limit."""
+    import polars as pl
+
+    families, product = classes._families, classes._class_product
+    every = np.ones(len(families.variables), dtype=np.uint8)
+    rank = 0
+    for choices, _ in product.best.ranked():
+        if limit is not None:
+            choices = choices[: limit - rank]
+        if not len(choices):
+            return
+        ranked = list(map(product.of, choices))
+        sizes = _core.class_sizes(*families.flat(), choices, every, thread_count(None))
+        yield pl.DataFrame(
+            {
+                "rank": np.arange(rank, rank + len(choices)),
+                "score": [score_of(families, choice) for choice in choices],
+                _share(classes): [one.weight / classes._weight for one in ranked],
+                "members": [_small(one.members) for one in ranked],
+                "size": list(map(_small, sizes)),
+                "cpdag": [_line(str(dag_of(families, choice).cpdag())) for choice in choices],
+            },
+            schema=class_schema(classes),
+        )
+        rank += len(choices)
+
+
+def _small(number: int) -> int | None:
+    return number if number < 1 << 63 else None
+
+
+def _line(text: str) -> str:
+    return "; ".join(text.splitlines())

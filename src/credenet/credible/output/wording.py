@@ -1,0 +1,312 @@
+"""What a set of credible networks says of itself: what is known, what is not, and what to try next.
+
+Nothing here may read as if a set were whole that is not: what holds for the networks found, or for those made of the
+families that were scored, says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from credenet._run.status import Status
+from credenet._text import byte_count, count
+from credenet.credible.covered_mass import MOST_SUMMED, check_known
+from credenet.credible.limit import factor_of
+from credenet.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from credenet.credible.result import CredibleResult, Stage
+
+Rows = list[tuple[str, str]]
+Name = Callable[[str], str]
+"""An argument as it is written where the text is read."""
+
+_ENDINGS: dict[Stage, dict[Status, str]] = {
+    "scoring": {
+        "time_limit": "the time for scoring (at most half of the time limit) was up before all families were scored",
+        "memory_limit": "memory was full before all families were scored",
+        "iteration_limit": "scoring ended after a fixed amount of work, before all families were scored",
+        "stopped": "it was stopped while families were scored",
+    },
+    "optimum": {
+        "time_limit": "time was up before the best score was proven",
+        "memory_limit": "memory was full before the best score was proven",
+        "iteration_limit": "the limit of work was reached before the best score was proven",
+        "stopped": "it was stopped before the best score was proven",
+    },
+    "enumeration": {
+        "time_limit": "time was up while networks were listed",
+        "memory_limit": "there are more networks than fit into memory",
+        "iteration_limit": "the limit of work was reached while networks were listed",
+        "stopped": "it was stopped while networks were listed",
+    },
+}
+
+
+def argument(name: str) -> str:
+    """As Python has it."""
+    return name
+
+
+def flag(name: str) -> str:
+    """As the command line has it.
+
+    Examples
+    --------
+    >>> flag("max_parents")
+    '--max-parents'
+    """
+    return f"--{name.replace('_', '-')}"
+
+
+def percent(share: float) -> str:
+    """A share in percent that is neither rounded to 0 nor to 100.
+
+    Examples
+    --------
+    >>> [percent(share) for share in (1e-9, 0.004, 0.317, 0.9996)]
+    ['<0.01 %', '0.40 %', '32 %', '99.96 %']
+    """
+    if 0.01 <= share <= 0.99:
+        return f"{100 * share:.0f} %"
+    if share < 1e-4:
+        return "<0.01 %"
+    return ">99.99 %" if share > 0.9999 else f"{100 * share:.2f} %"
+
+
+def lines(rows: Rows) -> str:
+    """Rows as text: names in a column, sentences at full length."""
+    width = max(len(name) for name, _ in rows)
+    return "\n".join(f"{name:<{width}}  {text}" for name, text in rows)
+
+
+def ending(result: CredibleResult) -> str:
+    """What ended a search before its end, or that there is nothing to find."""
+    if result.ended_in is None:
+        obeys = "" if result.provenance.knowledge is None else " and obeys the knowledge"
+        return f"no network is made of the families{' of this table' if result._is_relative else ''}{obeys}"
+    return _ENDINGS[result.ended_in].get(result.status, result.status.replace("_", " "))
+
+
+def parents_scored(result: CredibleResult) -> str:
+    """How large parent sets were scored, where that was not to the end."""
+    most = result._families.made.max_parents
+    if most is None:
+        return ""
+    knowledge = result.provenance.knowledge
+    beyond = " beyond those required" if knowledge is not None and knowledge.required else ""
+    return f"at most {count(most, 'parent')}{beyond}" if most else f"no parents{beyond}"
+
+
+def _options(result: CredibleResult) -> str:
+    """What networks must be like to be looked at."""
+    most, knowledge = result.provenance.max_parents, result.provenance.knowledge
+    limited = "" if most is None else f" with at most {count(most, 'parent')}"
+    return f"{limited}{' that obey the knowledge' if knowledge is not None else ''}"
+
+
+def scope(result: CredibleResult) -> str:
+    """The networks that the set is made from, as far as can be said."""
+    if not result._is_relative:
+        return f"all networks{_options(result)}"
+    if result.provenance.complete is not False:
+        return "the networks made of the families of this table"
+    limit = parents_scored(result)
+    return f"the networks made of the scored families{f' ({limit})' if limit else ''}"
+
+
+def among(result: CredibleResult) -> str | None:
+    """Which networks shares are taken of; None if there are none."""
+    if result.optimum is None:
+        return None
+    if result.complete:
+        return f"the credible networks{' with the property asked for' if result._is_filtered else ''}"
+    if not result.has_probabilities:
+        return "the networks found only"
+    assert result.complete_slack is not None
+    within = f"within {limit_text(result, result.complete_slack)} of the best"
+    return f"{scope(result)} {within}"
+
+
+def limit_text(result: CredibleResult, slack: float) -> str:
+    """A difference of scores, as a Bayes factor where that has a meaning."""
+    factor, score = factor_of(slack), result.provenance.score
+    if score is not None and not score.has_bayes_factor:
+        return f"{slack:.6g} in score"
+    return f"a Bayes factor of {factor:.6g}" if factor < 1e6 else f"{slack:.6g} nats"
+
+
+def tie(result: CredibleResult) -> str:
+    """How many networks have the best score."""
+    networks, classes = result.ties
+    least = "" if result.complete_slack is not None else "at least "
+    of = " of these families" if result._is_relative else ""
+    if networks == 1:
+        return f"{least}one network has the best score{of}"
+    several = ""
+    if classes is not None:
+        several = ", all equivalent (1 class)" if classes == 1 else f", in {classes:,} equivalence classes"
+    return f"{least}{networks:,} networks tie for the best score{of}{several}"
+
+
+def left_out(result: CredibleResult, share: float | None, unknown: str) -> str:
+    """What can be said of the networks that are not in the set; the share is that of those in it."""
+    held = f"an unknown share: {unknown}" if share is None else f"{percent(1 - share)} of the posterior"
+    if result.complete_slack is None or result.provenance.complete is False:
+        known = "" if share is None else f"; all networks left out together hold {held}"
+        if result.complete_slack is None:
+            more = " or more" if result._is_relative else ""
+            return f"networks that are as probable as these{more} may be missing{known}"
+        return f"networks that were not looked at may be more probable than all of these{known}"
+    if result.provenance.complete is None or result._is_relative:
+        return f"{_distance(result, 'each other network made of the families of this table')}; others are not known"
+    if result._is_filtered:
+        distance = _distance(result, "each network with the property that is left out")
+        return f"{distance}; all networks left out together hold {held}"
+    return f"{_distance(result, 'each network left out')}; together they hold {held}"
+
+
+def _distance(result: CredibleResult, what: str) -> str:
+    assert result.complete_slack is not None
+    slack, score = result.complete_slack, result.provenance.score
+    factor = factor_of(slack)
+    if score is not None and not score.has_bayes_factor:
+        return f"{what} scores lower than the best by at least {slack:.6g}"
+    if factor <= 1:
+        return f"{what} is less probable than the best"
+    if factor < 1e6:
+        return f"{what} is at least {factor:.6g} times less probable than the best"
+    return f"{what} scores lower than the best by at least {slack:.6g} nats"
+
+
+def unknown_share(result: CredibleResult, named: Name) -> str:
+    """Why the share of the posterior is not told."""
+    if result.sum_ended is not None:
+        return "time was up" if result.sum_ended == "time_limit" else "the sum was stopped"
+    if len(result.variables) - len(result.isolated) > MOST_SUMMED:
+        return f"there are more than {MOST_SUMMED} variables"
+    try:
+        check_known(result.provenance)
+    except ArgumentError as error:
+        return str(error)
+    return f"not computed ({named('covered_mass')}, from the data)"
+
+
+def doubt(result: CredibleResult) -> str:
+    """In a few words, why a set may not be what was asked for; empty if it is."""
+    if result.complete:
+        return ""
+    if result.ended_in is None:
+        return f", relative to {scope(result)}"
+    return f"; not complete: {ending(result)}"
+
+
+def completeness(result: CredibleResult) -> str:
+    """Whether credible networks are missing, and why."""
+    if result.status == "infeasible":
+        return f"{'yes' if result.complete else f'relative to {scope(result)}'}: {ending(result)}"
+    if result.complete:
+        return "yes, of the networks with the property asked for" if result._is_filtered else "yes"
+    if result.status == "complete":
+        return f"relative to {scope(result)}"
+    text = f"no: {ending(result)}"
+    if result.provenance.complete is False and result.ended_in != "scoring":
+        text += ", and not all families were scored"
+    if result.complete_slack is None or result._is_relative:
+        return text
+    return f"{text}; complete within {limit_text(result, result.complete_slack)}"
+
+
+def _of_scope(result: CredibleResult) -> str:
+    return f", of {scope(result)}" if result._is_relative else ""
+
+
+def families(result: CredibleResult) -> str:
+    """How many families were scored, and which were not."""
+    statistics = result.statistics
+    number = (
+        f"{statistics.evaluated:,} scored" if statistics.evaluated else f"{statistics.families or 0:,} in the table"
+    )
+    if result.provenance.complete:
+        most = result.provenance.max_parents
+        limited = "" if most is None else f" with at most {count(most, 'parent')}"
+        return f"{number}; all others{limited} were proven to be of no use"
+    limit = parents_scored(result)
+    if result.provenance.complete is None or not limit:
+        return f"{number}; it is not known whether others matter"
+    return f"{number}, with {limit}; larger parent sets were not scored"
+
+
+def explanation(result: CredibleResult, named: Name) -> Rows:
+    """What is known, what is not, and what to try; nothing for a complete set."""
+    if result.complete:
+        return []
+    rows = [("families", families(result)), ("known", _known(result)), ("not known", _not_known(result))]
+    return [*rows, ("try", "; ".join(advice(result, named)))]
+
+
+def _known(result: CredibleResult) -> str:
+    incumbent = result.incumbent
+    if result.optimum is None:
+        if incumbent is None:
+            return "no network was found"
+        bound = f"none of {scope(result)} scores above {incumbent.bound:.6f}"
+        if not result._is_relative:
+            bound = f"no network{_options(result)} scores above {incumbent.bound:.6f}"
+        network = f"the best network so far scores {incumbent.score:.6f} and has {count(incumbent.dag.n_edges, 'edge')}"
+        return f"{network}; {bound}"
+    if result.complete_slack is None:
+        return (
+            f"the best score{_of_scope(result)}; the networks found are within {limit_text(result, result.slack)} of it"
+        )
+    within = limit_text(result, result.complete_slack)
+    return f"{scope(result)} within {within} of the best{' of these' if result._is_relative else ''} are listed"
+
+
+def _not_known(result: CredibleResult) -> str:
+    if result.optimum is None:
+        return "the best score, which networks are credible, and how probable any edge is"
+    beyond = "whether other networks are more probable"
+    if result.complete_slack is None:
+        more = "how many more there are"
+        more = f"{more}, and {beyond}" if result._is_relative else more
+        return f"{more}; shares of the networks found are not probabilities"
+    if result.provenance.complete is False:
+        return f"{beyond}; shares of the networks found are not probabilities"
+    if result._is_relative:
+        return beyond
+    return f"the networks beyond, within {limit_text(result, result.slack)}"
+
+
+def advice(result: CredibleResult, named: Name) -> list[str]:
+    """What may give more, most promising first."""
+    tried = [*_more_of_what_ended(result, named)]
+    scored = result._families.made.max_parents
+    factor = f"a smaller {named('bayes_factor')} or {named('slack')}"
+    if result.provenance.complete is False:
+        if scored:
+            tried.append(f"{named('max_parents')} {scored}, for which all families were scored")
+        return [*tried, factor, "fewer variables"]
+    if result.provenance.complete is None or result.status == "complete":
+        return [*tried, "score the data with at least this slack"]
+    if result.optimum is None:
+        return [*tried, f"a smaller {named('max_parents')}", factor, "fewer variables"]
+    if named is flag:
+        return [factor, f"the best {named('k')}", named("classes"), *tried]
+    return [factor, "k_best", "credible_classes", *tried]
+
+
+def _more_of_what_ended(result: CredibleResult, named: Name) -> list[str]:
+    match result.status:
+        case "time_limit":
+            return [f"a larger {named('time_limit')}"]
+        case "memory_limit":
+            needed = result._findings.needed_bytes
+            least = "" if needed is None else f" (the search for the best score needs {byte_count(needed)})"
+            return [f"a larger {named('memory_limit')}{least}"]
+        case "iteration_limit":
+            return [f"a {named('time_limit')} longer than this took"]
+        case "stopped":
+            return ["letting it run on"]
+    return []

@@ -1,0 +1,118 @@
+"""Sequences of credible networks or classes, best first, each made when it is asked for."""
+
+from __future__ import annotations
+
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, overload
+
+from credenet._arguments import whole_number
+from credenet._text import count
+from credenet.errors import ArgumentError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+MOST_LISTED = 10_000_000  # networks that are gone through one by one
+_MOST_WRITTEN = 1_000_000_000  # to a file, in an hour or so
+
+Item = TypeVar("Item")
+
+
+def check_listing(number: int, what: str, who: str, most: int = MOST_LISTED) -> None:
+    """Refuses to go through more than can be done in minutes."""
+    if number > most:
+        raise ArgumentError(
+            f"{who} goes through the {what} one by one, and there are {number:,}, more than {most:,}; "
+            "ask for a smaller bayes_factor or slack"
+        )
+
+
+class Ranked(ABC, Generic[Item]):
+    """A sequence with as many items as there are networks or classes, which may be more than ``len`` can tell."""
+
+    _one: ClassVar[str]  # what an item is called
+    _what: ClassVar[str]  # what several are called
+
+    @property
+    @abstractmethod
+    def _number(self) -> int:
+        """How many items there are."""
+
+    @abstractmethod
+    def _from(self, rank: int) -> Iterator[Item]:
+        """The items from a rank on."""
+
+    @abstractmethod
+    def _schema(self) -> dict[str, Any]:
+        """The columns of a frame and their types."""
+
+    @abstractmethod
+    def _frames(self, limit: int | None) -> Iterator[pl.DataFrame]:
+        """The rows of a frame, as far as the limit, in blocks."""
+
+    @abstractmethod
+    def _facts(self) -> dict[str, Any]:
+        """What a file says of the items."""
+
+    def __len__(self) -> int:
+        if self._number > sys.maxsize:
+            raise OverflowError(f"{self._number} {self._what} are too many for len(); use n_{self._what}")
+        return self._number
+
+    def __bool__(self) -> bool:
+        return self._number > 0
+
+    def __iter__(self) -> Iterator[Item]:
+        return self._from(0)
+
+    @overload
+    def __getitem__(self, rank: int) -> Item: ...
+    @overload
+    def __getitem__(self, rank: slice) -> list[Item]: ...
+    def __getitem__(self, rank: int | slice) -> Item | list[Item]:
+        if isinstance(rank, slice):
+            ranks = range(self._number)[rank]
+            if not ranks:
+                return []
+            low, high = min(ranks), max(ranks)
+            several = islice(self._from(low), high - low + 1)
+            found = {at: item for at, item in enumerate(several, low) if at in ranks}
+            return [found[at] for at in ranks]
+        place = rank + self._number if rank < 0 else rank
+        if not 0 <= place < self._number:
+            raise IndexError(f"there are {count(self._number, self._one)}, rank {rank} is not among them")
+        return next(self._from(place))
+
+    def to_polars(self, limit: int | None = None) -> pl.DataFrame:
+        """A polars frame with a row for each, best first: ``rank``, ``score``, ``probability``, and the graph as text.
+
+        Of classes there are also ``members`` and ``size``, null where 64 bits do not hold them. The probability is
+        called ``share_found`` where networks may be missing that are as probable.
+        """
+        import polars as pl
+
+        if limit is None:
+            check_listing(self._number, self._what, "to_polars")
+        else:
+            whole_number("limit", limit, most=sys.maxsize)
+        return pl.concat([pl.DataFrame(schema=self._schema()), *self._frames(limit)])
+
+    def to_pandas(self, limit: int | None = None) -> Any:
+        """The same as a pandas frame."""
+        from credenet.io.tables.frames import to_pandas
+
+        return to_pandas(self.to_polars(limit))
+
+    def save(self, path: str | Path) -> None:
+        """Writes all, best first, in the format of the suffix: ``.parquet``, ``.json`` or ``.txt``.
+
+        JSON also tells what is known of the set; JSON and text are compressed where the name ends in ``.gz``.
+        """
+        from credenet.credible.output.files import write
+
+        check_listing(self._number, self._what, "save", _MOST_WRITTEN)
+        write(path, self._what, self._frames, self._schema(), self._facts())

@@ -1,0 +1,388 @@
+"""What a search for credible networks came to, whether they are kept one by one or as classes."""
+
+from __future__ import annotations
+
+import json
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
+
+from credenet._arguments import whole_number
+from credenet._run.status import Status
+from credenet._text import count, duration, listing
+from credenet.credible.limit import evidence_level, factor_of
+from credenet.credible.output import wording
+from credenet.families.sources import as_dataset
+from credenet.families.table import FamilyTable
+from credenet.families.tolerance import tolerance
+from credenet.graphs import DAG
+from credenet.learners.results import Provenance, Statistics
+
+if TYPE_CHECKING:
+    from credenet._run.progress import OnProgress
+    from credenet.credible.engine.network_products import NetworkProduct
+    from credenet.data.dataset import Dataset
+    from credenet.families.sources import DataLike
+
+Stage = Literal["scoring", "optimum", "enumeration"]
+"""The work that a limit can end: scoring the families, proving the best score, listing the networks."""
+
+_SHOWN = 20  # edges of a summary
+
+
+class Incumbent(NamedTuple):
+    """The best network that was found before the best score was proven.
+
+    No network made of the scored families scores above the bound.
+    """
+
+    dag: DAG
+    score: float
+    bound: float
+
+
+class Ties(NamedTuple):
+    """The networks that have the best score, and their equivalence classes; None where these are too many to tell."""
+
+    networks: int
+    classes: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """The families of credible networks, and what is known of all these networks; see `CredibleResult`.
+
+    The bytes needed are those of the search for the best score, where the limit of memory is less.
+    """
+
+    families: FamilyTable
+    optimum: float | None
+    slack: float
+    complete_slack: float | None
+    status: Status
+    complete: bool
+    statistics: Statistics
+    provenance: Provenance
+    ended_in: Stage | None = None
+    incumbent: Incumbent | None = None
+    needed_bytes: int | None = None
+    is_filtered: bool = False
+
+
+class CredibleResult(ABC):
+    """What sets of credible networks and of their classes have in common.
+
+    Attributes
+    ----------
+    sum_ended
+        The limit that ended the sum for `covered_mass`, if one did.
+    """
+
+    def __init__(self, findings: Findings, product: NetworkProduct, weight: float) -> None:
+        self._findings = findings
+        self._product = product  # of the networks, or of the best network of each class
+        self._weight = weight  # the sum of exp(score - optimum)
+        self._covered: tuple[str, float] | None = None  # digest of the data, and the share
+        self.sum_ended: Status | None = None
+
+    @property
+    def _log_mass(self) -> float:
+        """The logarithm of the sum of exp(score); of two sets that are not complete the larger says more."""
+        return -math.inf if self.optimum is None else self.optimum + math.log(self._weight)
+
+    @property
+    def _families(self) -> FamilyTable:
+        return self._findings.families
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The names, in the order of the data."""
+        return self._families.variables
+
+    @property
+    def isolated(self) -> tuple[str, ...]:
+        """Variables with one state, which have no edges."""
+        return self._families.made.isolated
+
+    @property
+    def optimum(self) -> float | None:
+        """The score of the best networks; None if there is none or it was not found in time."""
+        return self._findings.optimum
+
+    @property
+    def slack(self) -> float:
+        """How much lower than the best a network may score, in nats."""
+        return self._findings.slack
+
+    @property
+    def bayes_factor(self) -> float:
+        """How many times as probable as a credible network the best is at most."""
+        return factor_of(self.slack)
+
+    @property
+    def complete(self) -> bool:
+        """Whether no credible network is missing.
+
+        If not, the status and `ended_in` say why, or the table of families was not made with a known slack: the set is
+        then relative to this table.
+        """
+        return self._findings.complete
+
+    @property
+    def complete_slack(self) -> float | None:
+        """All networks of the table within this slack are there.
+
+        It is smaller than `slack` where there are too many networks, and None where any may be missing, mostly as the
+        search was stopped.
+        """
+        return self._findings.complete_slack
+
+    @property
+    def status(self) -> Status:
+        """``complete``, ``infeasible`` if no network obeys the knowledge, or the limit that ended the search."""
+        return self._findings.status
+
+    @property
+    def ended_in(self) -> Stage | None:
+        """The work that the limit ended; None where all of it was done.
+
+        ``"scoring"``: not all families were scored, and the set is that of the networks made of the scored ones.
+        ``"optimum"``: the best score was not proven, so nothing is listed; see `incumbent`. ``"enumeration"``: networks
+        are missing from the list; where the limit is that of memory, there are too many of them.
+        """
+        return self._findings.ended_in
+
+    @property
+    def incumbent(self) -> Incumbent | None:
+        """The best network so far, with its score and a bound, where the best score was not proven."""
+        return self._findings.incumbent
+
+    @property
+    def has_probabilities(self) -> bool:
+        """Whether shares of the networks listed are probabilities.
+
+        They are among all networks within `complete_slack`, or among those of a table that is all that is known.
+        Otherwise networks of any probability may be missing, and shares are those of what was found.
+        """
+        return self.complete_slack is not None and self.provenance.complete is not False
+
+    @abstractmethod
+    def _up_to(self, most: int, findings: Findings) -> Self:
+        """Those that deviate by at most so many ticks."""
+
+    def _within(self, ticks: int) -> Self:
+        """Those that deviate by at most so much, up to rounding."""
+        assert self.optimum is not None
+        product, findings = self._product, self._findings
+        most = min(ticks + round(tolerance(self.optimum) / product.tick), product.most)
+        slack = most * product.tick
+        complete_slack = None if self.complete_slack is None else min(self.complete_slack, slack)
+        return self._up_to(most, replace(findings, slack=slack, complete_slack=complete_slack))
+
+    def first(self, k: int) -> Self:
+        """The k best and those that score the same as the last of them."""
+        within = self._product.first(whole_number("k", k, least=1))
+        return self if within is self._product else self._within(within.most)
+
+    @property
+    @abstractmethod
+    def ties(self) -> Ties:
+        """How many networks have the best score, up to rounding, and how many classes these are."""
+
+    @property
+    def statistics(self) -> Statistics:
+        """What the search took."""
+        return self._findings.statistics
+
+    @property
+    def provenance(self) -> Provenance:
+        """What was asked for, and of which data."""
+        return self._findings.provenance
+
+    def covered_mass(
+        self,
+        data: DataLike,
+        *,
+        time_limit: float | None = None,
+        memory_limit: float | None = None,
+        n_threads: int | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> float | None:
+        """The share of the posterior over all networks that these have, from 0 to 1; None if the sum was stopped.
+
+        All networks are those that the options of the set allow. Their sum takes 3^n steps; it is made for up to 20
+        variables that have more than one state.
+
+        Parameters
+        ----------
+        data
+            The data that the set was made from: families that no credible network needs count, too.
+        time_limit
+            Seconds, after which there is no share; Ctrl-C and a callback that returns False do the same.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> data = credenet.datasets.asia(1000, seed=1)
+        >>> share = credenet.credible_networks(data, bayes_factor=20).covered_mass(data)
+        >>> f"{share:.2f}"
+        '0.25'
+        """
+        from credenet.credible.covered_mass import log_total
+        from credenet.credible.phases import run_with_phases
+
+        if self.optimum is None:
+            return 0.0 if self.complete else None
+        data = as_dataset(data)
+        digest = data.digest()
+        if self._covered is None or self._covered[0] != digest:
+            run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
+            try:
+                total = log_total(self.provenance, data, run)
+            except KeyboardInterrupt:  # what was found before is kept
+                total = None
+            if total is None:
+                self.sum_ended = run.status_of("stopped")
+                return None
+            self.sum_ended = None
+            self._covered = digest, min(math.exp(self.optimum + math.log(self._weight) - total), 1.0)
+        return self._covered[1]
+
+    def covers_quickly(self) -> bool:
+        """Whether the covered mass can be told in a second or two."""
+        from credenet.credible.covered_mass import is_quick
+
+        return self.optimum is not None and is_quick(self.provenance, len(self.variables) - len(self.isolated))
+
+    def quick_covered_mass(self, data: DataLike | None) -> float | None:
+        """The covered mass where it is known already or takes a second or two; else None."""
+        if data is None or self.optimum is None:
+            return None
+        if self._covered is not None and self._covered[0] == as_dataset(data).digest():
+            return self._covered[1]
+        return self.covered_mass(data) if self.sum_ended is None and self.covers_quickly() else None
+
+    @property
+    def _is_relative(self) -> bool:
+        """Whether families that networks need may be missing from the table."""
+        return not self._families.made.complete or self._families.made.slack is None
+
+    @property
+    def _is_filtered(self) -> bool:
+        """Whether networks without a property were left out."""
+        return self._findings.is_filtered
+
+    def _limit(self) -> str:
+        return wording.limit_text(self, self.slack)
+
+    def _how_many(self, number: int, one: str = "", several: str = "") -> str:
+        """A number of networks or classes, with a noun or not, and whether these are all."""
+        noun = one if number == 1 else several
+        text = f"{number:,} {noun}" if noun else f"{number:,}"
+        if self.complete or self.status == "complete":
+            return text
+        return f"{text} found" if self.provenance.complete is False else f"{text} (at least)"
+
+    def _rows(self, data: Dataset | None, named: wording.Name) -> wording.Rows:
+        """The lines of a summary that do not depend on what is listed."""
+        rows: wording.Rows = []
+        if self.optimum is not None:
+            share = self.quick_covered_mass(data)
+            unknown = "" if share is not None else wording.unknown_share(self, named)
+            these = " of these" if self._is_relative else ""
+            rows.append(("within", f"{self._limit()} of the best{these}"))
+            if not self._is_filtered:
+                rows.append(("best", wording.tie(self)))
+            rows.append(("left out", wording.left_out(self, share, unknown)))
+        rows += [("complete", wording.completeness(self)), *wording.explanation(self, named)]
+        if self.optimum is not None:
+            of = f", of {wording.scope(self)}" if self._is_relative else ""
+            score = self.provenance.score_name or "as in the table"
+            rows.append(("best score", f"{self.optimum:.6f} ({score}){of}"))
+        rows.append(("time", duration(self.statistics.seconds)))
+        if self.isolated:
+            number = count(len(self.isolated), "variable")
+            rows.append(("isolated", f"{number} with one state: {listing(self.isolated)}"))
+        return rows
+
+    def _unproven(self) -> str:
+        """The edges of the best network so far, where nothing better is known."""
+        if self.incumbent is None:
+            return ""
+        edges = self.incumbent.dag.edges
+        more = "" if len(edges) <= _SHOWN else f", of which the first {_SHOWN} are"
+        lines = [f"  {a} -> {b}" for a, b in edges[:_SHOWN]]
+        return "\n".join([f"\n\nThe best network so far has {count(len(edges), 'edge')}{more}", *lines])
+
+    def to_dict(self, data: Dataset | None = None, *, shell: bool = False) -> dict[str, Any]:
+        """What is known of the set as a whole, as JSON values; what is in it is left out.
+
+        Probabilities are null where they are not known (`has_probabilities`); ``shares_among`` says which networks the
+        shares given instead are taken of.
+
+        Parameters
+        ----------
+        data
+            The data the set was made from, for the share of the posterior that it stands for where that takes no more
+            than a second or two, or was asked for before.
+        shell
+            Whether advice names flags of the command line, not arguments.
+        """
+        named = wording.flag if shell else wording.argument
+        share = self.quick_covered_mass(data)
+        unknown = wording.unknown_share(self, named) if share is None else None
+        is_found = self.optimum is not None
+        return {
+            **self._facts(),
+            "bayes_factor": self.bayes_factor if math.isfinite(self.bayes_factor) else None,
+            "evidence": self._evidence(),
+            "ties": self.ties._asdict() if is_found and not self._is_filtered else None,
+            **self._numbers(),
+            "covered_mass": share,
+            "covered_mass_unknown": unknown,
+            "left_out": wording.left_out(self, share, unknown or "") if is_found else None,
+            "incumbent": self._incumbent_values(),
+            "explanation": dict(wording.explanation(self, named)),
+            "families": self.statistics.evaluated,
+            "largest_scored": None if self.provenance.complete else self._families.made.max_parents,
+            "isolated": list(self.isolated),
+            "seconds": self.statistics.seconds,
+        }
+
+    def _facts(self) -> dict[str, Any]:
+        """What a file that lists networks or classes says of them."""
+        return {
+            "variables": list(self.variables),
+            "optimum": self.optimum,
+            "slack": self.slack,
+            "complete_slack": self.complete_slack,
+            "complete": self.complete,
+            "status": self.status,
+            "ended_in": self.ended_in,
+            "scope": wording.scope(self),
+            "shares_among": wording.among(self),
+            "provenance": self.provenance.to_dict(),
+        }
+
+    def _evidence(self) -> str | None:
+        """The level of evidence against each single network that is left out; None where some may be better."""
+        score = self.provenance.score
+        if not self.has_probabilities or (score is not None and not score.has_bayes_factor):
+            return None
+        assert self.complete_slack is not None
+        return evidence_level(factor_of(self.complete_slack))
+
+    def _incumbent_values(self) -> dict[str, Any] | None:
+        if self.incumbent is None:
+            return None
+        dag, score, bound = self.incumbent
+        return {"score": score, "bound": bound, "edges": [list(edge) for edge in dag.edges]}
+
+    @abstractmethod
+    def _numbers(self) -> dict[str, Any]:
+        """The numbers of networks and classes, and probabilities."""
+
+    def to_json(self, data: Dataset | None = None) -> str:
+        """The same as one JSON object."""
+        return json.dumps(self.to_dict(data), ensure_ascii=False, allow_nan=False)

@@ -1,0 +1,133 @@
+"""A credible set checked from scratch, by other means where there are any."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from credenet.credible.calls import credible_classes
+from credenet.credible.provenance import treats_classes_alike
+from credenet.data.dataset import Dataset
+from credenet.errors import GraphError
+from credenet.families.scoring import score_families
+from credenet.families.sources import as_source
+from credenet.families.table import FamilyTable
+from credenet.families.tolerance import tolerance
+from credenet.graphs import DAG
+from credenet.learners.verification import Check, Verification, check_data
+from credenet.search.cost import QUICK_TABLE
+
+if TYPE_CHECKING:
+    from credenet.credible.credible_set import CredibleNetwork, CredibleSet
+    from credenet.families.sources import DataLike
+
+_LISTED = 200_000  # networks that are gone through
+_SCORED = 200  # networks whose scores are computed again
+
+
+def verify(credible: CredibleSet, source: DataLike | FamilyTable) -> Verification:
+    """Checks all that a set claims against the data or the families it was made from."""
+    source = as_source(source)
+    checks = check_data(credible.provenance, source, "made")
+    families = _families(credible, source)
+    if families is None:
+        checks.append(Check("the scores are right", None, "the score is known by its table only"))
+        return Verification(tuple(checks))
+    if credible.optimum is not None:
+        checks.append(_optimum(credible, families))
+        checks += _networks(credible, families)
+        checks.append(_number(credible, families))
+    return Verification(tuple(checks))
+
+
+def _families(credible: CredibleSet, source: Dataset | FamilyTable) -> FamilyTable | None:
+    """The families again, with the slack of the set."""
+    if isinstance(source, FamilyTable):
+        return source
+    made = credible.provenance
+    max_parents = made.max_parents if made.complete else credible._families.made.max_parents
+    slack = credible.slack if credible.complete_slack is None else credible.complete_slack
+    if made.score is None or made.prior is None:
+        return None
+    return score_families(
+        source,
+        score=made.score,
+        prior=made.prior,
+        knowledge=made.knowledge,
+        max_parents=max_parents,
+        states=made.states or "declared",
+        slack=slack * (1 + 1e-9) + 1e-6,
+    )
+
+
+def _of(credible: CredibleSet) -> str:
+    return " of these families" if credible._is_relative else ""
+
+
+def _optimum(credible: CredibleSet, families: FamilyTable) -> Check:
+    from credenet.learners import learn
+    from credenet.search.components import components_of
+
+    assert credible.optimum is not None
+    claim = f"no network{_of(credible)} scores above {credible.optimum:.6f}"
+    largest = max(map(len, components_of(families)), default=1)
+    if largest > QUICK_TABLE:
+        return Check(claim, None, f"a component has {largest} variables, more than {QUICK_TABLE}")
+    made = credible.provenance
+    again = learn(families, method="astar", knowledge=made.knowledge, max_parents=made.max_parents).score
+    holds = again is not None and abs(again - credible.optimum) <= tolerance(credible.optimum)
+    return Check(claim, holds, f"the best was found again: {again:.6f}")
+
+
+def _networks(credible: CredibleSet, families: FamilyTable) -> list[Check]:
+    """Of networks from the beginning and some drawn: that they are networks, score so, are credible and allowed."""
+    assert credible.optimum is not None
+    made = credible.provenance
+    first: list[CredibleNetwork] = []
+    for network in credible.networks():
+        if len(first) == _SCORED:
+            break
+        first.append(network)
+    least = credible.optimum - credible.slack - tolerance(credible.optimum)
+    right, inside, obeys, limited = True, True, True, True
+    for dag, score in [*((one.dag, one.score) for one in first), *((dag, None) for dag in credible.sample(_SCORED))]:
+        again = _score_again(dag, families)
+        right = right and (score is None or abs(again - score) <= tolerance(score))
+        inside = inside and again >= least
+        obeys = obeys and (made.knowledge is None or not made.knowledge.violations(dag))
+        limited = limited and (made.max_parents is None or dag.max_in_degree <= made.max_parents)
+    ordered = all(later.score <= one.score + tolerance(one.score) for one, later in pairwise(first))
+    checks = [
+        Check("the networks score as they say", right, f"of {len(first)} computed again"),
+        Check("the networks are within the slack", inside, f"{len(first)} first ones and {_SCORED} drawn"),
+        Check("the best come first", ordered),
+    ]
+    if made.knowledge is not None:
+        checks.append(Check("the networks obey the knowledge", obeys))
+    if made.max_parents is not None:
+        checks.append(Check(f"no variable has more than {made.max_parents} parents", limited))
+    return checks
+
+
+def _score_again(dag: DAG, families: FamilyTable) -> float:
+    """Minus infinity where it has a cycle, or a family that is not there."""
+    try:
+        return families.score_of(DAG(dag.variables, dag.edges))
+    except GraphError:
+        return -math.inf
+
+
+def _number(credible: CredibleSet, families: FamilyTable) -> Check:
+    """The number of networks: by classes and their sizes, which is another way to it, or by going through them."""
+    least = "" if credible.complete_slack == credible.slack else "at least "
+    claim = f"there are {least}{credible.n_networks:,} networks{_of(credible)}"
+    if credible.complete and not credible._is_filtered and treats_classes_alike(credible.provenance):
+        slack = min(credible.slack, math.inf if families.made.slack is None else families.made.slack)
+        classes = credible_classes(families, slack=slack)
+        same = classes.n_networks == credible.n_networks
+        return Check(claim, same, f"{classes.n_networks:,} in {classes.n_classes:,} classes, found apart")
+    if credible.n_networks > _LISTED:
+        return Check(claim, None, f"more than {_LISTED:,}")
+    different = len(set(credible))
+    return Check(claim, different == credible.n_networks, f"{different:,} different ones were listed")

@@ -1,0 +1,1 @@
+"""Where the boxes and lines of a drawing are."""

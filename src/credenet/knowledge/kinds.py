@@ -1,0 +1,24 @@
+"""The kinds of knowledge that are about whole networks, not about single families."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from credenet.knowledge.knowledge import Knowledge
+
+GLOBAL_KINDS = (
+    *("adjacent", "ancestral", "not_ancestral", "min_edges", "max_edges", "min_roots", "max_roots"),
+    *("no_immoralities", "forbidden_immoralities", "independences"),
+)
+
+
+def global_kinds(knowledge: Knowledge) -> list[str]:
+    """The kinds of what is known that are about more than one family."""
+    return [kind for kind in GLOBAL_KINDS if is_given(knowledge, kind)]
+
+
+def is_given(knowledge: Knowledge, kind: str) -> bool:
+    """Whether something of a kind is known."""
+    value = getattr(knowledge, kind)
+    return value is not None and value is not False and value != () and value != {}

@@ -1,0 +1,114 @@
+"""What tests of independence are asked about, and what they say, in terms of the user's variables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet._run.progress import CoreCallback
+from credenet._run.run import Run
+from credenet._text import byte_count, count
+from credenet.data.dataset import Dataset
+from credenet.errors import ArgumentError
+from credenet.graphs import DAG, PDAG
+from credenet.graphs._base import IndexArray
+from credenet.independence.judging import IndependenceResult, judge_of, results_of
+from credenet.independence.settings import DataTest, Test, as_test
+from credenet.knowledge.knowledge import Knowledge
+from credenet.learners.problem import Problem
+from credenet.search.method_bases import BaseMethod
+
+_PAIR_BYTES = 200  # what is kept of a pair of variables at most
+_FORBIDDEN, _ALLOWED, _REQUIRED = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class TestedVariables:
+    """The variables to be joined, in alphabetical order, who judges them, and what is known of their arcs."""
+
+    variables: tuple[str, ...]
+    test: Test
+    judge: _core.Judge
+    rules: NDArray[np.uint8]
+    """One number for each pair (tail, head), tail by tail: forbidden, allowed or required."""
+    isolated: tuple[str, ...]
+
+    @classmethod
+    def of(cls, method: BaseMethod, problem: Problem, run: Run) -> TestedVariables:
+        """Variables with one state are left out where a test on data would only say that, unless edges require them."""
+        data, test, known = problem.data, as_test(problem.test), problem.knowledge or Knowledge()
+        _check_memory(data, method.short_name, run)
+        allowed = known.allowed(data.variables)
+        constant = set(data.info().constant) if isinstance(test, DataTest) else set()
+        isolated = constant - {name for edge in known.required for name in edge}
+        variables = tuple(sorted(set(data.variables) - isolated))
+        positions = {name: at for at, name in enumerate(variables)}
+        place = np.array([positions.get(name, -1) for name in data.variables], dtype=np.int32)
+        rules = np.full((len(variables), len(variables)), _FORBIDDEN, dtype=np.uint8)
+        for child, (required, candidates) in enumerate(zip(allowed.required, allowed.candidates, strict=True)):
+            if place[child] < 0:
+                continue
+            for parents, rule in ((candidates, _ALLOWED), (required, _REQUIRED)):
+                at = place[list(parents)]
+                rules[at[at >= 0], place[child]] = rule
+        judge = judge_of(test, data, variables, states=problem.tested_states, n_threads=run.n_threads)
+        return cls(
+            variables, test, judge, rules.reshape(-1), tuple(name for name in data.variables if name in isolated)
+        )
+
+    def largest_order(self, asked: int | None) -> int:
+        """The most variables that are given in a test."""
+        return len(self.variables) if asked is None else min(asked, len(self.variables))
+
+    def pairs(self, start: DAG | PDAG | None) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The pairs that are adjacent in a graph, or all pairs."""
+        n = len(self.variables)
+        if start is None:
+            first, second = np.triu_indices(n, 1)
+            return first.astype(np.int32), second.astype(np.int32)
+        place = {name: at for at, name in enumerate(self.variables)}
+        known = set(place) | set(self.isolated)
+        for name in start.variables:
+            if name not in known:
+                raise ArgumentError(f"start has the variable {name!r}, which the data do not have")
+        edges = start.edges if isinstance(start, DAG) else (*start.directed, *start.undirected)
+        pairs = np.array([(place[a], place[b]) for a, b in edges if a in place and b in place], dtype=np.int32)
+        first, second = np.sort(pairs.reshape(-1, 2), axis=1).T
+        return np.ascontiguousarray(first), np.ascontiguousarray(second)
+
+    def graph(self, data: Dataset, directed: IndexArray, undirected: IndexArray) -> PDAG:
+        """The graph with the edges found, over all variables of the data in their order."""
+        positions = {name: at for at, name in enumerate(data.variables)}
+        place = np.array([positions[name] for name in self.variables], dtype=np.int32)
+        return PDAG.from_indices(data.variables, place[directed], place[undirected])
+
+    def strengths(
+        self, questions: Sequence[tuple[int, int, Sequence[int]]], callback: CoreCallback
+    ) -> tuple[IndependenceResult, ...]:
+        """What a test on data says of some questions; nothing if it was stopped."""
+        if not isinstance(self.test, DataTest) or not isinstance(self.judge, _core.RowJudge):
+            return ()
+        return tuple(results_of(self.judge, self.test, self.variables, questions, callback))
+
+    def conflict(self, kind: str, a: int, child: int, b: int) -> str:
+        """A contradiction between tests, or with what is known, in words."""
+        first, middle, second = (repr(self.variables[at]) for at in (a, child, b))
+        collider = f"{first} -> {middle} <- {second}"
+        return {
+            "opposed": f"{collider} was given up: one of its edges is directed the other way",
+            "cycle": f"{collider} was given up: it would close a cycle",
+            "unlisted": f"{collider} was added, though the tests deny it, so that the graph extends to a DAG",
+            "no_arc": f"the edge between {first} and {second} was given up: the knowledge leaves it no direction",
+        }[kind]
+
+
+def _check_memory(data: Dataset, method: str, run: Run) -> None:
+    """Refuses data with too many pairs of variables."""
+    needed = data.n_variables**2 / 2 * _PAIR_BYTES
+    if needed > run.memory:
+        message = f"{method} keeps every pair of {count(data.n_variables, 'variable')}"
+        raise ArgumentError(f"{message}, about {byte_count(needed)}; memory_limit is {byte_count(run.memory)}")

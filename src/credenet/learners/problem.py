@@ -1,0 +1,206 @@
+"""What is to be learned: from which data or families, by which score, prior or test, and under which rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import credenet
+from credenet._arguments import one_of, whole_number
+from credenet._run.run import Run
+from credenet._text import byte_count
+from credenet.data.dataset import Dataset
+from credenet.errors import ArgumentError
+from credenet.families.info import FamilyTableInfo
+from credenet.families.priors import PRIORS, SSP, Prior, Uniform
+from credenet.families.restriction import check_options, with_knowledge
+from credenet.families.scores import MIT, SCORES, BDe, Score, score_from
+from credenet.families.scoring import BYTES_PER_FAMILY, child_rules, n_families, score_families
+from credenet.families.sources import as_source, check_knowledge
+from credenet.families.table import FamilyTable
+from credenet.independence.settings import Test, as_test
+from credenet.knowledge.knowledge import Knowledge
+from credenet.learners.results import Provenance
+from credenet.search.method_bases import BaseMethod
+from credenet.search.support import check_supported
+
+if TYPE_CHECKING:
+    from credenet.data.coding import States
+    from credenet.families.sources import DataLike
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What one call is to learn from, and what its networks are judged by and must obey.
+
+    Families obey the knowledge and the limit on parents, and score and prior are those that the table says it was made
+    with; both are None where they are not known, or no score is used.
+    """
+
+    source: Dataset | FamilyTable
+    score: Score | None
+    prior: Prior | None
+    knowledge: Knowledge | None
+    max_parents: int | None
+    states: States | None
+    test: Test | None
+
+    @classmethod
+    def of(
+        cls,
+        source: DataLike | FamilyTable,
+        method: BaseMethod,
+        *,
+        score: Score | str | None = None,
+        ess: float | None = None,
+        prior: Prior | str | None = None,
+        knowledge: Knowledge | None = None,
+        order: Sequence[str] | None = None,
+        max_parents: int | None = None,
+        states: States | None = None,
+        test: Test | str | None = None,
+    ) -> Problem:
+        """From what a user gives, checked for the method; by default BDeu and a uniform prior."""
+        source = as_source(source)
+        check_knowledge(knowledge)
+        if max_parents is not None:
+            max_parents = whole_number("max_parents", max_parents)
+        if states is not None:
+            one_of("states", states, ("declared", "observed"))
+        if order is not None:
+            knowledge = (knowledge or Knowledge()).combine(Knowledge(order=order))
+        check_supported(knowledge, method)
+        scoring = {"score": score, "ess": ess, "prior": prior, "max_parents": max_parents}
+        _check_uses(source, method, test, scoring)
+        tested = None if test is None else as_test(test)
+        if not method.uses_score:
+            return cls(source, None, None, knowledge, None, states, tested)
+        modular = None if prior is None else PRIORS.get(prior)
+        if isinstance(source, Dataset):
+            scored = score_from("bdeu" if score is None else score, ess=ess)
+            return cls(source, scored, modular or Uniform(), knowledge, max_parents, states, tested)
+        asked = None if score is None else score_from(score, ess=ess)
+        check_options(source, asked, modular, states, max_parents)
+        families, known = with_knowledge(source, knowledge)
+        check_supported(known, method)
+        if max_parents is not None:
+            families = families.restrict(max_parents=max_parents)
+        made = families.made
+        return cls(
+            families,
+            asked or SCORES.known(made.score),
+            modular or PRIORS.known(made.prior),
+            known,
+            made.max_parents,
+            made.states,
+            tested,
+        )
+
+    @property
+    def data(self) -> Dataset:
+        """The data, for methods that need them."""
+        assert isinstance(self.source, Dataset)
+        return self.source
+
+    @property
+    def scoring(self) -> tuple[Score, Prior]:
+        """What data are scored with."""
+        assert self.score is not None
+        assert self.prior is not None
+        return self.score, self.prior
+
+    @property
+    def scored_states(self) -> States:
+        """Which states a score counts."""
+        return self.states or "declared"
+
+    @property
+    def tested_states(self) -> States:
+        """Which states a test of independence counts."""
+        return self.states or "observed"
+
+    @property
+    def can_climb(self) -> bool:
+        """Whether families can be scored on data when a search asks for them."""
+        by_definition = isinstance(self.prior, SSP) or isinstance(self.score, BDe | MIT)
+        return isinstance(self.source, Dataset) and not by_definition
+
+    def families(self, run: Run, slack: float = 0.0) -> FamilyTable:
+        """The families at hand, or those of the data, scored in at most half of the time that is left."""
+        if isinstance(self.source, FamilyTable):
+            return self.source
+        self._check_unpruned(run)
+        score, prior = self.scoring
+        return score_families(
+            self.source,
+            score=score,
+            prior="uniform" if isinstance(prior, SSP) else prior,
+            knowledge=self.knowledge,
+            max_parents=self.max_parents,
+            states=self.scored_states,
+            slack=slack,
+            time_limit=None if run.clock.time_limit is None else max(run.clock.left / 2, 1e-3),
+            memory_limit=run.memory,
+            n_threads=run.n_threads,
+            on_progress=run.on_progress,
+        )
+
+    def _check_unpruned(self, run: Run) -> None:
+        """Refuses to score all families where the knowledge lets none be pruned and they do not fit in memory."""
+        if self.knowledge is None or not self.knowledge.makes_subset_pruning_unsafe:
+            return
+        number = n_families(child_rules(self.data, Uniform(), self.knowledge, self.max_parents, None))
+        needed = number * BYTES_PER_FAMILY
+        if needed > run.memory:
+            raise ArgumentError(
+                f"the knowledge lets no family be pruned, and all {number:,} take {byte_count(needed)}, the memory "
+                f"limit is {byte_count(run.memory)}; give a smaller max_parents"
+            )
+
+    def info(self) -> FamilyTableInfo:
+        """How families are made of the data, where no table of them says so."""
+        return FamilyTableInfo(
+            score=None if self.score is None else str(self.score),
+            prior=None if self.prior is None else str(self.prior),
+            max_parents=self.max_parents,
+            n_rows=self.data.total_weight,
+            states=self.scored_states if self.score is not None else self.tested_states,
+            data_digest=self.data.digest(),
+            version=None if self.score is None else credenet.__version__,
+        )
+
+    def provenance(
+        self, method: BaseMethod, run: Run, made: FamilyTableInfo | None = None, *, reason: str = ""
+    ) -> Provenance:
+        """How a result was made: by a method, of families made so, or of families scored on the way."""
+        made = self.info() if made is None else made
+        return Provenance(
+            method=str(method),
+            reason=reason,
+            score=self.score,
+            prior=self.prior,
+            score_name=made.score,
+            prior_name=str(self.prior) if isinstance(self.prior, SSP) else made.prior,
+            states=made.states,
+            max_parents=made.max_parents,
+            knowledge=self.knowledge,
+            complete=made.complete,
+            n_rows=made.n_rows,
+            data_digest=made.data_digest,
+            seed=run.seed,
+            version=credenet.__version__,
+            scoring_version=made.version,
+        )
+
+
+def _check_uses(source: Dataset | FamilyTable, method: BaseMethod, test: object, scoring: Mapping[str, object]) -> None:
+    """Refuses what a method has no use for, and families where it needs more."""
+    name = method.short_name
+    if method.needs is not None and isinstance(source, FamilyTable):
+        raise ArgumentError(f"{name} needs {method.needs}")
+    unused = [option for option, value in scoring.items() if value is not None]
+    if unused and not method.uses_score:
+        raise ArgumentError(f"{name} uses tests of independence alone; it has no {unused[0]}")
+    if test is not None and not method.uses_test:
+        raise ArgumentError(f"{name} uses a score, not a test of independence")

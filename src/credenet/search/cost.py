@@ -1,0 +1,100 @@
+"""What the ways to solve a strongly connected component cost, and which of them suits it.
+
+A table of all subsets of n variables has 2^n entries: its time and memory are known before. Those of a search tree
+(branch and cut, A*) are not; it may be far faster, or never end. So a table is made where it takes a moment. Where it
+takes longer but fits into memory, the tree is given as long as the table would take, and the table is the last resort.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from credenet import _core
+from credenet._run.clock import Clock
+
+if TYPE_CHECKING:
+    from credenet._run.run import Run
+    from credenet.search.components import Component
+
+# Variables of a component, of which a table of all subsets is made.
+INSTANT_TABLE = 16  # milliseconds: it ends a node of a tree even before the node is cut
+QUICK_TABLE = 20  # less than a second: learning makes it without thinking, verification makes it again
+LARGEST_LEAF = QUICK_TABLE  # leaves with credible networks may be many
+LARGEST_TABLE = 22  # for credible networks, where the table also lists them, faster than any tree
+LARGEST_NODE_TABLE = 26  # half a gigabyte, for a node of a tree and for the proof that is checked later
+LARGEST_RESORT = 29  # four gigabytes and minutes: only where a tree has taken as long
+
+MOST_LATTICE_VARIABLES = _core.ComponentLists.most_variables  # a set of them is one word of the core
+QUICKLY_SUMMED = 16  # variables of a sum over all networks, which takes 3^n steps: a second or two
+
+DENSE = 500  # families of a variable on average, above which the linear program is large and its bound weak
+FIRST_TURN = 5.0  # seconds of branch and cut and of A* each, before the one with the better bound has the rest
+FIRST_NETWORK = 0.2  # of the time that is left, for a network to start from
+ATTEMPTS = 3  # of a tree at credible networks (optimum, reduction, list), which share the time of a table
+
+WayToOptimum = Literal["quick table", "table", "tree, then table", "tree", "turns"]
+WayToList = Literal["table", "tree, then table", "tree"]
+
+
+def way_to_optimum(n_variables: int, n_families: int, *, table_fits: bool) -> WayToOptimum:
+    """How the best network of a component is sought; turns are those of branch and cut and A*."""
+    if table_fits and n_variables <= QUICK_TABLE:
+        return "quick table"
+    if n_variables > MOST_LATTICE_VARIABLES:
+        return "tree"
+    if not table_fits:
+        return "turns"
+    return "table" if n_families > DENSE * n_variables else "tree, then table"
+
+
+def way_to_list(n_variables: int, *, table_fits: bool) -> WayToList:
+    """How the credible networks of a component are listed."""
+    if n_variables <= LARGEST_TABLE:
+        return "table"
+    return "tree, then table" if table_fits and n_variables <= LARGEST_RESORT else "tree"
+
+
+def table_bytes(n_variables: int, n_threads: int, *, layered: bool = False) -> int:
+    """The memory of a table of subsets; one variable needs none."""
+    return _core.subset_dp_bytes(n_variables, layered, n_threads) if n_variables > 1 else 0
+
+
+def table_seconds(component: Component) -> float:
+    """About how long a table of subsets takes."""
+    return _core.subset_dp_seconds(component.lists)
+
+
+def node_table(most: int, *, is_cut: bool) -> int:
+    """The largest component that ends a node of a tree; most once cuts no longer help."""
+    return max(most if is_cut else min(INSTANT_TABLE, most), 1)
+
+
+def leaf_table(run: Run) -> int:
+    """The largest component of a leaf with credible networks, whose table takes at most a quarter of the memory."""
+    size = LARGEST_LEAF
+    while size > 2 and table_bytes(size, run.n_threads) > run.memory / 4:
+        size -= 1
+    return size
+
+
+def stage(run: Run, seconds: float | None) -> Run:
+    """The run with the deadline of one stage: in so many seconds, but not after its own."""
+    if seconds is None:
+        return run
+    clock = run.clock
+    return replace(run, clock=Clock(clock.passed + min(seconds, clock.left), clock.start))
+
+
+def attempt(component: Component, run: Run) -> Run:
+    """The run with the deadline of one attempt by a tree, where a table is the last resort."""
+    return stage(run, table_seconds(component) / ATTEMPTS)
+
+
+def prolonged(stage: Run, seconds: float, run: Run) -> Run:
+    """A stage with a deadline that is so much later, but not after that of the whole run."""
+    clock, end = stage.clock, run.clock.time_limit
+    if clock.time_limit is None:
+        return stage
+    later = clock.time_limit + seconds
+    return replace(stage, clock=Clock(later if end is None else min(later, end), clock.start))

@@ -1,0 +1,100 @@
+"""The incumbent of branch and cut, and the primal heuristics that look for better networks."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet._run.progress import CoreCallback
+from credenet.families.tolerance import tolerance
+from credenet.search import cost
+from credenet.search.components import Component
+from credenet.search.ilp.constraints import Constraints
+from credenet.search.ilp.tree import Tree
+from credenet.search.local import NO_START
+
+_POLISHING = 10  # iterations of the search over orders from a rounded solution now and then
+_FIRST_ORDERS = 4  # improved side by side before the root
+
+
+class Incumbent:
+    """The best network so far; under constraints the best of those that obey them.
+
+    Attributes
+    ----------
+    choice
+        Positions in the lists of the component's variables; None if there is no network yet.
+    """
+
+    def __init__(self, component: Component, constraints: Constraints | None) -> None:
+        self._flat = component.flat
+        self._constraints = constraints
+        self.choice: list[int] | None = None
+        self.score = -math.inf
+        worst = math.fsum(np.minimum.reduceat(self._flat.scores, self._flat.starts[:-1]).tolist())
+        self._below_all = worst - 1 - 1e-9 * abs(worst)
+
+    @property
+    def target(self) -> float:
+        """What a network must score more than to be better; all networks do as long as there is none."""
+        return self._below_all if self.choice is None else self.score + tolerance(self.score) / 2
+
+    def offer(self, tree: Tree, families: NDArray[np.int64]) -> None:
+        """Takes a network, by its families in the relaxation, if it is the best so far."""
+        relaxation = tree.relaxation
+        score = math.fsum(relaxation.flat.scores[families].tolist())
+        if score > self.score and (self._constraints is None or self._constraints.obeys(relaxation.flat, families)):
+            self.score = score
+            self.choice = (relaxation.places[families] - self._flat.starts[:-1]).tolist()
+
+    def _offer_positions(self, tree: Tree, positions: list[int]) -> None:
+        if positions:
+            self.offer(tree, tree.relaxation.flat.starts[:-1] + np.array(positions, dtype=np.int64))
+
+    def find_first(self, tree: Tree, iterations: int | None) -> None:
+        """A network by a search over orders, in a share of the time."""
+        run = tree.run
+        clock = cost.stage(run, cost.FIRST_NETWORK * run.clock.left).clock
+
+        def report(done: int, total: int, score: float, bound: float) -> bool:
+            return tree.report(done, total, score, bound) and not clock.is_over
+
+        if iterations is None:
+            iterations = min(max(15_000 // tree.relaxation.n_variables, 40), 200)
+        self._search_orders(tree, report, NO_START, run.seed, iterations, _FIRST_ORDERS, run.n_threads)
+        tree.check()
+
+    def round(self, tree: Tree, x: NDArray[np.float64], *, polish: bool) -> None:
+        """Networks near a solution of the linear program, improved where they are good or it is time for it."""
+        if self._constraints is not None:
+            self._round_within(tree, x)
+            return
+        rows, before = tree.relaxation.cuts.rows, self.score
+        for positions in (rows.rounded(x), rows.rounded_by_sinks(x)):
+            self._offer_positions(tree, positions)
+            if positions and (polish or self.score > before):
+                start = np.array(positions, dtype=np.int32)
+                self._search_orders(tree, tree.report, start, tree.n_rounds, _POLISHING if polish else 1, 1, 1)
+
+    def _round_within(self, tree: Tree, x: NDArray[np.float64]) -> None:
+        """Networks of families that the solution uses: the best in an order seldom obey the knowledge."""
+        places = np.flatnonzero(x > 1e-6)
+        used = tree.relaxation.flat.kept(x > 1e-6)
+        if (np.diff(used.starts) == 0).any():
+            return
+        rows = _core.FamilyRows(*used)
+        for positions in (rows.rounded(x[places]), rows.rounded_by_sinks(x[places])):
+            if positions:
+                self.offer(tree, places[used.starts[:-1] + np.array(positions, dtype=np.int64)])
+
+    def _search_orders(self, tree: Tree, report: CoreCallback, start: NDArray[np.int32], *settings: int) -> None:
+        """From a network if one is given; the settings are seed, iterations, orders and threads."""
+        seed, iterations, n_orders, n_threads = settings
+        flat = tree.relaxation.flat
+        outcome = _core.order_search(*flat, start, seed, iterations, n_orders, n_threads, report)
+        self._offer_positions(tree, outcome.families)
+        if outcome.interrupted:
+            raise KeyboardInterrupt

@@ -1,0 +1,57 @@
+"""Nodes of a branch-and-cut tree: the families that are still active, and what no network of them exceeds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet.search.ilp.leaves import ActiveComponents
+from credenet.search.ilp.linear_program import Mask
+from credenet.search.ilp.multipliers import NO_MULTIPLIERS, Multipliers
+from credenet.search.ilp.proof import ProofNode
+
+
+@dataclass(slots=True)
+class Node:
+    """The node that is being processed.
+
+    Attributes
+    ----------
+    active
+        The families that are not fixed at 0.
+    best
+        The dual values that prove the bound; they are recorded before the families change that they are about.
+    components
+        Of the active families; None until they are asked for.
+    may_be_exact
+        Whether violated clusters are sought by an integer program if need be.
+    """
+
+    active: Mask
+    bound: float
+    proof: ProofNode
+    depth: int = 0
+    best: Multipliers = NO_MULTIPLIERS
+    is_recorded: bool = True
+    components: ActiveComponents | None = None
+    may_be_exact: bool = False
+
+
+@dataclass(slots=True)
+class OpenNode:
+    """A node that waits, with its active families as packed bits."""
+
+    bound: float
+    active: NDArray[np.uint8]
+    proof: ProofNode
+    depth: int
+
+    @classmethod
+    def of(cls, node: Node, depth: int) -> OpenNode:
+        return cls(node.bound, np.packbits(node.active), node.proof, depth)
+
+    def opened(self, n_families: int) -> Node:
+        """The node, to be processed."""
+        return Node(np.unpackbits(self.active, count=n_families), self.bound, self.proof, self.depth)

@@ -1,0 +1,131 @@
+"""The linear relaxation of one component: its families, the inequalities found so far, and the linear program.
+
+All nodes of a tree share it. A node differs from another by its active families only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet._run.progress import CoreCallback
+from credenet.families.arrays import FlatFamilies
+from credenet.search.ilp.constraints import Constraints
+from credenet.search.ilp.cuts import Cuts
+from credenet.search.ilp.leaves import ActiveComponents, active_components
+from credenet.search.ilp.linear_program import LinearProgram, Mask
+from credenet.search.ilp.multipliers import NO_MULTIPLIERS, Multipliers
+from credenet.search.ilp.node import Node
+from credenet.search.ilp.pairs import Pairs
+
+_MANY_COLUMNS = 20_000  # families, above which the linear program starts with some of them
+_FIRST_COLUMNS = 12  # of each variable then
+_NEW_COLUMNS = 5000  # that are added at once
+
+
+class Relaxation:
+    """What the nodes of a tree share.
+
+    Attributes
+    ----------
+    flat, places
+        The families that are active in some node, and where they stand among those of the component.
+    """
+
+    def __init__(self, flat: FlatFamilies, constraints: Constraints | None = None) -> None:
+        self.flat = flat
+        self.places = np.arange(len(flat.scores))
+        self.cuts = Cuts(flat, constraints)
+        self.pairs = Pairs(flat)
+        self.lp: LinearProgram
+        self._children = flat.children
+
+    @property
+    def n_variables(self) -> int:
+        return len(self.flat.starts) - 1
+
+    @property
+    def n_bytes(self) -> int:
+        """About what it takes in memory."""
+        return 200 * len(self.flat.scores) + 3 * self.cuts.rows.bytes
+
+    def start(self, root: Node, rows: Iterable[int]) -> None:
+        """Makes the linear program, with some rows by number."""
+        self.lp = LinearProgram(self.cuts.rows, self.flat, self._first_columns(root))
+        self.lp.add_rows(sorted(set(rows)))
+
+    def _first_columns(self, root: Node) -> NDArray[np.int64]:
+        active = np.flatnonzero(root.active)
+        if len(active) <= _MANY_COLUMNS:
+            return active
+        _, reduced_costs = self.bound(root.best, root.active)
+        order = np.lexsort((reduced_costs, self._children))
+        rank = np.arange(len(order)) - self.flat.starts[self._children[order]]
+        wanted = root.active > 0
+        wanted[order[rank >= _FIRST_COLUMNS]] = False
+        return np.flatnonzero(wanted & (root.active > 0))
+
+    def bound(self, multipliers: Multipliers, active: Mask) -> tuple[float, NDArray[np.float64]]:
+        """What no network of the active families exceeds, and by how much less for those that have a family."""
+        bound, reduced_costs = self.cuts.rows.bound(*multipliers, active)
+        return bound, reduced_costs
+
+    def missing_columns(self, reduced_costs: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Families that the linear program lacks and that would improve its solution."""
+        has_column = self.lp.has_column()
+        inside = np.where(has_column, reduced_costs, np.inf)
+        least = np.minimum.reduceat(inside, self.flat.starts[:-1])
+        missing = np.flatnonzero(reduced_costs < np.minimum(least[self._children], 1e300) - 1e-9)
+        missing = missing[~has_column[missing]]
+        if len(missing) > _NEW_COLUMNS:
+            missing = np.sort(missing[np.argsort(reduced_costs[missing], kind="stable")[:_NEW_COLUMNS]])
+        return missing
+
+    def components(self, node: Node) -> ActiveComponents:
+        """The strongly connected components of the active families."""
+        if node.components is None:
+            node.components = active_components(self.flat, node.active)
+        return node.components
+
+    def fix(self, node: Node, gone: NDArray[np.bool_]) -> None:
+        """Fixes families at 0, and those that no network has without them."""
+        if gone.any():
+            node.active[gone] = 0
+            node.components = None
+            if not self.cuts.propagate(node.active):
+                node.bound = -math.inf
+
+    def ascend(self, root: Node, report: CoreCallback) -> None:
+        """Bounds a node by clusters one after the other: a start, and sometimes all that is needed."""
+        _, reduced_costs = self.bound(NO_MULTIPLIERS, root.active)
+        limit = 20 * self.n_variables + 100
+        cuts, values, interrupted = self.cuts.rows.dual_ascent(root.active, reduced_costs, limit, report)
+        if interrupted:
+            raise KeyboardInterrupt
+        sums: dict[int, float] = {}
+        for (kind, members), value in zip(cuts, values.tolist(), strict=True):
+            number = self.cuts.add(kind, members)
+            sums[number] = sums.get(number, 0.0) + value
+        root.best = Multipliers(np.array(list(sums), dtype=np.int32), np.array(list(sums.values())))
+        root.bound = min(root.bound, self.bound(root.best, root.active)[0])
+        root.is_recorded = False
+
+    def compact(self, root: Node) -> bool:
+        """Whether most families were fixed at the root, and are left out from now on."""
+        if 2 * np.count_nonzero(root.active) > len(root.active):
+            return False
+        keep = root.active > 0
+        self.flat = self.flat.kept(keep)
+        self.places = self.places[keep]
+        self._children = self.flat.children
+        self.pairs = Pairs(self.flat)
+        self.cuts.compact(self.flat)
+        numbers = self.lp.numbers
+        root.active = np.ones(len(self.places), dtype=np.uint8)
+        root.components = None
+        self.lp = LinearProgram(self.cuts.rows, self.flat, np.arange(len(self.places)))
+        self.lp.add_rows(numbers)
+        return True

@@ -1,0 +1,350 @@
+"""Branch and cut for one component: the tree, whatever it is searched for.
+
+A node is a mask of active families. Its linear program is solved, bounded from its dual values, and cut off by violated
+inequalities, until little is gained; families that cannot be in a network above the target are fixed at 0 on the way.
+Then the node is closed, ended as a leaf, or split by a pair of variables: an arc one way, the other way, or none. The
+target, what is done with solutions and leaves, and how nodes are split are up to a `Policy`.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Sequence
+from typing import NoReturn, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet._run.ledger import Ledger
+from credenet._run.run import Run
+from credenet._run.status import Status
+from credenet.search import cost
+from credenet.search.components import Component
+from credenet.search.ilp.constraints import Constraints
+from credenet.search.ilp.cuts import Inequality
+from credenet.search.ilp.linear_program import Mask, Solution
+from credenet.search.ilp.multipliers import Multipliers
+from credenet.search.ilp.node import Node, OpenNode
+from credenet.search.ilp.proof import ProofNode, Relation
+from credenet.search.ilp.relaxation import Relaxation
+from credenet.search.methods import ILP
+
+RELATIONS: tuple[Relation, ...] = (0, 1, 2)
+_ITERATIONS = 500  # of the simplex method between looks at the clock
+_SLOW_ROUNDS = 5  # of cuts in a row that gain little, after which a node is split
+_RAY_LENGTH = 1e7  # along a ray the bound falls without end
+
+
+class Policy(Protocol):
+    """What a tree is searched for.
+
+    Attributes
+    ----------
+    inequalities
+        Those that are known to help, for the first linear program.
+    has_proof
+        Whether the dual values of bounds are recorded. If not, families may be fixed by any dual values, not only the
+        best ones.
+    """
+
+    inequalities: Sequence[Inequality]
+    has_proof: bool
+
+    @property
+    def target(self) -> float:
+        """A node is closed when its bound is no higher."""
+
+    @property
+    def score(self) -> float:
+        """That of the incumbent; minus infinity if there is none."""
+
+    @property
+    def is_depth_first(self) -> bool:
+        """Whether the deepest node is next, not the one with the largest bound."""
+
+    def first_families(self, tree: Tree) -> Mask:
+        """Those that are active at the root."""
+
+    def begin(self, tree: Tree) -> None:
+        """Does what comes before the root."""
+
+    def take(self, tree: Tree, x: NDArray[np.float64], *, polish: bool) -> None:
+        """Uses a solution of the linear program, now and then with more effort."""
+
+    def close(self, tree: Tree, node: Node, *, is_cut: bool) -> bool:
+        """Ends a node that is a leaf; False if it is none. ``is_cut`` once cutting the node has ended."""
+
+    def branch(self, tree: Tree, node: Node, x: NDArray[np.float64]) -> bool:
+        """Splits a node; False if it was made smaller instead."""
+
+
+class StopError(Exception):
+    """The search ends before its end."""
+
+
+class Tree:
+    """The search of one component.
+
+    Attributes
+    ----------
+    status
+        ``optimal`` if the whole tree was searched, or what ended the search before.
+    current
+        The node that was processed when the search ended; None after the last.
+    """
+
+    def __init__(
+        self,
+        component: Component,
+        policy: Policy,
+        run: Run,
+        *,
+        ledger: Ledger | None = None,
+        number: int = 0,
+        settings: ILP | None = None,
+        constraints: Constraints | None = None,
+    ) -> None:
+        self.component = component
+        self.policy = policy
+        self.run = run
+        self.settings = settings or ILP()
+        self.relaxation = Relaxation(component.flat, constraints)
+        self.status: Status = "optimal"
+        self.interrupted = False
+        self.current: Node | OpenNode | None = None
+        self.n_nodes = 0
+        self.n_rounds = 0  # of cuts
+        self.peak_bytes = 0
+        self.trace: list[tuple[float, float, float]] = []
+        self._proof_bytes = 0
+        self._start = run.clock.passed
+        self._ledger = ledger or Ledger(run.clock, 0.0, [component.bound])
+        self._number = number
+        self._callback = run.callback(self._ledger, number)
+        self._is_stopped = False
+        self._open: list[tuple[float, int, OpenNode]] = []
+        self._n_opened = 0
+
+    # The whole search.
+
+    def search(self) -> ProofNode:
+        """Searches until there is no more to do, or it is stopped; the root of the proof."""
+        root = ProofNode()
+        try:
+            self._search(root)
+        except KeyboardInterrupt:
+            self.interrupted = True
+            self.status = "stopped"
+        except StopError:
+            pass
+        if isinstance(self.current, Node) and not self.current.is_recorded:
+            self.record(self.current)
+        return root
+
+    def _search(self, proof: ProofNode) -> None:
+        relaxation, cuts = self.relaxation, self.relaxation.cuts
+        root = Node(self.policy.first_families(self), self.component.bound, proof, may_be_exact=True)
+        self.current = root
+        self.policy.begin(self)
+        if not cuts.propagate(root.active):
+            self.current = None
+            return
+        rules = cuts.add_first_rules()
+        relaxation.ascend(root, self.report)
+        self.reduce(root)
+        self.check()
+        known = [cuts.add(one.kind, list(one.members)) for one in self.policy.inequalities]
+        relaxation.start(root, [*rules, *known, *root.best.rows.tolist()])
+        self._process(root)
+        while self._open and -self._open[0][0] > self.policy.target:
+            self.current = self._next_node()
+            self._process(self.current.opened(len(relaxation.flat.scores)))
+
+    def _next_node(self) -> OpenNode:
+        if not self.policy.is_depth_first:
+            return heapq.heappop(self._open)[2]
+        place = max(range(len(self._open)), key=lambda at: (self._open[at][2].depth, -self._open[at][0]))
+        node = self._open.pop(place)[2]
+        heapq.heapify(self._open)
+        return node
+
+    def push(self, node: Node, depth: int) -> None:
+        """Puts a node among those that wait."""
+        self._n_opened += 1
+        heapq.heappush(self._open, (-node.bound, self._n_opened, OpenNode.of(node, depth)))
+
+    @property
+    def bound(self) -> float:
+        """What no network that is above the target exceeds."""
+        bounds = [self.policy.score]
+        if self._open:
+            bounds.append(-self._open[0][0])
+        if self.current is not None:
+            bounds.append(self.current.bound)
+        return max(bounds)
+
+    # Limits and progress.
+
+    def check(self) -> None:
+        """Tells where the search is, and ends it at a limit."""
+        self.add_point()
+        used = self.relaxation.n_bytes + self._waiting_bytes + self._proof_bytes
+        self.peak_bytes = max(self.peak_bytes, used)
+        if used > self.run.memory:
+            self.stop("memory_limit")
+        total = self.n_nodes + len(self._open) + 1
+        if self._is_stopped or not self.report(self.n_nodes, total, self.policy.score, self.bound):
+            self.stop("stopped")
+
+    @property
+    def _waiting_bytes(self) -> int:
+        return ((len(self.relaxation.flat.scores) + 7) // 8 + 400) * len(self._open)
+
+    def stop(self, status: Status | None = None) -> NoReturn:
+        """Ends the search, with a status unless all that was asked for is done."""
+        if status is not None:
+            self.status = status
+        raise StopError
+
+    def report(self, done: int, total: int, score: float, bound: float) -> bool:
+        """The callback of all that takes long; once it has said stop, that is remembered."""
+        self._is_stopped = self._is_stopped or not self._callback(done, total, score, bound)
+        return not self._is_stopped
+
+    def prolong(self, seconds: float, run: Run) -> None:
+        """Puts the deadline off, but not beyond that of the whole run."""
+        self.run = cost.prolonged(self.run, seconds, run)
+        self._callback = self.run.callback(self._ledger, self._number)
+
+    def add_point(self) -> None:
+        """Writes score and bound into the history."""
+        point = (self.run.clock.passed - self._start, self.policy.score, self.bound)
+        if not self.trace or self.trace[-1][1:] != point[1:]:
+            self.trace.append(point)
+
+    # One node.
+
+    def _process(self, node: Node) -> None:
+        """Cuts until little is gained, then ends or splits the node."""
+        self.n_nodes += 1
+        self.current = node
+        is_root = self.n_nodes == 1
+        max_rounds = self.settings.max_rounds if is_root else (self.settings.max_rounds + 19) // 20
+        while not self.is_closed(node):
+            solution = self._cut(node, max_rounds)
+            if self.is_closed(node) or self.policy.close(self, node, is_cut=True):
+                break
+            if is_root and self.relaxation.compact(node):
+                continue
+            if self.policy.branch(self, node, solution.x):
+                break
+        if not node.is_recorded:
+            self.record(node)
+        self.current = None
+
+    def is_closed(self, node: Node) -> bool:
+        """Whether no network of the node is above the target."""
+        return node.bound <= self.policy.target
+
+    def _cut(self, node: Node, max_rounds: int) -> Solution:
+        """Solves and cuts; the last solution, for which no cut was found, or too few that help."""
+        slow, since = 0, node.bound
+        for count in range(max_rounds):
+            solution = self._solve(node)
+            self.check()
+            if self.is_closed(node):
+                return solution
+            self.policy.take(self, solution.x, polish=count % 10 == 0)
+            self.reduce(node)
+            if self.is_closed(node) or self.policy.close(self, node, is_cut=False):
+                return solution
+            gained, gap = since - node.bound, max(node.bound - self.policy.target, 1e-12)
+            slow = slow + 1 if gained < self.settings.least_gain * gap else 0
+            since = min(since, node.bound) if slow else node.bound
+            if slow >= _SLOW_ROUNDS or not self._separate(node, solution.x):
+                return solution
+        return solution
+
+    def _solve(self, node: Node) -> Solution:
+        """Solves the linear program, with all columns that it needs, and bounds the node."""
+        lp = self.relaxation.lp
+        lp.set_active(node.active)
+        while True:
+            solution = lp.solve(_ITERATIONS)
+            missing = self._bound(node, solution)
+            if not solution.is_finished and not self.is_closed(node):
+                self.check()
+                continue
+            if missing.size == 0 or self.is_closed(node):
+                break
+            lp.add_columns(missing)
+        self.relaxation.cuts.age(lp)
+        return solution
+
+    def _separate(self, node: Node, x: NDArray[np.float64]) -> bool:
+        """Whether violated inequalities were added; the costly search for them is left to the root, until it fails."""
+        self.n_rounds += 1
+        found = self.relaxation.cuts.separate(self.relaxation.lp, x, exactly=node.may_be_exact)
+        node.may_be_exact = node.may_be_exact and found
+        return found
+
+    def _bound(self, node: Node, solution: Solution) -> NDArray[np.int64]:
+        """Takes the bound that the dual values prove; families that the linear program lacks."""
+        multipliers = solution.multipliers
+        if solution.is_ray:
+            largest = float(multipliers.values.max(initial=0.0))
+            if largest > 0:
+                multipliers = Multipliers(multipliers.rows, multipliers.values * (_RAY_LENGTH / largest))
+        bound, reduced_costs = self.relaxation.bound(multipliers, node.active)
+        if bound < node.bound:
+            node.bound, node.best, node.is_recorded = bound, multipliers, False
+        missing = self.relaxation.missing_columns(reduced_costs)
+        if not self.policy.has_proof and not solution.is_ray and not self.is_closed(node):
+            if len(node.best.rows) == 0:  # as good as the bound that was known before
+                node.best = multipliers
+            self.relaxation.fix(node, (node.active > 0) & (bound - reduced_costs <= self.policy.target))
+        return missing
+
+    def reduce(self, node: Node) -> None:
+        """Reduced-cost fixing: families without which every network above the target does."""
+        bound, reduced_costs = self.relaxation.bound(node.best, node.active)
+        gone = (node.active > 0) & (bound - reduced_costs <= self.policy.target)
+        if gone.any():
+            self.record(node)
+            self.relaxation.fix(node, gone)
+
+    def record(self, node: Node) -> None:
+        """Writes the dual values of the best bound into the proof, if there is one."""
+        node.is_recorded = True
+        if self.policy.has_proof:
+            node.proof.charges.append(node.best)
+            self._proof_bytes += 300 + 12 * len(node.best.rows)
+
+    # Children.
+
+    def tried(self, node: Node, pair: tuple[int, int]) -> list[tuple[Relation, Node]]:
+        """The three children of a pair, each bounded by a few steps of the simplex method."""
+        lp = self.relaxation.lp
+        children: list[tuple[Relation, Node]] = []
+        basis = lp.basis()
+        for relation in RELATIONS:
+            child = Node(node.active.copy(), node.bound, ProofNode())
+            if self.restrict(child.active, pair, relation):
+                if relation:
+                    lp.restore(basis)
+                lp.set_active(child.active)
+                self._bound(child, lp.solve(self.settings.trial_iterations))
+                self.record(child)
+            else:
+                child.bound = -math.inf
+            children.append((relation, child))
+        lp.set_active(node.active)
+        lp.restore(basis)
+        self.check()
+        return children
+
+    def restrict(self, active: Mask, pair: tuple[int, int], relation: Relation) -> bool:
+        """Leaves only families that agree with the relation of a pair; False if no network is left."""
+        self.relaxation.cuts.rows.restrict_pair(*pair, relation, active)
+        return self.relaxation.cuts.propagate(active)

@@ -1,0 +1,149 @@
+"""What methods of a kind share: what they need, what they can honour, and how they learn.
+
+A method says here how it learns; what does the work is loaded when it is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from credenet._arguments import whole_number
+from credenet._settings import Settings
+from credenet.knowledge.kinds import GLOBAL_KINDS
+
+if TYPE_CHECKING:
+    from credenet import _core
+    from credenet._run.progress import CoreCallback
+    from credenet._run.run import Run
+    from credenet.families.table import FamilyTable
+    from credenet.learners.constraint_based.tested_variables import TestedVariables
+    from credenet.learners.problem import Problem
+    from credenet.learners.results import LearnResult
+    from credenet.search.components import Solve
+    from credenet.search.ilp.constraints import Constraints
+
+MAX_PARENTS = "max_parents"
+ALL_KINDS = frozenset({*GLOBAL_KINDS, MAX_PARENTS})
+
+Reasons = dict[str, None]
+"""Why a method was taken for the user, each reason once."""
+
+
+class BaseMethod(Settings):
+    """What can be asked of every method."""
+
+    __slots__ = ()
+
+    needs: ClassVar[str | None] = None
+    """What it needs where a table of families will not do."""
+    uses_score: ClassVar[bool] = True
+    uses_test: ClassVar[bool] = False
+    honours: ClassVar[frozenset[str]] = frozenset({MAX_PARENTS})
+    """The kinds of knowledge that it obeys, of those that not every method does."""
+
+    def learn(self, problem: Problem, run: Run) -> LearnResult:
+        """The network that it finds."""
+        raise NotImplementedError
+
+
+class ScoreBased(BaseMethod):
+    """A search for the best network among scored families, component by component."""
+
+    __slots__ = ()
+
+    def learn(self, problem: Problem, run: Run) -> LearnResult:
+        from credenet.learners.score_based import learn_by_score
+
+        return learn_by_score(self, problem, run)
+
+    def solver(
+        self, families: FamilyTable, constraints: Constraints | None, run: Run, reasons: Reasons
+    ) -> Solve | None:
+        """The search of one component of the families, with constraints of all variables; None if no network obeys."""
+        raise NotImplementedError
+
+
+class OrderGraphTask(NamedTuple):
+    """One component, as the core takes it, and the families of a first network."""
+
+    lists: _core.ComponentLists
+    options: _core.OrderGraphOptions
+    start: list[int]
+    callback: CoreCallback
+
+
+class OrderGraphSearch(ScoreBased):
+    """A search through the sets of variables that are placed, led by a heuristic."""
+
+    __slots__ = ()
+
+    heuristic: str
+    pattern_size: int | None
+
+    def _check_together(self) -> None:
+        if self.heuristic == "dynamic" and self.pattern_size is not None:
+            whole_number("pattern_size", self.pattern_size, least=2)
+
+    def solver(self, families: FamilyTable, constraints: Constraints | None, run: Run, reasons: Reasons) -> Solve:
+        from credenet.search.lattice import check_lattice, solve_order_graph
+
+        check_lattice(families, self.short_name)
+        return solve_order_graph(self)
+
+    def search(self, task: OrderGraphTask) -> _core.SearchOutcome:
+        """The best network of a component."""
+        raise NotImplementedError
+
+
+class Climb(ScoreBased):
+    """A local search that changes single edges."""
+
+    __slots__ = ()
+
+    honours: ClassVar[frozenset[str]] = frozenset({MAX_PARENTS, "adjacent"})
+
+    restarts: int
+    length: int = 0  # moves that stay forbidden: none
+    patience: int = 0
+
+    def learn(self, problem: Problem, run: Run) -> LearnResult:
+        if not problem.can_climb:
+            return super().learn(problem, run)
+        from credenet.learners.climbing import climb_data
+
+        return climb_data(self, problem, run)
+
+    def solver(
+        self, families: FamilyTable, constraints: Constraints | None, run: Run, reasons: Reasons
+    ) -> Solve | None:
+        from credenet.search.local import joined_start, solve_climb
+
+        if constraints is None:
+            return solve_climb(self)
+        start = joined_start(families, constraints.knowledge)
+        return None if start is None else solve_climb(self, start)
+
+
+class ConstraintBased(BaseMethod):
+    """Tests of independence alone say which edges there are."""
+
+    __slots__ = ()
+
+    needs: ClassVar[str | None] = "data to test, got FamilyTable"
+    uses_score: ClassVar[bool] = False
+    uses_test: ClassVar[bool] = True
+    honours: ClassVar[frozenset[str]] = frozenset()
+
+    max_order: int | None
+
+    def learn(self, problem: Problem, run: Run) -> LearnResult:
+        from credenet.learners.constraint_based.learning import learn_by_tests
+
+        return learn_by_tests(self, problem, run)
+
+    def search(
+        self, tested: TestedVariables, max_order: int, begin_order: Callable[[int], None], callback: CoreCallback
+    ) -> _core.TestedGraphOutcome:
+        """The graph that the tests of up to so many given variables leave."""
+        raise NotImplementedError

@@ -1,0 +1,145 @@
+"""Reports and figures of credible sets."""
+
+from __future__ import annotations
+
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+import polars as pl
+import pytest
+from matplotlib.figure import Figure
+
+import credenet
+from credenet import ArgumentError, CredibleSet, Dataset, FamilyTable, credible_networks
+from credenet._text import probability
+
+matplotlib.use("agg")
+EMPTY = {"meta", "path", "polyline", "rect"}
+
+
+class Page(HTMLParser):
+    """Checks that tags are closed in order and that nothing is fetched."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.text = ""
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        assert tag not in ("script", "link", "img", "iframe")
+        for name, value in attrs:
+            assert name not in ("href", "src", "srcset")
+            assert "//" not in (value or "")
+        if tag not in EMPTY:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag in EMPTY
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += f" {data}"
+
+
+@pytest.fixture(scope="module")
+def found() -> CredibleSet:
+    return credible_networks(credenet.datasets.asia(1000, seed=1), score="bic")
+
+
+def test_report(found: CredibleSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)  # not needed
+    path = tmp_path / "report.html"
+    found.report(path, data=credenet.datasets.asia(1000, seed=1), command="credenet credible <asia.csv>")
+    written = path.read_text()
+    assert "http" not in written
+    page = Page(written)
+    assert page.tags.count("svg") == 2 + 4 + 1
+    for text in (
+        "a Bayes factor of 20 of the best",
+        "7 classes",
+        "each network left out is at least 20 times less probable than the best; together they hold 28 % of the",
+        "3 networks tie for the best score, all equivalent (1 class)",
+        "undetermined",
+        "bic",
+        "credenet credible <asia.csv>",
+    ):
+        assert text in page.text, text
+    for (parent, child), share in found.edge_probabilities().items():
+        assert f"{parent} \u2192 {child}: {probability(share)}" in written
+    assert str(found.provenance.data_digest) in page.text
+    assert "<tr><td>networks</td><td>32</td></tr>" in written
+
+
+def test_notebooks(found: CredibleSet) -> None:
+    shown = found._repr_html_()
+    assert "<tr><td>networks</td><td>32</td></tr>" in shown
+    page = Page(shown.replace(' xmlns="http://www.w3.org/2000/svg"', ""))
+    assert page.tags.count("svg") == 2
+
+
+def test_reports_of_unusual_sets(tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    odd = pl.DataFrame({'<b a="1">': ["x", "y"] * 20, "&amp;": ["u", "u", "v", "v"] * 10, "one": ["1"] * 40})
+    credible_networks(Dataset.from_frame(odd), bayes_factor=5).report(path)
+    page = Page(path.read_text())
+    assert '<b a="1">' in page.text
+    assert "b" not in page.tags
+    lists = {f"v{k}": [(0.0, []), (0.0, [f"v{k ^ 1}"])] for k in range(120)}
+    credible_networks(FamilyTable.from_lists(lists), slack=1.0).report(path)
+    assert f"{3**60:,}" in Page(path.read_text()).text
+    credible_networks(FamilyTable.from_lists({"a": [(0.0, ["b"])], "b": [(0.0, ["a"])]}), slack=1.0).report(path)
+    assert "no network is made of the families of this table" in Page(path.read_text()).text
+    none = credible_networks(FamilyTable.from_lists({"a": []}), slack=1.0)
+    assert "no network is made of the families of this table" in none._repr_html_()
+
+
+def test_plots(found: CredibleSet, tmp_path: Path) -> None:
+    figure = Figure()
+    axes = found.plot_deviations(figure.add_subplot())
+    line = axes.lines[0]
+    ranks, values = np.asarray(line.get_xdata()).tolist(), np.asarray(line.get_ydata()).tolist()
+    assert found.optimum is not None
+    scores = [network.score for network in found.networks()]
+    assert ranks[-1] == found.n_networks
+    assert values == pytest.approx([found.optimum - scores[rank - 1] for rank in ranks], abs=1e-8)
+    assert axes.get_xlim() == (1, found.n_networks)
+    assert axes.get_ylim()[0] == 0
+    image = np.asarray(found.plot_edge_probabilities(Figure().add_subplot()).images[0].get_array())
+    place = found.variables.index
+    for (parent, child), share in found.edge_probabilities().items():
+        assert image[place(parent), place(child)] == pytest.approx(share)
+    average = found.plot_average(Figure().add_subplot(), threshold=0.5)
+    widths = [patch.get_linewidth() for patch in average.patches if type(patch).__name__ == "FancyArrowPatch"]
+    assert len(widths) == 7
+    assert max(widths) == pytest.approx(4.0)
+    panels = found.plot_classes(tmp_path / "classes.svg", k=2)
+    assert len(panels) == 2
+    first, second = ([text.get_position() for text in axes.texts] for axes in panels)
+    assert first == second  # boxes are at the same places
+    found.plot_deviations(tmp_path / "deviations.png")
+    found.plot_edge_probabilities(tmp_path / "edges.pdf")
+    found.plot_average(tmp_path / "average.svg")
+    assert all(path.stat().st_size > 1000 for path in tmp_path.iterdir())
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_plots_that_make_no_sense(found: CredibleSet, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ArgumentError, match=r"\.svg, \.png or \.pdf"):
+        found.plot_deviations("x.gif")
+    with pytest.raises(ArgumentError, match="k must be"):
+        found.plot_classes(k=0)
+    with pytest.raises(ArgumentError, match="threshold"):
+        found.plot_average(threshold=2)
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(ImportError, match=r"credenet\[plot\]"):
+        found.plot_deviations("x.svg")

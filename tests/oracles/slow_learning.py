@@ -1,0 +1,52 @@
+"""The best network by looking at all of them."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+import brute
+from credenet import DAG, FamilyTable, Knowledge
+from credenet.families.priors import SSP
+
+
+@cache
+def all_parents(n: int) -> NDArray[np.int64]:
+    """Every DAG on n variables (rows) as the parents of each variable (columns), in bits."""
+    networks = np.zeros((len(brute.all_dags(n)), n), dtype=np.int64)
+    for row, arcs in enumerate(brute.all_dags(n)):
+        for tail, head in arcs:
+            networks[row, head] |= 1 << tail
+    return networks
+
+
+def all_scores(families: FamilyTable) -> NDArray[np.float64]:
+    """The score of every DAG; minus infinity where the table lacks a family."""
+    n = len(families.variables)
+    index = {name: place for place, name in enumerate(families.variables)}
+    total = np.zeros(len(all_parents(n)))
+    for child, name in enumerate(families.variables):
+        local = np.full(1 << n, -math.inf)
+        for family in families.families(name):
+            local[sum(1 << index[parent] for parent in family.parents)] = family.score
+        total += local[all_parents(n)[:, child]]
+    return total
+
+
+def best_score(families: FamilyTable, *, knowledge: Knowledge | None = None, prior: SSP | None = None) -> float:
+    """The best score of any network made of the families; minus infinity if there is none."""
+    n = len(families.variables)
+    networks, scores = all_parents(n), all_scores(families)
+    if prior is not None:
+        in_degrees = np.bitwise_count(networks).max(axis=1)
+        scores = scores + np.array([prior.log_penalty(n, d) for d in range(n)])[in_degrees]
+    for at in np.argsort(-scores, kind="stable"):
+        if scores[at] == -math.inf:
+            break
+        parents = [[k for k in range(n) if mask >> k & 1] for mask in networks[at].tolist()]
+        if knowledge is None or not knowledge.violations(DAG.from_indices(families.variables, parents)):
+            return float(scores[at])
+    return -math.inf

@@ -1,0 +1,398 @@
+"""Branch and cut: against all networks and dynamic programming, under limits, and its proofs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import credenet
+from credenet import DP, ILP, FamilyTable, LearnResult, _core, learn
+from credenet._run.clock import Clock
+from credenet._run.ledger import Ledger
+from credenet._run.run import Run
+from credenet.families.arrays import FlatFamilies, distinct_best
+from credenet.families.tolerance import tolerance
+from credenet.search.components import Component, ComponentResult, components_of
+from credenet.search.ilp.branch_and_cut import solve_ilp
+from credenet.search.ilp.cuts import Cuts, Inequality
+from credenet.search.ilp.linear_program import LinearProgram, Solution, most_violated_cluster
+from credenet.search.ilp.multipliers import Multipliers
+from credenet.search.ilp.proof import Proof, ProofNode
+from shared import shared_data
+from slow_learning import all_parents, best_score
+
+BY_SPLITTING = ILP(subset_variables=0, order_iterations=1)  # no help from dynamic programming
+FEW_CUTS = ILP(subset_variables=0, max_rounds=1, trials=2, order_iterations=1)
+
+
+def drawn_table(seed: int, n: int, *, with_empty: bool = True, most_families: int = 8) -> FamilyTable:
+    """Families with scores that make cycles attractive; ties now and then."""
+    rng = np.random.default_rng(seed)
+    names = [f"v{place}" for place in range(n)]
+    lists: dict[str, list[tuple[float, list[str]]]] = {}
+    for child in names:
+        others = [name for name in names if name != child]
+        sets: set[tuple[str, ...]] = set()
+        for _ in range(int(rng.integers(0, most_families)) if others else 0):
+            sets.add(tuple(sorted(rng.permutation(others)[: rng.integers(1, min(n, 5))])))
+        if with_empty or not sets:
+            sets.add(())
+        digits = int(rng.integers(0, 3))
+        lists[child] = [(round(6.0 * len(s) + 10 * rng.standard_normal(), digits), list(s)) for s in sorted(sets)]
+    return FamilyTable.from_lists(lists)
+
+
+def run(**limits: Any) -> Run:
+    return Run(Clock(limits.get("time_limit")), limits.get("memory", 1e12), 1, 0, limits.get("on_progress"))
+
+
+def solved(component: Component, method: ILP = FEW_CUTS, **limits: Any) -> ComponentResult:
+    given = run(**limits)
+    ledger = Ledger(given.clock, 0.0, [component.bound])
+    return solve_ilp(method)(component, given, ledger, 0)
+
+
+def hard_component(seed: int = 5, n: int = 14) -> Component:
+    """One that takes several nodes."""
+    return components_of(drawn_table(seed, n, most_families=40))[-1]
+
+
+def check_optimal(families: FamilyTable, result: LearnResult, best: float) -> None:
+    assert result.status == "optimal"
+    assert result.score is not None
+    assert result.bound == result.score
+    assert abs(result.score - best) <= tolerance(best)
+    assert abs(families.score_of(result.dag) - best) <= tolerance(best)
+
+
+@pytest.mark.parametrize("method", [ILP(), BY_SPLITTING, FEW_CUTS], ids=["usual", "splitting", "few cuts"])
+@settings(max_examples=150, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 5))
+def test_finds_the_best_of_all_networks(method: ILP, seed: int, n: int) -> None:
+    families = drawn_table(seed, n)
+    check_optimal(families, learn(families, method=method), best_score(families))
+
+
+@settings(max_examples=150, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), n=st.integers(2, 5))
+def test_families_without_the_empty_set(seed: int, n: int) -> None:
+    families = drawn_table(seed, n, with_empty=False)
+    best = best_score(families)
+    result = learn(families, method=BY_SPLITTING)
+    if best == -math.inf:
+        assert result.status == "infeasible"
+        assert result.score is None
+    else:
+        check_optimal(families, result, best)
+
+
+@pytest.mark.parametrize("method", [ILP(subset_variables=4), FEW_CUTS], ids=["usual", "few cuts"])
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), n=st.integers(6, 12))
+def test_agrees_with_dynamic_programming(method: ILP, seed: int, n: int) -> None:
+    families = drawn_table(seed, n, most_families=25)
+    best = learn(families, method=DP()).score
+    assert best is not None
+    check_optimal(families, learn(families, method=method), best)
+
+
+@pytest.mark.parametrize(
+    ("name", "best"),
+    [
+        ("wine.BIC.3", -1258.44590861),
+        ("child-5000.jkl", -62059.5035),
+        ("sachs-5000.jkl", -36511.4101),
+        ("survey-5000.jkl", -19710.9160),
+        ("water-5000.jkl", -65865.8128),
+        ("alarm_100_1_3.scores", -1349.227422),
+        ("asia_10000.dat.3.jkl", -22466.39654649),
+    ],
+)
+def test_published_optima(name: str, best: float) -> None:
+    families = credenet.load_families(shared_data("scores", name))
+    result = learn(families, method="ilp")
+    assert result.status == "optimal"
+    assert result.score == pytest.approx(best, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "score", "max_parents", "best"),
+    [
+        ("alarm1000.csv.gz", "bic", 4, -11783.052412),
+        ("hailfinder500.csv.gz", "bdeu", 3, -27178.578484),
+        ("carpo100.csv", "bic", 4, -2000.213165),
+    ],
+)
+def test_optima_of_data(name: str, score: str, max_parents: int, best: float) -> None:
+    data = credenet.read(shared_data("datasets", name), header=False)
+    families = credenet.score_families(data, score=score, max_parents=max_parents, states="observed")
+    result = learn(families, method="ilp")
+    assert result.status == "optimal"
+    assert result.score == pytest.approx(best, abs=1e-6)
+
+
+def test_optimum_does_not_depend_on_the_seed_and_the_run_repeats() -> None:
+    component = hard_component()
+    first, again = solved(component), solved(component)
+    assert first.choice is not None
+    assert again.choice is not None
+    assert first.choice.tolist() == again.choice.tolist()
+    assert (first.score, first.bound, first.expanded, first.generated) == (
+        again.score,
+        again.bound,
+        again.expanded,
+        again.generated,
+    )
+    assert first.expanded > 1
+
+
+@pytest.mark.parametrize("last", [1, 2, 3, 5, 8, 13, 21, 34, 55])
+def test_stopped_at_any_time_says_the_truth(last: int) -> None:
+    component = hard_component()
+    best = solved(component).score
+    calls = 0
+
+    def on_progress(progress: credenet.Progress) -> bool:
+        nonlocal calls
+        calls += 1
+        assert progress.score is None or progress.score <= best + tolerance(best)
+        assert progress.bound is None or progress.bound >= best - tolerance(best)
+        return calls < last
+
+    part = solved(component, on_progress=on_progress)
+    assert part.status in ("stopped", "optimal")
+    assert part.score <= best + tolerance(best)
+    assert part.bound >= best - tolerance(best)
+    assert part.proof is not None
+    assert best - tolerance(best) <= part.proof.bound(component.flat) <= part.bound + tolerance(best)
+
+
+def test_interrupt_gives_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    component = hard_component()
+    best = solved(component).score
+    original, calls = LinearProgram.solve, 0
+
+    def solve(self: LinearProgram, max_iterations: int | None = None) -> Solution:
+        nonlocal calls
+        calls += 1
+        if calls == 4:
+            raise KeyboardInterrupt
+        return original(self, max_iterations)
+
+    monkeypatch.setattr(LinearProgram, "solve", solve)
+    part = solved(component)
+    assert part.interrupted
+    assert part.status == "stopped"
+    assert part.score <= best + tolerance(best)
+    assert part.bound >= best - tolerance(best)
+
+
+def test_memory_limit() -> None:
+    part = solved(hard_component(), memory=1000.0)
+    assert part.status == "memory_limit"
+    assert part.choice is not None
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_solver_that_talks_nonsense_does_no_harm(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    families = drawn_table(seed, 6, most_families=12)
+    best = best_of(families)
+    rng = np.random.default_rng(seed)
+    original = LinearProgram.solve
+
+    def solve(self: LinearProgram, max_iterations: int | None = None) -> Solution:
+        found = original(self, max_iterations)
+        values = rng.exponential(size=len(found.multipliers.values))
+        x = rng.random(len(found.x)) if rng.random() < 0.5 else np.zeros(len(found.x))
+        return Solution(x, Multipliers(found.multipliers.rows, values), True, bool(rng.random() < 0.2))
+
+    monkeypatch.setattr(LinearProgram, "solve", solve)
+    check_optimal(families, learn(families, method=BY_SPLITTING), best)
+
+
+def best_of(families: FamilyTable) -> float:
+    best = learn(families, method=DP()).score
+    assert best is not None
+    return best
+
+
+def test_columns_that_were_left_out_are_priced_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("credenet.search.ilp.relaxation._MANY_COLUMNS", 10)
+    monkeypatch.setattr("credenet.search.ilp.relaxation._FIRST_COLUMNS", 1)
+    for seed in range(10):
+        families = drawn_table(seed, 9, most_families=20, with_empty=seed % 2 == 0)
+        result = learn(families, method=BY_SPLITTING)
+        reference = learn(families, method=DP())
+        assert result.status == reference.status
+        if reference.score is not None:
+            check_optimal(families, result, reference.score)
+
+
+def test_rows_that_age_and_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("credenet.search.ilp.cuts._OLD", 1)
+    monkeypatch.setattr("credenet.search.ilp.cuts._MANY", 3)
+    monkeypatch.setattr("credenet.search.ilp.cuts._MOST_SMALL", 3)
+    dropped = 0
+    for seed in range(6):
+        families = drawn_table(seed, 16, most_families=60)
+        component = components_of(families)[-1]
+        part = solved(component, ILP(subset_variables=0, max_rounds=60, order_iterations=1))
+        best = solved(component, ILP()).score
+        assert abs(part.score - best) <= tolerance(best)
+        assert part.bound == part.score
+        assert part.proof is not None
+        assert part.proof.bound(component.flat) <= best + tolerance(best)
+        dropped += len(part.proof.inequalities) - len(set(part.proof.inequalities))
+    assert dropped > 0  # some came back after they had been forgotten
+
+
+def test_rows_keep_their_numbers_over_fewer_families() -> None:
+    flat = complete_table(1, 4)
+    cuts = Cuts(flat)
+    numbers = [cuts.add(1, [0, 1]), cuts.add(2, [0, 1, 2]), cuts.add(-1, [3, 1, 0, 2])]
+    keep = np.random.default_rng(1).random(len(flat.scores)) < 0.6
+    keep[flat.starts[:-1]] = True
+    x = keep / np.bincount(flat.children[keep])[flat.children]  # one unit of every variable
+    before = cuts.rows.violations(x)
+    cuts.compact(flat.kept(keep))
+    assert cuts.rows.violations(x[keep])[numbers] == pytest.approx(before[numbers], abs=1e-12)
+
+
+def networks(flat: FlatFamilies) -> list[np.ndarray]:
+    """Every acyclic choice of families as the use of each."""
+    n = len(flat.starts) - 1
+    place = {
+        (child, tuple(flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist())): at
+        for at, child in enumerate(flat.children.tolist())
+    }
+    found = []
+    for network in all_parents(n):
+        if all((child, parents) in place for child, parents in enumerate(network)):
+            x = np.zeros(len(flat.scores))
+            x[[place[child, parents] for child, parents in enumerate(network)]] = 1
+            found.append(x)
+    return found
+
+
+def complete_table(seed: int, n: int) -> FlatFamilies:
+    """All families of n variables with random scores."""
+    rng = np.random.default_rng(seed)
+    names = [str(place) for place in range(n)]
+    subsets = [[names[i] for i in range(n) if mask >> i & 1] for mask in range(1 << n)]
+    lists = {child: [(float(rng.normal()), s) for s in subsets if child not in s] for child in names}
+    return FamilyTable.from_lists(lists).flat()
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), n=st.integers(2, 4))
+def test_no_network_violates_a_cut(seed: int, n: int) -> None:
+    flat = complete_table(seed, n)
+    rows = _core.FamilyRows(*flat)
+    rng = np.random.default_rng(seed)
+    for _ in range(5):
+        x = rng.dirichlet(np.full(1 << (n - 1), 0.2), size=n).ravel()
+        cuts = rows.cluster_cuts(x, 0.01, 50) + rows.small_cuts(x, 0.01, 50, 1000)
+        numbers = [rows.add_cut(kind, members) for kind, members in cuts]
+        assert (rows.violations(x)[numbers] >= 0.01 - 1e-6).all()
+    for network in networks(flat):
+        assert rows.violations(network).max(initial=0.0) <= 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), n=st.integers(2, 4))
+def test_any_multipliers_give_a_bound(seed: int, n: int) -> None:
+    flat = complete_table(seed, n)
+    rows = _core.FamilyRows(*flat)
+    rng = np.random.default_rng(seed)
+    for _ in range(6):
+        size = int(rng.integers(2, n + 1))
+        members = np.sort(rng.permutation(n)[:size]).tolist()
+        rows.add_cut(int(rng.integers(1, size)), members)
+    numbers = np.arange(len(rows), dtype=np.int32)
+    multipliers = rng.exponential(size=len(rows))
+    alive = np.ones(len(flat.scores), dtype=np.uint8)
+    bound, losses = rows.bound(numbers, multipliers, alive)
+    for network in networks(flat):
+        score = float(flat.scores[network > 0].sum())
+        assert score <= bound
+        assert (score <= bound - losses[network > 0] + 1e-12).all()
+
+
+def test_the_most_violated_cluster() -> None:
+    # 0 and 1 are half each other's parent, 2 and 3 nearly whole.
+    children = np.array([0, 0, 1, 1, 2, 2, 3, 3], dtype=np.int32)
+    masses = np.array([0.5, 0.5, 0.5, 0.5, 0.9, 0.1, 0.9, 0.1])
+    parents: list[list[int]] = [[1], [], [0], [], [3], [], [2], []]
+    assert most_violated_cluster(children, masses, parents, max_nodes=100) == [2, 3]
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), n=st.integers(6, 11))
+def test_proofs_hold(seed: int, n: int) -> None:
+    for component in components_of(drawn_table(seed, n, most_families=20)):
+        part = solved(component)
+        assert part.proof is not None
+        assert abs(part.proof.bound(component.flat) - part.score) <= tolerance(part.score)
+
+
+def test_proofs_that_were_tampered_with_prove_less_or_nothing() -> None:
+    component = hard_component()
+    part = solved(component)
+    proof = part.proof
+    assert proof is not None
+    flat = component.flat
+
+    def proves(changed: Proof) -> bool:
+        try:
+            return changed.bound(flat) <= part.score + tolerance(part.score)
+        except ValueError:
+            return False
+
+    assert proves(proof)
+    assert not proves(replace(proof, root=ProofNode()))
+    for less in (1.0, 10.0, 1000.0):  # it may prove as much as before, but never more
+        assert replace(proof, score=part.score - less).bound(flat) >= part.score - tolerance(part.score)
+    assert not proves(replace(proof, inequalities=proof.inequalities[:3]))
+    assert not proves(replace(proof, inequalities=tuple(Inequality(1, (0, 0)) for _ in proof.inequalities)))
+    negative = Multipliers(proof.root.charges[0].rows, -proof.root.charges[0].values)
+    assert not proves(replace(proof, root=replace(proof.root, charges=[negative, *proof.root.charges])))
+    assert proof.root.pair is not None
+    assert not proves(replace(proof, root=replace(proof.root, children=proof.root.children[:1])))
+    better = flat._replace(scores=flat.scores + 0.5)
+    assert proof.bound(better) > part.score + tolerance(part.score)
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), n=st.integers(2, 10))
+def test_a_result_carries_its_proof(seed: int, n: int) -> None:
+    families = drawn_table(seed, n, most_families=12)
+    result = learn(families, method=FEW_CUTS)
+    assert bool(result.verify(families)), str(result.verify(families))
+    if not result.proofs:
+        return
+    assert "the proofs give" in str(result.verify(families))
+    assert result.bound is not None
+    lower = replace(result, bound=result.bound - 1)
+    assert not lower.verify(families)
+    without = replace(result, proofs=(replace(result.proofs[0], root=ProofNode(), score=-1e9), *result.proofs[1:]))
+    trivial = sum(component.bound for component in components_of(families)[:1])
+    assert bool(without.verify(families)) == (trivial <= part_bound(families, result, 0) + 1e-9)
+
+
+def part_bound(families: FamilyTable, result: LearnResult, number: int) -> float:
+    return result.proofs[number].bound(components_of(families)[number].flat)
+
+
+def test_the_best_of_the_same_sets_is_kept() -> None:
+    starts = np.array([0, 4, 5])
+    scores = np.array([5.0, 4.0, 3.0, 2.0, 0.0])
+    offsets = np.array([0, 1, 2, 2, 3, 3])
+    parents = np.array([1, 1, 1], dtype=np.int32)
+    flat = FlatFamilies(starts, scores, offsets, parents)
+    assert distinct_best(flat).tolist() == [True, False, True, False, True]

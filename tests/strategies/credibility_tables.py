@@ -1,0 +1,146 @@
+"""Credible networks by looking at all networks, and random tables that have several independent parts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import strategies as st
+
+import brute
+from credenet import DAG, CredibleClasses, CredibleSet, FamilyTable
+from credenet.families.info import FamilyTableInfo
+from credenet.families.tolerance import tolerance
+from slow_learning import all_parents, all_scores
+
+WHOLE = FamilyTableInfo(slack=math.inf, complete=True)
+SLACKS = st.sampled_from([0.0, 0.5, math.log(3), math.log(20), 10.0, 100.0])
+
+
+@dataclass(frozen=True)
+class Credible:
+    """All credible networks with their scores and probabilities."""
+
+    optimum: float
+    networks: dict[DAG, tuple[float, float]]
+
+    def edge_probabilities(self) -> dict[tuple[str, str], float]:
+        sums: dict[tuple[str, str], float] = {}
+        for dag, (_, share) in self.networks.items():
+            for edge in dag.edges:
+                sums[edge] = sums.get(edge, 0.0) + share
+        return sums
+
+    def classes(self) -> dict[object, list[DAG]]:
+        found: dict[object, list[DAG]] = {}
+        for dag in self.networks:
+            arcs = frozenset((parent, child) for child, several in enumerate(dag.parent_indices) for parent in several)
+            found.setdefault(brute.class_of(arcs), []).append(dag)
+        return found
+
+
+def credible(families: FamilyTable, slack: float) -> Credible:
+    """Every network is scored; those within the slack, up to the documented tolerance, are kept."""
+    n = len(families.variables)
+    scores = all_scores(families)
+    optimum = float(scores.max())
+    if optimum == -math.inf:
+        return Credible(optimum, {})
+    rows = np.flatnonzero(scores >= optimum - slack - tolerance(optimum))
+    weights = np.exp(scores[rows] - optimum)
+    networks = {}
+    for row, weight in zip(rows.tolist(), (weights / weights.sum()).tolist(), strict=True):
+        parents = [[k for k in range(n) if mask >> k & 1] for mask in all_parents(n)[row].tolist()]
+        networks[DAG.from_indices(families.variables, parents)] = (float(scores[row]), weight)
+    return Credible(optimum, networks)
+
+
+def check_networks(found: CredibleSet, expected: Credible) -> None:
+    """The same networks with the same weights, best first, however they are asked for."""
+    assert found.n_networks == len(found) == len(expected.networks)
+    networks = list(found.networks())
+    assert len({network.dag for network in networks}) == len(networks)
+    assert {network.dag for network in networks} == set(expected.networks)
+    for network in networks:
+        score, share = expected.networks[network.dag]
+        assert network.score == pytest.approx(score, abs=1e-9)
+        assert network.probability == pytest.approx(share, rel=1e-8)
+    scores = [network.score for network in networks]
+    assert all(later <= earlier + 1e-9 for earlier, later in pairwise(scores))
+    edges = expected.edge_probabilities()
+    assert found.edge_probabilities() == pytest.approx(edges, rel=1e-8)
+    for name, sets in found.parent_set_probabilities().items():
+        assert math.fsum(sets.values()) == pytest.approx(1.0)
+        for parents, share in sets.items():
+            several = [p for dag, (_, p) in expected.networks.items() if dag.parents(name) == parents]
+            assert share == pytest.approx(math.fsum(several), rel=1e-8)
+
+
+def check_classes(found: CredibleClasses, expected: Credible) -> None:
+    """The same classes with the same members and weights, best first, and what they say of each pair."""
+    classes = expected.classes()
+    assert found.n_classes == len(found) == len(classes)
+    assert found.n_networks == len(expected.networks)
+    listed = list(found)
+    for one in listed:
+        arcs = frozenset((parent, child) for child, several in enumerate(one.dag.parent_indices) for parent in several)
+        members = classes.pop(brute.class_of(arcs))
+        assert one.members == len(members)
+        assert one.size == len(brute.members(len(one.dag), arcs))
+        assert one.score == pytest.approx(max(expected.networks[dag][0] for dag in members), abs=1e-9)
+        assert one.probability == pytest.approx(math.fsum(expected.networks[dag][1] for dag in members), rel=1e-8)
+        assert one.cpdag == members[0].cpdag()
+    assert not classes
+    assert all(later.score <= one.score + 1e-9 for one, later in pairwise(listed))
+    if listed:
+        assert found[-1] == listed[-1]
+        assert found[1:3] == listed[1:3]
+        assert found[::-2] == listed[::-2]
+    with pytest.raises(IndexError):
+        found[len(listed)]
+    joined = found.pair_probabilities()
+    for a, b in combinations(found.variables, 2):
+        shares = [0.0, 0.0, 0.0, 0.0]
+        for dag, (_, share) in expected.networks.items():
+            cpdag = dag.cpdag()
+            kinds = [(a, b) in cpdag.directed, (b, a) in cpdag.directed, {(a, b), (b, a)} & set(cpdag.undirected)]
+            shares[next((at for at, kind in enumerate(kinds) if kind), 3)] += share
+        if any(shares[:3]):
+            assert joined.pop((a, b)) == pytest.approx(tuple(shares), abs=1e-9)
+    assert not joined
+
+
+@st.composite
+def tables(draw: st.DrawFn, most: int = 5, *, with_empty: bool = True) -> FamilyTable:
+    """Families with close scores and many ties; candidate parents sometimes only from a few tiers."""
+    n = draw(st.integers(1, most))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    names = [f"v{place}" for place in rng.permutation(n)]
+    tiers = rng.integers(0, draw(st.integers(1, 3)), n)
+    spread = draw(st.sampled_from([0.5, 2.0, 8.0]))
+    digits = draw(st.sampled_from([0, 1, 3, 12]))
+    lists: dict[str, list[tuple[float, list[str]]]] = {}
+    for child in range(n):
+        others = [k for k in range(n) if k != child and tiers[k] <= tiers[child]]
+        sets = {tuple(sorted(rng.permutation(others)[: rng.integers(0, 4)])) for _ in range(rng.integers(0, 9))}
+        sets = {several for several in sets if several}
+        if with_empty or not sets:
+            sets.add(())
+        lists[names[child]] = [
+            (round(-10 + spread * float(rng.standard_normal()), digits), [names[k] for k in several])
+            for several in sorted(sets)
+        ]
+    return FamilyTable.from_lists(lists, made=WHOLE)
+
+
+def independent_pairs(n: int, made: FamilyTableInfo = WHOLE) -> FamilyTable:
+    """Pairs of variables that are joined in either direction, equally well, or not at all, worse by 1."""
+    lists: dict[str, list[tuple[float, list[str]]]] = {}
+    for pair in range(n):
+        a, b = f"a{pair}", f"b{pair}"
+        lists[a] = [(-1.0, []), (0.0, [b])]
+        lists[b] = [(-1.0, []), (0.0, [a])]
+    return FamilyTable.from_lists(lists, made=made)
