@@ -53,7 +53,7 @@ def on_data(report: Report, name: str, max_parents: int) -> None:
     print(f"  {task}: the network that the rows come from scores {score(list(network.dag.edges)):.3f}")
     times = {}
     for climb, options in CLIMBS.items():
-        found: list[_core.ClimbOutcome] = []
+        found: list[_core.ClimbResult] = []
         times[climb] = best_of(lambda options=options, found=found: found.append(climbed(data, options)), 3)  # type: ignore[misc]
         edges = [
             (data.variables[parent], data.variables[child])
@@ -66,14 +66,10 @@ def on_data(report: Report, name: str, max_parents: int) -> None:
         lambda: tables.append(credenet.score_families(data, score="bic", max_parents=max_parents, states="observed")), 1
     )
     report.add(task, "credenet scoring", scoring, note=f"{len(tables[0]):,} families, at most {max_parents} parents")
-    outcomes: list[_core.SearchOutcome] = []
+    outcomes: list[_core.SearchResult] = []
     flat = tables[0]._flat
     timing = best_of(
-        lambda: outcomes.append(
-            _core.order_search(
-                flat.starts, flat.scores, flat.offsets, flat.parents, NOTHING, 0, 3000, 4, N_THREADS, None
-            )
-        ),
+        lambda: outcomes.append(_core.order_search(flat.lists, NOTHING, 0, 3000, 4, N_THREADS, None)),
         1,
     )
     report.add(task, "credenet order search", timing, note=f"score {outcomes[0].score:.3f}, on the families")
@@ -90,7 +86,7 @@ def on_data(report: Report, name: str, max_parents: int) -> None:
             report.add(task, peer, timing, ours=times[climb], note=f"score {score(edges):.3f}")
 
 
-def climbed(data: credenet.Dataset, options: tuple[int, int, int, int, int]) -> _core.ClimbOutcome:
+def climbed(data: credenet.Dataset, options: tuple[int, int, int, int, int]) -> _core.ClimbResult:
     """A climb from the empty graph over all graphs."""
     n = data.n_variables
     codes: Any = data.codes
@@ -106,18 +102,14 @@ def climbed(data: credenet.Dataset, options: tuple[int, int, int, int, int]) -> 
 def on_table(report: Report, name: str, seconds: float) -> None:
     """Order search on a large table of families for a while; the note says when the published score was passed."""
     flat = credenet.load_families(DATA / "scores" / f"{name}-5000.jkl.gz")._flat
-    outcomes: list[_core.SearchOutcome] = []
+    outcomes: list[_core.SearchResult] = []
     start = time.perf_counter()
 
     def goes_on(done: int, total: int, score: float, bound: float) -> bool:
         return time.perf_counter() - start < seconds
 
     timing = best_of(
-        lambda: outcomes.append(
-            _core.order_search(
-                flat.starts, flat.scores, flat.offsets, flat.parents, NOTHING, 0, 0, 4, N_THREADS, goes_on
-            )
-        ),
+        lambda: outcomes.append(_core.order_search(flat.lists, NOTHING, 0, 0, 4, N_THREADS, goes_on)),
         1,
     )
     passed = next((at for at, score, _ in outcomes[0].trace if score >= PUBLISHED[name]), None)

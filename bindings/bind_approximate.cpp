@@ -18,24 +18,6 @@ using namespace nb::literals;
 
 using OutStates = nb::ndarray<std::int32_t, nb::numpy, nb::ndim<1>>;
 
-// What a method found, and whether Ctrl-C ended it.
-struct Answer : ApproximateAnswer {
-  bool is_interrupted = false;
-};
-
-// Runs work(control) without the GIL.
-template <typename Work>
-Answer run(const OnProgress& on_progress, Work&& work) {
-  PythonControl control(on_progress);
-  Answer answer;
-  {
-    const nb::gil_scoped_release release;
-    static_cast<ApproximateAnswer&>(answer) = work(control);
-  }
-  answer.is_interrupted = control.was_interrupted();
-  return answer;
-}
-
 template <typename T>
 std::vector<T> copy_of(const Vector<T>& array) {
   return {array.data(), array.data() + array.size()};
@@ -65,43 +47,46 @@ class OwnedPlan {
   std::unique_ptr<ClusterPlan> plan_;
 };
 
-Answer propagate(const OwnedPlan& plan, double damping, std::size_t max_iterations,
-                 double tolerance, const OnProgress& on_progress) {
+ApproximateAnswer propagate(const OwnedPlan& plan, double damping, std::size_t max_iterations,
+                            double tolerance, const OnProgress& on_progress) {
   return run(on_progress, [&](Control& control) {
     return plan->propagate({damping, max_iterations, tolerance}, control);
   });
 }
 
-Answer importance_sampling(const OwnedPlan& plan, std::size_t n_samples, double damping,
-                           std::size_t max_iterations, double tolerance, std::uint64_t seed,
-                           unsigned n_threads, const OnProgress& on_progress) {
+ApproximateAnswer importance_sampling(const OwnedPlan& plan, std::size_t n_samples, double damping,
+                                      std::size_t max_iterations, double tolerance,
+                                      std::uint64_t seed, unsigned n_threads,
+                                      const OnProgress& on_progress) {
   return run(on_progress, [&](Control& control) {
     return plan->importance_sampling(n_samples, {damping, max_iterations, tolerance}, seed,
                                      n_threads, control);
   });
 }
 
-Answer gibbs_sampling(const OwnedPlan& plan, std::size_t n_samples, std::size_t burn_in,
-                      std::size_t n_chains, std::size_t thin, std::uint64_t seed,
-                      unsigned n_threads, const OnProgress& on_progress) {
+ApproximateAnswer gibbs_sampling(const OwnedPlan& plan, std::size_t n_samples, std::size_t burn_in,
+                                 std::size_t n_chains, std::size_t thin, std::uint64_t seed,
+                                 unsigned n_threads, const OnProgress& on_progress) {
   return run(on_progress, [&](Control& control) {
     return plan->gibbs_sampling({n_samples, burn_in, n_chains, thin}, seed, n_threads, control);
   });
 }
 
-std::pair<Answer, OutStates> draw_rows(const OwnedPlan& plan, std::size_t n_rows,
-                                       std::size_t burn_in, std::size_t n_chains, std::size_t thin,
-                                       std::uint64_t seed, unsigned n_threads,
-                                       const OnProgress& on_progress) {
+std::pair<ApproximateAnswer, OutStates> draw_rows(const OwnedPlan& plan, std::size_t n_rows,
+                                                  std::size_t burn_in, std::size_t n_chains,
+                                                  std::size_t thin, std::uint64_t seed,
+                                                  unsigned n_threads,
+                                                  const OnProgress& on_progress) {
   std::vector<std::int32_t> rows;
-  Answer answer = run(on_progress, [&](Control& control) {
+  ApproximateAnswer answer = run(on_progress, [&](Control& control) {
     return plan->draw_rows({n_rows, burn_in, n_chains, thin}, seed, n_threads, control, rows);
   });
   return {std::move(answer), to_array(std::move(rows))};
 }
 
-Answer likelihood_weighting(const OwnedPlan& plan, std::size_t n_samples, std::uint64_t seed,
-                            unsigned n_threads, const OnProgress& on_progress) {
+ApproximateAnswer likelihood_weighting(const OwnedPlan& plan, std::size_t n_samples,
+                                       std::uint64_t seed, unsigned n_threads,
+                                       const OnProgress& on_progress) {
   return run(on_progress, [&](Control& control) {
     return plan->likelihood_weighting(n_samples, seed, n_threads, control);
   });
@@ -110,23 +95,22 @@ Answer likelihood_weighting(const OwnedPlan& plan, std::size_t n_samples, std::u
 }  // namespace
 
 void bind_approximate(nb::module_& module) {
-  nb::class_<Answer>(module, "ApproximateAnswer", "What an approximate method found.")
+  nb::class_<ApproximateAnswer>(module, "ApproximateAnswer", "What an approximate method found.")
       .def("probabilities",
-           [](const Answer& self) { return to_array(std::vector(self.probabilities)); })
-      .def("standard_errors",
-           [](const Answer& self) { return to_array(std::vector(self.standard_errors)); })
-      .def_ro("log_value", &Answer::log_value)
-      .def_ro("log_value_error", &Answer::log_value_error)
-      .def_ro("effective_sample_size", &Answer::effective_sample_size)
-      .def_ro("iterations", &Answer::iterations)
-      .def_ro("scale_reduction", &Answer::scale_reduction)
-      .def_ro("n_samples", &Answer::n_samples)
-      .def_ro("n_abandoned", &Answer::n_abandoned)
-      .def_ro("n_unsettled", &Answer::n_unsettled)
-      .def_ro("is_finished", &Answer::is_finished)
-      .def_ro("is_interrupted", &Answer::is_interrupted)
-      .def_ro("is_converged", &Answer::is_converged)
-      .def_ro("is_impossible", &Answer::is_impossible);
+           [](const ApproximateAnswer& self) { return to_array(std::vector(self.probabilities)); })
+      .def(
+          "standard_errors",
+          [](const ApproximateAnswer& self) { return to_array(std::vector(self.standard_errors)); })
+      .def_ro("log_value", &ApproximateAnswer::log_value)
+      .def_ro("log_value_error", &ApproximateAnswer::log_value_error)
+      .def_ro("effective_sample_size", &ApproximateAnswer::effective_sample_size)
+      .def_ro("iterations", &ApproximateAnswer::iterations)
+      .def_ro("scale_reduction", &ApproximateAnswer::scale_reduction)
+      .def_ro("n_samples", &ApproximateAnswer::n_samples)
+      .def_ro("n_abandoned", &ApproximateAnswer::n_abandoned)
+      .def_ro("n_unsettled", &ApproximateAnswer::n_unsettled)
+      .def_ro("status", &ApproximateAnswer::status,
+              "Infeasible where the evidence has probability 0.");
   nb::class_<OwnedPlan>(module, "ClusterPlan", "A graph of clusters for a model with evidence.")
       .def(nb::init<FactorArrays, bool, const Vector<std::uint8_t>&, const Vector<std::uint8_t>&,
                     const Vector<std::int32_t>&, const Vector<double>&, std::size_t, double,

@@ -2,7 +2,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
-#include <map>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -13,6 +13,7 @@
 #include "credenet/credible/credible_search.hpp"
 #include "credenet/credible/dag_sum.hpp"
 #include "credenet/credible/network_features.hpp"
+#include "family_arrays.hpp"
 #include "python_control.hpp"
 
 namespace credenet::python {
@@ -22,241 +23,160 @@ using namespace nb::literals;
 
 using Rows = nb::ndarray<const std::int64_t, nb::numpy, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-// The networks of one component, or one of each class with the size of the class, and whether
-// Ctrl-C ended the search.
-struct Listing {
-  CredibleNetworks networks;
-  std::vector<std::uint64_t> sizes;
-  bool interrupted = false;
-};
-
 NetworkRows networks_of(const Rows& rows) { return {{rows.data(), rows.size()}, rows.shape(1)}; }
-
-const char* name_of(CredibleStatus status) {
-  switch (status) {
-    case CredibleStatus::kComplete:
-      return "complete";
-    case CredibleStatus::kStopped:
-      return "stopped";
-    case CredibleStatus::kMemory:
-      return "memory_limit";
-  }
-  return "";
-}
 
 }  // namespace
 
 void bind_credible(nb::module_& module) {
-  nb::class_<Listing>(module, "CredibleListing", "Networks of one component, best first.")
-      .def("take_ticks", [](Listing& self) { return to_array(std::move(self.networks.ticks)); })
+  nb::class_<CredibleClasses>(module, "CredibleListing", "Networks of one component, best first.")
+      .def("take_ticks",
+           [](CredibleClasses& self) { return to_array(std::move(self.networks.ticks)); })
       .def("take_families",
-           [](Listing& self) { return to_array(std::move(self.networks.families)); })
-      .def("take_sizes", [](Listing& self) { return to_array(std::move(self.sizes)); })
-      .def_prop_ro("status", [](const Listing& self) { return name_of(self.networks.status); })
-      .def_prop_ro("n_expanded", [](const Listing& self) { return self.networks.n_expanded; })
-      .def_ro("interrupted", &Listing::interrupted);
+           [](CredibleClasses& self) { return to_array(std::move(self.networks.families)); })
+      .def("take_sizes", [](CredibleClasses& self) { return to_array(std::move(self.sizes)); })
+      .def_prop_ro("status", [](const CredibleClasses& self) { return self.networks.status; })
+      .def_prop_ro("n_expanded",
+                   [](const CredibleClasses& self) { return self.networks.n_expanded; });
   nb::class_<CredibleSearch>(module, "CredibleSearch",
                              "All credible networks of variables that are learned apart.")
       .def(
           "__init__",
-          [](CredibleSearch* self, const Vector<std::int64_t>& starts, const Vector<double>& scores,
-             const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
+          [](CredibleSearch* self, const FamilyArrays& families,
              const Vector<std::int32_t>& members) {
-            new (self) CredibleSearch({view(starts), view(scores), view(offsets), view(parents)},
-                                      view(members));
+            new (self) CredibleSearch(families, view(members));
           },
-          "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
-          "parents"_a.noconvert(), "members"_a.noconvert())
+          "families"_a, "members"_a.noconvert())
       .def_ro_static("most_families", &CredibleSearch::kMostFamilies)
       .def_ro_static("margin_ticks", &CredibleLimits::kMarginTicks)
       .def_prop_ro("optimum", &CredibleSearch::optimum)
       .def_prop_ro("best_families", &CredibleSearch::best_families)
       .def(
           "narrow",
-          [](CredibleSearch& self, const Vector<std::int64_t>& starts, const Vector<double>& scores,
-             const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
-             const Vector<std::int32_t>& members) {
-            self.narrow({view(starts), view(scores), view(offsets), view(parents)}, view(members));
-          },
-          "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
-          "parents"_a.noconvert(), "members"_a.noconvert())
+          [](CredibleSearch& self, const FamilyArrays& families,
+             const Vector<std::int32_t>& members) { self.narrow(families, view(members)); },
+          "families"_a, "members"_a.noconvert())
       .def(
           "solve",
           [](CredibleSearch& self, unsigned n_threads, const OnProgress& on_progress) {
-            PythonControl control(on_progress);
-            bool solved = false;
-            {
-              const nb::gil_scoped_release release;
-              solved = self.solve(n_threads, control);
-            }
-            return solved && !control.was_interrupted();
+            return run(on_progress,
+                       [&](Control& control) { return self.solve(n_threads, control); });
           },
           "n_threads"_a, "on_progress"_a.none())
       .def(
           "credible_families",
           [](const CredibleSearch& self, double slack, const OnProgress& on_progress) {
-            PythonControl control(on_progress);
             std::vector<std::uint8_t> keep;
-            {
-              const nb::gil_scoped_release release;
+            const Status status = run(on_progress, [&](Control& control) {
               keep = self.credible_families(slack, control);
-            }
-            if (control.was_interrupted()) keep.clear();
-            return to_array(std::move(keep));
+              return !keep.empty();
+            });
+            return std::pair(status, to_array(std::move(keep)));
           },
           "slack"_a, "on_progress"_a.none())
       .def(
           "networks",
           [](const CredibleSearch& self, double tick, std::int64_t most_ticks,
              std::size_t max_bytes, unsigned n_threads, const OnProgress& on_progress) {
-            PythonControl control(on_progress);
-            Listing listing;
-            {
-              const nb::gil_scoped_release release;
-              listing.networks = self.networks({tick, most_ticks, max_bytes, n_threads}, control);
-            }
-            listing.interrupted = control.was_interrupted();
-            return listing;
+            return CredibleClasses{run(on_progress,
+                                       [&](Control& control) {
+                                         return self.networks(
+                                             {tick, most_ticks, max_bytes, n_threads}, control);
+                                       }),
+                                   {}};
           },
           "tick"_a, "most_ticks"_a, "max_bytes"_a, "n_threads"_a, "on_progress"_a.none())
       .def(
           "classes",
-          [](const CredibleSearch& self, const Vector<std::int64_t>& starts,
-             const Vector<double>& scores, const Vector<std::int64_t>& offsets,
-             const Vector<std::int32_t>& parents, const Vector<std::int32_t>& members, double tick,
-             std::int64_t most_ticks, std::size_t max_bytes, unsigned n_threads,
-             const OnProgress& on_progress) {
-            PythonControl control(on_progress);
-            Listing listing;
-            {
-              const nb::gil_scoped_release release;
-              CredibleClasses found = credible_classes(
-                  self, {view(starts), view(scores), view(offsets), view(parents)}, view(members),
-                  {tick, most_ticks, max_bytes, n_threads}, control);
-              listing.networks = std::move(found.networks);
-              listing.sizes = std::move(found.sizes);
-            }
-            listing.interrupted = control.was_interrupted();
-            return listing;
+          [](const CredibleSearch& self, const FamilyArrays& families,
+             const Vector<std::int32_t>& members, double tick, std::int64_t most_ticks,
+             std::size_t max_bytes, unsigned n_threads, const OnProgress& on_progress) {
+            CredibleClasses found;
+            found.networks.status = run(on_progress, [&](Control& control) {
+              found = credible_classes(self, families, view(members),
+                                       {tick, most_ticks, max_bytes, n_threads}, control);
+              return found.networks.status;
+            });
+            return found;
           },
-          "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
-          "parents"_a.noconvert(), "members"_a.noconvert(), "tick"_a, "most_ticks"_a, "max_bytes"_a,
+          "families"_a, "members"_a.noconvert(), "tick"_a, "most_ticks"_a, "max_bytes"_a,
           "n_threads"_a, "on_progress"_a.none(),
           "One network of each Markov equivalence class, with the size of the class.");
   nb::class_<PathSums>(module, "PathSums", "The weight of each path, summed over networks.")
       .def(nb::init<std::size_t>(), "n_variables"_a)
       .def(
           "add",
-          [](PathSums& self, const Vector<std::int64_t>& starts, const Vector<double>& scores,
-             const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
-             const Rows& families, const Vector<double>& weights) {
+          [](PathSums& self, const FamilyArrays& families, const Rows& choices,
+             const Vector<double>& weights) {
             const nb::gil_scoped_release release;
-            self.add({view(starts), view(scores), view(offsets), view(parents)},
-                     networks_of(families), view(weights));
+            self.add(families, networks_of(choices), view(weights));
           },
-          "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
-          "parents"_a.noconvert(), "families"_a.noconvert(), "weights"_a.noconvert())
+          "families"_a, "choices"_a.noconvert(), "weights"_a.noconvert())
       .def("sums", [](const PathSums& self) { return to_array(std::vector(self.sums())); });
   module.def(
       "markov_blankets",
-      [](const Vector<std::int64_t>& starts, const Vector<double>& scores,
-         const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
-         const Rows& families, const Vector<double>& weights, std::size_t variable) {
-        std::map<std::vector<std::int32_t>, double> sums;
-        {
-          const nb::gil_scoped_release release;
-          sums = markov_blankets({view(starts), view(scores), view(offsets), view(parents)},
-                                 networks_of(families), view(weights), variable);
-        }
+      [](const FamilyArrays& families, const Rows& choices, const Vector<double>& weights,
+         std::size_t variable) {
+        const auto sums = released([&] {
+          return markov_blankets(families, networks_of(choices), view(weights), variable);
+        });
         return std::vector<std::pair<std::vector<std::int32_t>, double>>(sums.begin(), sums.end());
       },
-      "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
-      "parents"_a.noconvert(), "families"_a.noconvert(), "weights"_a.noconvert(), "variable"_a,
+      "families"_a, "choices"_a.noconvert(), "weights"_a.noconvert(), "variable"_a,
       "The weight of each Markov blanket of a variable.");
   nb::class_<ClassIndex>(module, "ClassIndex", "Numbers of Markov equivalence classes.")
       .def(nb::init<std::size_t>(), "n_variables"_a)
       .def(
           "add",
-          [](ClassIndex& self, const Vector<std::int64_t>& starts, const Vector<double>& scores,
-             const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
-             const Rows& families) {
-            std::vector<std::int64_t> numbers;
-            {
-              const nb::gil_scoped_release release;
-              numbers = self.add({view(starts), view(scores), view(offsets), view(parents)},
-                                 networks_of(families));
-            }
-            return to_array(std::move(numbers));
+          [](ClassIndex& self, const FamilyArrays& families, const Rows& choices) {
+            return to_array(released([&] { return self.add(families, networks_of(choices)); }));
           },
-          "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
-          "parents"_a.noconvert(), "families"_a.noconvert(),
+          "families"_a, "choices"_a.noconvert(),
           "For each row, a family of each variable, the number of its class.");
   nb::class_<ClassPairSums>(module, "ClassPairSums", "The weight of each edge of CPDAGs.")
       .def(nb::init<std::size_t>(), "n_variables"_a)
       .def(
           "add",
-          [](ClassPairSums& self, const Vector<std::int64_t>& starts, const Vector<double>& scores,
-             const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
-             const Rows& families, const Vector<double>& weights,
-             const Vector<std::uint8_t>& children, unsigned n_threads) {
-            const OnProgress silent;
-            PythonControl control(silent);
-            {
-              const nb::gil_scoped_release release;
-              (void)self.add({view(starts), view(scores), view(offsets), view(parents)},
-                             networks_of(families), view(weights), view(children), n_threads,
-                             control);
-            }
-            control.rethrow();
+          [](ClassPairSums& self, const FamilyArrays& families, const Rows& choices,
+             const Vector<double>& weights, const Vector<std::uint8_t>& children,
+             unsigned n_threads) {
+            (void)run_whole([&](Control& control) {
+              return self.add(families, networks_of(choices), view(weights), view(children),
+                              n_threads, control);
+            });
           },
-          "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
-          "parents"_a.noconvert(), "families"_a.noconvert(), "weights"_a.noconvert(),
-          "children"_a.noconvert(), "n_threads"_a)
+          "families"_a, "choices"_a.noconvert(), "weights"_a.noconvert(), "children"_a.noconvert(),
+          "n_threads"_a)
       .def("directed",
            [](const ClassPairSums& self) { return to_array(std::vector(self.directed())); })
       .def("undirected",
            [](const ClassPairSums& self) { return to_array(std::vector(self.undirected())); });
   module.def(
       "class_sizes",
-      [](const Vector<std::int64_t>& starts, const Vector<double>& scores,
-         const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
-         const Rows& families, const Vector<std::uint8_t>& children, unsigned n_threads) {
-        const OnProgress silent;
-        PythonControl control(silent);
-        std::vector<Natural> sizes;
-        {
-          const nb::gil_scoped_release release;
-          sizes = class_sizes({view(starts), view(scores), view(offsets), view(parents)},
-                              networks_of(families), view(children), n_threads, control);
-        }
-        control.rethrow();
+      [](const FamilyArrays& families, const Rows& choices, const Vector<std::uint8_t>& children,
+         unsigned n_threads) {
+        const std::vector<Natural> sizes = run_whole([&](Control& control) {
+          return class_sizes(families, networks_of(choices), view(children), n_threads, control);
+        });
         std::vector<nb::int_> numbers;
         for (const Natural& size : sizes) numbers.push_back(to_int(size));
         return numbers;
       },
-      "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
-      "parents"_a.noconvert(), "families"_a.noconvert(), "children"_a.noconvert(), "n_threads"_a,
+      "families"_a, "choices"_a.noconvert(), "children"_a.noconvert(), "n_threads"_a,
       "The number of networks in the class of each network.");
   module.attr("most_summed") = kMostSummed;
   module.def("dag_sum_bytes", &dag_sum_bytes, "n_variables"_a);
   module.def(
       "log_sum_of_dags",
-      [](const Vector<std::int64_t>& starts, const Vector<double>& scores,
-         const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
-         unsigned n_threads, const OnProgress& on_progress) {
-        PythonControl control(on_progress);
+      [](const FamilyArrays& families, unsigned n_threads, const OnProgress& on_progress) {
         double sum = 0;
-        {
-          const nb::gil_scoped_release release;
-          sum = log_sum_of_dags({view(starts), view(scores), view(offsets), view(parents)},
-                                n_threads, control);
-        }
-        control.rethrow();
-        return sum;
+        const Status status = run(on_progress, [&](Control& control) {
+          sum = log_sum_of_dags(families, n_threads, control);
+          return !std::isnan(sum);
+        });
+        return std::pair(status, sum);
       },
-      "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
-      "parents"_a.noconvert(), "n_threads"_a, "on_progress"_a.none(),
-      "The logarithm of the sum of exp(score) over all DAGs; not a number if it was stopped.");
+      "families"_a, "n_threads"_a, "on_progress"_a.none(),
+      "How it ended, and the logarithm of the sum of exp(score) over all DAGs.");
 }
 
 }  // namespace credenet::python

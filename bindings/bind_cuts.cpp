@@ -14,6 +14,7 @@
 #include "credenet/ilp/family_rows.hpp"
 #include "credenet/ilp/lp_rounding.hpp"
 #include "credenet/ilp/small_facets.hpp"
+#include "family_arrays.hpp"
 #include "python_control.hpp"
 
 namespace credenet::python {
@@ -29,27 +30,6 @@ std::vector<KindAndMembers> to_pairs(std::vector<Cut>&& cuts) {
   std::vector<KindAndMembers> result;
   for (Cut& cut : cuts) result.emplace_back(cut.kind, std::move(cut.members));
   return result;
-}
-
-const char* name_of(ChoiceStatus status) {
-  switch (status) {
-    case ChoiceStatus::kComplete:
-      return "complete";
-    case ChoiceStatus::kStopped:
-      return "stopped";
-    case ChoiceStatus::kMemory:
-      return "memory_limit";
-    case ChoiceStatus::kTooLong:
-      break;
-  }
-  return "too_long";
-}
-
-// Runs work without the GIL.
-template <typename Work>
-auto released(Work&& work) {
-  const nb::gil_scoped_release release;
-  return work();
 }
 
 }  // namespace
@@ -81,12 +61,8 @@ void bind_cuts(nb::module_& module) {
   nb::class_<FamilyRows>(module, "FamilyRows", "Inequalities over the families of a component.")
       .def(
           "__init__",
-          [](FamilyRows* self, const Vector<std::int64_t>& starts, const Vector<double>& scores,
-             const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents) {
-            new (self) FamilyRows({view(starts), view(scores), view(offsets), view(parents)});
-          },
-          "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
-          "parents"_a.noconvert())
+          [](FamilyRows* self, const FamilyArrays& families) { new (self) FamilyRows(families); },
+          "families"_a, nb::keep_alive<1, 2>())
       .def("__len__", &FamilyRows::size)
       .def_prop_ro("bytes", &FamilyRows::bytes)
       .def(
@@ -128,22 +104,21 @@ void bind_cuts(nb::module_& module) {
              const Vector<double>& multipliers, const Vector<std::uint8_t>& alive,
              const Vector<std::int32_t>& members, const Vector<double>& deviations, double budget,
              std::uint64_t max_work, std::size_t max_bytes, const OnProgress& on_progress) {
-            PythonControl control(on_progress);
-            FamilyChoices found = released([&] {
+            FamilyChoices found = run(on_progress, [&](Control& control) {
               return family_choices(self, view(numbers), view(multipliers), view(alive),
                                     view(members), view(deviations), {budget, max_work, max_bytes},
                                     control);
             });
-            const char* status = control.was_interrupted() ? "interrupted" : name_of(found.status);
-            return std::tuple(status, to_array(std::move(found.positions)),
+            return std::tuple(found.status, to_array(std::move(found.positions)),
                               to_array(std::move(found.deviations)), found.budget, found.n_steps);
           },
           "numbers"_a.noconvert(), "multipliers"_a.noconvert(), "alive"_a.noconvert(),
           "members"_a.noconvert(), "deviations"_a.noconvert(), "budget"_a, "max_work"_a,
           "max_bytes"_a, "on_progress"_a.none(),
-          "All acyclic choices of remaining families within a budget: how that ended, the "
-          "positions of the families of one network after the other, sums of deviations, the "
-          "budget that memory left of the one given, and the steps it took.")
+          "All acyclic choices of living families within a budget: how that ended, the positions "
+          "of "
+          "the families of one network after the other, sums of deviations, the budget that memory "
+          "left of the one given, and the steps it took.")
       .def(
           "violations",
           [](const FamilyRows& self, const Vector<double>& x) {
@@ -171,12 +146,11 @@ void bind_cuts(nb::module_& module) {
           "dual_ascent",
           [](const FamilyRows& self, const Vector<std::uint8_t>& alive,
              const Vector<double>& losses, std::size_t max_cuts, const OnProgress& on_progress) {
-            PythonControl control(on_progress);
-            DualAscent ascent = released([&] {
+            DualAscent ascent = run(on_progress, [&](Control& control) {
               return dual_ascent(self.lists(), view(alive), view(losses), max_cuts, control);
             });
-            return std::tuple(to_pairs(std::move(ascent.cuts)),
-                              to_array(std::move(ascent.multipliers)), control.was_interrupted());
+            return std::tuple(ascent.status, to_pairs(std::move(ascent.cuts)),
+                              to_array(std::move(ascent.multipliers)));
           },
           "alive"_a.noconvert(), "losses"_a.noconvert(), "max_cuts"_a, "on_progress"_a.none())
       .def(
@@ -184,7 +158,7 @@ void bind_cuts(nb::module_& module) {
           [](const FamilyRows& self, const Vector<std::uint8_t>& alive) {
             return released([&] { return remaining_components(self.lists(), view(alive)); });
           },
-          "alive"_a.noconvert(), "The strongly connected components of the remaining families.")
+          "alive"_a.noconvert(), "The variables in groups that no cycle of living families leaves.")
       .def(
           "propagate",
           [](const FamilyRows& self, const PairRules& rules, const OutVector<std::uint8_t>& alive) {

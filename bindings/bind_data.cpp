@@ -1,10 +1,12 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include "arrays.hpp"
 #include "credenet/data/delimited.hpp"
@@ -36,19 +38,17 @@ nb::typed<nb::tuple, nb::typed<nb::list, nb::bytes>, std::size_t, std::uint64_t>
   return nb::make_tuple(to_list(row.fields), row.size, row.n_lines);
 }
 
-std::unique_ptr<CodedText> read_delimited(const Bytes& text, std::size_t n_columns,
-                                          std::string_view separator, bool quotes,
-                                          std::uint64_t first_line, unsigned n_threads,
-                                          const OnProgress& on_progress, std::size_t block_bytes) {
-  PythonControl control(on_progress);
+std::pair<Status, std::unique_ptr<CodedText>> read_delimited(
+    const Bytes& text, std::size_t n_columns, std::string_view separator, bool quotes,
+    std::uint64_t first_line, unsigned n_threads, const OnProgress& on_progress,
+    std::size_t block_bytes) {
   std::unique_ptr<CodedText> result;
-  {
-    const nb::gil_scoped_release release;
+  const Status status = run(on_progress, [&](Control& control) {
     result = std::make_unique<CodedText>(as_text(text), n_columns, delimiter_of(separator, quotes),
                                          first_line, n_threads, control, block_bytes);
-  }
-  control.rethrow();
-  return result;
+    return !result->stopped();
+  });
+  return {status, std::move(result)};
 }
 
 template <typename Code>
@@ -68,7 +68,6 @@ void bind_data(nb::module_& module) {
   nb::class_<CodedText>(module, "CodedText",
                         "Delimited text, each column coded by its distinct fields.")
       .def_prop_ro("n_rows", &CodedText::n_rows)
-      .def_prop_ro("stopped", &CodedText::stopped)
       .def("labels", &labels, "column"_a)
       .def("lines", &CodedText::lines, "column"_a)
       .def("counts", &CodedText::counts, "column"_a)

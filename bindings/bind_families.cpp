@@ -12,6 +12,7 @@
 #include "arrays.hpp"
 #include "credenet/families/explore_families.hpp"
 #include "credenet/families/score_families.hpp"
+#include "family_arrays.hpp"
 #include "python_control.hpp"
 #include "score_kind.hpp"
 
@@ -26,36 +27,18 @@ using Arrays = std::tuple<nb::ndarray<double, nb::numpy, nb::ndim<1>>,
 
 // Families of each variable, how many were evaluated, the level reached, how it ended, and gain and
 // bound of each variable's parent sets that were not scored.
-using Found = std::tuple<std::vector<Arrays>, std::uint64_t, std::size_t, std::string,
+using Found = std::tuple<std::vector<Arrays>, std::uint64_t, std::size_t, Status,
                          std::vector<std::pair<double, double>>>;
-
-const char* name_of(FamilyStatus status) {
-  switch (status) {
-    case FamilyStatus::kComplete:
-      return "complete";
-    case FamilyStatus::kStopped:
-      return "stopped";
-    case FamilyStatus::kMemory:
-      return "memory_limit";
-    case FamilyStatus::kBudget:
-      return "iteration_limit";
-  }
-  return "";
-}
 
 // Runs find(rows, settings, control) without the GIL.
 template <typename Code, typename Find>
 Found found_by(const Columns<Code>& codes, const Vector<double>& weights, const std::string& score,
                double ess, const Vector<std::int32_t>& n_states, const OnProgress& on_progress,
                Find&& find) {
-  PythonControl control(on_progress);
-  Families found;
-  {
-    const nb::gil_scoped_release release;
+  Families found = run(on_progress, [&](Control& control) {
     const RowTable rows(codes.data(), codes.shape(0), codes.shape(1), view(weights));
-    found = find(rows, ScoreSettings{kind_of(score), ess, view(n_states)}, control);
-  }
-  const bool interrupted = control.was_interrupted();
+    return find(rows, ScoreSettings{kind_of(score), ess, view(n_states)}, control);
+  });
   std::vector<Arrays> children;
   for (ChildFamilies& child : found.children) {
     children.emplace_back(to_array(std::move(child.scores)), to_array(std::move(child.offsets)),
@@ -63,9 +46,8 @@ Found found_by(const Columns<Code>& codes, const Vector<double>& weights, const 
   }
   std::vector<std::pair<double, double>> unscored;
   for (const UnscoredSets& sets : found.unscored) unscored.emplace_back(sets.gain, sets.bound);
-  const bool cut_short = interrupted && found.status != FamilyStatus::kComplete;
-  return {std::move(children), found.n_evaluated, found.n_levels,
-          cut_short ? "interrupted" : name_of(found.status), std::move(unscored)};
+  return {std::move(children), found.n_evaluated, found.n_levels, found.status,
+          std::move(unscored)};
 }
 
 template <typename Code>
@@ -92,6 +74,17 @@ Found explored(const Columns<Code>& codes, const Vector<double>& weights, const 
 }  // namespace
 
 void bind_families(nb::module_& module) {
+  nb::class_<FamilyArrays>(module, "FamilyLists",
+                           "The families of all variables in flat arrays, which are not copied.")
+      .def(
+          "__init__",
+          [](FamilyArrays* self, Vector<std::int64_t> starts, Vector<double> scores,
+             Vector<std::int64_t> offsets, Vector<std::int32_t> parents) {
+            new (self) FamilyArrays{std::move(starts), std::move(scores), std::move(offsets),
+                                    std::move(parents)};
+          },
+          "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
+          "parents"_a.noconvert());
   nb::class_<ChildRules>(module, "ChildRules",
                          "Which parents a variable may have, and their prior.")
       .def(

@@ -49,15 +49,10 @@ OutMask compelled(std::size_t n_nodes, const Nodes& from, const Nodes& to) {
 }
 
 nb::int_ orientations(std::size_t n_nodes, const Nodes& from, const Nodes& to) {
-  const OnProgress silent;
-  PythonControl control(silent);
-  std::optional<Natural> count;
-  {
-    const nb::gil_scoped_release release;
+  const auto count = run_whole([&](Control& control) {
     const Edges undirected = edges(from, to);
-    count = count_orientations(Adjacency::symmetric(n_nodes, {&undirected, 1}), control);
-  }
-  control.rethrow();
+    return count_orientations(Adjacency::symmetric(n_nodes, {&undirected, 1}), control);
+  });
   return to_int(count.value_or(0));
 }
 
@@ -106,48 +101,32 @@ std::tuple<OutNodes, std::size_t, double> eliminate(std::size_t n_nodes, const N
                                                     const Vector<std::int32_t>& n_states,
                                                     bool by_weight, std::size_t n_restarts,
                                                     std::uint64_t seed, unsigned n_threads) {
-  const OnProgress silent;
-  PythonControl control(silent);
-  Elimination found;
-  {
-    const nb::gil_scoped_release release;
-    found = elimination_order(n_nodes, edges(from, to), view(n_states),
-                              by_weight ? EliminationRule::kMinWeight : EliminationRule::kMinFill,
-                              n_restarts, seed, n_threads, control);
-  }
-  control.rethrow();
+  Elimination found = run_whole([&](Control& control) {
+    return elimination_order(n_nodes, edges(from, to), view(n_states),
+                             by_weight ? EliminationRule::kMinWeight : EliminationRule::kMinFill,
+                             n_restarts, seed, n_threads, control);
+  });
   return {to_array(std::move(found.order)), found.width, found.log2_table_size};
 }
 
 std::int64_t distance(std::size_t n_nodes, const Nodes& true_from, const Nodes& true_to,
                       const Nodes& from, const Nodes& to, unsigned n_threads) {
-  const OnProgress silent;
-  PythonControl control(silent);
-  std::int64_t found = 0;
-  {
-    const nb::gil_scoped_release release;
-    found = sid(Digraph(n_nodes, edges(true_from, true_to)), Digraph(n_nodes, edges(from, to)),
-                n_threads, control);
-  }
-  control.rethrow();
-  return found;
+  return run_whole([&](Control& control) {
+    return sid(Digraph(n_nodes, edges(true_from, true_to)), Digraph(n_nodes, edges(from, to)),
+               n_threads, control);
+  });
 }
 
 std::tuple<std::int64_t, std::int64_t, bool> distance_bounds(
     std::size_t n_nodes, const Nodes& true_from, const Nodes& true_to, const Nodes& from,
     const Nodes& to, const Nodes& undirected_from, const Nodes& undirected_to,
     std::uint64_t max_branchings, unsigned n_threads) {
-  const OnProgress silent;
-  PythonControl control(silent);
-  SidBounds found;
-  {
-    const nb::gil_scoped_release release;
+  const SidBounds found = run_whole([&](Control& control) {
     MixedGraph learned(n_nodes, edges(from, to), edges(undirected_from, undirected_to));
     close_under_meek(learned);
-    found = sid_bounds(Digraph(n_nodes, edges(true_from, true_to)), learned, max_branchings,
-                       n_threads, control);
-  }
-  control.rethrow();
+    return sid_bounds(Digraph(n_nodes, edges(true_from, true_to)), learned, max_branchings,
+                      n_threads, control);
+  });
   return {found.low, found.high, found.exact};
 }
 

@@ -1,5 +1,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
@@ -127,24 +128,20 @@ std::unique_ptr<RowJudge> row_judge(const Columns<Code>& codes, const Vector<dou
 // Two variables and those given.
 using Asked = std::tuple<Node, Node, std::vector<Node>>;
 
-// Statistic, degrees of freedom, and whether independent; nothing if it was stopped.
-std::optional<std::vector<std::tuple<double, double, bool>>> evidence(
+// How it ended, and for each question the statistic, degrees of freedom, and whether independent;
+// only if it is complete these are answers.
+std::pair<Status, std::vector<std::tuple<double, double, bool>>> evidence(
     RowJudge& judge, const std::vector<Asked>& asked, const OnProgress& on_progress) {
   std::vector<Question> questions;
   for (const auto& [x, y, given] : asked) questions.push_back({x, y, given});
   std::vector<Evidence> found(questions.size());
-  PythonControl control(on_progress);
-  bool complete = false;
-  {
-    const nb::gil_scoped_release release;
-    complete = judge.evidence(questions, found, control);
-  }
-  if (control.was_interrupted() || !complete) return std::nullopt;
+  const Status status =
+      run(on_progress, [&](Control& control) { return judge.evidence(questions, found, control); });
   std::vector<std::tuple<double, double, bool>> said;
   for (const Evidence& each : found) {
     said.emplace_back(each.statistic, each.degrees_of_freedom, each.answer.independent);
   }
-  return said;
+  return {status, std::move(said)};
 }
 
 const char* name_of(Conflict::Kind kind) {
@@ -182,11 +179,6 @@ std::vector<Triple> conflicts_of(const Orientation& graph) {
 // Called with the number of variables given in the tests that begin.
 using OnOrder = std::optional<nb::typed<nb::callable, void(std::size_t)>>;
 
-struct TestedGraphOutcome {
-  TestedGraph result;
-  bool interrupted = false;
-};
-
 // Reports the orders from work that runs without the GIL.
 std::function<void(std::size_t)> order_listener(const OnOrder& on_order) {
   if (!on_order) return {};
@@ -196,86 +188,62 @@ std::function<void(std::size_t)> order_listener(const OnOrder& on_order) {
   };
 }
 
-TestedGraphOutcome run_pc(Judge& judge, const Vector<std::uint8_t>& rules, std::size_t max_order,
-                          bool majority, const OnOrder& on_order, const OnProgress& on_progress) {
-  PythonControl control(on_progress);
+TestedGraph run_pc(Judge& judge, const Vector<std::uint8_t>& rules, std::size_t max_order,
+                   bool majority, const OnOrder& on_order, const OnProgress& on_progress) {
   const PcOptions options{
       .max_order = max_order, .majority = majority, .on_order = order_listener(on_order)};
-  TestedGraphOutcome outcome;
-  {
-    const nb::gil_scoped_release release;
-    outcome.result = pc(judge, ArcRules(judge.n_variables(), view(rules)), options, control);
-  }
-  outcome.interrupted = control.was_interrupted();
-  return outcome;
+  return run(on_progress, [&](Control& control) {
+    return pc(judge, ArcRules(judge.n_variables(), view(rules)), options, control);
+  });
 }
 
-TestedGraphOutcome run_rai(Judge& judge, const Vector<std::uint8_t>& rules,
-                           const Vector<Node>& start_from, const Vector<Node>& start_to,
-                           std::size_t max_order, bool published, const OnOrder& on_order,
-                           const OnProgress& on_progress) {
-  PythonControl control(on_progress);
-  TestedGraphOutcome outcome;
-  {
-    const nb::gil_scoped_release release;
+TestedGraph run_rai(Judge& judge, const Vector<std::uint8_t>& rules, const Vector<Node>& start_from,
+                    const Vector<Node>& start_to, std::size_t max_order, bool published,
+                    const OnOrder& on_order, const OnProgress& on_progress) {
+  return run(on_progress, [&](Control& control) {
     std::vector<std::array<Node, 2>> start;
     for (std::size_t edge = 0; edge < start_from.size(); ++edge) {
       start.push_back({start_from.data()[edge], start_to.data()[edge]});
     }
     const RaiOptions options{published ? RaiVariant::kPublished : RaiVariant::kCorrected, max_order,
                              order_listener(on_order)};
-    outcome.result =
-        rai(judge, start, ArcRules(judge.n_variables(), view(rules)), options, control);
-  }
-  outcome.interrupted = control.was_interrupted();
-  return outcome;
+    return rai(judge, start, ArcRules(judge.n_variables(), view(rules)), options, control);
+  });
 }
 
-// Edges, tests by order, whether it came to its end, and whether Ctrl-C stopped it.
-using Neighbours =
-    std::tuple<std::vector<std::array<Node, 2>>, std::vector<std::uint64_t>, bool, bool>;
-
-Neighbours run_mmpc(Judge& judge, const Vector<std::uint8_t>& rules, std::size_t max_order,
-                    const OnProgress& on_progress) {
-  PythonControl control(on_progress);
-  MmpcResult found;
-  {
-    const nb::gil_scoped_release release;
-    found =
-        max_min_neighbours(judge, ArcRules(judge.n_variables(), view(rules)), {max_order}, control);
-  }
-  const bool interrupted = control.was_interrupted();
-  return {std::move(found.edges), std::move(found.tests_by_order), found.complete, interrupted};
+// How it ended, edges, and tests by order.
+std::tuple<Status, std::vector<std::array<Node, 2>>, std::vector<std::uint64_t>> run_mmpc(
+    Judge& judge, const Vector<std::uint8_t>& rules, std::size_t max_order,
+    const OnProgress& on_progress) {
+  MmpcResult found = run(on_progress, [&](Control& control) {
+    return max_min_neighbours(judge, ArcRules(judge.n_variables(), view(rules)), {max_order},
+                              control);
+  });
+  return {found.status, std::move(found.edges), std::move(found.tests_by_order)};
 }
 
 void bind_pc(nb::module_& module) {
-  nb::class_<TestedGraphOutcome>(module, "TestedGraphOutcome",
-                                 "The graph that tests led to, and what it took.")
-      .def_prop_ro("complete", [](const TestedGraphOutcome& self) { return self.result.complete; })
+  nb::class_<TestedGraph>(module, "TestedGraph", "The graph that tests led to, and what it took.")
+      .def_ro("status", &TestedGraph::status)
       .def_prop_ro(
-          "directed",
-          [](const TestedGraphOutcome& self) { return ends_of(self.result.graph.directed); },
+          "directed", [](const TestedGraph& self) { return ends_of(self.graph.directed); },
           nb::rv_policy::move)
       .def_prop_ro(
-          "undirected",
-          [](const TestedGraphOutcome& self) { return ends_of(self.result.graph.undirected); },
+          "undirected", [](const TestedGraph& self) { return ends_of(self.graph.undirected); },
           nb::rv_policy::move)
-      .def_prop_ro("conflicts",
-                   [](const TestedGraphOutcome& self) { return conflicts_of(self.result.graph); })
+      .def_prop_ro("conflicts", [](const TestedGraph& self) { return conflicts_of(self.graph); })
       .def_prop_ro("weakest",
-                   [](const TestedGraphOutcome& self) {
+                   [](const TestedGraph& self) {
                      std::vector<Asked> found;
-                     for (const WeakestAnswer& answer : self.result.weakest) {
+                     for (const WeakestAnswer& answer : self.weakest) {
                        found.emplace_back(answer.a, answer.b, answer.given);
                      }
                      return found;
                    })
-      .def_prop_ro("tests", [](const TestedGraphOutcome& self) { return self.result.counts.tests; })
-      .def_prop_ro("order_seconds",
-                   [](const TestedGraphOutcome& self) { return self.result.counts.seconds; })
-      .def_prop_ro("orientation_seconds", [](const TestedGraphOutcome& self) {
-        return self.result.counts.orientation_seconds;
-      });
+      .def_prop_ro("tests", [](const TestedGraph& self) { return self.counts.tests; })
+      .def_prop_ro("order_seconds", [](const TestedGraph& self) { return self.counts.seconds; })
+      .def_prop_ro("orientation_seconds",
+                   [](const TestedGraph& self) { return self.counts.orientation_seconds; });
   module.def("rai", &run_rai, "judge"_a, "rules"_a.noconvert(), "start_from"_a.noconvert(),
              "start_to"_a.noconvert(), "max_order"_a, "published"_a,
              "on_order"_a.none() = nb::none(), "on_progress"_a.none() = nb::none());

@@ -26,12 +26,6 @@ using namespace nb::literals;
 using OutValues = nb::ndarray<double, nb::numpy, nb::ndim<1>>;
 using OutStates = nb::ndarray<std::int32_t, nb::numpy, nb::ndim<1>>;
 
-// What a search for the best states of some variables found, and whether Ctrl-C ended it.
-struct MapOutcome {
-  MapResult result;
-  bool interrupted = false;
-};
-
 // The clique tree of a query; its tables are laid out when it is first run.
 class Plan {
  public:
@@ -60,95 +54,85 @@ class Plan {
     return to_array(std::vector<std::int32_t>(tree().position));
   }
 
-  std::tuple<bool, double> log_value(const Vector<std::int32_t>& states,
-                                     const Vector<double>& likelihoods, unsigned n_threads,
-                                     const OnProgress& on_progress) {
-    const auto [finished, value] = run(states, likelihoods, Marginalisation::kSum, n_threads,
-                                       on_progress, [](Propagation&, Control&) { return true; });
-    return {finished, value};
+  std::tuple<Status, double> log_value(const Vector<std::int32_t>& states,
+                                       const Vector<double>& likelihoods, unsigned n_threads,
+                                       const OnProgress& on_progress) {
+    return collect(states, likelihoods, Marginalisation::kSum, n_threads, on_progress,
+                   [](Propagation&, Control&) { return true; });
   }
 
-  std::tuple<bool, double, OutValues> marginals(const Vector<std::int32_t>& states,
-                                                const Vector<double>& likelihoods,
-                                                unsigned n_threads, const OnProgress& on_progress) {
+  std::tuple<Status, double, OutValues> marginals(const Vector<std::int32_t>& states,
+                                                  const Vector<double>& likelihoods,
+                                                  unsigned n_threads,
+                                                  const OnProgress& on_progress) {
     std::vector<double> values;
-    const auto [finished, log_value] =
-        run(states, likelihoods, Marginalisation::kSum, n_threads, on_progress,
-            [&](Propagation& propagation, Control& control) {
-              if (!propagation.distribute(targets_, n_threads, control)) return false;
-              values = propagation.marginals(targets_);
-              return true;
-            });
-    return {finished, log_value, to_array(std::move(values))};
+    const auto [status, log_value] =
+        collect(states, likelihoods, Marginalisation::kSum, n_threads, on_progress,
+                [&](Propagation& propagation, Control& control) {
+                  if (!propagation.distribute(targets_, n_threads, control)) return false;
+                  values = propagation.marginals(targets_);
+                  return true;
+                });
+    return {status, log_value, to_array(std::move(values))};
   }
 
-  std::tuple<bool, double, OutValues> joint(const Vector<std::int32_t>& states,
-                                            const Vector<double>& likelihoods, unsigned n_threads,
-                                            const OnProgress& on_progress) {
+  std::tuple<Status, double, OutValues> joint(const Vector<std::int32_t>& states,
+                                              const Vector<double>& likelihoods, unsigned n_threads,
+                                              const OnProgress& on_progress) {
     std::vector<double> values;
-    const auto [finished, log_value] = run(states, likelihoods, Marginalisation::kSum, n_threads,
-                                           on_progress, [&](Propagation& propagation, Control&) {
-                                             values.resize(propagation.joint_size());
-                                             propagation.joint(values);
-                                             return true;
-                                           });
-    return {finished, log_value, to_array(std::move(values))};
+    const auto [status, log_value] = collect(states, likelihoods, Marginalisation::kSum, n_threads,
+                                             on_progress, [&](Propagation& propagation, Control&) {
+                                               values.resize(propagation.joint_size());
+                                               propagation.joint(values);
+                                               return true;
+                                             });
+    return {status, log_value, to_array(std::move(values))};
   }
 
-  std::tuple<bool, double, OutStates> most_probable(const Vector<std::int32_t>& states,
-                                                    const Vector<double>& likelihoods,
-                                                    unsigned n_threads,
-                                                    const OnProgress& on_progress) {
+  std::tuple<Status, double, OutStates> most_probable(const Vector<std::int32_t>& states,
+                                                      const Vector<double>& likelihoods,
+                                                      unsigned n_threads,
+                                                      const OnProgress& on_progress) {
     std::vector<std::int32_t> best(states.data(), states.data() + states.size());
-    const auto [finished, log_value] = run(states, likelihoods, Marginalisation::kMax, n_threads,
-                                           on_progress, [&](Propagation& propagation, Control&) {
-                                             propagation.trace_back(best);
-                                             return true;
-                                           });
-    return {finished, log_value, to_array(std::move(best))};
+    const auto [status, log_value] = collect(states, likelihoods, Marginalisation::kMax, n_threads,
+                                             on_progress, [&](Propagation& propagation, Control&) {
+                                               propagation.trace_back(best);
+                                               return true;
+                                             });
+    return {status, log_value, to_array(std::move(best))};
   }
 
-  MapOutcome map(const Vector<std::int32_t>& states, const Vector<double>& likelihoods,
-                 unsigned n_threads, const OnProgress& on_progress) {
-    PythonControl control(on_progress);
-    MapOutcome outcome;
-    {
-      const nb::gil_scoped_release release;
-      outcome.result = map_search(factors_.view_all(), layout(), {view(states), view(likelihoods)},
-                                  n_threads, control);
-    }
-    outcome.interrupted = control.was_interrupted();
-    return outcome;
+  MapResult map(const Vector<std::int32_t>& states, const Vector<double>& likelihoods,
+                unsigned n_threads, const OnProgress& on_progress) {
+    return run(on_progress, [&](Control& control) {
+      return map_search(factors_.view_all(), layout(), {view(states), view(likelihoods)}, n_threads,
+                        control);
+    });
   }
 
-  std::tuple<bool, double, OutStates> draws(const Vector<std::int32_t>& states,
-                                            const Vector<double>& likelihoods, std::size_t n_rows,
-                                            std::uint64_t seed, unsigned n_threads,
-                                            const OnProgress& on_progress) {
+  std::tuple<Status, double, OutStates> draws(const Vector<std::int32_t>& states,
+                                              const Vector<double>& likelihoods, std::size_t n_rows,
+                                              std::uint64_t seed, unsigned n_threads,
+                                              const OnProgress& on_progress) {
     std::vector<std::int32_t> drawn;
-    const auto [finished, log_value] =
-        run(states, likelihoods, Marginalisation::kSum, n_threads, on_progress,
-            [&](Propagation& propagation, Control& control) {
-              return draw_rows(propagation, view(states), n_rows, seed, n_threads, control, drawn);
-            });
-    return {finished, log_value, to_array(std::move(drawn))};
+    const auto [status, log_value] = collect(
+        states, likelihoods, Marginalisation::kSum, n_threads, on_progress,
+        [&](Propagation& propagation, Control& control) {
+          return draw_rows(propagation, view(states), n_rows, seed, n_threads, control, drawn);
+        });
+    return {status, log_value, to_array(std::move(drawn))};
   }
 
   template <typename Code>
-  bool predict_rows(const Columns<Code>& codes, const Vector<std::int32_t>& columns,
-                    const Vector<std::int64_t>& rows, unsigned n_threads,
-                    const OutVector<double>& out, const OnProgress& on_progress) {
-    PythonControl control(on_progress);
-    bool finished = false;
-    {
-      const nb::gil_scoped_release release;
+  Status predict_rows(const Columns<Code>& codes, const Vector<std::int32_t>& columns,
+                      const Vector<std::int64_t>& rows, unsigned n_threads,
+                      const OutVector<double>& out, const OnProgress& on_progress) {
+    return run(on_progress, [&](Control& control) {
       const EvidenceRows<Code> evidence{codes.data(), codes.shape(0), view(columns),
                                         std::numeric_limits<Code>::max()};
-      finished = predict(factors_.view_all(), layout(), evidence, view(rows), n_threads, control,
-                         view(out));
-    }
-    control.rethrow();
-    return finished;
+      return predict(factors_.view_all(), layout(), evidence, view(rows), n_threads, control,
+                     view(out));
+    });
   }
 
   [[nodiscard]] FactorsView factors() const { return factors_.view_all(); }
@@ -166,23 +150,21 @@ class Plan {
 
   // A log value of minus infinity says that the evidence has probability 0; after is then not run.
   template <typename After>
-  std::pair<bool, double> run(const Vector<std::int32_t>& states, const Vector<double>& likelihoods,
-                              Marginalisation kind, unsigned n_threads,
-                              const OnProgress& on_progress, After&& after) {
-    PythonControl control(on_progress);
-    bool finished = false;
+  std::tuple<Status, double> collect(const Vector<std::int32_t>& states,
+                                     const Vector<double>& likelihoods, Marginalisation kind,
+                                     unsigned n_threads, const OnProgress& on_progress,
+                                     After&& after) {
     double log_value = -std::numeric_limits<double>::infinity();
-    {
-      const nb::gil_scoped_release release;
+    const Status status = run(on_progress, [&](Control& control) {
       Propagation propagation(factors_.view_all(), layout());
-      finished = propagation.collect({view(states), view(likelihoods)}, kind, n_threads, control);
-      if (finished && propagation.is_possible()) {
-        log_value = propagation.log_value();
-        finished = after(propagation, control);
+      if (!propagation.collect({view(states), view(likelihoods)}, kind, n_threads, control)) {
+        return false;
       }
-    }
-    control.rethrow();
-    return {finished, log_value};
+      if (!propagation.is_possible()) return true;
+      log_value = propagation.log_value();
+      return after(propagation, control);
+    });
+    return {status, log_value};
   }
 
   FactorArrays factors_;
@@ -200,29 +182,28 @@ class Session {
   explicit Session(Plan& plan) : plan_(plan) {}
 
   // The log value, and the marginals of the targets if the evidence is possible.
-  std::tuple<bool, double, OutValues> marginals(const Vector<std::int32_t>& states,
-                                                const Vector<double>& likelihoods,
-                                                const Vector<std::int32_t>& targets,
-                                                unsigned n_threads, const OnProgress& on_progress) {
-    PythonControl control(on_progress);
-    bool finished = false;
+  std::tuple<Status, double, OutValues> marginals(const Vector<std::int32_t>& states,
+                                                  const Vector<double>& likelihoods,
+                                                  const Vector<std::int32_t>& targets,
+                                                  unsigned n_threads,
+                                                  const OnProgress& on_progress) {
     double log_value = -std::numeric_limits<double>::infinity();
     std::vector<double> values;
-    {
-      const nb::gil_scoped_release release;
+    const Status status = run(on_progress, [&](Control& control) {
       const std::scoped_lock lock(mutex_);
       if (!propagation_) {
         propagation_ = std::make_unique<Propagation>(plan_.factors(), plan_.layout());
       }
-      finished = propagation_->update({view(states), view(likelihoods)}, n_threads, control);
-      if (finished && propagation_->is_possible()) {
-        log_value = propagation_->log_value();
-        finished = propagation_->distribute(view(targets), n_threads, control);
-        values = propagation_->marginals(view(targets));
+      if (!propagation_->update({view(states), view(likelihoods)}, n_threads, control)) {
+        return false;
       }
-    }
-    control.rethrow();
-    return {finished, log_value, to_array(std::move(values))};
+      if (!propagation_->is_possible()) return true;
+      log_value = propagation_->log_value();
+      const bool is_finished = propagation_->distribute(view(targets), n_threads, control);
+      values = propagation_->marginals(view(targets));
+      return is_finished;
+    });
+    return {status, log_value, to_array(std::move(values))};
   }
 
  private:
@@ -231,30 +212,25 @@ class Session {
   std::unique_ptr<Propagation> propagation_;
 };
 
-std::pair<bool, std::vector<Explanation>> explain(const Vector<std::int32_t>& n_states,
-                                                  const Vector<double>& prior,
-                                                  const Vector<double>& posterior, std::size_t k,
-                                                  const OnProgress& on_progress) {
-  PythonControl control(on_progress);
+std::pair<Status, std::vector<Explanation>> explain(const Vector<std::int32_t>& n_states,
+                                                    const Vector<double>& prior,
+                                                    const Vector<double>& posterior, std::size_t k,
+                                                    const OnProgress& on_progress) {
   std::vector<Explanation> found;
-  bool finished = false;
-  {
-    const nb::gil_scoped_release release;
-    finished = explanations(view(n_states), view(prior), view(posterior), k, control, found);
-  }
-  control.rethrow();
-  return {finished, std::move(found)};
+  const Status status = run(on_progress, [&](Control& control) {
+    return explanations(view(n_states), view(prior), view(posterior), k, control, found);
+  });
+  return {status, std::move(found)};
 }
 
 }  // namespace
 
 void bind_inference(nb::module_& module) {
-  nb::class_<MapOutcome>(module, "MapOutcome", "What a search for the best states found.")
-      .def_prop_ro("states", [](const MapOutcome& self) { return self.result.states; })
-      .def_prop_ro("log_value", [](const MapOutcome& self) { return self.result.log_value; })
-      .def_prop_ro("log_bound", [](const MapOutcome& self) { return self.result.log_bound; })
-      .def_prop_ro("is_finished", [](const MapOutcome& self) { return self.result.is_finished; })
-      .def_ro("interrupted", &MapOutcome::interrupted);
+  nb::class_<MapResult>(module, "MapResult", "What a search for the best states found.")
+      .def_ro("states", &MapResult::states)
+      .def_ro("log_value", &MapResult::log_value)
+      .def_ro("log_bound", &MapResult::log_bound)
+      .def_ro("status", &MapResult::status);
   nb::class_<Plan>(module, "InferencePlan", "The clique tree for a kind of query.")
       .def(nb::init<FactorArrays, bool, const Vector<std::uint8_t>&, const Vector<std::uint8_t>&,
                     const Vector<std::int32_t>&, bool, bool, const Vector<std::uint8_t>&, double,

@@ -13,45 +13,32 @@ namespace {
 using namespace nb::literals;
 
 template <typename Code>
-bool sample(const FactorArrays& network, const Vector<std::int32_t>& order, std::uint64_t seed,
-            unsigned n_threads, const OutColumns<Code>& codes, const OnProgress& on_progress) {
-  PythonControl control(on_progress);
-  bool finished = false;
-  {
-    const nb::gil_scoped_release release;
-    finished = sample_forward(network.view_all(), view(order), codes.shape(0), seed, n_threads,
-                              control, codes.data());
-  }
-  control.rethrow();
-  return finished;
+Status sample(const FactorArrays& network, const Vector<std::int32_t>& order, std::uint64_t seed,
+              unsigned n_threads, const OutColumns<Code>& codes, const OnProgress& on_progress) {
+  return run(on_progress, [&](Control& control) {
+    return sample_forward(network.view_all(), view(order), codes.shape(0), seed, n_threads, control,
+                          codes.data());
+  });
 }
 
 template <typename Code>
-bool row_log_likelihood(const FactorArrays& network, const Columns<Code>& codes, unsigned n_threads,
-                        const OutVector<double>& log_probabilities, const OnProgress& on_progress) {
-  PythonControl control(on_progress);
-  bool finished = false;
-  {
-    const nb::gil_scoped_release release;
-    finished = log_likelihood(network.view_all(), codes.data(), n_threads, control,
-                              view(log_probabilities));
-  }
-  control.rethrow();
-  return finished;
+Status row_log_likelihood(const FactorArrays& network, const Columns<Code>& codes,
+                          unsigned n_threads, const OutVector<double>& log_probabilities,
+                          const OnProgress& on_progress) {
+  return run(on_progress, [&](Control& control) {
+    return log_likelihood(network.view_all(), codes.data(), n_threads, control,
+                          view(log_probabilities));
+  });
 }
 
 template <typename Code>
-bool count(const FactorArrays& structure, const Columns<Code>& codes, const Vector<double>& weights,
-           unsigned n_threads, const OutVector<double>& counts, const OnProgress& on_progress) {
-  PythonControl control(on_progress);
-  bool finished = false;
-  {
-    const nb::gil_scoped_release release;
-    finished = family_counts(structure.view_all(), codes.data(), codes.shape(0), view(weights),
-                             n_threads, control, view(counts));
-  }
-  control.rethrow();
-  return finished;
+Status count(const FactorArrays& structure, const Columns<Code>& codes,
+             const Vector<double>& weights, unsigned n_threads, const OutVector<double>& counts,
+             const OnProgress& on_progress) {
+  return run(on_progress, [&](Control& control) {
+    return family_counts(structure.view_all(), codes.data(), codes.shape(0), view(weights),
+                         n_threads, control, view(counts));
+  });
 }
 
 template <typename Code>

@@ -17,6 +17,7 @@
 #include "credenet/local/hill_climb.hpp"
 #include "credenet/local/order_search.hpp"
 #include "credenet/local/search_result.hpp"
+#include "family_arrays.hpp"
 #include "python_control.hpp"
 #include "score_kind.hpp"
 
@@ -25,32 +26,11 @@ namespace {
 
 using namespace nb::literals;
 
-FamilyLists lists_of(const Vector<std::int64_t>& starts, const Vector<double>& scores,
-                     const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents) {
-  return {view(starts), view(scores), view(offsets), view(parents)};
-}
-
 HeuristicKind heuristic_of(const std::string& name) {
   if (name == "simple") return HeuristicKind::kSimple;
   if (name == "static") return HeuristicKind::kStatic;
   if (name == "dynamic") return HeuristicKind::kDynamic;
   throw nb::value_error("heuristic must be 'simple', 'static' or 'dynamic'");
-}
-
-const char* name_of(SearchStatus status) {
-  switch (status) {
-    case SearchStatus::kOptimal:
-      return "optimal";
-    case SearchStatus::kLocalOptimum:
-      return "local_optimum";
-    case SearchStatus::kStopped:
-      return "stopped";
-    case SearchStatus::kMemory:
-      return "memory_limit";
-    case SearchStatus::kInfeasible:
-      return "infeasible";
-  }
-  return "";
 }
 
 // Seconds, score and bound.
@@ -60,25 +40,6 @@ std::vector<std::tuple<double, double, double>> points_of(const std::vector<Boun
     points.emplace_back(point.seconds, point.score, point.bound);
   }
   return points;
-}
-
-// What a search found, and whether Ctrl-C ended it.
-struct Outcome {
-  SearchResult result;
-  bool interrupted = false;
-};
-
-// Runs search(control) without the GIL.
-template <typename Search>
-Outcome run(const OnProgress& on_progress, Search&& search) {
-  PythonControl control(on_progress);
-  Outcome outcome;
-  {
-    const nb::gil_scoped_release release;
-    outcome.result = search(control);
-  }
-  outcome.interrupted = control.was_interrupted();
-  return outcome;
 }
 
 using Families = std::vector<std::int32_t>;
@@ -135,48 +96,33 @@ void bind_astar(nb::module_& module) {
       "lists"_a, "options"_a, "start"_a, "on_progress"_a = nb::none());
 }
 
-// What a climb on data found, and whether Ctrl-C ended it.
-struct ClimbOutcome {
-  ClimbResult result;
-  bool interrupted = false;
-};
-
 template <typename Code>
-ClimbOutcome hill_climb_data(const Columns<Code>& codes, const Vector<double>& weights,
-                             const std::string& score, double ess,
-                             const Vector<std::int32_t>& n_states,
-                             const std::vector<ChildRules>& rules, const ParentSets& start,
-                             const HillClimbOptions& options, unsigned n_threads,
-                             const OnProgress& on_progress) {
-  PythonControl control(on_progress);
-  ClimbOutcome outcome;
-  {
-    const nb::gil_scoped_release release;
+ClimbResult hill_climb_data(const Columns<Code>& codes, const Vector<double>& weights,
+                            const std::string& score, double ess,
+                            const Vector<std::int32_t>& n_states,
+                            const std::vector<ChildRules>& rules, const ParentSets& start,
+                            const HillClimbOptions& options, unsigned n_threads,
+                            const OnProgress& on_progress) {
+  return run(on_progress, [&](Control& control) {
     const RowTable rows(codes.data(), codes.shape(0), codes.shape(1), view(weights));
     DataScores scores(rows, {kind_of(score), ess, view(n_states)}, rules, n_threads);
-    outcome.result = hill_climb(scores, start, options, control);
-  }
-  outcome.interrupted = control.was_interrupted();
-  return outcome;
+    return hill_climb(scores, start, options, control);
+  });
 }
 
-// Parents and their information, and whether it came to its end.
-using Tree = std::tuple<nb::ndarray<std::int32_t, nb::numpy, nb::ndim<1>>,
-                        nb::ndarray<double, nb::numpy, nb::ndim<1>>, bool>;
+// How it ended, parents and their information.
+using Tree = std::tuple<Status, nb::ndarray<std::int32_t, nb::numpy, nb::ndim<1>>,
+                        nb::ndarray<double, nb::numpy, nb::ndim<1>>>;
 
 template <typename Code>
 Tree chow_liu_tree(const Columns<Code>& codes, const Vector<double>& weights, std::size_t root,
                    const Vector<std::uint8_t>& allowed, unsigned n_threads,
                    const OnProgress& on_progress) {
-  PythonControl control(on_progress);
-  ChowLiuTree tree;
-  {
-    const nb::gil_scoped_release release;
+  ChowLiuTree tree = run(on_progress, [&](Control& control) {
     const RowTable rows(codes.data(), codes.shape(0), codes.shape(1), view(weights));
-    tree = chow_liu(rows, root, view(allowed), n_threads, control);
-  }
-  control.rethrow();
-  return {to_array(std::move(tree.parents)), to_array(std::move(tree.information)), tree.complete};
+    return chow_liu(rows, root, view(allowed), n_threads, control);
+  });
+  return {tree.status, to_array(std::move(tree.parents)), to_array(std::move(tree.information))};
 }
 
 template <typename Code>
@@ -195,41 +141,36 @@ void bind_search(nb::module_& module) {
                              "Families of variables that are learned apart, as bits.")
       .def(
           "__init__",
-          [](ComponentLists* self, const Vector<std::int64_t>& starts, const Vector<double>& scores,
-             const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
+          [](ComponentLists* self, const FamilyArrays& families,
              const Vector<std::int32_t>& members) {
-            new (self) ComponentLists(lists_of(starts, scores, offsets, parents), view(members));
+            new (self) ComponentLists(families, view(members));
           },
-          "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
-          "parents"_a.noconvert(), "members"_a.noconvert())
+          "families"_a, "members"_a.noconvert())
       .def_ro_static("most_variables", &ComponentLists::kMostVariables)
       .def("family", &ComponentLists::family, "variable"_a, "k"_a)
       .def("best", &ComponentLists::best, "variable"_a, "available"_a);
-  nb::class_<Outcome>(module, "SearchOutcome", "What a search found.")
-      .def_prop_ro("families", [](const Outcome& self) { return self.result.families; })
-      .def_prop_ro("score", [](const Outcome& self) { return self.result.score; })
-      .def_prop_ro("bound", [](const Outcome& self) { return self.result.bound; })
-      .def_prop_ro("status", [](const Outcome& self) { return name_of(self.result.status); })
-      .def_prop_ro("n_expanded", [](const Outcome& self) { return self.result.n_expanded; })
-      .def_prop_ro("n_generated", [](const Outcome& self) { return self.result.n_generated; })
-      .def_prop_ro("peak_bytes", [](const Outcome& self) { return self.result.peak_bytes; })
-      .def_prop_ro("trace", [](const Outcome& self) { return points_of(self.result.trace); })
-      .def_ro("interrupted", &Outcome::interrupted);
+  nb::class_<SearchResult>(module, "SearchResult", "What a search found.")
+      .def_ro("families", &SearchResult::families)
+      .def_ro("score", &SearchResult::score)
+      .def_ro("bound", &SearchResult::bound)
+      .def_ro("status", &SearchResult::status)
+      .def_ro("n_expanded", &SearchResult::n_expanded)
+      .def_ro("n_generated", &SearchResult::n_generated)
+      .def_ro("peak_bytes", &SearchResult::peak_bytes)
+      .def_prop_ro("trace", [](const SearchResult& self) { return points_of(self.trace); });
   bind_astar(module);
   module.def(
       "order_search",
-      [](const Vector<std::int64_t>& starts, const Vector<double>& scores,
-         const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
-         const Vector<std::int32_t>& start, std::uint64_t seed, std::size_t n_iterations,
-         std::size_t n_orders, unsigned n_threads, const OnProgress& on_progress) {
+      [](const FamilyArrays& families, const Vector<std::int32_t>& start, std::uint64_t seed,
+         std::size_t n_iterations, std::size_t n_orders, unsigned n_threads,
+         const OnProgress& on_progress) {
         return run(on_progress, [&](Control& control) {
-          return order_search(lists_of(starts, scores, offsets, parents), view(start),
-                              {seed, n_iterations, n_orders, n_threads}, control);
+          return order_search(families, view(start), {seed, n_iterations, n_orders, n_threads},
+                              control);
         });
       },
-      "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
-      "parents"_a.noconvert(), "start"_a.noconvert(), "seed"_a, "n_iterations"_a, "n_orders"_a,
-      "n_threads"_a, "on_progress"_a.none() = nb::none());
+      "families"_a, "start"_a.noconvert(), "seed"_a, "n_iterations"_a, "n_orders"_a, "n_threads"_a,
+      "on_progress"_a.none() = nb::none());
   nb::class_<HillClimbOptions>(module, "HillClimbOptions")
       .def(
           "__init__",
@@ -241,45 +182,32 @@ void bind_search(nb::module_& module) {
           },
           "seed"_a, "n_restarts"_a, "n_perturbations"_a, "tabu_length"_a, "max_tabu"_a,
           "adjacent"_a = std::vector<std::pair<std::uint16_t, std::uint16_t>>());
-  nb::class_<ClimbOutcome>(module, "ClimbOutcome", "What a climb on data found.")
-      .def_prop_ro("parents", [](const ClimbOutcome& self) { return self.result.parents; })
-      .def_prop_ro("score", [](const ClimbOutcome& self) { return self.result.score; })
-      .def_prop_ro("status", [](const ClimbOutcome& self) { return name_of(self.result.status); })
-      .def_prop_ro("n_expanded", [](const ClimbOutcome& self) { return self.result.n_expanded; })
-      .def_prop_ro("trace", [](const ClimbOutcome& self) { return points_of(self.result.trace); })
-      .def_ro("interrupted", &ClimbOutcome::interrupted);
+  nb::class_<ClimbResult>(module, "ClimbResult", "What a climb on data found.")
+      .def_ro("parents", &ClimbResult::parents)
+      .def_ro("score", &ClimbResult::score)
+      .def_ro("status", &ClimbResult::status)
+      .def_ro("n_expanded", &ClimbResult::n_expanded)
+      .def_prop_ro("trace", [](const ClimbResult& self) { return points_of(self.trace); });
   module.def(
       "hill_climb_table",
-      [](const Vector<std::int64_t>& starts, const Vector<double>& scores,
-         const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents,
-         const Vector<std::int32_t>& start, const HillClimbOptions& options,
-         const OnProgress& on_progress) {
+      [](const FamilyArrays& families, const Vector<std::int32_t>& start,
+         const HillClimbOptions& options, const OnProgress& on_progress) {
         return run(on_progress, [&](Control& control) {
-          return hill_climb(lists_of(starts, scores, offsets, parents), view(start), options,
-                            control);
+          return hill_climb(families, view(start), options, control);
         });
       },
-      "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
-      "parents"_a.noconvert(), "start"_a.noconvert(), "options"_a,
-      "on_progress"_a.none() = nb::none());
+      "families"_a, "start"_a.noconvert(), "options"_a, "on_progress"_a.none() = nb::none());
   bind_searches_on_data<std::uint8_t>(module);
   bind_searches_on_data<std::uint16_t>(module);
   module.def(
       "dominated_families",
-      [](const Vector<std::int64_t>& starts, const Vector<double>& scores,
-         const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents, double slack) {
-        return to_array(dominated_families(lists_of(starts, scores, offsets, parents), slack));
+      [](const FamilyArrays& families, double slack) {
+        return to_array(dominated_families(families, slack));
       },
-      "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
-      "parents"_a.noconvert(), "slack"_a);
+      "families"_a, "slack"_a);
   module.def(
-      "strong_components",
-      [](const Vector<std::int64_t>& starts, const Vector<double>& scores,
-         const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& parents) {
-        return strong_components(lists_of(starts, scores, offsets, parents));
-      },
-      "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
-      "parents"_a.noconvert());
+      "strong_components", [](const FamilyArrays& families) { return strong_components(families); },
+      "families"_a);
   module.def(
       "subset_dp",
       [](const ComponentLists& lists, bool layered, std::size_t max_bytes, unsigned n_threads,

@@ -1,5 +1,7 @@
 #include <nanobind/nanobind.h>
 
+#include "python_control.hpp"
+
 namespace credenet::python {
 void bind_errors(nanobind::module_& module);
 void bind_cuts(nanobind::module_& module);
@@ -17,10 +19,16 @@ void bind_search(nanobind::module_& module);
 NB_MODULE(_core, module) {
   module.doc() =
       "The compiled core; its arguments are prepared by the Python modules that call it.";
+  module.def(
+      "set_poll_interval",
+      [](double seconds) {
+        credenet::python::PythonControl::interval = std::chrono::duration<double>(seconds);
+      },
+      nanobind::arg("seconds"), "How often callbacks are called at most.");
   credenet::python::bind_errors(module);
+  credenet::python::bind_families(module);
   credenet::python::bind_cuts(module);
   credenet::python::bind_data(module);
-  credenet::python::bind_families(module);
   credenet::python::bind_graphs(module);
   credenet::python::bind_independence(module);
   credenet::python::bind_inference(module);

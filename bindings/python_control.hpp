@@ -4,10 +4,13 @@
 #include <nanobind/stl/optional.h>
 
 #include <chrono>
+#include <concepts>
 #include <exception>
 #include <optional>
+#include <utility>
 
 #include "credenet/util/control.hpp"
+#include "status_name.hpp"
 
 namespace credenet::python {
 
@@ -17,16 +20,18 @@ namespace nb = nanobind;
 using OnProgress = std::optional<
     nb::typed<nb::callable, std::optional<bool>(std::uint64_t, std::uint64_t, double, double)>>;
 
-// Brings Ctrl-C and the progress callback to work that runs without the GIL. Acts at most every
-// 100 ms; an exception raised meanwhile is kept until rethrow, after the workers have joined.
+// Brings Ctrl-C and the progress callback to work that runs without the GIL. Acts at most once in
+// an interval; an exception raised meanwhile is kept until the workers have joined.
 class PythonControl final : public Control {
  public:
+  static inline std::chrono::duration<double> interval{0.1};  // seconds; tests take 0
+
   explicit PythonControl(const OnProgress& on_progress) : on_progress_(on_progress) {}
 
   [[nodiscard]] bool poll(const Progress& progress) override {
     if (stopped_) return false;
     const auto now = Clock::now();
-    if (now - last_ < std::chrono::milliseconds(100)) return true;
+    if (now - last_ < interval) return true;
     last_ = now;
     const nb::gil_scoped_acquire gil;
     try {
@@ -48,16 +53,16 @@ class PythonControl final : public Control {
     if (failure_) std::rethrow_exception(failure_);
   }
 
-  // For work whose answer so far is worth having after Ctrl-C: whether that came. Any other
-  // exception is rethrown. To be called with the GIL held.
-  [[nodiscard]] bool was_interrupted() const {
+  // How the work ended: after Ctrl-C interrupted, whatever it says itself, so that none is lost.
+  // Any other exception is rethrown. To be called with the GIL held.
+  [[nodiscard]] Status end(Status status) const {
     try {
       rethrow();
     } catch (const nb::python_error& error) {
       if (!error.matches(PyExc_KeyboardInterrupt)) throw;
-      return true;
+      return Status::kInterrupted;
     }
-    return false;
+    return status;
   }
 
  private:
@@ -67,5 +72,39 @@ class PythonControl final : public Control {
   std::exception_ptr failure_;
   bool stopped_ = false;
 };
+
+// Runs work without the GIL.
+template <typename Work>
+auto released(Work&& work) {
+  const nb::gil_scoped_release release;
+  return work();
+}
+
+// Runs work(control) without the GIL. What it returns has a status, is one, or says whether the
+// work came to its end; the status is what Python is told.
+template <typename Work>
+auto run(const OnProgress& on_progress, Work&& work) {
+  PythonControl control(on_progress);
+  auto result = released([&] { return work(control); });
+  if constexpr (std::same_as<decltype(result), bool>) {
+    return control.end(ended(result));
+  } else if constexpr (std::same_as<decltype(result), Status>) {
+    return control.end(result);
+  } else {
+    result.status = control.end(result.status);
+    return result;
+  }
+}
+
+// Runs work(control) without the GIL, where a part of the answer would be of no use: Ctrl-C is
+// raised.
+template <typename Work>
+auto run_whole(Work&& work) {
+  const OnProgress silent;
+  PythonControl control(silent);
+  auto result = released([&] { return work(control); });
+  control.rethrow();
+  return result;
+}
 
 }  // namespace credenet::python

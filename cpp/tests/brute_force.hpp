@@ -111,12 +111,12 @@ inline std::vector<double> best_completions(const credenet::ComponentLists& list
 inline void check_finished(const credenet::ComponentLists& lists,
                            const credenet::SearchResult& result, double best) {
   if (best == kNoNetwork) {
-    CHECK(result.status == credenet::SearchStatus::kInfeasible);
+    CHECK(result.status == credenet::Status::kInfeasible);
     CHECK(result.families.empty());
     CHECK(result.score == kNoNetwork && result.bound == kNoNetwork);
     return;
   }
-  CHECK(result.status == credenet::SearchStatus::kOptimal);
+  CHECK(result.status == credenet::Status::kOptimal);
   CHECK(result.families.size() == lists.n_variables());
   CHECK(is_acyclic(lists, result.families));
   CHECK(result.score == lists.score(result.families));

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import replace
 
 import pytest
 
 import credenet
-from credenet._run.progress import MAX_THREADS, Progress, step, thread_count
+from credenet._run.clock import Clock
+from credenet._run.progress import MAX_THREADS, Progress, thread_count
+from credenet._run.run import Run
 from credenet.credible.phases import Phases, run_with_phases, was_stopped
 from credenet.errors import ArgumentError
 
@@ -30,20 +33,25 @@ def test_steps() -> None:
         seen.append(progress)
         return progress.done < 2
 
-    callback = step(stop_late)
-    assert callback is not None
+    callback = Run.of(None, None, 1, stop_late).callback(tells_score=True)
     assert callback(1, 5, math.nan, math.nan) is True
     assert callback(2, 5, -7.0, -6.0) is False
     assert seen == [Progress(1, 5), Progress(2, 5, score=-7.0, bound=-6.0)]
-    assert step(None) is None
+    seen.clear()
+    untold = Run.of(None, None, 1, stop_late).callback()
+    assert untold(1, 5, -7.0, -6.0) is True
+    assert seen == [Progress(1, 5)]
 
 
 def test_time_limit() -> None:
-    callback = step(None, time_limit=0.02)
-    assert callback is not None
-    assert callback(0, 1, math.nan, math.nan) is True
-    time.sleep(0.03)
-    assert callback(0, 1, math.nan, math.nan) is False
+    run = Run.of(60.0, None, 1, None)
+    assert run.callback()(0, 1, math.nan, math.nan) is True
+    assert run.status_of("stopped") == "stopped"
+    late = replace(run, clock=Clock(60.0, time.monotonic() - 61.0))
+    assert late.callback()(0, 1, math.nan, math.nan) is False
+    assert late.status_of("stopped") == "time_limit"
+    assert late.status_of("interrupted") == "stopped"
+    assert late.restarted().callback()(0, 1, math.nan, math.nan) is True
 
 
 def test_phases_never_count_backwards() -> None:

@@ -304,4 +304,4 @@ def test_groups_of_living_families(families: FamilyTable, seed: int) -> None:
     flat = families.flat()
     alive = np.random.default_rng(seed).integers(0, 2, len(flat.scores), dtype=np.uint8)
     alive[flat.starts[:-1]] = 1
-    assert _core.FamilyRows(*flat).components(alive) == _core.strong_components(*flat.kept(alive > 0))
+    assert _core.FamilyRows(flat.lists).components(alive) == _core.strong_components(flat.kept(alive > 0).lists)

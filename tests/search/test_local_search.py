@@ -39,13 +39,11 @@ DATA_FILES = {
 }
 
 
-def ordered(flat: FlatFamilies, seed: int = 0, n_iterations: int = 3000, n_threads: int = 2) -> _core.SearchOutcome:
-    return _core.order_search(
-        flat.starts, flat.scores, flat.offsets, flat.parents, NOTHING, seed, n_iterations, 4, n_threads, None
-    )
+def ordered(flat: FlatFamilies, seed: int = 0, n_iterations: int = 3000, n_threads: int = 2) -> _core.SearchResult:
+    return _core.order_search(flat.lists, NOTHING, seed, n_iterations, 4, n_threads, None)
 
 
-def check_network(flat: FlatFamilies, outcome: _core.SearchOutcome, names: tuple[str, ...]) -> None:
+def check_network(flat: FlatFamilies, outcome: _core.SearchResult, names: tuple[str, ...]) -> None:
     """The families chosen form a DAG (which would be refused otherwise), and their scores add up."""
     chosen = [int(flat.starts[v]) + k for v, k in enumerate(outcome.families)]
     edges = [
@@ -92,7 +90,7 @@ def test_climbs_agree_with_each_other() -> None:
     table = credenet.score_families(data, score="bic", knowledge=everything)
     flat = table._flat
     plain = _core.HillClimbOptions(0, 0, 0, 0, 0)
-    on_table = _core.hill_climb_table(flat.starts, flat.scores, flat.offsets, flat.parents, NOTHING, plain, None)
+    on_table = _core.hill_climb_table(flat.lists, NOTHING, plain, None)
     check_network(flat, on_table, table.variables)
     rules = [_core.ChildRules([], [p for p in range(n) if p != k], n - 1, [0.0] * n, [], 0.0) for k in range(n)]
     start: list[list[int]] = [[] for _ in range(n)]
@@ -108,8 +106,8 @@ def test_climbs_agree_with_each_other() -> None:
     best = ordered(flat).score
     assert best >= on_data.score - 1e-9
     assert best >= on_table.score - 1e-9
-    parents, information, complete = _core.chow_liu(codes, weights, 3, np.empty(0, dtype=np.uint8), 2, None)
-    assert complete
+    status, parents, information = _core.chow_liu(codes, weights, 3, np.empty(0, dtype=np.uint8), 2, None)
+    assert status == "complete"
     assert parents[3] == -1
     assert (information >= 0).all()
     tree = credenet.DAG(
@@ -128,7 +126,7 @@ def test_a_callback_stops_a_search() -> None:
         calls.append((done, total, score, bound))
         return False
 
-    outcome = _core.order_search(flat.starts, flat.scores, flat.offsets, flat.parents, NOTHING, 0, 0, 4, 2, stop)
+    outcome = _core.order_search(flat.lists, NOTHING, 0, 0, 4, 2, stop)
     assert outcome.status == "stopped"
     assert len(calls) == 1
     assert calls[0][2] <= outcome.score <= outcome.bound

@@ -263,7 +263,7 @@ CredibleClasses credible_classes(const CredibleSearch& search, const FamilyLists
   Sets sets;
   if (!sets.find(candidates, search.best_scores(), least, control)) {
     CredibleClasses none;
-    none.networks.status = CredibleStatus::kStopped;
+    none.networks.status = Status::kStopped;
     return none;
   }
   Shared shared{candidates, sets, limits, search.optimum(), least};
@@ -294,8 +294,7 @@ CredibleClasses credible_classes(const CredibleSearch& search, const FamilyLists
   CredibleClasses all = sorted(found, n);
   all.networks.n_expanded += n_expanded;
   if (shared.n_done != prefixes.size()) {
-    all.networks.status =
-        shared.memory_is_full ? CredibleStatus::kMemory : CredibleStatus::kStopped;
+    all.networks.status = shared.memory_is_full ? Status::kMemoryLimit : Status::kStopped;
   }
   return all;
 }

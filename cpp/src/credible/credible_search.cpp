@@ -260,12 +260,12 @@ void CredibleSearch::narrow(const FamilyLists& lists, std::span<const std::int32
   groups_ = FamilyGroups(lists, members);
 }
 
-bool CredibleSearch::solve(unsigned n_threads, Control& control) {
+Status CredibleSearch::solve(unsigned n_threads, Control& control) {
   best_ = best_of_subsets(lists_, n_threads, control);
-  if (!best_) return false;
+  if (!best_) return Status::kStopped;
   const std::size_t n = lists_.n_variables();
   std::uint64_t left = bit(n) - 1;
-  if (best_[left] == kNone) return true;
+  if (best_[left] == kNone) return Status::kInfeasible;
   std::vector<std::int32_t> families(n);
   while (left != 0) {
     for (std::uint64_t rest = left; rest != 0; rest &= rest - 1) {
@@ -284,7 +284,7 @@ bool CredibleSearch::solve(unsigned n_threads, Control& control) {
   for (std::size_t v = 0; v < n; ++v) {
     best_families_.push_back(lists_.family(v, static_cast<std::size_t>(families[v])));
   }
-  return true;
+  return Status::kOptimal;
 }
 
 std::vector<std::uint8_t> CredibleSearch::credible_families(double slack, Control& control) const {
@@ -374,7 +374,7 @@ CredibleNetworks CredibleSearch::networks(const CredibleLimits& limits, Control&
   const bool complete = n_done == prefixes.size();
   CredibleNetworks all = sorted(std::move(found), n);
   all.n_expanded += n_expanded;
-  if (!complete) all.status = memory_is_full ? CredibleStatus::kMemory : CredibleStatus::kStopped;
+  if (!complete) all.status = memory_is_full ? Status::kMemoryLimit : Status::kStopped;
   return all;
 }
 

@@ -379,7 +379,7 @@ class Chooser {
   // lowers the budget accordingly; false if nothing would be left.
   bool lower_budget() {
     if (is_last_) {
-      status_ = ChoiceStatus::kMemory;
+      status_ = Status::kMemoryLimit;
       return false;
     }
     std::vector<double> losses = losses_;
@@ -413,10 +413,10 @@ class Chooser {
   bool go_on() {
     next_poll_ = n_looks_ + kPollLooks;
     if (n_looks_ >= limits_.max_work + kFruitful * n_added_) {
-      status_ = ChoiceStatus::kTooLong;
+      status_ = Status::kIterationLimit;
       return false;
     }
-    status_ = ChoiceStatus::kStopped;
+    status_ = Status::kStopped;
     return control_.poll({n_added_, 0});
   }
 
@@ -434,7 +434,7 @@ class Chooser {
   std::vector<Saving> trail_;          // rows, and what was left of them before
   std::uint64_t n_looks_ = 0;
   std::uint64_t next_poll_ = 0;
-  ChoiceStatus status_ = ChoiceStatus::kComplete;
+  Status status_ = Status::kComplete;
   FamilyChoices found_;
   std::vector<double> losses_;  // of the networks found
   std::uint64_t n_added_ = 0;   // to these, also if they were dropped again

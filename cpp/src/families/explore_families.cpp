@@ -51,8 +51,7 @@ Families explore(const RowTable& rows, const ScoreSettings& settings,
     result.n_evaluated += each.n_evaluated();
     result.n_levels = std::max(result.n_levels, each.n_levels());
   }
-  for (const FamilyStatus status :
-       {FamilyStatus::kBudget, FamilyStatus::kMemory, FamilyStatus::kStopped}) {
+  for (const Status status : {Status::kIterationLimit, Status::kMemoryLimit, Status::kStopped}) {
     const bool some = std::ranges::any_of(
         explorations, [&](const VariableExploration& each) { return each.status() == status; });
     if (some) result.status = status;

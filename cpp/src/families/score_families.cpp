@@ -108,8 +108,8 @@ class Scoring {
         break;
       }
     }
-    if (result_.status == FamilyStatus::kMemory && result_.n_levels > 0 && can_be_later()) {
-      result_.status = FamilyStatus::kComplete;
+    if (result_.status == Status::kMemoryLimit && result_.n_levels > 0 && can_be_later()) {
+      result_.status = Status::kComplete;
       return go_on_later();
     }
     return std::move(result_);
@@ -191,7 +191,7 @@ class Scoring {
   [[nodiscard]] bool exceeds_memory(std::size_t n_families, std::size_t n_sets) {
     const std::size_t needed = n_families * kFamilyBytes + n_sets * kSetBytes;
     if (options_.max_bytes == 0 || needed <= options_.max_bytes) return false;
-    result_.status = FamilyStatus::kMemory;
+    result_.status = Status::kMemoryLimit;
     return true;
   }
 
@@ -243,7 +243,7 @@ class Scoring {
       if (worker == 0 && !control_.poll({done.load(), wanted.size()})) stop = true;
     });
     if (stop) {
-      result_.status = FamilyStatus::kStopped;
+      result_.status = Status::kStopped;
       return false;
     }
     known_ = std::move(index);
@@ -331,7 +331,7 @@ class Scoring {
                       if (worker == 0 && !control_.poll({done.load(), children_.size()}))
                         stop = true;
                     });
-    if (stop) result_.status = FamilyStatus::kStopped;
+    if (stop) result_.status = Status::kStopped;
     return !stop;
   }
 

@@ -45,7 +45,8 @@ class Ascent {
       if (multiplier == std::numeric_limits<double>::infinity()) break;  // there is no network
       result.cuts.push_back({1, std::move(cluster)});
       result.multipliers.push_back(multiplier);
-      if (!control.poll({result.cuts.size(), max_cuts})) break;
+      result.status = ended(control.poll({result.cuts.size(), max_cuts}));
+      if (result.status == Status::kStopped) break;
     }
     return result;
   }

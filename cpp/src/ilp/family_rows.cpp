@@ -35,12 +35,6 @@ class Sum {
 
 }  // namespace
 
-FamilyRows::FamilyRows(const FamilyLists& lists)
-    : starts_(lists.starts.begin(), lists.starts.end()),
-      scores_(lists.scores.begin(), lists.scores.end()),
-      offsets_(lists.offsets.begin(), lists.offsets.end()),
-      parents_(lists.parents.begin(), lists.parents.end()) {}
-
 std::int32_t FamilyRows::add(const Cut& cut) {
   const auto next = static_cast<std::int32_t>(rows_.size());
   const auto [place, is_new] = numbers_.try_emplace(cut, next);
@@ -70,7 +64,7 @@ void FamilyRows::drop(std::size_t number) {
 // family): over families with at least k parents among the members, or over those with fewer. The
 // form with fewer terms is written.
 Row FamilyRows::write(const Cut& cut) const {
-  const FamilyLists all = lists();
+  const FamilyLists& all = lists_;
   std::vector<std::int32_t> place(n_variables(), -1);
   for (std::size_t at = 0; at < cut.members.size(); ++at) {
     place[static_cast<std::size_t>(cut.members[at])] = static_cast<std::int32_t>(at);
@@ -124,9 +118,9 @@ RowBound FamilyRows::bound(std::span<const std::int32_t> numbers,
                            std::span<const double> multipliers,
                            std::span<const std::uint8_t> alive) const {
   assert(numbers.size() == multipliers.size() && alive.size() == n_families());
-  std::vector<double> value = scores_;
+  std::vector<double> value(lists_.scores.begin(), lists_.scores.end());
   std::vector<double> magnitude(n_families());
-  for (std::size_t f = 0; f < n_families(); ++f) magnitude[f] = 2 * std::abs(scores_[f]);
+  for (std::size_t f = 0; f < n_families(); ++f) magnitude[f] = 2 * std::abs(lists_.scores[f]);
   std::vector<std::int32_t> terms(n_families(), 2);
   Sum total;
   for (std::size_t k = 0; k < numbers.size(); ++k) {
@@ -147,7 +141,7 @@ RowBound FamilyRows::bound(std::span<const std::int32_t> numbers,
   RowBound result;
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   result.losses.assign(n_families(), kInfinity);
-  const FamilyLists all = lists();
+  const FamilyLists& all = lists_;
   bool is_feasible = true;
   for (std::size_t v = 0; v < n_variables(); ++v) {
     double best = -kInfinity;

@@ -101,14 +101,14 @@ class Race {
 
   MmpcResult run() {
     MmpcResult result;
-    result.complete = marginal_round();
+    bool goes_on = marginal_round();
     std::vector<Node> active;
     for (Node t = 0; t < static_cast<Node>(n_); ++t) {
       open(targets_[t], 0);
       active.push_back(t);
     }
-    while (result.complete && !active.empty()) {
-      result.complete = round(active);
+    while (goes_on && !active.empty()) {
+      goes_on = round(active);
       std::erase_if(active, [&](Node t) { return targets_[t].is_over; });
     }
     for (Node t = 0; t < static_cast<Node>(n_); ++t) {
@@ -119,6 +119,7 @@ class Race {
       }
     }
     std::ranges::sort(result.edges);
+    result.status = ended(goes_on);
     result.tests_by_order = std::move(tests_);
     return result;
   }

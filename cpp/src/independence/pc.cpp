@@ -31,7 +31,7 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Progress by the pairs that an order is done with, whatever progress the judge reports.
+// Tells the pairs that an order is done with, whatever the judge tells of its round.
 class OrderControl final : public Control {
  public:
   explicit OrderControl(Control& control) : control_(control) {}
@@ -102,7 +102,7 @@ class Search {
         pairs_.push_back({.x = x, .y = y, .adjacent = rules_.may_join(x, y)});
       }
     }
-    for (std::size_t order = 0; order <= options_.max_order && result_.complete; ++order) {
+    for (std::size_t order = 0; order <= options_.max_order && complete_; ++order) {
       const auto start = Clock::now();
       if (!test_order(order)) break;
       result_.counts.seconds.push_back(seconds_since(start));
@@ -140,7 +140,7 @@ class Search {
       for (std::size_t first = 0; first < pending.size(); first += n_pairs) {
         const std::size_t size = std::min(n_pairs, pending.size() - first);
         if (!ask(sets, std::span(pending).subspan(first, size), n_sets)) {
-          result_.complete = false;
+          complete_ = false;
           drop_separated();
           return true;
         }
@@ -228,11 +228,11 @@ class Search {
     const Adjacency skeleton = Adjacency::symmetric(n_, std::array{Edges{from, to}});
     Moment moment(control_);
     std::vector<Collider> colliders;
-    if (!options_.majority || !result_.complete || !colliders_by_majority(skeleton, colliders)) {
+    if (!options_.majority || !complete_ || !colliders_by_majority(skeleton, colliders)) {
       colliders = listed_colliders(skeleton, separating_, moment);
     }
     result_.graph = orient_skeleton(n_, edges, std::move(colliders), rules_, moment);
-    result_.complete = result_.complete && result_.graph.complete;
+    result_.status = ended(complete_ && result_.graph.complete);
   }
 
   // Those that separate the two ends of some triples vote on each middle.
@@ -287,8 +287,8 @@ class Search {
   }
 
   bool count_votes(std::vector<Vote*>& voters) {
-    result_.complete = round_.ask(judge_, control_);
-    if (!result_.complete) return false;
+    complete_ = round_.ask(judge_, control_);
+    if (!complete_) return false;
     for (std::size_t at = 0; at < round_.size(); ++at) {
       if (!round_.answer(at).independent) continue;
       Vote& vote = *voters[at];
@@ -312,6 +312,7 @@ class Search {
   SeparatingSets separating_;
   Round round_;
   TestedGraph result_;
+  bool complete_ = true;
 };
 
 }  // namespace

@@ -63,12 +63,12 @@ class Rai {
 
   TestedGraph run() {
     TestedGraph result;
-    result.complete = thin_all();
+    bool complete = thin_all();
     result.counts = graph_.counts();
     result.counts.seconds = std::move(seconds_);
     const auto start = Clock::now();
-    result.graph = final_graph(result.complete);
-    result.complete = result.complete && result.graph.complete;
+    result.graph = final_graph(complete);
+    result.status = ended(complete && result.graph.complete);
     result.counts.orientation_seconds = seconds_since(start);
     for (Node a = 0; a < node_end(); ++a) {
       graph_.adjacent.for_each(a, [&](Node b) {

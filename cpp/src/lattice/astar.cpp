@@ -18,7 +18,7 @@ SearchResult search(const ComponentLists& lists, const OrderGraphOptions& option
   if (!graph.is_feasible()) {
     SearchResult none;
     none.bound = none.score;
-    none.status = SearchStatus::kInfeasible;
+    none.status = Status::kInfeasible;
     return none;
   }
   OrderGraphSearch search(lists, graph, options.max_bytes, control);

@@ -165,8 +165,8 @@ class BreadthFirst {
     double bound = kNone;
   };
 
-  SearchStatus search();
-  std::optional<SearchStatus> make_layer();
+  Status search();
+  std::optional<Status> make_layer();
   void fill(Range& range, Layer layer, std::uint64_t from, std::uint64_t to, unsigned worker);
   [[nodiscard]] double best_score(const Successors& successors, double rest) const;
   [[nodiscard]] std::vector<std::int32_t> network() const;
@@ -224,7 +224,7 @@ void BreadthFirst::fill(Range& range, Layer layer, std::uint64_t from, std::uint
 }
 
 // The layer after the last one; the status if a limit was met.
-std::optional<SearchStatus> BreadthFirst::make_layer() {
+std::optional<Status> BreadthFirst::make_layer() {
   const Layer layer = store_.layer(store_.n_layers() - 1);
   const std::size_t n_ranges = (layer.size() + kNodesPerRange - 1) / kNodesPerRange;
   const auto start_of = [&](std::size_t range) {
@@ -245,10 +245,10 @@ std::optional<SearchStatus> BreadthFirst::make_layer() {
       result_.n_generated += range.n_generated;
       bound = std::max(bound, range.bound);
     }
-    if (stop_) return SearchStatus::kStopped;
+    if (stop_) return Status::kStopped;
     for (Range& range : ranges) store_.append(std::move(range.nodes));
     bytes += store_.bytes();
-    if (bytes > options_.max_bytes) return SearchStatus::kMemory;
+    if (bytes > options_.max_bytes) return Status::kMemoryLimit;
     result_.peak_bytes = std::max(result_.peak_bytes, bytes);
   }
   result_.n_expanded += layer.size();
@@ -281,10 +281,10 @@ std::vector<std::int32_t> BreadthFirst::network() const {
   return families;
 }
 
-SearchStatus BreadthFirst::search() {
+Status BreadthFirst::search() {
   const std::size_t n = lists_.n_variables();
   for (std::size_t variable = 0; variable < n; ++variable) {
-    if (lists_.size(variable) == 0) return SearchStatus::kInfeasible;
+    if (lists_.size(variable) == 0) return Status::kInfeasible;
   }
   tighten(heuristic_(0));
   if (store_.n_layers() == 0) {
@@ -302,9 +302,9 @@ SearchStatus BreadthFirst::search() {
       result_.families = std::move(found);
       result_.score = score;
     }
-    return SearchStatus::kOptimal;
+    return Status::kOptimal;
   }
-  return options_.start.empty() ? SearchStatus::kInfeasible : SearchStatus::kOptimal;
+  return options_.start.empty() ? Status::kInfeasible : Status::kOptimal;
 }
 
 SearchResult BreadthFirst::run() {
@@ -314,7 +314,7 @@ SearchResult BreadthFirst::run() {
     store_.remove_files();
     throw;
   }
-  if (result_.status == SearchStatus::kOptimal || result_.status == SearchStatus::kInfeasible) {
+  if (result_.status == Status::kOptimal || result_.status == Status::kInfeasible) {
     store_.remove_files();
     result_.bound = result_.score;
   }

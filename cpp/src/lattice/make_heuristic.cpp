@@ -24,7 +24,7 @@ MadeHeuristic make_heuristic(const ComponentLists& lists, const OrderGraph& grap
     const auto sizes = options.pattern_sizes.empty() ? pattern_sizes(n, options.max_bytes / 4)
                                                      : options.pattern_sizes;
     const std::size_t bytes = StaticPatterns::bytes(sizes);
-    if (bytes > options.max_bytes) return {.failure = SearchStatus::kMemory};
+    if (bytes > options.max_bytes) return {.failure = Status::kMemoryLimit};
     const auto groups =
         sharpen_groups(lists, graph, pattern_groups(graph, sizes), kSharpeningSets, control);
     if (groups.empty() && n > 0) return {};
@@ -33,7 +33,7 @@ MadeHeuristic make_heuristic(const ComponentLists& lists, const OrderGraph& grap
   }
   if (options.heuristic == HeuristicKind::kDynamic) {
     const std::size_t bytes = CyclePatterns::bytes(n, options.cycle_size);
-    if (bytes > options.max_bytes) return {.failure = SearchStatus::kMemory};
+    if (bytes > options.max_bytes) return {.failure = Status::kMemoryLimit};
     return unless_stopped(
         std::make_unique<CyclePatterns>(lists, graph, options.cycle_size, control), bytes);
   }

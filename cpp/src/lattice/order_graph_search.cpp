@@ -61,7 +61,7 @@ void OrderGraphSearch::run(const Heuristic& heuristic, std::size_t other_bytes,
   const std::uint64_t root = graph_.close(0);
   if (root != graph_.everything()) {
     if (!make_room(1, 1)) {
-      status_ = SearchStatus::kMemory;
+      status_ = Status::kMemoryLimit;
       return;
     }
     nodes_.insert({.placed = root, .rest_loss = simple_(root) - heuristic(root)});
@@ -69,25 +69,25 @@ void OrderGraphSearch::run(const Heuristic& heuristic, std::size_t other_bytes,
   }
   for (std::size_t number = 0;; ++number) {
     const SearchRound round = rounds(number);
-    RoundEnd end = begin(round);
-    if (end == RoundEnd::kDone && open_.empty()) break;
-    if (end == RoundEnd::kDone) end = play(round);
-    if (end == RoundEnd::kDone) continue;
+    Status end = begin(round);
+    if (end == Status::kComplete && open_.empty()) break;
+    if (end == Status::kComplete) end = play(round);
+    if (end == Status::kComplete) continue;
     scan_bound();
-    status_ = end == RoundEnd::kMemory ? SearchStatus::kMemory : SearchStatus::kStopped;
+    status_ = end;
     return;
   }
   least_loss_ = best_loss_;
-  status_ = SearchStatus::kOptimal;
+  status_ = Status::kOptimal;
 }
 
-OrderGraphSearch::RoundEnd OrderGraphSearch::play(const SearchRound& round) {
+Status OrderGraphSearch::play(const SearchRound& round) {
   const std::size_t n = graph_.n_variables();
   std::size_t deepest = 0;  // plus one, of the nodes expanded
   while (!open_.empty()) {
     const Entry top = open_.front();
-    if (round.ends_early && top.priority >= limit()) return RoundEnd::kDone;
-    if (!make_room(nodes_.size() + n, open_.size() + n)) return RoundEnd::kMemory;
+    if (round.ends_early && top.priority >= limit()) return Status::kComplete;
+    if (!make_room(nodes_.size() + n, open_.size() + n)) return Status::kMemoryLimit;
     std::pop_heap(open_.begin(), open_.end());
     open_.pop_back();
     OrderNode& node = nodes_[top.at];
@@ -110,9 +110,9 @@ OrderGraphSearch::RoundEnd OrderGraphSearch::play(const SearchRound& round) {
     }
     deepest = std::max(deepest, depth_of(node) + 1);
     expand(top.at, round);
-    if (!poll()) return RoundEnd::kStopped;
+    if (!poll()) return Status::kStopped;
   }
-  return RoundEnd::kDone;
+  return Status::kComplete;
 }
 
 void OrderGraphSearch::expand(std::uint32_t at, const SearchRound& round) {
@@ -160,7 +160,7 @@ void OrderGraphSearch::expand(std::uint32_t at, const SearchRound& round) {
 }
 
 // Opens all nodes that wait or are open and may lead to something better.
-OrderGraphSearch::RoundEnd OrderGraphSearch::begin(const SearchRound& round) {
+Status OrderGraphSearch::begin(const SearchRound& round) {
   const auto is_promising = [&](const OrderNode& node) {
     return !node.is_closed() && node.loss + node.rest_loss < limit();
   };
@@ -171,7 +171,7 @@ OrderGraphSearch::RoundEnd OrderGraphSearch::begin(const SearchRound& round) {
     if (node.state == NodeState::kClosed) node.state = NodeState::kClosedOld;
   }
   open_.clear();
-  if (!make_room(nodes_.size(), n_open)) return RoundEnd::kMemory;
+  if (!make_room(nodes_.size(), n_open)) return Status::kMemoryLimit;
   for (std::size_t at = 0; at < nodes_.size(); ++at) {
     if (!is_promising(nodes_[at])) continue;
     nodes_[at].state = NodeState::kOpen;
@@ -179,7 +179,7 @@ OrderGraphSearch::RoundEnd OrderGraphSearch::begin(const SearchRound& round) {
   }
   std::make_heap(open_.begin(), open_.end());
   has_waiting_ = false;
-  return open_.empty() || poll() ? RoundEnd::kDone : RoundEnd::kStopped;
+  return open_.empty() || poll() ? Status::kComplete : Status::kStopped;
 }
 
 // How many nodes there are to expand is not known, so progress has no total.
@@ -261,7 +261,7 @@ void OrderGraphSearch::accept(std::vector<std::int32_t> families) {
 SearchResult OrderGraphSearch::take() {
   result_.status = status_;
   result_.bound = bound();
-  if (status_ == SearchStatus::kOptimal) result_.bound = result_.score;
+  if (status_ == Status::kOptimal) result_.bound = result_.score;
   trace_.record(result_.score, result_.bound);
   result_.trace = trace_.take();
   return std::move(result_);

@@ -189,7 +189,7 @@ SearchResult subset_dp(const ComponentLists& lists, const SubsetDpOptions& optio
   trace.record(result.score, result.bound);
   const std::size_t bytes = subset_dp_bytes(n, options.layered, options.n_threads);
   if (n > kMostVariables || bytes > options.max_bytes) {
-    result.status = SearchStatus::kMemory;
+    result.status = Status::kMemoryLimit;
     result.trace = trace.take();
     return result;
   }
@@ -200,12 +200,12 @@ SearchResult subset_dp(const ComponentLists& lists, const SubsetDpOptions& optio
   result.n_generated = result.n_expanded;
   const std::uint64_t all = (std::uint64_t{1} << n) - 1;
   if (result.n_expanded <= all) {
-    result.status = SearchStatus::kStopped;
+    result.status = Status::kStopped;
   } else if (table.value(all) == kNone) {
-    result.status = SearchStatus::kInfeasible;
+    result.status = Status::kInfeasible;
     result.bound = kNone;
   } else {
-    result.status = SearchStatus::kOptimal;
+    result.status = Status::kOptimal;
     result.families.resize(n);
     for (std::uint64_t set = all; set != 0;) {
       const std::size_t variable = table.sink(lists, set);

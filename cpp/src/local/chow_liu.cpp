@@ -17,7 +17,7 @@ ChowLiuTree chow_liu(const RowTable& rows, std::size_t root, std::span<const std
                      unsigned n_threads, Control& control) {
   constexpr double kNone = -std::numeric_limits<double>::infinity();
   const std::size_t n = rows.n_variables();
-  ChowLiuTree tree{std::vector<std::int32_t>(n, -1), std::vector<double>(n, 0.0), false};
+  ChowLiuTree tree{std::vector<std::int32_t>(n, -1), std::vector<double>(n, 0.0)};
   const CountFunction n_log_n = CountFunction::n_log_n(rows.total());
   std::vector<SetCounter> counters(std::max(n_threads, 1U), SetCounter(rows));
   // Sums of n log n of the sets of a batch.
@@ -67,6 +67,7 @@ ChowLiuTree chow_liu(const RowTable& rows, std::size_t root, std::span<const std
       for (std::size_t v = 0; v < n; ++v) {
         if (joined[v] == 0) tree.parents[v] = -1;
       }
+      tree.status = Status::kStopped;
       return tree;
     }
     std::size_t best = n;
@@ -79,7 +80,6 @@ ChowLiuTree chow_liu(const RowTable& rows, std::size_t root, std::span<const std
     }
     next = best;
   }
-  tree.complete = true;
   return tree;
 }
 

@@ -114,7 +114,7 @@ class Climb {
       perturb();
       climb();
     }
-    result_.status = stopped_ ? SearchStatus::kStopped : SearchStatus::kLocalOptimum;
+    result_.status = stopped_ ? Status::kStopped : Status::kLocalOptimum;
     result_.trace = trace_.take();
     return std::move(result_);
   }
@@ -355,7 +355,7 @@ SearchResult hill_climb(const FamilyLists& lists, std::span<const std::int32_t> 
       if (lists.begin(v) + scores.best_family(v, {}) < lists.end(v)) continue;
       NoControl no_control;
       SearchResult first = order_search(lists, {}, {.n_iterations = 1, .n_orders = 1}, no_control);
-      if (first.status == SearchStatus::kInfeasible) return first;
+      if (first.status == Status::kInfeasible) return first;
       families = std::move(first.families);
       break;
     }
@@ -378,7 +378,7 @@ SearchResult hill_climb(const FamilyLists& lists, std::span<const std::int32_t> 
     result.score += lists.scores[lists.begin(v) + family];
     result.bound += lists.scores[lists.begin(v)];
   }
-  result.status = result.score == result.bound ? SearchStatus::kOptimal : found.status;
+  result.status = result.score == result.bound ? Status::kOptimal : found.status;
   result.n_expanded = found.n_expanded;
   for (BoundPoint point : found.trace) {
     point.bound = result.bound;

@@ -80,7 +80,7 @@ class OrderSearch {
 
   SearchResult run(std::span<const std::int32_t> start) {
     if (!begin(start)) {
-      result_.status = SearchStatus::kInfeasible;
+      result_.status = Status::kInfeasible;
       result_.bound = -std::numeric_limits<double>::infinity();
       return std::move(result_);
     }
@@ -97,9 +97,9 @@ class OrderSearch {
       record();
     }
     trace_.record(result_.score, result_.bound);
-    result_.status = result_.score == result_.bound ? SearchStatus::kOptimal
-                     : stop_                        ? SearchStatus::kStopped
-                                                    : SearchStatus::kLocalOptimum;
+    result_.status = result_.score == result_.bound ? Status::kOptimal
+                     : stop_                        ? Status::kStopped
+                                                    : Status::kLocalOptimum;
     for (const Member& member : members_) result_.n_expanded += member.search.n_evaluated();
     result_.peak_bytes =
         lists_.bytes() + members_.size() * lists_.n_variables() * kBytesPerVariable;

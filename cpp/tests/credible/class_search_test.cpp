@@ -14,10 +14,10 @@
 
 using credenet::CredibleClasses;
 using credenet::CredibleSearch;
-using credenet::CredibleStatus;
 using credenet::FamilyLists;
 using credenet::NoControl;
 using credenet::Random;
+using credenet::Status;
 
 namespace {
 
@@ -128,14 +128,14 @@ void check_classes(Random& random) {
 
   NoControl control;
   CredibleSearch search(lists.view(), members);
-  CHECK(search.solve(1, control));
+  CHECK(search.solve(1, control) == Status::kOptimal);
   const auto most = static_cast<std::int64_t>((slack + 1e-9) / kTick);
   for (const unsigned n_threads : {1U, 3U}) {
     auto expected = classes;
     const CredibleClasses found = credenet::credible_classes(
         search, lists.view(), members, {.tick = kTick, .most_ticks = most, .n_threads = n_threads},
         control);
-    CHECK(found.networks.status == CredibleStatus::kComplete);
+    CHECK(found.networks.status == Status::kComplete);
     CHECK(found.networks.ticks.size() == expected.size());
     CHECK(std::ranges::is_sorted(found.networks.ticks));
     for (std::size_t at = 0; at < found.sizes.size(); ++at) {
@@ -163,13 +163,13 @@ void check_limits() {
   const std::vector<std::int32_t> members{0, 1, 2, 3, 4};
   NoControl control;
   CredibleSearch search(lists.view(), members);
-  CHECK(search.solve(1, control));
+  CHECK(search.solve(1, control) == Status::kOptimal);
   const auto most = static_cast<std::int64_t>(100 / kTick);
   StopAt stop(3);
   CHECK(credenet::credible_classes(search, lists.view(), members, {kTick, most}, stop)
-            .networks.status == CredibleStatus::kStopped);
+            .networks.status == Status::kStopped);
   CHECK(credenet::credible_classes(search, lists.view(), members, {kTick, most, 1000}, control)
-            .networks.status == CredibleStatus::kMemory);
+            .networks.status == Status::kMemoryLimit);
   // The classes of five variables (Gillispie and Perlman 2001).
   const auto all =
       credenet::credible_classes(search, lists.view(), members, {kTick, most}, control);

@@ -13,10 +13,10 @@
 using credenet::CredibleLimits;
 using credenet::CredibleNetworks;
 using credenet::CredibleSearch;
-using credenet::CredibleStatus;
 using credenet::FamilyLists;
 using credenet::NoControl;
 using credenet::Random;
+using credenet::Status;
 
 namespace {
 
@@ -93,7 +93,7 @@ void test_against_all_networks() {
 
     NoControl control;
     CredibleSearch search(drawn.view(), members);
-    CHECK(search.solve(1, control));
+    CHECK(search.solve(1, control) == (all.empty() ? Status::kInfeasible : Status::kOptimal));
     if (all.empty()) {
       CHECK(search.optimum() == -std::numeric_limits<double>::infinity());
       CHECK(search.best_families().empty());
@@ -117,7 +117,7 @@ void test_against_all_networks() {
 
     const CredibleLimits limits{kTick, ticks_of(slack), std::size_t{1} << 30, 1};
     const CredibleNetworks found = search.networks(limits, control);
-    CHECK(found.status == CredibleStatus::kComplete);
+    CHECK(found.status == Status::kComplete);
     CHECK(found.ticks.size() == expected.size());
     CHECK(std::ranges::is_sorted(found.ticks));
     std::set<Network> listed;
@@ -148,7 +148,7 @@ void test_narrow() {
     for (std::size_t v = 0; v < n; ++v) members.push_back(static_cast<std::int32_t>(v));
     const FamilyLists lists = drawn.view();
     CredibleSearch search(lists, members);
-    CHECK(search.solve(1, control));
+    CHECK(search.solve(1, control) == Status::kOptimal);
     const double slack = 3.05;
     const CredibleLimits limits{kTick, ticks_of(slack), std::size_t{1} << 30, 2};
     const CredibleNetworks before = search.networks(limits, control);
@@ -190,7 +190,7 @@ void test_limits() {
   for (std::size_t v = 0; v < n; ++v) members.push_back(static_cast<std::int32_t>(v));
   NoControl control;
   CredibleSearch search(drawn.view(), members);
-  CHECK(search.solve(2, control));
+  CHECK(search.solve(2, control) == Status::kOptimal);
   StopAt first(1);
   CHECK(search.credible_families(25.0, first).empty());
   const CredibleLimits limits{kTick, ticks_of(25.0), std::size_t{1} << 30, 2};
@@ -198,11 +198,11 @@ void test_limits() {
   CHECK(all.ticks.size() > 5000);
   StopAt later(5);
   const CredibleNetworks stopped = search.networks(limits, later);
-  CHECK(stopped.status == CredibleStatus::kStopped);
+  CHECK(stopped.status == Status::kStopped);
   CredibleLimits small = limits;
   small.max_bytes = 1000;
   const CredibleNetworks full = search.networks(small, control);
-  CHECK(full.status == CredibleStatus::kMemory);
+  CHECK(full.status == Status::kMemoryLimit);
   std::set<Network> known;
   for (std::size_t at = 0; at < all.ticks.size(); ++at) known.insert(row(all, at, n));
   for (const CredibleNetworks& some : {stopped, full}) {

@@ -87,7 +87,7 @@ void test_against_all_networks() {
     });
     NoControl control;
     const FamilyChoices found = drawn.choices({budget, kMuch, kMuch}, control);
-    CHECK(found.status == ChoiceStatus::kComplete);
+    CHECK(found.status == Status::kComplete);
     CHECK(networks_of(found, n) == expected);
     n_found += expected.size();
     for (std::size_t at = 0; at < found.deviations.size(); ++at) {
@@ -152,11 +152,11 @@ void test_lower_budgets() {
       CHECK(networks_of(some, n) == networks_of(all, n));
       continue;
     }
-    if (some.status == ChoiceStatus::kMemory) {  // too many are the best
+    if (some.status == Status::kMemoryLimit) {  // too many are the best
       CHECK(some.deviations.size() == n_fitting + 1);
       continue;
     }
-    CHECK(some.status == ChoiceStatus::kComplete && some.budget < budget);
+    CHECK(some.status == Status::kComplete && some.budget < budget);
     CHECK(some.deviations.size() <= n_fitting);
     // Sums of losses depend on the order in which families are chosen, by rounding.
     const auto within = [&](double most) {
@@ -184,14 +184,14 @@ void test_limits() {
   };
   CHECK(listed(5, {everything, kMuch, kMuch}, NoControl()).deviations.size() == 29'281);
   const FamilyChoices some = listed(5, {everything, kMuch, 1000 * 26}, NoControl());
-  CHECK(some.status == ChoiceStatus::kComplete && some.budget < everything);
+  CHECK(some.status == Status::kComplete && some.budget < everything);
   CHECK(some.deviations.size() <= 1000);
   // Where all lose the same, some of them are as good as others.
   const FamilyChoices even = listed(5, {everything, kMuch, 1000 * 26}, NoControl(), true);
-  CHECK(even.status == ChoiceStatus::kMemory && even.deviations.size() == 1001);
+  CHECK(even.status == Status::kMemoryLimit && even.deviations.size() == 1001);
   const FamilyChoices stopped = listed(6, {everything, kMuch, kMuch}, StopAt(2));
-  CHECK(stopped.status == ChoiceStatus::kStopped && stopped.deviations.size() > 0);
-  CHECK(listed(5, {everything, 0, kMuch}, NoControl()).status == ChoiceStatus::kTooLong);
+  CHECK(stopped.status == Status::kStopped && stopped.deviations.size() > 0);
+  CHECK(listed(5, {everything, 0, kMuch}, NoControl()).status == Status::kIterationLimit);
 }
 
 }  // namespace

@@ -13,13 +13,13 @@ using credenet::ChildRules;
 using credenet::explore_families;
 using credenet::Families;
 using credenet::FamilyOptions;
-using credenet::FamilyStatus;
 using credenet::NoControl;
 using credenet::Random;
 using credenet::RowTable;
 using credenet::score_families;
 using credenet::ScoreKind;
 using credenet::ScoreSettings;
+using credenet::Status;
 
 namespace {
 
@@ -40,7 +40,7 @@ void check_exhausted(const Data& data, const std::vector<std::int32_t>& n_states
       options.slack = slack;
       const Families levels = score_families(table, settings, rules, options, no_control);
       const Families found = explore_families(table, settings, rules, options, 0, no_control);
-      CHECK(found.status == FamilyStatus::kComplete);
+      CHECK(found.status == Status::kComplete);
       CHECK(prune || found.n_evaluated == levels.n_evaluated);
       options.n_threads = 4;
       CHECK(same(found, explore_families(table, settings, rules, options, 0, no_control)));
@@ -110,7 +110,7 @@ void check_limits(Random& random) {
   for (const std::size_t budget : {1, 2, 19, 20, 21, 50, 300, 1159}) {
     options.n_threads = 1;
     const Families found = explore_families(table, settings, rules, options, budget, no_control);
-    CHECK(found.status == FamilyStatus::kBudget);
+    CHECK(found.status == Status::kIterationLimit);
     CHECK(found.n_evaluated == 20 * budget);
     check_part(found, budget);
     double best = 0;
@@ -121,25 +121,25 @@ void check_limits(Random& random) {
     CHECK(same(found, explore_families(table, settings, rules, options, budget, no_control)));
   }
   CHECK(explore_families(table, settings, rules, options, 1161, no_control).status ==
-        FamilyStatus::kComplete);
+        Status::kComplete);
 
   StopAfter at_once(0);
   Families stopped = explore_families(table, settings, rules, options, 0, at_once);
-  CHECK(stopped.status == FamilyStatus::kStopped);
+  CHECK(stopped.status == Status::kStopped);
   check_part(stopped, 0);
   options.n_threads = 1;
   StopAfter later(60);
   stopped = explore_families(table, settings, rules, options, 0, later);
-  CHECK(stopped.status == FamilyStatus::kStopped);
+  CHECK(stopped.status == Status::kStopped);
   check_part(stopped, 17);  // the first batch of each
 
   options.max_bytes = 1000;
   Families limited = explore_families(table, settings, rules, options, 0, no_control);
-  CHECK(limited.status == FamilyStatus::kMemory);
+  CHECK(limited.status == Status::kMemoryLimit);
   check_part(limited, 1);
   options.max_bytes = 1'000'000;
   limited = explore_families(table, settings, rules, options, 0, no_control);
-  CHECK(limited.status == FamilyStatus::kMemory);
+  CHECK(limited.status == Status::kMemoryLimit);
   check_part(limited, 20);
 }
 

@@ -13,7 +13,6 @@ using credenet::ChildPrior;
 using credenet::ChildRules;
 using credenet::Families;
 using credenet::FamilyOptions;
-using credenet::FamilyStatus;
 using credenet::LaterFamilies;
 using credenet::NoControl;
 using credenet::Random;
@@ -21,6 +20,7 @@ using credenet::RowTable;
 using credenet::ScoreKind;
 using credenet::ScoreSettings;
 using credenet::SetScorer;
+using credenet::Status;
 using credenet::VariableSet;
 
 namespace {
@@ -91,7 +91,7 @@ std::size_t check_families(const Data& data, const std::vector<std::int32_t>& n_
       const Families found = later(rows, settings, rules, options, all, n_levels, no_control);
       options.n_threads = 3;
       CHECK(same(found, later(rows, settings, rules, options, all, n_levels, no_control)));
-      CHECK(found.status == FamilyStatus::kComplete);
+      CHECK(found.status == Status::kComplete);
       CHECK(found.n_evaluated <= all.n_evaluated);
       n_left_out += all.n_evaluated - found.n_evaluated;
       for (std::size_t child = 0; child < rules.size(); ++child) {
@@ -127,8 +127,8 @@ void check_limits(Random& random) {
   options.prune = true;
   options.slack = 2;
   const Families whole = later(rows, settings, rules, options, all, 1, no_control);
-  CHECK(whole.status == FamilyStatus::kComplete);
-  const auto check_beginning = [&](const Families& found, FamilyStatus status) {
+  CHECK(whole.status == Status::kComplete);
+  const auto check_beginning = [&](const Families& found, Status status) {
     CHECK(found.status == status);
     CHECK(found.n_levels <= whole.n_levels);
     for (std::size_t child = 0; child < kVariables; ++child) {
@@ -140,7 +140,7 @@ void check_limits(Random& random) {
   for (const std::uint64_t work : {1'000, 100'000, 300'000}) {
     options.max_work = work;
     const Families found = later(rows, settings, rules, options, all, 1, no_control);
-    check_beginning(found, FamilyStatus::kBudget);
+    check_beginning(found, Status::kIterationLimit);
     CHECK((found.n_levels == 1) == (work == 1'000));
   }
   options.max_work = 0;
@@ -148,7 +148,7 @@ void check_limits(Random& random) {
     options.max_bytes = bytes;
     options.n_threads = 1;
     const Families found = later(rows, settings, rules, options, all, 1, no_control);
-    check_beginning(found, FamilyStatus::kMemory);
+    check_beginning(found, Status::kMemoryLimit);
     options.n_threads = 3;
     CHECK(same(found, later(rows, settings, rules, options, all, 1, no_control)));
   }
@@ -156,7 +156,7 @@ void check_limits(Random& random) {
   options.n_threads = 1;
   for (const int n_polls : {0, 5, 100}) {
     StopAfter control(n_polls);
-    check_beginning(later(rows, settings, rules, options, all, 1, control), FamilyStatus::kStopped);
+    check_beginning(later(rows, settings, rules, options, all, 1, control), Status::kStopped);
   }
 }
 

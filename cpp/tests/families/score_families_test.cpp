@@ -16,13 +16,13 @@ using credenet::ChildFamilies;
 using credenet::ChildRules;
 using credenet::Families;
 using credenet::FamilyOptions;
-using credenet::FamilyStatus;
 using credenet::NoControl;
 using credenet::Random;
 using credenet::RowTable;
 using credenet::score_families;
 using credenet::ScoreKind;
 using credenet::ScoreSettings;
+using credenet::Status;
 
 namespace {
 
@@ -92,7 +92,7 @@ bool is_allowed(const ChildRules& rules, const Variables& parents) {
 // After a stop, no allowed set that is not among the families scores more than the best of its
 // subsets there and the gain, or than both and the bound.
 void check_unscored(const Families& stopped, const std::vector<Scores>& all, double slack) {
-  if (stopped.status == FamilyStatus::kComplete) return;
+  if (stopped.status == Status::kComplete) return;
   CHECK(stopped.unscored.size() == all.size());
   for (std::size_t child = 0; child < all.size(); ++child) {
     const Scores kept = scores_of(stopped.children[child]);
@@ -122,7 +122,7 @@ void check_families(const Data& data, const std::vector<std::int32_t>& n_states,
     options.slack = slack;
     options.n_threads = n_threads;
     const Families families = score_families(table, settings, rules, options, no_control);
-    CHECK(families.status == FamilyStatus::kComplete);
+    CHECK(families.status == Status::kComplete);
     CHECK(families.children.size() == rules.size());
     return families;
   };
@@ -211,7 +211,7 @@ void check_required_parents(Random& random) {
   NoControl no_control;
   const Families families =
       score_families(table, {ScoreKind::kBic, kEss, n_states}, rules, {}, no_control);
-  CHECK(families.status == FamilyStatus::kComplete);
+  CHECK(families.status == Status::kComplete);
   CHECK(!families.children[5].scores.empty());
   for (const auto& [parents, score] : scores_of(families.children[5])) {
     CHECK(std::ranges::includes(parents, rules[5].required));
@@ -230,7 +230,7 @@ void check_limits(Random& random) {
   options.prune = false;
   NoControl no_control;
   const Families all = score_families(table, settings, rules, options, no_control);
-  CHECK(all.status == FamilyStatus::kComplete);
+  CHECK(all.status == Status::kComplete);
   CHECK(all.n_evaluated == 20 * (1 + 19 + 171 + 969));
 
   const auto check_beginning = [&](const Families& families, std::size_t n_families) {
@@ -242,20 +242,20 @@ void check_limits(Random& random) {
   };
   StopAfter at_once(0);
   Families stopped = score_families(table, settings, rules, options, at_once);
-  CHECK(stopped.status == FamilyStatus::kStopped);
+  CHECK(stopped.status == Status::kStopped);
   check_beginning(stopped, 0);
   StopAfter after_first_level(1);
   stopped = score_families(table, settings, rules, options, after_first_level);
-  CHECK(stopped.status == FamilyStatus::kStopped);
+  CHECK(stopped.status == Status::kStopped);
   check_beginning(stopped, 1);
 
   options.max_bytes = 1000;  // too little for 20 families and 21 sets
   Families limited = score_families(table, settings, rules, options, no_control);
-  CHECK(limited.status == FamilyStatus::kMemory);
+  CHECK(limited.status == Status::kMemoryLimit);
   check_beginning(limited, 0);
   options.max_bytes = 150'000;  // enough for the 380 families of one parent, not for 3,420 of two
   limited = score_families(table, settings, rules, options, no_control);
-  CHECK(limited.status == FamilyStatus::kMemory);
+  CHECK(limited.status == Status::kMemoryLimit);
   check_beginning(limited, 1 + 19);
   CHECK(limited.n_evaluated == 20 * (1 + 19));
   options.max_bytes = 1'000'000'000;
@@ -266,11 +266,10 @@ void check_limits(Random& random) {
   const Families pruned = score_families(table, settings, rules, options, no_control);
   options.max_bytes = 2'000'000;
   options.prune = false;
-  CHECK(score_families(table, settings, rules, options, no_control).status ==
-        FamilyStatus::kMemory);
+  CHECK(score_families(table, settings, rules, options, no_control).status == Status::kMemoryLimit);
   options.prune = true;
   limited = score_families(table, settings, rules, options, no_control);
-  CHECK(limited.status == FamilyStatus::kComplete && limited.n_levels == pruned.n_levels);
+  CHECK(limited.status == Status::kComplete && limited.n_levels == pruned.n_levels);
   for (std::size_t child = 0; child < rules.size(); ++child) {
     CHECK(scores_of(limited.children[child]) == scores_of(pruned.children[child]));
   }
@@ -286,7 +285,7 @@ void check_many_variables(std::size_t n_variables, Random& random) {
   NoControl no_control;
   const Families families = score_families(table, {ScoreKind::kBdeu, kEss, n_states},
                                            free_rules(n_variables, 1), options, no_control);
-  CHECK(families.status == FamilyStatus::kComplete);
+  CHECK(families.status == Status::kComplete);
   CHECK(families.n_evaluated == n_variables * n_variables);
   for (int repeat = 0; repeat < 10; ++repeat) {
     const auto child =

@@ -88,7 +88,7 @@ void check_against_slow(Random& random) {
       }
     }
     CHECK(Pairs(result.edges.begin(), result.edges.end()) == both);
-    CHECK(result.complete);
+    CHECK(result.status == Status::kComplete);
   }
 }
 
@@ -116,7 +116,7 @@ void check_stops() {
   bool finished = false;
   for (int polls = 1; !finished; ++polls) {
     StopAt stop(polls);
-    finished = max_min_neighbours(judge, rules, {}, stop).complete;
+    finished = max_min_neighbours(judge, rules, {}, stop).status == Status::kComplete;
     CHECK(polls < 1000);
   }
 }

@@ -132,7 +132,7 @@ void check_contradictions(Random& random) {
       const TestedGraph result = pc(judge, rules, {max_order, majority}, control);
       const auto skeleton = skeleton_of(result.graph);
       CHECK(skeleton == slow_skeleton(judge, max_order));
-      CHECK(result.complete);
+      CHECK(result.status == Status::kComplete);
       CHECK(result.counts.tests.size() <= max_order + 1);
       check_weakest(judge, result);
       CHECK(result.weakest.size() == skeleton.size());
@@ -154,7 +154,7 @@ void check_stops() {
     const std::size_t size = result.graph.directed.size() + result.graph.undirected.size();
     CHECK(size <= n_edges);
     n_edges = size;
-    finished = result.complete;
+    finished = result.status == Status::kComplete;
     if (finished) CHECK(result.graph.directed == whole.graph.directed);
     CHECK(polls < 1000);
   }

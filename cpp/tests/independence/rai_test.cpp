@@ -116,7 +116,7 @@ void check_contradictions(Random& random) {
         .max_order = random.below(6),
         .on_order = {}};
     const TestedGraph result = rai(judge, all_pairs(n_nodes), rules, options, control);
-    CHECK(result.complete);
+    CHECK(result.status == Status::kComplete);
     CHECK(result.counts.tests.size() <= options.max_order + 1);
     check_extends(result.graph, n_nodes);
     for (const auto& [tail, head] : result.graph.directed) CHECK(rules.allows(tail, head));
@@ -142,7 +142,7 @@ void check_stops() {
       StopAt stop(polls);
       const TestedGraph result = rai(judge, all_pairs(9), rules, options, stop);
       check_extends(result.graph, 9);
-      finished = result.complete;
+      finished = result.status == Status::kComplete;
       if (finished) CHECK(result.graph.directed == whole.graph.directed);
       CHECK(polls < 1000);
     }

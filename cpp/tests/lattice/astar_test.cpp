@@ -71,7 +71,7 @@ void check_valid(const ComponentLists& lists, const SearchResult& result, double
 
 void check_optimal(const ComponentLists& lists, const SearchResult& result, double optimum) {
   check_valid(lists, result, optimum);
-  CHECK(result.status == SearchStatus::kOptimal);
+  CHECK(result.status == Status::kOptimal);
   CHECK(result.bound == result.score);
   CHECK(std::abs(result.score - optimum) < kRounding);
 }
@@ -91,7 +91,7 @@ void test_against_all_orders() {
         if (std::isfinite(optimum)) {
           check_optimal(lists, result, optimum);
         } else {
-          CHECK(result.status == SearchStatus::kInfeasible);
+          CHECK(result.status == Status::kInfeasible);
           CHECK(result.families.empty());
           ++n_infeasible;
         }
@@ -140,8 +140,8 @@ void test_stopping() {
           if (options.cycle_size == 2) CHECK(result.bound <= bound + kRounding);
           score = result.score;
           bound = result.bound;
-          if (result.status == SearchStatus::kOptimal) break;
-          CHECK(result.status == SearchStatus::kStopped);
+          if (result.status == Status::kOptimal) break;
+          CHECK(result.status == Status::kStopped);
           CHECK(n_polls < 5000);
         }
       }
@@ -192,10 +192,10 @@ void test_memory_limit() {
           const SearchResult result = search(lists, options, {}, control);
           CHECK(result.peak_bytes <= options.max_bytes);
           check_valid(lists, result, best.score);
-          if (result.status == SearchStatus::kMemory) some_within = true;
+          if (result.status == Status::kMemoryLimit) some_within = true;
         }
         options.max_bytes = 0;
-        CHECK(search(lists, options, {}, control).status == SearchStatus::kMemory);
+        CHECK(search(lists, options, {}, control).status == Status::kMemoryLimit);
       }
     }
   }

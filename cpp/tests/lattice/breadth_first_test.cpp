@@ -20,8 +20,8 @@ using credenet::NoControl;
 using credenet::Random;
 using credenet::ScratchError;
 using credenet::SearchResult;
-using credenet::SearchStatus;
 using credenet::SimpleHeuristic;
+using credenet::Status;
 
 namespace {
 
@@ -154,11 +154,11 @@ void test_memory() {
   const ComponentLists lists = draw_lists(random, 15, 40, 4, true);
   const double best = optimum(lists);
   const SearchResult refused = solve(lists, {.max_bytes = 400'000});
-  CHECK(refused.status == SearchStatus::kMemory && refused.families.empty());
+  CHECK(refused.status == Status::kMemoryLimit && refused.families.empty());
   CHECK(refused.bound >= best && refused.peak_bytes <= 400'000);
   const std::vector<std::int32_t> start = some_network(lists);
   const SearchResult known = solve(lists, {.max_bytes = 300'000, .start = start});
-  CHECK(known.status == SearchStatus::kMemory && known.families == start);
+  CHECK(known.status == Status::kMemoryLimit && known.families == start);
   CHECK(known.score == lists.score(start) && known.bound >= best);
   const TemporaryDirectory directory;
   const SearchResult filed = solve(lists, {.max_bytes = 400'000, .scratch_dir = directory.path()});
@@ -166,7 +166,7 @@ void test_memory() {
   CHECK(filed.peak_bytes <= 400'000);
   CHECK(directory.n_files() == 0);
   const SearchResult tight = solve(lists, {.max_bytes = 1, .scratch_dir = directory.path()});
-  CHECK(tight.status == SearchStatus::kMemory);
+  CHECK(tight.status == Status::kMemoryLimit);
 }
 
 void test_stop_anywhere() {
@@ -181,11 +181,11 @@ void test_stop_anywhere() {
     StopAtPoll control(last);
     const SearchResult result =
         breadth_first(lists, SimpleHeuristic(lists), {.start = start}, control);
-    if (result.status == SearchStatus::kOptimal) {
+    if (result.status == Status::kOptimal) {
       check_finished(lists, result, best);
       continue;
     }
-    CHECK(result.status == SearchStatus::kStopped && control.n_polls() == last);
+    CHECK(result.status == Status::kStopped && control.n_polls() == last);
     CHECK(result.families == start && result.score == lists.score(start));
     CHECK(result.bound >= best - 1e-9);
   }
@@ -205,7 +205,7 @@ void test_resume() {
       StopAtPoll control(last);
       const BreadthFirstOptions options{.scratch_dir = directory.path()};
       const SearchResult stopped = breadth_first(lists, SimpleHeuristic(lists), options, control);
-      CHECK(stopped.status == SearchStatus::kStopped && (stopped.n_expanded > 0) == (last > 1));
+      CHECK(stopped.status == Status::kStopped && (stopped.n_expanded > 0) == (last > 1));
       CHECK(directory.n_files() > 1);
       return stopped.n_expanded;
     };
@@ -292,11 +292,11 @@ void test_many_variables() {
   }
   const ComponentLists lists(chain.view(), all_members(64));
   const SearchResult result = solve(lists, {});
-  CHECK(result.status == SearchStatus::kOptimal && result.score == -64);
+  CHECK(result.status == Status::kOptimal && result.score == -64);
   CHECK(result.n_expanded == 64);
   Random random(29);
   const ComponentLists none = draw_lists(random, 0, 0, 1, true);
-  CHECK(solve(none, {}).status == SearchStatus::kOptimal);
+  CHECK(solve(none, {}).status == Status::kOptimal);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ using credenet::ComponentLists;
 using credenet::NoControl;
 using credenet::Random;
 using credenet::SearchResult;
-using credenet::SearchStatus;
+using credenet::Status;
 using credenet::subset_dp;
 using credenet::subset_dp_bytes;
 using credenet::SubsetDpOptions;
@@ -79,7 +79,7 @@ void test_blocks() {
       for (std::size_t set = 0; set < slow.size(); ++set) CHECK(best[set] == slow[set]);
       const SearchResult plain = solve(lists, {});
       check_finished(lists, plain, slow.back());
-      n_infeasible += plain.status == SearchStatus::kInfeasible ? 1 : 0;
+      n_infeasible += plain.status == Status::kInfeasible ? 1 : 0;
       for (const bool layered : {false, true}) {
         const SearchResult other = solve(lists, {.layered = layered, .n_threads = 3});
         CHECK(other.families == plain.families);
@@ -94,15 +94,15 @@ void test_edges() {
   NoControl control;
   Random random(2);
   const ComponentLists none = draw_lists(random, 0, 0, 1, true);
-  CHECK(solve(none, {}).status == SearchStatus::kOptimal);
+  CHECK(solve(none, {}).status == Status::kOptimal);
   CHECK(solve(none, {.layered = true}).score == 0);
   const ComponentLists lonely = draw_lists(random, 1, 0, 1, true);
   CHECK(solve(lonely, {}).families == std::vector<std::int32_t>{0});
   const ComponentLists without(RandomLists(random, 1, 0, 1, false).view(), all_members(1));
   CHECK(without.size(0) == 0);
-  CHECK(solve(without, {}).status == SearchStatus::kInfeasible);
+  CHECK(solve(without, {}).status == Status::kInfeasible);
   const ComponentLists many = draw_lists(random, 64, 2, 2, true);
-  CHECK(solve(many, {}).status == SearchStatus::kMemory);
+  CHECK(solve(many, {}).status == Status::kMemoryLimit);
 }
 
 void test_memory() {
@@ -112,10 +112,10 @@ void test_memory() {
     const std::size_t bytes = subset_dp_bytes(14, layered, 2);
     const SubsetDpOptions options{.layered = layered, .max_bytes = bytes, .n_threads = 2};
     const SearchResult fits = solve(lists, options);
-    CHECK(fits.status == SearchStatus::kOptimal && fits.peak_bytes == bytes);
+    CHECK(fits.status == Status::kOptimal && fits.peak_bytes == bytes);
     const SearchResult refused =
         solve(lists, {.layered = layered, .max_bytes = bytes - 1, .n_threads = 2});
-    CHECK(refused.status == SearchStatus::kMemory && refused.peak_bytes == 0);
+    CHECK(refused.status == Status::kMemoryLimit && refused.peak_bytes == 0);
     CHECK(refused.families.empty() && refused.bound >= fits.score);
   }
   CHECK(subset_dp_bytes(26, false, 1) < 600'000'000);
@@ -137,7 +137,7 @@ void test_stop_anywhere() {
       if (last == 16) {
         check_finished(lists, result, best);
       } else {
-        CHECK(result.status == SearchStatus::kStopped && result.families.empty());
+        CHECK(result.status == Status::kStopped && result.families.empty());
         CHECK(result.n_expanded == last << 11);
       }
     }

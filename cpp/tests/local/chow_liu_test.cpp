@@ -14,6 +14,7 @@ using credenet::ChowLiuTree;
 using credenet::NoControl;
 using credenet::Random;
 using credenet::RowTable;
+using credenet::Status;
 
 namespace {
 
@@ -76,7 +77,7 @@ void test_against_all_trees() {
     const std::size_t root = random.below(n);
     NoControl control;
     const ChowLiuTree tree = chow_liu(rows, root, allowed, 1 + trial % 3, control);
-    CHECK(tree.complete);
+    CHECK(tree.status == Status::kComplete);
     CHECK(tree.parents[root] == -1);
     double sum = 0;
     for (std::size_t v = 0; v < n; ++v) {
@@ -106,7 +107,7 @@ void test_stops() {
   const RowTable rows(data.codes.data(), 50, 6, {});
   StopAt control(3);
   const ChowLiuTree tree = chow_liu(rows, 0, {}, 1, control);
-  CHECK(!tree.complete);
+  CHECK(tree.status == Status::kStopped);
   CHECK(std::ranges::count(tree.parents, -1) == 4);
 }
 

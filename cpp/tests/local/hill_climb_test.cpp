@@ -26,7 +26,7 @@ using credenet::Random;
 using credenet::RowTable;
 using credenet::ScoreKind;
 using credenet::SearchResult;
-using credenet::SearchStatus;
+using credenet::Status;
 using credenet::TableScores;
 
 namespace {
@@ -301,7 +301,7 @@ void test_lists_that_need_parents() {
     NoControl control;
     const SearchResult result = hill_climb(lists, {}, {.n_restarts = 3}, control);
     const bool feasible = !std::isinf(best_score(lists));
-    CHECK((result.status == SearchStatus::kInfeasible) == !feasible);
+    CHECK((result.status == Status::kInfeasible) == !feasible);
     CHECK(result.families.empty() == !feasible);
     if (!feasible) continue;
     ++n_feasible;
@@ -340,7 +340,7 @@ void test_climbs_data_within_rules() {
     NoControl control;
     DataScores scores(rows, settings, rules, 1);
     const ClimbResult result = hill_climb(scores, start, options, control);
-    CHECK(result.status == SearchStatus::kLocalOptimum);
+    CHECK(result.status == Status::kLocalOptimum);
     CHECK(is_allowed(scores, result.parents));
     CHECK(is_close(result.score, total(scores, result.parents)));
     CHECK(result.score >= total(scores, start) - 1e-9);
@@ -363,7 +363,7 @@ void test_stopped_anywhere_it_has_a_graph() {
     StopAt control(n_polls);
     const ClimbResult result =
         hill_climb(scores, ParentSets(8), {.n_restarts = 1000, .n_perturbations = 5}, control);
-    CHECK(result.status == SearchStatus::kStopped);
+    CHECK(result.status == Status::kStopped);
     CHECK(is_allowed(scores, result.parents));
     CHECK(is_close(result.score, total(scores, result.parents)));
     CHECK(result.trace.back().score == result.score);

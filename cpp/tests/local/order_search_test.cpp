@@ -18,7 +18,7 @@ using credenet::OrderLists;
 using credenet::OrderSearchOptions;
 using credenet::Random;
 using credenet::SearchResult;
-using credenet::SearchStatus;
+using credenet::Status;
 
 namespace {
 
@@ -34,7 +34,7 @@ void check_network(const FamilyLists& lists, const SearchResult& result) {
   CHECK(is_acyclic(lists, result.families));
   CHECK(result.score == score_of(lists, result.families));
   CHECK(result.score <= result.bound);
-  CHECK((result.status == SearchStatus::kOptimal) == (result.score == result.bound));
+  CHECK((result.status == Status::kOptimal) == (result.score == result.bound));
 }
 
 // After climbing the families are the best for the order, and no insertion leads to a better one.
@@ -98,7 +98,7 @@ void test_feasibility() {
     NoControl control;
     const SearchResult result = order_search(lists, {}, {.n_iterations = 500}, control);
     if (std::isinf(expected)) {
-      CHECK(result.status == SearchStatus::kInfeasible);
+      CHECK(result.status == Status::kInfeasible);
       CHECK(result.families.empty());
     } else {
       ++n_feasible;
@@ -150,7 +150,7 @@ void test_stopped_anywhere_it_has_a_network() {
     const SearchResult result =
         order_search(drawn.view(), {}, {.n_iterations = 0, .n_threads = 2}, control);
     check_network(drawn.view(), result);
-    CHECK(result.status == SearchStatus::kStopped);
+    CHECK(result.status == Status::kStopped);
     CHECK(result.trace.back().score == result.score);
   }
 }

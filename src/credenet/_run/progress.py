@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import os
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from credenet._arguments import check_callback, whole_number
+from credenet._arguments import whole_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +34,6 @@ OnProgress = Callable[[Progress], bool | None]
 
 
 CoreCallback = Callable[[int, int, float, float], bool | None]
-
-
-def step(on_progress: OnProgress | None, *, time_limit: float | None = None) -> CoreCallback | None:
-    """The callback in the form the core takes; it also stops the work after ``time_limit`` seconds from now."""
-    check_callback(on_progress)
-    if on_progress is None and time_limit is None:
-        return None
-    end = math.inf if time_limit is None else time.monotonic() + time_limit
-
-    def report(done: int, total: int, score: float, bound: float) -> bool:
-        progress = Progress(done, total, None if math.isnan(score) else score, None if math.isnan(bound) else bound)
-        wanted = None if on_progress is None else on_progress(progress)
-        return wanted is not False and time.monotonic() < end
-
-    return report
 
 
 def thread_count(n_threads: int | None) -> int:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from credenet._arguments import bytes_limit, check_callback, seconds_limit
 from credenet._run.clock import Clock
 from credenet._run.ledger import NOTHING_BEYOND, Beyond, Ledger
 from credenet._run.memory import usable_memory
 from credenet._run.progress import CoreCallback, OnProgress, Progress, check_seed, thread_count
-from credenet._run.status import Status
+from credenet._run.status import CoreStatus, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,10 @@ class Run:
         memory = bytes_limit(memory_limit) or usable_memory()
         return cls(clock, memory, thread_count(n_threads), check_seed(seed), on_progress)
 
+    def restarted(self) -> Run:
+        """The same limits from now on, for one of several answers."""
+        return replace(self, clock=Clock(self.clock.time_limit))
+
     def callback(
         self,
         ledger: Ledger | None = None,
@@ -47,22 +52,33 @@ class Run:
         *,
         share: float = 1.0,
         order: Callable[[], int | None] = lambda: None,
+        tells_score: bool = False,
     ) -> CoreCallback:
-        """The callback for a search, which may use a share of the time that is left; ``order`` is asked for the order
-        of the tests that are being made."""
+        """The callback for a search, which may use a share of the time that is left.
+
+        ``order`` is asked for the order of the tests that are being made. Scores and bounds are those of one component,
+        and told as the ledger adds them up; without one they are told as they are, or not at all.
+        """
         end = self.clock.passed + share * self.clock.left
 
         def report(done: int, total: int, score: float, bound: float) -> bool:
             wanted = None
             if self.on_progress is not None:
-                best, most = (None, None) if ledger is None else ledger.with_part(part, score, bound)
-                wanted = self.on_progress(Progress(done, total, best, most, order()))
+                if ledger is not None:
+                    score, bound = ledger.with_part(part, score, bound)
+                elif not tells_score:
+                    score = bound = math.nan
+                wanted = self.on_progress(Progress(done, total, _known(score), _known(bound), order()))
             return wanted is not False and self.clock.passed < end
 
         return report
 
-    def status_of(self, status: str) -> Status:
-        """How a search ended, where stopping may mean that time was up."""
-        if status == "stopped" and self.clock.is_over:
-            return "time_limit"
-        return status  # type: ignore[return-value]  # the core's names are a part of ours
+    def status_of(self, status: CoreStatus | Status) -> Status:
+        """How a search ended as users are told it: stopping may mean that time was up."""
+        if status == "interrupted":
+            return "stopped"
+        return "time_limit" if status == "stopped" and self.clock.is_over else status
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value

@@ -4,6 +4,28 @@ from __future__ import annotations
 
 from typing import Literal
 
+from credenet.errors import CredenetError
+
+CoreStatus = Literal[
+    "complete",
+    "optimal",
+    "local_optimum",
+    "infeasible",
+    "stopped",
+    "interrupted",
+    "memory_limit",
+    "iteration_limit",
+]
+"""How a call of the core ended: ``stopped`` by its callback, ``interrupted`` by Ctrl-C."""
+
 Status = Literal[
     "optimal", "complete", "local_optimum", "time_limit", "memory_limit", "iteration_limit", "stopped", "infeasible"
 ]
+
+
+def require_end(status: CoreStatus, stopped: CredenetError) -> None:
+    """For work of which a part is of no use: raises Ctrl-C, and the error where a callback stopped it."""
+    if status == "interrupted":
+        raise KeyboardInterrupt
+    if status == "stopped":
+        raise stopped

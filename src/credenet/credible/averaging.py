@@ -76,7 +76,7 @@ def path_probabilities(families: FamilyTable, product: NetworkProduct) -> dict[E
     check_listing(product.n_networks, "networks", "path_probabilities")
     sums = _core.PathSums(len(names))
     for choices, ticks in product.ranked():
-        sums.add(*families.flat(), choices, np.exp(-ticks * product.tick) / product.weight)
+        sums.add(families.flat().lists, choices, np.exp(-ticks * product.tick) / product.weight)
     shares = sums.sums().reshape(len(names), len(names))
     pairs = zip(*np.nonzero(shares), strict=True)
     return most_probable_first(names, {(names[a], names[b]): float(shares[b, a]) for b, a in pairs})
@@ -96,7 +96,7 @@ def blanket_probabilities(
     sums: dict[tuple[int, ...], float] = {}
     around = family_around(families, variable)
     for choices, shares in weighted(product, around, "markov_blanket_probabilities"):
-        for members, share in _core.markov_blankets(*families.flat(), choices, shares, variable):
+        for members, share in _core.markov_blankets(families.flat().lists, choices, shares, variable):
             blanket = tuple(members)
             sums[blanket] = sums.get(blanket, 0.0) + share
     ordered = sorted(sums.items(), key=lambda item: (-item[1], item[0]))

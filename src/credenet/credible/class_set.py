@@ -154,7 +154,7 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
     def _add(
         self, sums: _core.ClassPairSums, choices: Choices, shares: NDArray[np.float64], children: NDArray[np.uint8]
     ) -> None:
-        sums.add(*self._families.flat(), choices, shares, children, thread_count(None))
+        sums.add(self._families.flat().lists, choices, shares, children, thread_count(None))
 
     def __repr__(self) -> str:
         if self.optimum is None:

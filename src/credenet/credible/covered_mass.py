@@ -79,5 +79,5 @@ def log_total(made: Provenance, data: Dataset, run: Run) -> float | None:
         return None
     alone = math.fsum(families.best(name).score for name in isolated)
     flat = families.select(summed).flat()
-    total = _core.log_sum_of_dags(*flat, run.n_threads, run.callback())
-    return None if math.isnan(total) else float(total) + alone
+    status, total = _core.log_sum_of_dags(flat.lists, run.n_threads, run.callback())
+    return total + alone if status == "complete" else None

@@ -8,7 +8,8 @@ confirmed on the sets themselves.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,13 +33,22 @@ class FamilyError(ArgumentError):
         self.family = family
 
 
-class FlatFamilies(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class FlatFamilies:
     """The families of all variables: those of variable i are at ``starts[i]`` to ``starts[i + 1]``."""
 
     starts: Offsets
     scores: Floats
     offsets: Offsets
     parents: Places
+
+    @cached_property
+    def lists(self) -> _core.FamilyLists:
+        """As the core takes them; the arrays are not copied."""
+        return _core.FamilyLists(self.starts, self.scores, self.offsets, self.parents)
+
+    def __reduce__(self) -> tuple[type[FlatFamilies], tuple[Offsets, Floats, Offsets, Places]]:
+        return FlatFamilies, (self.starts, self.scores, self.offsets, self.parents)
 
     @property
     def sizes(self) -> Offsets:
@@ -65,7 +75,7 @@ class FlatFamilies(NamedTuple):
         taken = self.taken(order, counts)
         parents = places[taken.parents]
         sets = np.repeat(np.arange(len(order)), taken.sizes)
-        return taken._replace(parents=parents[np.lexsort((parents, sets))])
+        return replace(taken, parents=parents[np.lexsort((parents, sets))])
 
     def kept(self, keep: NDArray[np.bool_]) -> FlatFamilies:
         """The families for which ``keep`` is set."""
@@ -99,7 +109,7 @@ def canonical(families: FlatFamilies, names: tuple[str, ...]) -> FlatFamilies:
             at = int(sets[twice[0]])
             parent = names[parents[twice[0]]]
             raise FamilyError(f"variable {names[children[at]]!r} has the parent {parent!r} twice in a set", family=at)
-        families = families._replace(parents=parents)
+        families = replace(families, parents=parents)
     _check_distinct(families, names)
     order = _order(families)
     return families if order is None else families.taken(order, np.diff(families.starts))
@@ -213,8 +223,7 @@ def distinct_best(families: FlatFamilies) -> NDArray[np.bool_]:
 
 def dominated(families: FlatFamilies, slack: float) -> NDArray[np.bool_]:
     """The families, best first, of which a proper subset scores better by more than the slack."""
-    found = _core.dominated_families(families.starts, families.scores, families.offsets, families.parents, slack)
-    return found.astype(np.bool_)
+    return _core.dominated_families(families.lists, slack).astype(np.bool_)
 
 
 def first_inside(families: FlatFamilies, start: int, end: int, inside: NDArray[np.bool_]) -> int | None:

@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 
 import credenet
 from credenet import _core
-from credenet._arguments import bytes_limit, flag, mapping, name_list, one_of, real_number, seconds_limit, whole_number
-from credenet._run.progress import CoreCallback, OnProgress, step, thread_count
+from credenet._arguments import flag, mapping, name_list, one_of, real_number, whole_number
+from credenet._run.progress import CoreCallback, OnProgress, thread_count
+from credenet._run.run import Run
+from credenet._run.status import CoreStatus
 from credenet.data.coding import States
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, DataError
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
     from credenet.families.sources import DataLike
     from credenet.graphs.arguments import GraphLike
 
-DEFAULT_MEMORY = 4 << 30
 DEFAULT_WORK = 40_000_000_000  # rows gone through for large parent sets: a minute or two on two threads
 BYTES_PER_FAMILY = 400  # of Python's numbers, and of the terms of the sets that a family needs
 MOST_VARIABLES = 4096  # bits of the largest set that the core has
@@ -47,7 +48,7 @@ class _Found(NamedTuple):
     families: list[_Arrays]
     evaluated: int
     levels: int  # numbers of parents, beyond those required, that were gone through
-    status: str
+    status: CoreStatus
     unscored: Sequence[tuple[float, float]] = ()  # of each variable, as in UnscoredSets
 
 
@@ -105,9 +106,9 @@ def score_families(
         Also drop what bounds of fNML and qNML rule out that are checked numerically only: far fewer families are
         scored, and no case is known in which one was lost. The other scores have proven bounds or none.
     time_limit, memory_limit
-        Seconds and bytes (4 GB if not given) after which the families found so far are returned, not complete. Where
-        no time limit is given, going through large parent sets ends after a certain work, a minute or two;
-        ``math.inf`` lets it go on.
+        Seconds and bytes (three quarters of the free memory if not given) after which the families found so far are
+        returned, not complete. Where no time limit is given, going through large parent sets ends after a certain
+        work, a minute or two; ``math.inf`` lets it go on.
 
     Examples
     --------
@@ -121,7 +122,7 @@ def score_families(
     check_knowledge(knowledge)
     one_of("states", states, get_args(States))
     flag("unproven_bounds", unproven_bounds)
-    memory, time_limit = bytes_limit(memory_limit) or DEFAULT_MEMORY, seconds_limit(time_limit)
+    run = Run.of(time_limit, memory_limit, n_threads, on_progress)
     check_data(data)
     if data.n_variables > MOST_VARIABLES:
         raise ArgumentError(f"at most {MOST_VARIABLES} variables can be scored, got {data.n_variables}")
@@ -135,16 +136,16 @@ def score_families(
         epsilon,
         prune and not isinstance(chosen, MIT),
         _tolerance(used),
-        max(int(memory), 1),
-        thread_count(n_threads),
+        max(int(run.memory), 1),
+        run.n_threads,
         unproven_bounds,
         DEFAULT_WORK if time_limit is None else 0,
     )
-    report = step(on_progress, time_limit=time_limit)
+    report = run.callback()
     if search == "best_first":
         found = core_families(used, chosen, rules, options, report, max_families=max_families or 0)
     else:
-        found = _evaluate(used, chosen, rules, options, memory, report)
+        found = _evaluate(used, chosen, rules, options, run.memory, report)
     complete = found.status == "complete"
     reached = found.levels if complete else found.levels - 1
     limit = max((rule.max_parents for rule in rules), default=0)

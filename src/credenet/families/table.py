@@ -155,7 +155,7 @@ class FamilyTable:
         self._adopt(variables, canonical(flat, variables), made or FamilyTableInfo())
 
     def _adopt(self, variables: tuple[str, ...], flat: FlatFamilies, made: FamilyTableInfo) -> None:
-        for array in flat:
+        for array in (flat.starts, flat.scores, flat.offsets, flat.parents):
             array.setflags(write=False)
         self._variables = variables
         self._index = {name: place for place, name in enumerate(variables)}
@@ -376,7 +376,7 @@ class FamilyTable:
             data_digest=self._made.data_digest if names == self._variables else None,
             unscored=None if unscored is None else {name: unscored[name] for name in names if name in unscored},
         )
-        return self._with(names, canonical(taken._replace(parents=new[taken.parents]), names), made)
+        return self._with(names, canonical(replace(taken, parents=new[taken.parents]), names), made)
 
     def merge(self, other: FamilyTable) -> FamilyTable:
         """The families of both tables, over the variables of both.

@@ -113,7 +113,7 @@ def independence_test(
     judge = data_judge(chosen, rows, ordered, states=states, n_threads=1)
     question = ordered.index(x), ordered.index(y), sorted(ordered.index(name) for name in given)
     results = results_of(judge, chosen, ordered, [question])
-    if not results:
+    if not results:  # which only Ctrl-C can stop
         raise KeyboardInterrupt
     return results[0]
 
@@ -128,7 +128,9 @@ def results_of(
     """All that a test says of some questions, by the positions of their variables; nothing if it was stopped."""
     has_freedom = not isinstance(test, BayesFactor | CMI)
     described = name_of_test(test)
-    found = judge.evidence(questions, on_progress)
+    status, found = judge.evidence(questions, on_progress)
+    if status != "complete":
+        return []
     return [
         IndependenceResult(
             names[x],
@@ -141,7 +143,7 @@ def results_of(
             statistic if isinstance(test, BayesFactor) else None,
             independent,
         )
-        for (x, y, given), (statistic, freedom, independent) in zip(questions, found or (), strict=found is not None)
+        for (x, y, given), (statistic, freedom, independent) in zip(questions, found, strict=True)
     ]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Literal
@@ -12,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet._arguments import bytes_limit, check_callback, seconds_limit
 from credenet._json import AsJson
-from credenet._run.memory import usable_memory
-from credenet._run.progress import OnProgress, check_seed, step, thread_count
+from credenet._run.progress import OnProgress
+from credenet._run.run import Run
+from credenet._run.status import require_end
 from credenet._text import byte_count, count, listing, table
 from credenet.errors import ArgumentError, NetworkError
 from credenet.inference.evidence import Evidence, EvidenceLike, checked_evidence
@@ -31,7 +30,7 @@ from credenet.inference.methods import (
 from credenet.networks.model import FactorModel
 
 if TYPE_CHECKING:
-    from credenet._run.progress import CoreCallback
+    pass
 
 ApproximateStatus = Literal["converged", "complete", "not_converged", "iteration_limit", "time_limit", "stopped"]
 
@@ -81,12 +80,7 @@ class ApproximateInference(AsJson):
                 "likelihood_weighting follows the arcs of a Bayesian network; for a Markov network use "
                 "importance_sampling, gibbs, ijgp or loopy_bp"
             )
-        self._memory_limit = bytes_limit(memory_limit)
-        self._time_limit = seconds_limit(time_limit)
-        self._seed = check_seed(seed)
-        check_callback(on_progress)
-        self._n_threads = thread_count(n_threads)
-        self._on_progress = on_progress
+        self._run = Run.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
         self._reason = reason
         self._found: _core.ApproximateAnswer | None = None
         self._status: ApproximateStatus = "complete"
@@ -234,27 +228,24 @@ class ApproximateInference(AsJson):
 
     def _answer(self) -> _core.ApproximateAnswer:
         if self._found is None:
-            start = time.perf_counter()
-            found = self._run(step(self._on_progress, time_limit=self._time_limit))
-            self._seconds = time.perf_counter() - start
-            self._judge(found)
+            run = self._run.restarted()
+            found = self._computed(run)
+            self._seconds = run.clock.passed
+            self._judge(found, run)
             self._found = found
         return self._found
 
-    def _run(self, report: CoreCallback | None) -> _core.ApproximateAnswer:
-        method = self.method
-        limit = usable_memory() if self._memory_limit is None else self._memory_limit
+    def _computed(self, run: Run) -> _core.ApproximateAnswer:
+        method, limit, report = self.method, run.memory, run.callback(tells_score=True)
         if isinstance(method, LoopyBP):
-            plan = cluster_plan(self._model, self._evidence, 0, n_threads=self._n_threads)
+            plan = cluster_plan(self._model, self._evidence, 0, n_threads=run.n_threads)
         elif isinstance(method, IJGP | ImportanceSampling):
             cells = min(MOST_CELLS, limit / BYTES_PER_CELL)
-            plan = cluster_plan(
-                self._model, self._evidence, method.i_bound, most_cells=cells, n_threads=self._n_threads
-            )
+            plan = cluster_plan(self._model, self._evidence, method.i_bound, most_cells=cells, n_threads=run.n_threads)
         elif isinstance(method, Gibbs):
-            plan = start_plan(self._model, self._evidence, n_threads=self._n_threads)
+            plan = start_plan(self._model, self._evidence, n_threads=run.n_threads)
         else:
-            plan = cluster_plan(self._model, self._evidence, 0, n_threads=self._n_threads)
+            plan = cluster_plan(self._model, self._evidence, 0, n_threads=run.n_threads)
         if not plan.is_possible:
             raise impossible(self._evidence)
         needed = plan.bytes + (8 * plan.cells if isinstance(method, ImportanceSampling | Gibbs) else 0)
@@ -267,31 +258,28 @@ class ApproximateInference(AsJson):
             return plan.propagate(method.damping, method.max_iterations, method.tolerance, report)
         if isinstance(method, ImportanceSampling):
             return plan.importance_sampling(
-                method.samples, 0.0, method.iterations, 1e-3, self._seed, self._n_threads, report
+                method.samples, 0.0, method.iterations, 1e-3, run.seed, run.n_threads, report
             )
         if isinstance(method, Gibbs):
             return plan.gibbs(
-                method.samples, method.burn_in, method.restarts, method.thin, self._seed, self._n_threads, report
+                method.samples, method.burn_in, method.restarts, method.thin, run.seed, run.n_threads, report
             )
-        return plan.likelihood_weighting(method.samples, self._seed, self._n_threads, report)
+        return plan.likelihood_weighting(method.samples, run.seed, run.n_threads, report)
 
-    def _judge(self, found: _core.ApproximateAnswer) -> None:
-        if found.is_impossible:
+    def _judge(self, found: _core.ApproximateAnswer, run: Run) -> None:
+        if found.status == "infeasible":
             raise impossible(self._evidence)
         if len(found.probabilities()) == 0:
-            if found.is_interrupted:
-                raise KeyboardInterrupt
-            if not found.is_finished:
-                raise NetworkError(f"{self.method.short_name} was stopped before it had an answer")
+            require_end(found.status, NetworkError(f"{self.method.short_name} was stopped before it had an answer"))
             raise NetworkError(
                 f"no sample had weight: none of {count(found.n_samples + found.n_abandoned, 'sample')} agrees with the "
                 "evidence, whose probability is tiny or 0; try importance_sampling with a larger i_bound, or ijgp"
             )
-        if not found.is_finished:
-            is_late = self._time_limit is not None and not found.is_interrupted
-            self._status = "time_limit" if is_late else "stopped"
+        ended = run.status_of(found.status)
+        if ended == "stopped" or ended == "time_limit":
+            self._status = ended
         elif not self._samples:
-            self._status = "converged" if found.is_converged else "iteration_limit"
+            self._status = "converged" if found.status == "complete" else "iteration_limit"
         elif found.scale_reduction > MOST_SCALE_REDUCTION:
             self._status = "not_converged"
         self._remarks = tuple(_remarks(self.method, found))

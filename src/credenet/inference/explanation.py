@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import heapq
 import math
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
@@ -22,10 +21,9 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet._arguments import whole_number
 from credenet._json import AsJson
-from credenet._run.progress import Progress, step
+from credenet._run.run import Run
 from credenet._text import table
 from credenet.errors import ArgumentError, NetworkError
-from credenet.networks.model import byte_limit
 
 if TYPE_CHECKING:
     from credenet._run.status import Status
@@ -137,7 +135,7 @@ def _can_compare_all(inference: Inference, names: Sequence[str]) -> bool:
     model = inference._model
     at = [model.index[name] for name in names]
     n_assignments = math.prod(int(model.n_states[k]) + 1 for k in at)
-    limit = byte_limit(inference._memory_limit)
+    limit = inference._run.memory
     if n_assignments > MOST_ASSIGNMENTS or _core.explanation_bytes(model.n_states[at]) > limit:
         return False
     return all(one._planned(at, joint=True).bytes <= limit for one in (inference, _without_evidence(inference)))
@@ -152,9 +150,8 @@ def _all_explanations(inference: Inference, names: Sequence[str], k: int) -> lis
     prior = np.ascontiguousarray(_without_evidence(inference).joint(names)).reshape(-1)
     posterior = np.ascontiguousarray(inference.joint(names)).reshape(-1)
     n_states = model.n_states[[model.index[name] for name in names]]
-    report = step(inference._on_progress, time_limit=inference._time_limit)
-    finished, found = _core.explanations(n_states, prior, posterior, k, report)
-    inference._check(finished, 0.0)
+    status, found = _core.explanations(n_states, prior, posterior, k, inference._run.restarted().callback())
+    inference._check(status, 0.0)
     return [
         Explanation(
             {name: model.states[name][state] for name, state in zip(names, one.states, strict=True) if state >= 0},
@@ -188,7 +185,10 @@ class _BeamSearch:
     inference: Inference
     names: list[str]
     seen: dict[Named, float] = field(default_factory=dict)
-    start: float = field(default_factory=time.monotonic)
+    limits: Run = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.limits = self.inference._run.restarted()
 
     def run(self, k: int) -> Explanations:
         without = _without_evidence(self.inference)
@@ -218,11 +218,8 @@ class _BeamSearch:
         return Explanations(tuple(self._minimal(k)), status)
 
     def _ended(self, done: int, total: int) -> Status | None:
-        limit = self.inference._time_limit
-        if limit is not None and time.monotonic() - self.start > limit:
-            return "time_limit"
-        report = self.inference._on_progress
-        return "stopped" if report is not None and report(Progress(done, total)) is False else None
+        goes_on = self.limits.callback()(done, total, math.nan, math.nan)
+        return None if goes_on else self.limits.status_of("stopped")
 
     def _extensions(
         self,
@@ -253,8 +250,8 @@ class _BeamSearch:
         self, session: Session, evidence: Evidence, named: Mapping[int, int], others: Sequence[int]
     ) -> dict[int, NDArray[np.float64]] | None:
         given = evidence.with_states(named)
-        finished, log_value, found = session.marginals(given, others, self.inference._n_threads, None)
-        assert finished
+        status, log_value, found = session.marginals(given, others, self.limits.n_threads, None)
+        self.inference._check(status, 0.0)
         return None if log_value == -math.inf else found
 
     def _minimal(self, k: int) -> list[Explanation]:

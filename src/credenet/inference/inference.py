@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import math
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,19 +12,21 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet._arguments import bytes_limit, check_callback, name_list, seconds_limit
+from credenet._arguments import name_list
 from credenet._run.memory import sample_size
-from credenet._run.progress import OnProgress, check_seed, step, thread_count
+from credenet._run.progress import OnProgress, check_seed
+from credenet._run.run import Run
+from credenet._run.status import require_end
 from credenet._text import count, listing, table
 from credenet.errors import ArgumentError, NetworkError
 from credenet.inference.evidence import Evidence, EvidenceLike, Likelihood, checked_evidence
 from credenet.inference.session import Session
-from credenet.networks.model import FactorModel, Mask, byte_limit, check_plan, memory_problem
+from credenet.networks.model import FactorModel, Mask, check_plan, memory_problem
 
 if TYPE_CHECKING:
     from credenet import _core
     from credenet._run.progress import CoreCallback
-    from credenet._run.status import Status
+    from credenet._run.status import CoreStatus, Status
     from credenet.data.dataset import Dataset
     from credenet.drawing.svg import Picture
     from credenet.inference.explanation import Explanations
@@ -98,11 +99,7 @@ class Inference:
         self._model = model
         self._evidence: Evidence = checked_evidence(evidence, model.states)
         self._order = _checked_order(elimination_order, model)
-        self._memory_limit = bytes_limit(memory_limit)
-        self._time_limit = seconds_limit(time_limit)
-        check_callback(on_progress)
-        self._n_threads = thread_count(n_threads)
-        self._on_progress = on_progress
+        self._run = Run.of(time_limit, memory_limit, n_threads, on_progress)
         self._forget()
 
     def _forget(self) -> None:
@@ -155,8 +152,8 @@ class Inference:
             found = self._few(targets) if 0 < len(targets) <= FEW_TARGETS else None
         if found is None:
             plan = self._plan(targets, joint=False)
-            finished, log_value, flat = plan.marginals(*self._arguments())
-            self._answer(finished, log_value)
+            status, log_value, flat = plan.marginals(*self._arguments())
+            self._answer(status, log_value)
             ends = np.cumsum(self._model.n_states[targets]).tolist() if targets else []
             found = {at: flat[end - int(self._model.n_states[at]) : end] for at, end in zip(targets, ends, strict=True)}
         marginals = {name: self._labelled(name, found.get(self._model.index[name])) for name in names}
@@ -179,8 +176,8 @@ class Inference:
         at = [self._model.index[name] for name in names]
         free = [k for k in at if not self._evidence.observed[k]]
         plan = self._plan(free, joint=True)
-        finished, log_value, flat = plan.joint(*self._arguments())
-        self._answer(finished, log_value)
+        status, log_value, flat = plan.joint(*self._arguments())
+        self._answer(status, log_value)
         positions = plan.positions()
         stored = sorted(free, key=lambda k: -int(positions[k]))  # the axes as the core has them
         values = flat.reshape([int(self._model.n_states[k]) for k in stored])
@@ -202,8 +199,8 @@ class Inference:
         """
         if self._most_probable is None:
             plan = self._plan(self._free(), joint=False, whole_evidence=True)
-            finished, log_value, states = plan.most_probable(*self._arguments())
-            self._check(finished, log_value)
+            status, log_value, states = plan.most_probable(*self._arguments())
+            self._check(status, log_value)
             assignment = self._assignment(list(self._model.states), states.tolist())
             self._most_probable = MostProbable(assignment, log_value, log_value)
         return self._most_probable
@@ -238,25 +235,20 @@ class Inference:
             maximised=True,
             most=self._most_for_sums(),
             order=self._order,
-            n_threads=self._n_threads,
+            n_threads=self._run.n_threads,
         )
-        check_plan(plan, self._memory_limit)
-        start = time.monotonic()
-        outcome = plan.map(*self._arguments())
+        check_plan(plan, self._run.memory)
+        run = self._run.restarted()
+        outcome = plan.map(*self._arguments(run))
         states = outcome.states
         if not states:
-            if outcome.interrupted:
-                raise KeyboardInterrupt
-            self._check(outcome.is_finished, outcome.log_value)
-        status: Status = "optimal"
-        if not outcome.is_finished:
-            is_late = self._time_limit is not None and time.monotonic() - start >= self._time_limit
-            status = "time_limit" if is_late and not outcome.interrupted else "stopped"
+            self._check(outcome.status, outcome.log_value)
+        status = run.status_of(outcome.status)
         return MostProbable(self._assignment(names, states), outcome.log_value, outcome.log_bound, status)
 
     def _most_for_sums(self) -> tuple[float, float]:
         """Bytes and cells up to which all sums come before all maxima; rounded, so that plans are found again."""
-        limits = byte_limit(self._memory_limit), CELLS_PER_SECOND * (self._time_limit or SECONDS_FOR_SUMS)
+        limits = self._run.memory, CELLS_PER_SECOND * (self._run.clock.time_limit or SECONDS_FOR_SUMS)
         bytes_, cells = (2.0 ** math.floor(math.log2(limit)) for limit in limits)
         return bytes_, cells
 
@@ -271,8 +263,8 @@ class Inference:
         seed = check_seed(seed)
         plan = self._plan(self._free(), joint=False)
         states, likelihoods, n_threads, report = self._arguments()
-        finished, log_value, drawn = plan.draws(states, likelihoods, n_rows, seed, n_threads, report)
-        self._answer(finished, log_value)
+        status, log_value, drawn = plan.draws(states, likelihoods, n_rows, seed, n_threads, report)
+        self._answer(status, log_value)
         return Dataset(self._model.states, drawn.reshape(len(self._model.states), n_rows).T)
 
     def entropy(self, variables: str | Sequence[str]) -> float:
@@ -334,8 +326,8 @@ class Inference:
                 rows.append({other: np.zeros(int(self._model.n_states[other])) for other in others})
                 continue
             given = self._evidence.with_states({target: state})
-            finished, log_value, found = session.marginals(given, others, *self._arguments()[2:])
-            self._check(finished, log_value)
+            status, log_value, found = session.marginals(given, others, *self._arguments()[2:])
+            self._check(status, log_value)
             rows.append({other: probability * values for other, values in found.items()})
         return rows
 
@@ -389,11 +381,11 @@ class Inference:
         return 20 * sum(self._planned([at], joint=True).cells for at in targets) < session.cells
 
     def _new_session(self, fixed: Mask) -> Session:
-        return Session.of(self._model, fixed, memory_limit=self._memory_limit, n_threads=self._n_threads)
+        return Session.of(self._model, fixed, memory=self._run.memory, n_threads=self._run.n_threads)
 
     def _kept_marginals(self, targets: Sequence[int]) -> dict[int, NDArray[np.float64]]:
-        finished, log_value, found = self._kept_session().marginals(self._evidence, targets, *self._arguments()[2:])
-        self._answer(finished, log_value)
+        status, log_value, found = self._kept_session().marginals(self._evidence, targets, *self._arguments()[2:])
+        self._answer(status, log_value)
         return found
 
     def explain(self, targets: Sequence[str] | None = None, *, k: int = 5) -> Explanations:
@@ -454,7 +446,7 @@ class Inference:
 
     def memory_problem(self) -> str | None:
         """Why all marginals do not fit the memory; None where they do."""
-        return memory_problem(self._planned(self._free(), joint=False), self._memory_limit)
+        return memory_problem(self._planned(self._free(), joint=False), self._run.memory)
 
     def __repr__(self) -> str:
         known = listing(
@@ -482,7 +474,7 @@ class Inference:
 
     def _plan(self, targets: Sequence[int], *, joint: bool, whole_evidence: bool = False) -> _core.InferencePlan:
         plan = self._planned(targets, joint=joint, whole_evidence=whole_evidence)
-        check_plan(plan, self._memory_limit)
+        check_plan(plan, self._run.memory)
         return plan
 
     def _planned(self, targets: Sequence[int], *, joint: bool, whole_evidence: bool = False) -> _core.InferencePlan:
@@ -494,7 +486,7 @@ class Inference:
             joint=joint,
             whole_evidence=whole_evidence or self._log_evidence is None,
             order=self._order,
-            n_threads=self._n_threads,
+            n_threads=self._run.n_threads,
         )
 
     def _few(self, targets: Sequence[int]) -> dict[int, NDArray[np.float64]] | None:
@@ -505,24 +497,25 @@ class Inference:
             return None
         found = {}
         for at, plan in plans.items():
-            check_plan(plan, self._memory_limit)
-            finished, log_value, found[at] = plan.joint(*self._arguments())
-            self._check(finished, log_value)
+            check_plan(plan, self._run.memory)
+            status, log_value, found[at] = plan.joint(*self._arguments())
+            self._check(status, log_value)
         return found
 
-    def _arguments(self) -> tuple[NDArray[np.int32], NDArray[np.float64], int, CoreCallback | None]:
-        report = step(self._on_progress, time_limit=self._time_limit)
-        return self._evidence.states, self._evidence.likelihoods, self._n_threads, report
+    def _arguments(self, run: Run | None = None) -> tuple[NDArray[np.int32], NDArray[np.float64], int, CoreCallback]:
+        """Of a question of the core, whose time begins now unless it has begun."""
+        report = (run or self._run.restarted()).callback(tells_score=True)
+        return self._evidence.states, self._evidence.likelihoods, self._run.n_threads, report
 
-    def _check(self, finished: bool, log_value: float) -> None:
-        if not finished:
-            limit = "" if self._time_limit is None else f" (time_limit is {self._time_limit:g} s)"
-            raise NetworkError(f"inference was stopped before it had an answer{limit}")
+    def _check(self, status: CoreStatus, log_value: float) -> None:
+        seconds = self._run.clock.time_limit
+        limit = "" if seconds is None else f" (time_limit is {seconds:g} s)"
+        require_end(status, NetworkError(f"inference was stopped before it had an answer{limit}"))
         if log_value == -math.inf:
             raise impossible(self._evidence)
 
-    def _answer(self, finished: bool, log_value: float) -> None:
-        self._check(finished, log_value)
+    def _answer(self, status: CoreStatus, log_value: float) -> None:
+        self._check(status, log_value)
         if self._log_evidence is None:
             self._log_evidence = log_value
 

@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet._arguments import bytes_limit, shown
+from credenet._arguments import shown
 from credenet._run.memory import check_memory
-from credenet._run.progress import OnProgress, step, thread_count
+from credenet._run.progress import OnProgress
+from credenet._run.run import Run
+from credenet._run.status import require_end
 from credenet.data.dataset import Dataset
 from credenet.errors import DataError, NetworkError
 from credenet.families.sources import as_dataset
@@ -35,7 +37,7 @@ def predict_proba(
     rows = as_dataset(rows, "rows", missing="keep", only=model.states)
     if not isinstance(target, str) or target not in model.states:
         raise NetworkError(f"there is no variable {shown(target)}", variable=str(target))
-    memory_limit = bytes_limit(memory_limit)
+    run = Run.of(None, memory_limit, n_threads, on_progress)
     used = {name: labels for name, labels in model.states.items() if name in rows.states and name != target}
     n_states = len(model.states[target])
     check_memory(8 * len(rows) * n_states, f"a prediction of {len(rows)} rows", "predict fewer rows at a time")
@@ -43,11 +45,11 @@ def predict_proba(
     if not used or not len(rows):
         result[:] = _without_rows(model, target, memory_limit, n_threads)
         return result
-    known = _Rows(model, rows.aligned(used), target, memory_limit, thread_count(n_threads))
+    known = _Rows(model, rows.aligned(used), target, run)
     for plan, chosen in known.plans():
         flat = result.reshape(-1)
-        if not plan.predict(known.rows.codes, known.columns, chosen, thread_count(n_threads), flat, step(on_progress)):
-            raise DataError("prediction was stopped")
+        status = plan.predict(known.rows.codes, known.columns, chosen, run.n_threads, flat, run.callback())
+        require_end(status, DataError("prediction was stopped"))
     impossible = np.isnan(result[:, 0])
     if impossible.any():
         raise NetworkError(f"row {int(np.argmax(impossible)) + 1} has probability 0 in the network")
@@ -65,14 +67,11 @@ def _without_rows(
 class _Rows:
     """Rows as evidence, in groups that share a plan."""
 
-    def __init__(
-        self, model: FactorModel, rows: Dataset, target: str, memory_limit: float | None, n_threads: int
-    ) -> None:
+    def __init__(self, model: FactorModel, rows: Dataset, target: str, run: Run) -> None:
         self.model = model
         self.rows = rows
         self.target = model.index[target]
-        self.memory_limit = memory_limit
-        self.n_threads = n_threads
+        self.run = run
         self.columns = np.full(len(model.states), -1, dtype=np.int32)
         for column, name in enumerate(rows.variables):
             self.columns[model.index[name]] = column
@@ -111,7 +110,7 @@ class _Rows:
             targets=[self.target],
             joint=True,
             whole_evidence=False,
-            n_threads=self.n_threads,
+            n_threads=self.run.n_threads,
         )
-        check_plan(plan, self.memory_limit)
+        check_plan(plan, self.run.memory)
         return plan

@@ -7,7 +7,9 @@ from typing import Literal
 
 from credenet._arguments import choice
 from credenet._run.memory import sample_size
-from credenet._run.progress import OnProgress, check_seed, step, thread_count
+from credenet._run.progress import OnProgress
+from credenet._run.run import Run
+from credenet._run.status import require_end
 from credenet.data.dataset import Dataset
 from credenet.errors import NetworkError
 from credenet.inference.approximate import start_plan
@@ -40,7 +42,8 @@ def draw_rows(
     on_progress: OnProgress | None = None,
 ) -> SampledRows:
     """Rows drawn given the evidence; the same for a seed whatever the number of threads."""
-    n_rows, seed = sample_size(n_rows, 5 * len(model.states)), check_seed(seed)
+    n_rows = sample_size(n_rows, 5 * len(model.states))
+    run = Run.of(None, memory_limit, n_threads, on_progress, seed=seed)
     chains = method if isinstance(method, Gibbs) else Gibbs(samples=max(n_rows, 8))
     named = "gibbs" if isinstance(method, Gibbs) else choice("method", method, _NAMES, also="Gibbs(...) or ")
     if named != "gibbs":
@@ -48,17 +51,13 @@ def draw_rows(
         if named == "exact" or inference.memory_problem() is None:
             return SampledRows(inference.sample(n_rows, seed=seed), exact=True)
     checked = checked_evidence(evidence, model.states)
-    threads = thread_count(n_threads)
-    plan = start_plan(model, checked, n_threads=threads)
+    plan = start_plan(model, checked, n_threads=run.n_threads)
     if not plan.is_possible:
         raise impossible(checked)
     answer, drawn = plan.gibbs_rows(
-        n_rows, chains.burn_in, chains.restarts, chains.thin, seed, threads, step(on_progress)
+        n_rows, chains.burn_in, chains.restarts, chains.thin, run.seed, run.n_threads, run.callback()
     )
-    if answer.is_interrupted:
-        raise KeyboardInterrupt
-    if answer.is_impossible:
+    if answer.status == "infeasible":
         raise impossible(checked)
-    if not answer.is_finished:
-        raise NetworkError("Gibbs sampling was stopped, or a chain found no state to start from")
+    require_end(answer.status, NetworkError("Gibbs sampling was stopped, or a chain found no state to start from"))
     return SampledRows(Dataset(model.states, drawn.reshape(len(model.states), n_rows).T), exact=False)

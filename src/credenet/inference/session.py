@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from credenet._run.progress import CoreCallback
+    from credenet._run.status import CoreStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +42,12 @@ class Session:
     cells: float
 
     @classmethod
-    def of(cls, model: FactorModel, fixed: Mask, *, memory_limit: float | None, n_threads: int) -> Session:
+    def of(cls, model: FactorModel, fixed: Mask, *, memory: float, n_threads: int) -> Session:
         free = (fixed == 0).astype(np.uint8)
         plan = model.plan(
             observed=fixed, weighted=free, targets=np.flatnonzero(free).tolist(), joint=False, n_threads=n_threads
         )
-        check_plan(plan, memory_limit)
+        check_plan(plan, memory)
         starts = np.concatenate([[0], np.cumsum(model.n_states, dtype=np.int64)])
         return cls(model, fixed, _core.InferenceSession(plan), starts, plan.cells)
 
@@ -56,8 +57,8 @@ class Session:
 
     def marginals(
         self, evidence: Evidence, targets: Sequence[int], n_threads: int, report: CoreCallback | None
-    ) -> tuple[bool, float, dict[int, NDArray[np.float64]]]:
-        """Whether it was finished, the log of the probability of the evidence, and the marginals of the targets."""
+    ) -> tuple[CoreStatus, float, dict[int, NDArray[np.float64]]]:
+        """How it ended, the log of the probability of the evidence, and the marginals of the targets."""
         likelihoods = evidence.likelihoods.copy()
         for at in np.flatnonzero((evidence.observed == 1) & (self.fixed == 0)).tolist():
             values = likelihoods[self.starts[at] : self.starts[at + 1]]
@@ -65,11 +66,11 @@ class Session:
             values[:known] = 0.0
             values[known + 1 :] = 0.0
         chosen = np.array(targets, dtype=np.int32)
-        finished, log_value, flat = self.core.marginals(evidence.states, likelihoods, chosen, n_threads, report)
+        status, log_value, flat = self.core.marginals(evidence.states, likelihoods, chosen, n_threads, report)
         ends = np.cumsum(self.model.n_states[chosen]).tolist()
         found = {
             at: flat[end - int(self.model.n_states[at]) : end]
             for at, end in zip(targets, ends, strict=True)
             if len(flat)
         }
-        return finished, log_value, found
+        return status, log_value, found

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet._run.run import Run
+from credenet._run.status import CoreStatus
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.priors import SSP
@@ -37,11 +38,11 @@ def chow_liu(method: ChowLiu, problem: Problem, run: Run) -> LearnResult:
     if method.root is not None and method.root not in data.variables:
         raise ArgumentError(f"root is {method.root!r}, which is not in the data")
     parents: list[list[int]] = [[] for _ in data.variables]
-    complete = True
+    status: CoreStatus = "complete"
     if data.n_variables and problem.max_parents != 0:
         may, must = _allowed(data, problem.knowledge)
         if (may == may.T).all() and not must.any():
-            found, complete = _tree(data, method, may, run)
+            status, found = _tree(data, method, may, run)
         else:
             found = _directed(data, method, may, must, run)
         parents = [[parent] if parent >= 0 else [] for parent in found]
@@ -52,7 +53,7 @@ def chow_liu(method: ChowLiu, problem: Problem, run: Run) -> LearnResult:
         graph=dag,
         score=total if math.isfinite(total) else None,
         bound=None,
-        status="complete" if complete else run.status_of("stopped"),
+        status=run.status_of(status),
         statistics=Statistics(seconds=run.clock.passed),
         provenance=problem.provenance(method, run, replace(problem.info(), max_parents=1)),
         isolated=data.info().constant,
@@ -76,13 +77,13 @@ def _allowed(data: Dataset, knowledge: Knowledge | None) -> tuple[NDArray[np.boo
     return may, must
 
 
-def _tree(data: Dataset, method: ChowLiu, may: NDArray[np.bool_], run: Run) -> tuple[list[int], bool]:
+def _tree(data: Dataset, method: ChowLiu, may: NDArray[np.bool_], run: Run) -> tuple[CoreStatus, list[int]]:
     root = 0 if method.root is None else data.index(method.root)
     weights = np.empty(0) if data.weights is None else np.asarray(data.weights)
     codes: Any = data.codes  # one of the two types that the core takes
     allowed = may.astype(np.uint8).reshape(-1)
-    parents, _, complete = _core.chow_liu(codes, weights, root, allowed, run.n_threads, run.callback())
-    return parents.tolist(), complete
+    status, parents, _ = _core.chow_liu(codes, weights, root, allowed, run.n_threads, run.callback())
+    return status, parents.tolist()
 
 
 def _directed(data: Dataset, method: ChowLiu, may: NDArray[np.bool_], must: NDArray[np.bool_], run: Run) -> list[int]:

@@ -15,7 +15,9 @@ from credenet import _core
 from credenet._arguments import flag, listed, mapping, name_list, shown
 from credenet._html import MOST_ROWS, first_rows
 from credenet._run.memory import sample_size
-from credenet._run.progress import OnProgress, check_seed, step, thread_count
+from credenet._run.progress import OnProgress, thread_count
+from credenet._run.run import Run
+from credenet._run.status import require_end
 from credenet._text import count, listing, table
 from credenet.data.coding import code_type
 from credenet.data.dataset import Dataset
@@ -221,14 +223,11 @@ class BayesianNetwork(Queryable):
         <Dataset 1000 rows, 8 variables>
         """
         n_rows = sample_size(n_rows, len(self.variables) * code_type(int(self.n_states.max())).itemsize)
-        seed = check_seed(seed)
+        run = Run.of(None, None, n_threads, on_progress, seed=seed)
         codes = np.empty((n_rows, len(self.variables)), dtype=code_type(int(self.n_states.max())), order="F")
         order = np.array([self._index(name) for name in self.dag.topological_order()], dtype=np.int32)
-        finished = _core.sample_forward(
-            self._factors.arrays, order, seed, thread_count(n_threads), codes, step(on_progress)
-        )
-        if not finished:
-            raise DataError("sampling was stopped")
+        status = _core.sample_forward(self._factors.arrays, order, run.seed, run.n_threads, codes, run.callback())
+        require_end(status, DataError("sampling was stopped"))
         codes.flags.writeable = False
         return Dataset(self.states, codes)
 
@@ -254,7 +253,8 @@ class BayesianNetwork(Queryable):
         aligned = rows.aligned(self.states)
         aligned.check_complete("the log-likelihood needs")
         result = np.empty(len(rows))
-        _core.log_likelihood(self._factors.arrays, aligned.codes, thread_count(n_threads), result)
+        status = _core.log_likelihood(self._factors.arrays, aligned.codes, thread_count(n_threads), result)
+        require_end(status, DataError("summing was stopped"))
         if per_row:
             return result
         if rows.weights is None:
@@ -409,8 +409,9 @@ def fit(
     counts = np.empty(int(offsets[-1]))
     structure = FactorModel.of(used.states, _scopes(dag), np.empty(0), directed=True).arrays
     weights = np.empty(0) if used.weights is None else used.weights
-    if not _core.family_counts(structure, used.codes, weights, thread_count(n_threads), counts, step(on_progress)):
-        raise DataError("fitting was stopped")
+    run = Run.of(None, None, n_threads, on_progress)
+    status = _core.family_counts(structure, used.codes, weights, run.n_threads, counts, run.callback())
+    require_end(status, DataError("fitting was stopped"))
 
     tables = {}
     for family, begin, end in zip(families, offsets[:-1], offsets[1:], strict=True):

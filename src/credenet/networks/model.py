@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet._run.memory import usable_memory
 from credenet._text import byte_count
 from credenet.errors import ArgumentError
 
@@ -105,25 +104,19 @@ class FactorModel:
         return plan
 
 
-def byte_limit(memory_limit: float | None) -> float:
-    """What may be taken: as asked, or most of what is free."""
-    return usable_memory() if memory_limit is None else memory_limit
-
-
-def memory_problem(plan: _core.InferencePlan, memory_limit: float | None) -> str | None:
+def memory_problem(plan: _core.InferencePlan, memory: float) -> str | None:
     """Why the tables of a plan do not fit; None where they do."""
-    limit = byte_limit(memory_limit)
-    if plan.bytes <= limit:
+    if plan.bytes <= memory:
         return None
     return (
         f"exact inference needs {byte_count(plan.bytes)} of memory (a clique tree of width {plan.width} with "
-        f"2^{math.log2(plan.cells):.1f} cells), more than memory_limit, {byte_count(limit)}"
+        f"2^{math.log2(plan.cells):.1f} cells), more than memory_limit, {byte_count(memory)}"
     )
 
 
-def check_plan(plan: _core.InferencePlan, memory_limit: float | None) -> None:
+def check_plan(plan: _core.InferencePlan, memory: float) -> None:
     """Refuses a plan whose tables would not fit."""
-    problem = memory_problem(plan, memory_limit)
+    problem = memory_problem(plan, memory)
     if problem is not None:
         raise ArgumentError(
             f"{problem}; give more evidence, ask for fewer variables, pass a better elimination_order, raise "

@@ -91,7 +91,7 @@ class _Turns:
         result = search(self._component, limited, self._ledger, self._number)
         result.trace = [(begin - self._start + at, score, bound) for at, score, bound in result.trace]
         self._n_full = self._n_full + 1 if result.status == "memory_limit" else 0
-        was_timed_out = result.status == "stopped" and limited.clock.is_over and not result.interrupted
+        was_timed_out = result.status == "stopped" and limited.clock.is_over
         may_go_on = (was_timed_out or result.status == "memory_limit") and not clock.is_over and self._n_full < 2
         self.are_over = not may_go_on
         self.bound = result.bound

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet._run.ledger import BoundPoint, Ledger
 from credenet._run.run import Run
-from credenet._run.status import Status
+from credenet._run.status import CoreStatus, Status
 from credenet.families.arrays import FlatFamilies, prefix_sums
 from credenet.families.table import FamilyTable
 
@@ -43,7 +43,7 @@ class Component:
     @cached_property
     def lists(self) -> _core.ComponentLists:
         """As bits, without families that differ only in parents outside, or that a subset makes useless."""
-        return _core.ComponentLists(*self._table, self.members)
+        return _core.ComponentLists(self._table.lists, self.members)
 
     @cached_property
     def flat(self) -> FlatFamilies:
@@ -56,7 +56,7 @@ class Component:
         place[self.members] = np.arange(len(self.members), dtype=np.int32)
         parents = place[taken.parents]
         inside = prefix_sums(parents >= 0)
-        return taken._replace(offsets=inside[taken.offsets], parents=parents[parents >= 0])
+        return replace(taken, offsets=inside[taken.offsets], parents=parents[parents >= 0])
 
     @cached_property
     def bound(self) -> float:
@@ -89,26 +89,24 @@ class ComponentResult:
     choice: Choice | None
     score: float
     bound: float
-    status: Status
+    status: CoreStatus
     expanded: int = 0
     generated: int = 0
     peak_bytes: int = 0
-    interrupted: bool = False
     trace: list[tuple[float, float, float]] = field(default_factory=list)
     proof: Proof | None = None
 
     @classmethod
-    def of(cls, outcome: _core.SearchOutcome, choice: Choice | None) -> ComponentResult:
+    def of(cls, outcome: _core.SearchResult, choice: Choice | None) -> ComponentResult:
         """What the core found, with the families that it chose by their positions in the table."""
         return cls(
             choice=choice,
             score=outcome.score,
             bound=outcome.bound,
-            status=outcome.status,  # type: ignore[arg-type]  # the core's names are a part of ours
+            status=outcome.status,
             expanded=outcome.n_expanded,
             generated=outcome.n_generated,
             peak_bytes=outcome.peak_bytes,
-            interrupted=outcome.interrupted,
             trace=outcome.trace,
         )
 
@@ -144,7 +142,7 @@ def whole(families: FamilyTable) -> list[Component]:
 def components_of(families: FamilyTable) -> list[Component]:
     """The components of more than one variable, small ones first."""
     flat = families.flat()
-    several = [np.array(members, dtype=np.int32) for members in _core.strong_components(*flat) if len(members) > 1]
+    several = [np.array(members, dtype=np.int32) for members in _core.strong_components(flat.lists) if len(members) > 1]
     return [Component(flat, members) for members in sorted(several, key=len)]
 
 
@@ -174,17 +172,17 @@ def solve_apart(
     ledger = Ledger(run.clock, settled, bounds, run.beyond)
     status: Status = "optimal"
     expanded, generated, peak_bytes = 0, 0, 0
-    interrupted = False
+    is_stopped = False
     proofs: list[Proof] = []
     for number, component in enumerate(components):
         start = run.clock.passed
-        if interrupted or run.clock.is_over:
+        if is_stopped or run.clock.is_over:
             result = rescue(component, run)
             result.status = "stopped"
         else:
             result = solve(component, run, ledger, number)
             ledger.replay(number, start, result.trace)
-            interrupted = result.interrupted or (result.status == "stopped" and not run.clock.is_over)
+            is_stopped = result.status == "interrupted" or (result.status == "stopped" and not run.clock.is_over)
             if result.choice is None and result.status != "infeasible":
                 rescued = rescue(component, run)
                 result.choice, result.score = rescued.choice, rescued.score

@@ -68,7 +68,7 @@ def solve_order_graph(method: OrderGraphSearch) -> Solve:
 
     def solve(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
         first = incumbent(component, run)
-        if first.choice is None or first.interrupted:
+        if first.choice is None or first.status == "interrupted":
             return first
         ledger.update(number, first.score, component.bound)
         options = _core.OrderGraphOptions(

@@ -49,7 +49,7 @@ def solve_climb(method: Climb, start: Start | None = None) -> Solve:
     def solve(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
         first, adjacent = (NO_START, []) if start is None else start
         callback = run.callback(ledger, number)
-        outcome = _core.hill_climb_table(*component.flat, first, climb_options(method, run, adjacent), callback)
+        outcome = _core.hill_climb_table(component.flat.lists, first, climb_options(method, run, adjacent), callback)
         return ComponentResult.of(outcome, component.from_flat(outcome.families) if outcome.families else None)
 
     return solve
@@ -100,5 +100,5 @@ def _ordered(
     component: Component, seed: int, iterations: int, n_orders: int, n_threads: int, callback: CoreCallback | None
 ) -> ComponentResult:
     """The best network in some orders that are improved side by side."""
-    outcome = _core.order_search(*component.flat, NO_START, seed, iterations, n_orders, n_threads, callback)
+    outcome = _core.order_search(component.flat.lists, NO_START, seed, iterations, n_orders, n_threads, callback)
     return ComponentResult.of(outcome, component.from_flat(outcome.families) if outcome.families else None)

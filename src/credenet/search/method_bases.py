@@ -91,7 +91,7 @@ class OrderGraphSearch(ScoreBased):
         check_lattice(families, self.short_name)
         return solve_order_graph(self)
 
-    def search(self, task: OrderGraphTask) -> _core.SearchOutcome:
+    def search(self, task: OrderGraphTask) -> _core.SearchResult:
         """The best network of a component."""
         raise NotImplementedError
 
@@ -144,6 +144,6 @@ class ConstraintBased(BaseMethod):
 
     def search(
         self, tested: TestedVariables, max_order: int, begin_order: Callable[[int], None], callback: CoreCallback
-    ) -> _core.TestedGraphOutcome:
+    ) -> _core.TestedGraph:
         """The graph that the tests of up to so many given variables leave."""
         raise NotImplementedError

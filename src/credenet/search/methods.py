@@ -17,7 +17,7 @@ from credenet.search.method_bases import ALL_KINDS, BaseMethod, Climb, Constrain
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from credenet._core import SearchOutcome, TestedGraphOutcome
+    from credenet._core import SearchResult, TestedGraph
     from credenet._run.progress import CoreCallback
     from credenet._run.run import Run
     from credenet.families.table import FamilyTable
@@ -99,7 +99,7 @@ class AStar(OrderGraphSearch):
 
     short_name: ClassVar[str] = "astar"
 
-    def search(self, task: OrderGraphTask) -> SearchOutcome:
+    def search(self, task: OrderGraphTask) -> SearchResult:
         return _core.astar(*task)
 
 
@@ -120,7 +120,7 @@ class BFBnB(OrderGraphSearch):
 
     short_name: ClassVar[str] = "bfbnb"
 
-    def search(self, task: OrderGraphTask) -> SearchOutcome:
+    def search(self, task: OrderGraphTask) -> SearchResult:
         scratch = "" if self.scratch_dir is None else str(self.scratch_dir)
         return _core.breadth_first(task.lists, task.options, task.start, scratch, task.callback)
 
@@ -177,7 +177,7 @@ class WeightedAStar(OrderGraphSearch):
 
     short_name: ClassVar[str] = "weighted_astar"
 
-    def search(self, task: OrderGraphTask) -> SearchOutcome:
+    def search(self, task: OrderGraphTask) -> SearchResult:
         return _core.weighted_astar(task.lists, task.options, self.weight, task.start, task.callback)
 
 
@@ -207,7 +207,7 @@ class ARAStar(OrderGraphSearch):
                 f"{_MOST_ROUNDS:,} rounds, got {self.step:g}"
             )
 
-    def search(self, task: OrderGraphTask) -> SearchOutcome:
+    def search(self, task: OrderGraphTask) -> SearchResult:
         return _core.ara_star(task.lists, task.options, self.weight, self.step, task.start, task.callback)
 
 
@@ -220,7 +220,7 @@ class AWAStar(OrderGraphSearch):
 
     short_name: ClassVar[str] = "awa_star"
 
-    def search(self, task: OrderGraphTask) -> SearchOutcome:
+    def search(self, task: OrderGraphTask) -> SearchResult:
         return _core.awa_star(*task)
 
 
@@ -328,7 +328,7 @@ class PC(ConstraintBased):
 
     def search(
         self, tested: TestedVariables, max_order: int, begin_order: Callable[[int], None], callback: CoreCallback
-    ) -> TestedGraphOutcome:
+    ) -> TestedGraph:
         majority = self.orientation == "majority"
         return _core.pc(tested.judge, tested.rules, max_order, majority, begin_order, callback)
 
@@ -357,7 +357,7 @@ class RAI(ConstraintBased):
 
     def search(
         self, tested: TestedVariables, max_order: int, begin_order: Callable[[int], None], callback: CoreCallback
-    ) -> TestedGraphOutcome:
+    ) -> TestedGraph:
         start, published = tested.pairs(self.start), self.variant == "published"
         return _core.rai(tested.judge, tested.rules, *start, max_order, published, begin_order, callback)
 

@@ -11,6 +11,7 @@
 #include "credenet/families/family_lists.hpp"
 #include "credenet/lattice/component_lists.hpp"
 #include "credenet/util/control.hpp"
+#include "credenet/util/status.hpp"
 
 namespace credenet {
 
@@ -32,12 +33,10 @@ struct CredibleLimits {
   }
 };
 
-enum class CredibleStatus { kComplete, kStopped, kMemory };
-
 // Networks of a component, the best first.
 struct CredibleNetworks {
-  CredibleStatus status = CredibleStatus::kComplete;  // otherwise some are missing
-  std::vector<std::int64_t> ticks;                    // the deviation of each
+  Status status = Status::kComplete;  // otherwise some are missing
+  std::vector<std::int64_t> ticks;    // the deviation of each
   std::vector<std::uint16_t>
       families;  // for each the position of every member's family in its list
   std::uint64_t n_expanded = 0;
@@ -51,8 +50,8 @@ class CredibleSearch {
 
   CredibleSearch(const FamilyLists& lists, std::span<const std::int32_t> members);
 
-  // The best score of every subset; to be called first. False if the control stopped it.
-  [[nodiscard]] bool solve(unsigned n_threads, Control& control);
+  // The best score of every subset; to be called first. Optimal, infeasible or stopped.
+  [[nodiscard]] Status solve(unsigned n_threads, Control& control);
 
   // The score of the best network, and its families by their positions in the lists; minus infinity
   // and none if there is no network.

@@ -7,6 +7,7 @@
 
 #include "credenet/ilp/family_rows.hpp"
 #include "credenet/util/control.hpp"
+#include "credenet/util/status.hpp"
 
 namespace credenet {
 
@@ -18,11 +19,9 @@ struct ChoiceLimits {
   std::size_t max_bytes = 0;   // of the networks; the budget shrinks where they would take more
 };
 
-// Memory ends a search only where too many networks lose the least that can be lost.
-enum class ChoiceStatus { kComplete, kStopped, kMemory, kTooLong };
-
 struct FamilyChoices {
-  ChoiceStatus status = ChoiceStatus::kComplete;  // otherwise some are missing
+  // Otherwise some are missing; memory ends a search only where too many lose the least possible.
+  Status status = Status::kComplete;
   std::vector<std::uint16_t> positions;  // of every member's family in its list, for each network
   std::vector<double> deviations;        // of each network: a sum over its families
   double budget = 0;                     // all that lose at most so much are there

@@ -140,7 +140,7 @@ class Exploration {
   }
 
   [[nodiscard]] bool is_done() const { return is_done_; }
-  [[nodiscard]] FamilyStatus status() const { return is_done_ ? status_ : FamilyStatus::kStopped; }
+  [[nodiscard]] Status status() const { return is_done_ ? status_ : Status::kStopped; }
   [[nodiscard]] std::uint64_t n_evaluated() const { return n_evaluated_; }
   // As in Families: the most parents tried beyond those required, and one.
   [[nodiscard]] std::size_t n_levels() const { return n_levels_; }
@@ -189,16 +189,16 @@ class Exploration {
 
   void step(FamilyTerms& terms) {
     if (limits_.max_families != 0 && n_evaluated_ >= limits_.max_families) {
-      finish(FamilyStatus::kBudget);
+      finish(Status::kIterationLimit);
     } else if (nodes_.empty()) {
       start(terms);
     } else if (limits_.max_bytes != 0 &&
                (nodes_.size() + candidates_.size()) * kNodeBytes > limits_.max_bytes) {
-      finish(FamilyStatus::kMemory);
+      finish(Status::kMemoryLimit);
     } else if (n_singles_ < candidates_.size()) {
       expand_root(terms);
     } else if (queue_.empty()) {
-      finish(FamilyStatus::kComplete);
+      finish(Status::kComplete);
     } else if (++n_steps_ % 4 == 0 && !smallest_.empty()) {
       expand_smallest(terms);
     } else {
@@ -206,7 +206,7 @@ class Exploration {
     }
   }
 
-  void finish(FamilyStatus status) {
+  void finish(Status status) {
     status_ = status;
     is_done_ = true;
   }
@@ -224,7 +224,7 @@ class Exploration {
       most_charged_ = rows_.total();  // only states that occur matter
     }
     add(terms, rules_.required, required_);
-    if (nodes_[0].closed) finish(FamilyStatus::kComplete);
+    if (nodes_[0].closed) finish(Status::kComplete);
   }
 
   // One parent beyond the required ones: all of these are scored before any is extended, as the
@@ -566,7 +566,7 @@ class Exploration {
   std::uint64_t n_evaluated_ = 0;
   std::size_t n_levels_ = 0;
   bool is_done_;
-  FamilyStatus status_ = FamilyStatus::kComplete;
+  Status status_ = Status::kComplete;
 };
 
 }  // namespace credenet

@@ -50,11 +50,11 @@ class LaterFamilies {
   // A child with the sets of the level before that may be extended.
   template <typename Candidates>
   void add_child(std::size_t child, const ChildPrior& prior, const Candidates& alive) {
-    if (alive.empty() || result_.status != FamilyStatus::kComplete) return;
+    if (alive.empty() || result_.status != Status::kComplete) return;
     state_bytes_ += ParentStates::bytes(rows_.n_rows(), rules_[child].candidates.size());
     n_open_ += alive.size();
     if (exceeds_memory(n_open_)) {
-      result_.status = FamilyStatus::kMemory;
+      result_.status = Status::kMemoryLimit;
       return;
     }
     auto levels = std::make_unique<LaterLevels<kWords>>(rows_, scorer_, rules_[child], prior,
@@ -76,7 +76,7 @@ class LaterFamilies {
     double work_each = 3 * static_cast<double>(rows_.n_rows());  // of a family
     double work = 0;
     const std::uint64_t n_before = result_.n_evaluated;
-    while (result_.status == FamilyStatus::kComplete) {
+    while (result_.status == Status::kComplete) {
       std::uint64_t n_next = 0;
       for (Child& child : children_) {
         n_next += child.n_next = child.levels->n_next();
@@ -88,7 +88,7 @@ class LaterFamilies {
       }
       const double expected = work + work_each * static_cast<double>(n_next);
       if (options_.max_work != 0 && expected > static_cast<double>(options_.max_work)) {
-        result_.status = FamilyStatus::kBudget;
+        result_.status = Status::kIterationLimit;
         return;
       }
       if (!advance(n_next)) return;
@@ -132,9 +132,9 @@ class LaterFamilies {
                       });
                     });
     if (is_full) {
-      result_.status = FamilyStatus::kMemory;
+      result_.status = Status::kMemoryLimit;
     } else if (stop) {
-      result_.status = FamilyStatus::kStopped;
+      result_.status = Status::kStopped;
     }
     n_open_ = 0;
     for (const Child& child : children_) n_open_ += child.levels->n_open();

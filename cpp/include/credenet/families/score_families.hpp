@@ -9,6 +9,7 @@
 #include "credenet/counts/row_table.hpp"
 #include "credenet/scores/set_terms.hpp"
 #include "credenet/util/control.hpp"
+#include "credenet/util/status.hpp"
 
 namespace credenet {
 
@@ -48,8 +49,6 @@ struct ChildFamilies {
   }
 };
 
-enum class FamilyStatus : std::uint8_t { kComplete, kStopped, kMemory, kBudget };
-
 // What is known of the parent sets of a child that were neither scored nor ruled out.
 struct UnscoredSets {
   double gain = 0;  // at most so much more than the best of its subsets scores any of them
@@ -60,7 +59,7 @@ struct Families {
   std::vector<ChildFamilies> children;
   std::uint64_t n_evaluated = 0;
   std::size_t n_levels = 0;  // numbers of parents beyond the required ones that were gone through
-  FamilyStatus status = FamilyStatus::kComplete;
+  Status status = Status::kComplete;
   std::vector<UnscoredSets> unscored;  // of each child; empty if nothing is known
 };
 

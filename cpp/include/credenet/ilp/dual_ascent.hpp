@@ -7,12 +7,14 @@
 
 #include "credenet/ilp/family_rows.hpp"
 #include "credenet/util/control.hpp"
+#include "credenet/util/status.hpp"
 
 namespace credenet {
 
 struct DualAscent {
   std::vector<Cut> cuts;
   std::vector<double> multipliers;
+  Status status = Status::kComplete;
 };
 
 // Cluster inequalities with dual values that bound the score of every network of the remaining

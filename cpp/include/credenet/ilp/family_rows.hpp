@@ -47,11 +47,12 @@ struct RowMatrix {
 // number for good; a row that was dropped takes no memory.
 class FamilyRows {
  public:
-  explicit FamilyRows(const FamilyLists& lists);
+  // The arrays of the lists must stay.
+  explicit FamilyRows(const FamilyLists& lists) : lists_(lists) {}
 
-  [[nodiscard]] FamilyLists lists() const { return {starts_, scores_, offsets_, parents_}; }
-  [[nodiscard]] std::size_t n_variables() const { return starts_.size() - 1; }
-  [[nodiscard]] std::size_t n_families() const { return scores_.size(); }
+  [[nodiscard]] const FamilyLists& lists() const { return lists_; }
+  [[nodiscard]] std::size_t n_variables() const { return lists_.n_variables(); }
+  [[nodiscard]] std::size_t n_families() const { return lists_.scores.size(); }
   [[nodiscard]] std::size_t size() const { return rows_.size(); }
   [[nodiscard]] const Row& row(std::size_t number) const { return rows_[number]; }
 
@@ -82,10 +83,7 @@ class FamilyRows {
  private:
   [[nodiscard]] Row write(const Cut& cut) const;
 
-  std::vector<std::int64_t> starts_;
-  std::vector<double> scores_;
-  std::vector<std::int64_t> offsets_;
-  std::vector<std::int32_t> parents_;
+  FamilyLists lists_;
   std::vector<Row> rows_;
   std::map<Cut, std::int32_t> numbers_;
   std::vector<std::map<Cut, std::int32_t>::iterator> cuts_;

@@ -7,6 +7,7 @@
 
 #include "credenet/independence/arc_rules.hpp"
 #include "credenet/independence/judge.hpp"
+#include "credenet/util/status.hpp"
 
 namespace credenet {
 
@@ -17,7 +18,7 @@ struct MmpcOptions {
 struct MmpcResult {
   std::vector<std::array<Node, 2>> edges;  // between each other's neighbours; smaller first, sorted
   std::vector<std::uint64_t> tests_by_order;
-  bool complete = true;
+  Status status = Status::kComplete;
 };
 
 // Max-min parents and children of all variables, with the symmetry correction: the pairs in which

@@ -5,6 +5,7 @@
 
 #include "credenet/independence/judge.hpp"
 #include "credenet/independence/orientation.hpp"
+#include "credenet/util/status.hpp"
 
 namespace credenet {
 
@@ -22,12 +23,12 @@ struct TestCounts {
   double orientation_seconds = 0;
 };
 
-// The graph that tests of independence lead to, with their number and time.
+// A graph that tests of independence led to, and what it took.
 struct TestedGraph {
   Orientation graph;
   std::vector<WeakestAnswer> weakest;  // of each edge that was tested, by a and b
   TestCounts counts;
-  bool complete = true;  // false if it was stopped: the result so far
+  Status status = Status::kComplete;  // else stopped: the result so far
 };
 
 }  // namespace credenet

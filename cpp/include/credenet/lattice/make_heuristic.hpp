@@ -37,7 +37,7 @@ struct OrderGraphOptions {
 struct MadeHeuristic {
   std::unique_ptr<Heuristic> heuristic = nullptr;
   std::size_t bytes = 0;
-  SearchStatus failure = SearchStatus::kStopped;
+  Status failure = Status::kStopped;
 };
 
 // Every variable must have a family.

@@ -58,7 +58,7 @@ class OrderGraphSearch {
 
   // The result so far; with the status stopped, unless run has ended or another one is given.
   [[nodiscard]] SearchResult take();
-  void set_status(SearchStatus status) { status_ = status; }
+  void set_status(Status status) { status_ = status; }
 
  private:
   struct Entry {
@@ -72,10 +72,8 @@ class OrderGraphSearch {
     }
   };
 
-  enum class RoundEnd { kDone, kStopped, kMemory };
-
-  RoundEnd begin(const SearchRound& round);
-  RoundEnd play(const SearchRound& round);
+  Status begin(const SearchRound& round);
+  Status play(const SearchRound& round);
   void expand(std::uint32_t at, const SearchRound& round);
   [[nodiscard]] bool poll();
   bool make_room(std::size_t n_nodes, std::size_t n_open);
@@ -104,7 +102,7 @@ class OrderGraphSearch {
   NodeTable nodes_;
   std::vector<Entry> open_;
   SearchResult result_;
-  SearchStatus status_ = SearchStatus::kStopped;
+  Status status_ = Status::kStopped;
   BoundTrace trace_;
 };
 

@@ -6,13 +6,14 @@
 
 #include "credenet/counts/row_table.hpp"
 #include "credenet/util/control.hpp"
+#include "credenet/util/status.hpp"
 
 namespace credenet {
 
 struct ChowLiuTree {
   std::vector<std::int32_t> parents;  // of each variable, -1 for a root
   std::vector<double> information;    // with the parent, in nats for a row; 0 for a root
-  bool complete = false;              // false if the control stopped it: variables are missing
+  Status status = Status::kComplete;  // otherwise variables are missing
 };
 
 // The tree of largest mutual information (Chow and Liu 1968) with all edges away from the root.

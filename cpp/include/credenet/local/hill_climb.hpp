@@ -27,7 +27,7 @@ struct HillClimbOptions {
 struct ClimbResult {
   ParentSets parents;
   double score = -std::numeric_limits<double>::infinity();
-  SearchStatus status = SearchStatus::kStopped;
+  Status status = Status::kStopped;
   std::uint64_t n_expanded = 0;   // local scores asked for
   std::vector<BoundPoint> trace;  // without bounds
 };

@@ -8,15 +8,9 @@
 #include <limits>
 #include <vector>
 
-namespace credenet {
+#include "credenet/util/status.hpp"
 
-enum class SearchStatus : std::uint8_t {
-  kOptimal,       // bound and score are equal, and proven
-  kLocalOptimum,  // the search came to its end without a proof
-  kStopped,       // by the control
-  kMemory,        // the next step needs more than the limit
-  kInfeasible,    // no acyclic choice of families exists
-};
+namespace credenet {
 
 // The difference up to which two scores of about this size are the same.
 [[nodiscard]] inline double tolerance(double score) {
@@ -35,7 +29,7 @@ struct SearchResult {
   std::vector<std::int32_t> families;
   double score = -std::numeric_limits<double>::infinity();
   double bound = std::numeric_limits<double>::infinity();
-  SearchStatus status = SearchStatus::kStopped;
+  Status status = Status::kStopped;
   std::uint64_t n_expanded = 0;
   std::uint64_t n_generated = 0;
   std::size_t peak_bytes = 0;     // of the search's own tables, by their size

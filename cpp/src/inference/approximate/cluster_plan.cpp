@@ -8,7 +8,7 @@ namespace credenet {
 namespace {
 
 void read(const WeightedTally& tally, bool finished, ApproximateAnswer& answer) {
-  answer.is_finished = finished;
+  answer.status = ended(finished);
   answer.n_samples = tally.n_samples();
   answer.n_abandoned = tally.n_abandoned();
   if (!tally.has_weight()) return;
@@ -55,7 +55,9 @@ std::size_t ClusterPlan::i_bound() const {
 ApproximateAnswer ClusterPlan::propagate(const LoopyOptions& options, Control& control) const {
   ApproximateAnswer answer;
   LoopyPropagation propagation(model_.view(), graph_);
-  if (!settle(propagation, options, control, answer)) return answer;
+  answer.status = propagation.run(options, control);
+  answer.iterations = propagation.iterations();
+  if (answer.status == Status::kInfeasible) return answer;
   answer.probabilities = known();
   for (std::size_t variable = 0; variable < model_.n_variables(); ++variable) {
     std::ranges::copy(propagation.marginal(static_cast<Node>(variable)),
@@ -79,7 +81,7 @@ ApproximateAnswer ClusterPlan::importance_sampling(std::size_t n_samples,
   read(tally, finished, answer);
   answer.log_value += model_.log_constant;
   answer.n_unsettled = record.n_unsettled;
-  answer.is_impossible = record.is_impossible;
+  if (record.is_impossible) answer.status = Status::kInfeasible;
   return answer;
 }
 
@@ -92,8 +94,7 @@ ApproximateAnswer ClusterPlan::gibbs_sampling(const GibbsOptions& options, std::
   const GibbsEstimate estimate =
       gibbs(model_, *proposal, record, options, seed, n_threads, control);
   answer.n_samples = estimate.n_samples;
-  answer.is_finished = estimate.finished;
-  answer.is_impossible = record.is_impossible;
+  answer.status = record.is_impossible ? Status::kInfeasible : estimate.status;
   answer.scale_reduction = estimate.scale_reduction;
   answer.effective_sample_size = estimate.effective_sample_size;
   answer.n_abandoned = options.n_chains - estimate.n_chains;
@@ -122,9 +123,9 @@ ApproximateAnswer ClusterPlan::draw_rows(const GibbsOptions& options, std::uint6
     rows.insert(rows.end(), options.n_samples, state);
   }
   SearchRecord record;
-  answer.is_finished =
+  const bool finished =
       gibbs_rows(model_, *proposal, record, options, seed, n_threads, control, rows);
-  answer.is_impossible = record.is_impossible;
+  answer.status = record.is_impossible ? Status::kInfeasible : ended(finished);
   return answer;
 }
 
@@ -157,24 +158,16 @@ std::vector<double>::iterator ClusterPlan::place(std::vector<double>& values,
   return values.begin() + static_cast<std::ptrdiff_t>(offsets_[whole]);
 }
 
-// False if the model is impossible.
-bool ClusterPlan::settle(LoopyPropagation& propagation, const LoopyOptions& options,
-                         Control& control, ApproximateAnswer& answer) const {
-  const LoopyOutcome outcome = propagation.run(options, control);
-  answer.iterations = propagation.iterations();
-  answer.is_converged = outcome == LoopyOutcome::kConverged;
-  answer.is_finished = outcome != LoopyOutcome::kStopped;
-  answer.is_impossible = outcome == LoopyOutcome::kImpossible;
-  return !answer.is_impossible;
-}
-
 // Nothing if the model is impossible or the control stopped the propagation.
 std::unique_ptr<JoinGraphProposal> ClusterPlan::propose(const LoopyOptions& options,
                                                         Control& control,
                                                         ApproximateAnswer& answer) const {
   LoopyPropagation propagation(model_.view(), graph_);
-  if (!settle(propagation, options, control, answer) || !answer.is_finished) return nullptr;
-  return std::make_unique<JoinGraphProposal>(model_, graph_, propagation, answer.is_converged);
+  answer.status = propagation.run(options, control);
+  answer.iterations = propagation.iterations();
+  if (answer.status == Status::kInfeasible || answer.status == Status::kStopped) return nullptr;
+  return std::make_unique<JoinGraphProposal>(model_, graph_, propagation,
+                                             answer.status == Status::kComplete);
 }
 
 }  // namespace credenet

@@ -196,7 +196,7 @@ GibbsEstimate gibbs(const SlicedModel& model, const JoinGraphProposal& proposal,
     chains[chain].batch_size = std::max<std::size_t>(samples_of(options, chain) / kBatches, 1);
   }
   GibbsEstimate estimate;
-  estimate.finished = run_chains(
+  const bool is_finished = run_chains(
       model, proposal, record, options, seed, n_threads, control,
       [&](std::size_t chain) {
         return [&model, &tally = chains[chain]](std::size_t variable,
@@ -218,6 +218,7 @@ GibbsEstimate gibbs(const SlicedModel& model, const JoinGraphProposal& proposal,
         tally.batch_means.push_back(std::move(tally.batch_sums));
         tally.batch_sums.assign(n_places, 0.0);
       });
+  estimate.status = ended(is_finished);
   std::vector<double> totals(n_places, 0.0);
   for (ChainTally& chain : chains) {
     if (chain.n_samples == 0) continue;

@@ -90,26 +90,26 @@ void LoopyPropagation::set_priority(std::int32_t cluster, double priority) {
   std::ranges::push_heap(heap_);
 }
 
-LoopyOutcome LoopyPropagation::run(const LoopyOptions& options, Control& control) {
+Status LoopyPropagation::run(const LoopyOptions& options, Control& control) {
   const std::size_t n = places_.size();
   const std::uint64_t most = n * std::max<std::uint64_t>(options.max_iterations, 2);
   const auto go_on = [&] { return control.poll({updates_, most}); };
   for (std::size_t at = 0; at < 2 * n; ++at) {
     const auto cluster = static_cast<std::int32_t>(at < n ? at : 2 * n - 1 - at);
-    if (!update(cluster, 0)) return LoopyOutcome::kImpossible;
-    if (!go_on()) return LoopyOutcome::kStopped;
+    if (!update(cluster, 0)) return Status::kInfeasible;
+    if (!go_on()) return Status::kStopped;
   }
   while (!heap_.empty()) {
     const auto [priority, negated] = heap_.front();
     std::ranges::pop_heap(heap_);
     heap_.pop_back();
     if (priorities_[static_cast<std::size_t>(-negated)] != priority) continue;
-    if (priority <= options.tolerance) return LoopyOutcome::kConverged;
-    if (updates_ >= most) return LoopyOutcome::kIterationLimit;
-    if (!update(-negated, options.damping)) return LoopyOutcome::kImpossible;
-    if (!go_on()) return LoopyOutcome::kStopped;
+    if (priority <= options.tolerance) return Status::kComplete;
+    if (updates_ >= most) return Status::kIterationLimit;
+    if (!update(-negated, options.damping)) return Status::kInfeasible;
+    if (!go_on()) return Status::kStopped;
   }
-  return LoopyOutcome::kConverged;
+  return Status::kComplete;
 }
 
 void LoopyPropagation::list_operands(const Place& place) {

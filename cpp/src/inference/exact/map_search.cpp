@@ -54,19 +54,21 @@ class Search {
     }
     if (!propagation_.is_possible()) {
       result_.log_bound = result_.log_value;
-      result_.is_finished = true;
+      result_.status = Status::kInfeasible;
       return std::move(result_);
     }
     const double relaxed = propagation_.log_value();
     result_.log_bound = relaxed;
     if (early_.empty()) {
       keep(relaxed);
-      result_.is_finished = true;
+      result_.status = Status::kOptimal;
       return std::move(result_);
     }
     control_.progress.bound = relaxed;
-    result_.is_finished = start() && result_.has_states() && climb() && search();
-    if (result_.is_finished) result_.log_bound = result_.log_value;
+    if (start() && result_.has_states() && climb() && search()) {
+      result_.status = Status::kOptimal;
+      result_.log_bound = result_.log_value;
+    }
     result_.log_bound = std::max(result_.log_bound, result_.log_value);
     return std::move(result_);
   }

@@ -11,6 +11,7 @@ using credenet::ApproximateAnswer;
 using credenet::ClusterPlan;
 using credenet::NoControl;
 using credenet::Random;
+using credenet::Status;
 
 namespace {
 
@@ -57,7 +58,7 @@ void check_estimate(const Case& query, const ApproximateAnswer& answer, const Po
 void check_rows(const Case& query, const ClusterPlan& plan) {
   NoControl control;
   std::vector<std::int32_t> rows;
-  CHECK(plan.draw_rows({20, 10, 2, 1}, 3, 1, control, rows).is_finished);
+  CHECK(plan.draw_rows({20, 10, 2, 1}, 3, 1, control, rows).status == Status::kComplete);
   CHECK(rows.size() == 20 * query.size());
   for (std::size_t draw = 0; draw < 20; ++draw) {
     std::vector<std::int32_t> row;
@@ -78,16 +79,16 @@ void check_propagation(const Case& query, const Posterior& expected) {
   const ApproximateAnswer answer =
       plan.is_possible() ? plan.propagate({0, 200, 1e-12}, control) : ApproximateAnswer{};
   if (std::isinf(expected.log_value)) {
-    CHECK(!plan.is_possible() || answer.is_impossible);
+    CHECK(!plan.is_possible() || answer.status == Status::kInfeasible);
     return;
   }
-  CHECK(plan.is_possible() && answer.is_finished && answer.is_converged);
+  CHECK(plan.is_possible() && answer.status == Status::kComplete);
   CHECK(std::abs(answer.log_value - expected.log_value) < 1e-8);
   for (std::size_t at = 0; at < expected.probabilities.size(); ++at) {
     CHECK(std::abs(answer.probabilities[at] - expected.probabilities[at]) < 1e-8);
   }
   StopAt stop(1);
-  CHECK(query.free().empty() || !plan.propagate({0, 200, 1e-12}, stop).is_finished);
+  CHECK(query.free().empty() || plan.propagate({0, 200, 1e-12}, stop).status == Status::kStopped);
 }
 
 }  // namespace
@@ -106,14 +107,15 @@ int main() {
     ++n_possible;
     const ClusterPlan plan = plan_of(query, 2);
     const ApproximateAnswer sampled = plan.importance_sampling(4000, {0, 10, 1e-3}, 5, 1, control);
-    CHECK(sampled.is_finished && sampled.n_samples > 0);
+    CHECK(sampled.status == Status::kComplete && sampled.n_samples > 0);
     CHECK(std::abs(sampled.log_value - expected.log_value) < 6 * sampled.log_value_error + 1e-9);
     check_estimate(query, sampled, expected);
     const ApproximateAnswer same = plan.importance_sampling(4000, {0, 10, 1e-3}, 5, 3, control);
     CHECK(same.probabilities == sampled.probabilities);
     check_rows(query, plan);
     const ApproximateAnswer chains = plan.gibbs_sampling({4000, 200, 4, 1}, 7, 1, control);
-    CHECK(chains.is_finished && chains.n_samples == 4000 && chains.n_abandoned == 0);
+    CHECK(chains.status == Status::kComplete && chains.n_samples == 4000 &&
+          chains.n_abandoned == 0);
     for (std::size_t variable = 0; variable < query.size(); ++variable) {
       if (!query.observed[variable]) continue;
       const auto state = static_cast<std::size_t>(query.states[variable]);

@@ -15,13 +15,13 @@ using credenet::ClusterGraph;
 using credenet::Evidence;
 using credenet::FactorsView;
 using credenet::JoinGraphProposal;
-using credenet::LoopyOutcome;
 using credenet::LoopyPropagation;
 using credenet::NoControl;
 using credenet::QueryShape;
 using credenet::Random;
 using credenet::SearchRecord;
 using credenet::SlicedModel;
+using credenet::Status;
 
 namespace {
 
@@ -120,8 +120,8 @@ int main() {
     for (const std::size_t i_bound : {1, 9}) {
       const ClusterGraph graph = credenet::join_graph(sliced.view(), i_bound);
       LoopyPropagation propagation(sliced.view(), graph);
-      const LoopyOutcome outcome = propagation.run({0, 20, 1e-9}, no_control);
-      if (outcome == LoopyOutcome::kImpossible) {
+      const Status outcome = propagation.run({0, 20, 1e-9}, no_control);
+      if (outcome == Status::kInfeasible) {
         CHECK(total == 0);
         continue;
       }
@@ -137,8 +137,7 @@ int main() {
           }
         }
       }
-      const JoinGraphProposal proposal(sliced, graph, propagation,
-                                       outcome == LoopyOutcome::kConverged);
+      const JoinGraphProposal proposal(sliced, graph, propagation, outcome == Status::kComplete);
       SearchRecord record;
       bool finished = false;
       const auto make = [&] { return credenet::SampleSearch(sliced, proposal, record); };
@@ -156,7 +155,7 @@ int main() {
       }
       const auto chains =
           credenet::gibbs(sliced, proposal, record, {200, 5, 4, 1}, 1, 3, no_control);
-      CHECK(chains.finished && chains.n_samples == 200 && chains.n_chains == 4);
+      CHECK(chains.status == Status::kComplete && chains.n_samples == 200 && chains.n_chains == 4);
       for (std::size_t at = 0; at < sliced.n_variables(); ++at) {
         const auto variable = static_cast<std::size_t>(sliced.variables[at]);
         double sum = 0;
@@ -169,7 +168,8 @@ int main() {
         CHECK(std::abs(sum - 1) < 1e-9);
       }
       StopAt stop(20);
-      CHECK(!credenet::gibbs(sliced, proposal, record, {200, 5, 4, 1}, 1, 1, stop).finished);
+      const auto stopped = credenet::gibbs(sliced, proposal, record, {200, 5, 4, 1}, 1, 1, stop);
+      CHECK(stopped.status == Status::kStopped);
     }
     if (total == 0) continue;
     const auto order = credenet::order_along_arcs(model.view());

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet._run.run import Run
-from credenet._run.status import Status
+from credenet._run.status import CoreStatus, Status
 from credenet.credible.engine.enumerator import Budget, Listed, Members, What, best_only, with_best
 from credenet.credible.engine.network_products import ComponentNetworks
 from credenet.families.arrays import FlatFamilies
@@ -23,24 +23,23 @@ class TableEnumerator:
         self._flat = flat
         self._members = members
         self._run = run
-        self._search = _core.CredibleSearch(*flat, members)
+        self._search = _core.CredibleSearch(flat.lists, members)
         self.best: Choice | None = None
 
     def solve(self) -> Status:
-        if not self._search.solve(self._run.n_threads, self._run.callback()):
-            return self._run.status_of("stopped")
-        if not self._search.best_families:
-            return "infeasible"
+        status = self._search.solve(self._run.n_threads, self._run.callback())
+        if status != "optimal":
+            return self._run.status_of(status)
         self.best = np.array(self._search.best_families, dtype=np.int64)
         return "complete"
 
     def reduce(self, slack: float) -> NDArray[np.bool_] | Status:
-        found = self._search.credible_families(slack, self._run.callback())
-        return found.astype(np.bool_) if len(found) else self._run.status_of("stopped")
+        status, found = self._search.credible_families(slack, self._run.callback())
+        return found.astype(np.bool_) if status == "complete" else self._run.status_of(status)
 
     def narrow(self, flat: FlatFamilies) -> None:
         self._flat = flat
-        self._search.narrow(*flat, self._members)
+        self._search.narrow(flat.lists, self._members)
 
     def listed(self, best: Choice, budget: Budget, what: What) -> Listed:
         """Where all do not fit into memory, rather all the better ones than some of all."""
@@ -55,21 +54,20 @@ class TableEnumerator:
             networks = networks.taken(np.flatnonzero(networks.ticks <= most))
             more, status, n_more = self.find(Budget(budget.tick, most, budget.memory - networks.n_bytes), what)
             n_expanded += n_more
-            if status != "stopped" or len(more) > len(networks):
+            if status not in ("stopped", "interrupted") or len(more) > len(networks):
                 networks = more
         is_whole = status == "complete"
         ended = "memory_limit" if is_whole and most < budget.most else status
         complete = with_best(networks, self._flat, best)
         return Listed(complete, most, self._run.status_of(ended), is_whole, n_expanded)
 
-    def find(self, budget: Budget, what: What) -> tuple[ComponentNetworks, str, int]:
+    def find(self, budget: Budget, what: What) -> tuple[ComponentNetworks, CoreStatus, int]:
         """The networks or classes as far as memory and time allow, what ended the search, and its steps."""
         options = (budget.tick, budget.most, max(int(budget.memory), 1), self._run.n_threads, self._run.callback())
         if what == "networks":
             found = self._search.networks(*options)
         else:
-            flat = self._flat
-            found = self._search.classes(flat.starts, flat.scores, flat.offsets, flat.parents, self._members, *options)
+            found = self._search.classes(self._flat.lists, self._members, *options)
         positions = found.take_families().reshape(-1, len(self._members))
         starts = self._flat.starts[self._members]
         sizes = found.take_sizes() if what == "classes" else None

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from credenet._run.ledger import Ledger
 from credenet._run.run import Run
-from credenet._run.status import Status
+from credenet._run.status import CoreStatus, Status
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.credible_tree import ListLeaves, Reduction, last_inequalities
 from credenet.credible.engine.enumerator import Budget, Listed, Members, What, with_best
@@ -75,7 +75,7 @@ class TreeEnumerator:
         if found.choice is not None:
             found.choice = np.flatnonzero(useful)[found.choice]
         self.found = found
-        if has_table and found.status == "stopped" and not found.interrupted and not self._run.clock.is_over:
+        if has_table and found.status == "stopped" and not self._run.clock.is_over:
             return self._make_table()
         if found.status != "optimal" or found.choice is None:
             return self._run.status_of(found.status)
@@ -115,7 +115,7 @@ class TreeEnumerator:
         tree = Tree(self._component, policy, run)
         tree.search()
         is_whole = tree.status == "optimal"
-        status = leaves.status
+        status: CoreStatus | Status = leaves.status
         if status in ("complete", "memory_limit") and not is_whole:
             status = tree.status
         networks = leaves.networks(self._flat)
@@ -143,7 +143,7 @@ class TreeEnumerator:
 
     def _is_only_late(self, tree: Tree) -> bool:
         """Whether the deadline of an attempt ended it, not that of the whole run, nor the user."""
-        return tree.run.clock.is_over and not self._run.clock.is_over and not tree.interrupted
+        return tree.run.clock.is_over and not self._run.clock.is_over and tree.status != "interrupted"
 
     def _inequalities(self) -> list[Inequality]:
         """Those known between members, by their places."""

@@ -122,7 +122,7 @@ def listed_classes(networks: ComponentNetworks, product: NetworkProduct, flat: F
     """The classes of networks that are listed; the other variables may have any families."""
     index = _core.ClassIndex(len(product.fixed))
     blocks = (networks.choices(product.fixed, slice(at, at + _BLOCK)) for at in range(0, len(networks), _BLOCK))
-    numbers: NDArray[Any] = np.concatenate([index.add(*flat, choices) for choices in blocks])
+    numbers: NDArray[Any] = np.concatenate([index.add(flat.lists, choices) for choices in blocks])
     # Classes are numbered as they are met, and networks come best first.
     order = np.argsort(numbers, kind="stable")
     numbers, ticks = numbers[order], networks.ticks[order]
@@ -142,6 +142,8 @@ def _sized_classes(
     large = np.flatnonzero(sizes == 0)  # 64 bits do not hold the size
     if len(large):
         children = networks.is_member(len(product.fixed))
-        counts[large] = _core.class_sizes(*flat, networks.choices(product.fixed, large), children, thread_count(None))
+        counts[large] = _core.class_sizes(
+            flat.lists, networks.choices(product.fixed, large), children, thread_count(None)
+        )
     weights = counts.astype(np.float64) * np.exp(-networks.ticks * product.tick)
     return ComponentClasses(networks, Deviations(networks.ticks, counts, weights), np.arange(len(networks) + 1))

@@ -51,7 +51,7 @@ class ComponentLoop:
 
     def components(self) -> list[Members]:
         """The strongly connected components of the families in use, small ones first."""
-        several = [np.array(members, dtype=np.int32) for members in _core.strong_components(*self.flat)]
+        several = [np.array(members, dtype=np.int32) for members in _core.strong_components(self.flat.lists)]
         return sorted(several, key=len)
 
     def keep(self, keep: NDArray[np.bool_]) -> None:

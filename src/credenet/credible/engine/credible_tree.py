@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
+from credenet._run.status import CoreStatus
 from credenet.credible.engine.enumerator import Members
 from credenet.credible.engine.leaf_listing import LeafListing, LeafNetworks
 from credenet.credible.engine.probing import MUCH, drop_slack_rows, open_pairs, probe, probe_all
@@ -137,11 +138,11 @@ class ListLeaves(_Credible):
             alone[members] = False
         numbers = self._numbers(tree)
         several = [self._alone(tree, node, member, numbers) for member in np.flatnonzero(alone).tolist()]
-        status = "complete"
+        status: CoreStatus = "complete"
         for members in components:
             taken = sum(listed.positions.nbytes + listed.deviations.nbytes for listed in several)
             status, listed = self._choices(tree, node, members, numbers, taken)
-            if status == "too_long":
+            if status == "iteration_limit":
                 return False
             several.append(listed)
             if status != "complete":
@@ -157,7 +158,7 @@ class ListLeaves(_Credible):
 
     def _choices(
         self, tree: Tree, node: Node, members: Members, numbers: NDArray[np.uint16], taken: int
-    ) -> tuple[str, LeafNetworks]:
+    ) -> tuple[CoreStatus, LeafNetworks]:
         """The networks of a component that can be part of a credible one; components before it take so many bytes."""
         relaxation, leaves = tree.relaxation, self._leaves
         bound, _ = relaxation.bound(node.best, node.active)
@@ -172,7 +173,7 @@ class ListLeaves(_Credible):
                 *node.best, node.active, members, deviations, asked, WORK, memory, leaves.callback()
             )
             leaves.expanded += n_steps
-            if budget == asked or status == "too_long":
+            if budget == asked or status == "iteration_limit":
                 break
             if has_room or leaves.most == 0 or status not in ("complete", "memory_limit"):
                 leaves.narrow_by(asked - budget)

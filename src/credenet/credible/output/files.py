@@ -178,7 +178,7 @@ def class_frames(classes: CredibleClasses, limit: int | None) -> Iterator[pl.Dat
         if not len(choices):
             return
         ranked = list(map(product.of, choices))
-        sizes = _core.class_sizes(*families.flat(), choices, every, thread_count(None))
+        sizes = _core.class_sizes(families.flat().lists, choices, every, thread_count(None))
         yield pl.DataFrame(
             {
                 "rank": np.arange(rank, rank + len(choices)),

@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet._files.encodings import as_utf8, not_utf8
-from credenet._run.progress import OnProgress, step
+from credenet._run.progress import OnProgress
+from credenet._run.run import Run
+from credenet._run.status import require_end
 from credenet.data.coding import MOST_STATES
 from credenet.data.labels import Decimal, is_integer, is_number, missing_in
 from credenet.data.raw_columns import RawColumn
@@ -211,14 +213,14 @@ def _read_rows(
             return None
         raise FormatError("has a line of names and no rows", path=path, line=layout.first_line - 1)
     try:
-        coded = _core.read_delimited(
+        status, coded = _core.read_delimited(
             text[layout.begin :],
             len(layout.names),
             layout.separator,
             True,
             layout.first_line,
             n_threads,
-            step(on_progress),
+            Run.of(None, None, n_threads, on_progress).callback(),
             block_bytes=BLOCK_BYTES,
         )
     except _core.DelimitedError as error:
@@ -226,8 +228,7 @@ def _read_rows(
             return None
         line, message = error.args
         raise FormatError(message, path=path, line=line) from None
-    if coded.stopped:
-        raise DataError("reading was stopped")
+    require_end(status, DataError("reading was stopped"))
     if layout.n_rows is not None and coded.n_rows != layout.n_rows:
         return None
     columns = [_column(path, coded, at, name) for at, name in enumerate(layout.names)]

@@ -20,14 +20,14 @@ def learn_by_tests(method: ConstraintBased, problem: Problem, run: Run) -> Learn
         tested, tested.largest_order(method.max_order), orders.append, run.callback(order=lambda: orders[-1])
     )
     # Of a graph that is not thinned out strengths would say little, and time is up.
-    weakest = found.weakest if found.complete else ()
+    weakest = found.weakest if found.status == "complete" else ()
     seconds = {f"order {order}": passed for order, passed in enumerate(found.order_seconds)}
     strengths = tested.strengths(weakest, run.callback())
     return LearnResult(
         graph=tested.graph(problem.data, found.directed.reshape(-1, 2), found.undirected.reshape(-1, 2)),
         score=None,
         bound=None,
-        status="complete" if found.complete else run.status_of("stopped"),
+        status=run.status_of(found.status),
         statistics=Statistics(
             seconds=run.clock.passed,
             tests=dict(enumerate(found.tests)),

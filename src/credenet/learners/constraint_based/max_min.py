@@ -27,7 +27,7 @@ def max_min_hill_climb(method: MMHC, problem: Problem, run: Run) -> LearnResult:
     if not problem.can_climb:
         raise ArgumentError("mmhc climbs on data, which the prior ssp and the scores bde and mit do not allow")
     tested = TestedVariables.of(method, problem, run)
-    edges, tests, complete, interrupted = _core.max_min_neighbours(
+    ended, edges, tests = _core.max_min_neighbours(
         tested.judge, tested.rules, tested.largest_order(method.max_order), run.callback(share=0.8)
     )
     testing_seconds = run.clock.passed
@@ -37,13 +37,13 @@ def max_min_hill_climb(method: MMHC, problem: Problem, run: Run) -> LearnResult:
         candidates[first].append(second)
         candidates[second].append(first)
     climb: Climb = HillClimb() if method.search == "hill_climb" else Tabu()
-    if not complete:
+    if ended != "complete":
         climb = HillClimb(restarts=0)
     found = climb_data(climb, problem, run, candidates=candidates)
     status = found.status
-    if interrupted:
+    if ended == "interrupted":
         status = "stopped"
-    elif not complete and status == "local_optimum":
+    elif ended == "stopped" and status == "local_optimum":
         status = "stopped" if run.clock.time_limit is None else "time_limit"
     return replace(
         found,

@@ -84,7 +84,6 @@ class _FindOptimum:
             expanded=tree.n_nodes,
             generated=len(inequalities),
             peak_bytes=tree.peak_bytes,
-            interrupted=tree.interrupted,
             trace=tree.trace,
             proof=Proof(self.target, tuple(tree.component.members.tolist()), inequalities, root),
         )

@@ -9,6 +9,7 @@ are for speed and bounds only.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations, product
 from typing import NamedTuple
 
@@ -194,8 +195,8 @@ def _clusters(used: _Used, start: int, end: int, avoided: tuple[int, ...], least
             sets[at] = []
     offsets = prefix_sums(np.array([len(several) for several in sets], dtype=np.int64))
     parents = np.array([parent for several in sets for parent in several], dtype=np.int32)
-    changed = used.flat._replace(offsets=offsets, parents=parents)
-    cuts = _core.FamilyRows(*changed).cluster_cuts(used.x, least, _MOST_CLUSTERS)
+    changed = replace(used.flat, offsets=offsets, parents=parents)
+    cuts = _core.FamilyRows(changed.lists).cluster_cuts(used.x, least, _MOST_CLUSTERS)
     return [
         NoPathCluster(start, end, avoided, kind, frozenset(members))
         for kind, members in cuts

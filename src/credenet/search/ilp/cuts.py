@@ -48,7 +48,7 @@ class Cuts:
         self._children = flat.children
         self._constraints = constraints
         self._rule_numbers: dict[RuleRow, int] = {}
-        self.rows = _core.FamilyRows(*flat)
+        self.rows = _core.FamilyRows(flat.lists)
         self.inequalities: list[Inequality | RuleRow] = []
         self._idle: dict[int, int] = {}  # of every row that is kept: rounds since it was tight
 
@@ -84,7 +84,7 @@ class Cuts:
     def compact(self, flat: FlatFamilies) -> None:
         """The same rows over fewer families."""
         self._flat, self._children = flat, flat.children
-        self.rows = _core.FamilyRows(*flat)
+        self.rows = _core.FamilyRows(flat.lists)
         for number, inequality in enumerate(self.inequalities):
             write_row(self.rows, flat, inequality)
             if number not in self._idle:

@@ -85,7 +85,7 @@ class Incumbent:
         used = tree.relaxation.flat.kept(x > 1e-6)
         if (np.diff(used.starts) == 0).any():
             return
-        rows = _core.FamilyRows(*used)
+        rows = _core.FamilyRows(used.lists)
         for positions in (rows.rounded(x[places]), rows.rounded_by_sinks(x[places])):
             if positions:
                 self.offer(tree, places[used.starts[:-1] + np.array(positions, dtype=np.int64)])
@@ -93,8 +93,8 @@ class Incumbent:
     def _search_orders(self, tree: Tree, report: CoreCallback, start: NDArray[np.int32], *settings: int) -> None:
         """From a network if one is given; the settings are seed, iterations, orders and threads."""
         seed, iterations, n_orders, n_threads = settings
-        flat = tree.relaxation.flat
-        outcome = _core.order_search(*flat, start, seed, iterations, n_orders, n_threads, report)
+        lists = tree.relaxation.flat.lists
+        outcome = _core.order_search(lists, start, seed, iterations, n_orders, n_threads, report)
         self._offer_positions(tree, outcome.families)
-        if outcome.interrupted:
+        if outcome.status == "interrupted":
             raise KeyboardInterrupt

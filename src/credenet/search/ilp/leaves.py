@@ -38,7 +38,7 @@ def active_components(flat: FlatFamilies, active: NDArray[np.uint8]) -> ActiveCo
     """The strongly connected components of the active families."""
     keep = active > 0
     kept = flat.kept(keep)
-    several = [np.array(members, dtype=np.int32) for members in _core.strong_components(*kept) if len(members) > 1]
+    several = [np.array(members, dtype=np.int32) for members in _core.strong_components(kept.lists) if len(members) > 1]
     return ActiveComponents(kept, np.flatnonzero(keep), several)
 
 
@@ -50,9 +50,9 @@ def best_by_subsets(components: ActiveComponents, callback: CoreCallback | None,
     choice = flat.starts[:-1].copy()
     finished, interrupted = True, False
     for members in components.several:
-        lists = _core.ComponentLists(*flat, members)
+        lists = _core.ComponentLists(flat.lists, members)
         outcome = _core.subset_dp(lists, False, 2**62, n_threads, callback)
-        interrupted = interrupted or outcome.interrupted
+        interrupted = interrupted or outcome.status == "interrupted"
         if not outcome.families:
             finished = finished and outcome.status == "infeasible"
             if finished:

@@ -65,7 +65,7 @@ class Proof:
 
     def bound(self, flat: FlatFamilies, constraints: Constraints | None = None) -> float:
         """What no network scores above, computed anew from the component's families; raises ValueError for nonsense."""
-        rows = _core.FamilyRows(*flat)
+        rows = _core.FamilyRows(flat.lists)
         for inequality in self.inequalities:
             _check_inequality(inequality, len(flat.starts) - 1, constraints)
         numbers = [write_row(rows, flat, inequality) for inequality in self.inequalities]

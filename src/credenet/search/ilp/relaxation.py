@@ -102,8 +102,8 @@ class Relaxation:
         """Bounds a node by clusters one after the other: a start, and sometimes all that is needed."""
         _, reduced_costs = self.bound(NO_MULTIPLIERS, root.active)
         limit = 20 * self.n_variables + 100
-        cuts, values, interrupted = self.cuts.rows.dual_ascent(root.active, reduced_costs, limit, report)
-        if interrupted:
+        status, cuts, values = self.cuts.rows.dual_ascent(root.active, reduced_costs, limit, report)
+        if status == "interrupted":
             raise KeyboardInterrupt
         sums: dict[int, float] = {}
         for (kind, members), value in zip(cuts, values.tolist(), strict=True):

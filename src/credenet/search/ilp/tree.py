@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from credenet._run.ledger import Ledger
 from credenet._run.run import Run
-from credenet._run.status import Status
+from credenet._run.status import CoreStatus
 from credenet.search import cost
 from credenet.search.components import Component
 from credenet.search.ilp.constraints import Constraints
@@ -110,8 +110,7 @@ class Tree:
         self.run = run
         self.settings = settings or ILP()
         self.relaxation = Relaxation(component.flat, constraints)
-        self.status: Status = "optimal"
-        self.interrupted = False
+        self.status: CoreStatus = "optimal"
         self.current: Node | OpenNode | None = None
         self.n_nodes = 0
         self.n_rounds = 0  # of cuts
@@ -134,8 +133,7 @@ class Tree:
         try:
             self._search(root)
         except KeyboardInterrupt:
-            self.interrupted = True
-            self.status = "stopped"
+            self.status = "interrupted"
         except StopError:
             pass
         if isinstance(self.current, Node) and not self.current.is_recorded:
@@ -201,7 +199,7 @@ class Tree:
     def _waiting_bytes(self) -> int:
         return ((len(self.relaxation.flat.scores) + 7) // 8 + 400) * len(self._open)
 
-    def stop(self, status: Status | None = None) -> NoReturn:
+    def stop(self, status: CoreStatus | None = None) -> NoReturn:
         """Ends the search, with a status unless all that was asked for is done."""
         if status is not None:
             self.status = status

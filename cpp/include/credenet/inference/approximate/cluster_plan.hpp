@@ -13,6 +13,7 @@
 #include "credenet/inference/approximate/weighted_samples.hpp"
 #include "credenet/inference/exact/sliced_model.hpp"
 #include "credenet/util/control.hpp"
+#include "credenet/util/status.hpp"
 
 namespace credenet {
 
@@ -25,7 +26,7 @@ struct ApproximateAnswer {
   double iterations = 0;
   double scale_reduction = 1;
   std::uint64_t n_samples = 0, n_abandoned = 0, n_unsettled = 0;
-  bool is_finished = false, is_converged = false, is_impossible = false;
+  Status status = Status::kStopped;  // infeasible where the evidence has probability 0
 };
 
 // The evidence of a query: which variables have a known state or likelihoods, and these.
@@ -74,8 +75,6 @@ class ClusterPlan {
   [[nodiscard]] std::vector<double> known() const;
   [[nodiscard]] std::vector<double>::iterator place(std::vector<double>& values,
                                                     std::size_t variable) const;
-  bool settle(LoopyPropagation& propagation, const LoopyOptions& options, Control& control,
-              ApproximateAnswer& answer) const;
   std::unique_ptr<JoinGraphProposal> propose(const LoopyOptions& options, Control& control,
                                              ApproximateAnswer& answer) const;
 

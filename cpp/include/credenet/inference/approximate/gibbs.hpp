@@ -8,6 +8,7 @@
 #include "credenet/inference/exact/sliced_model.hpp"
 #include "credenet/util/control.hpp"
 #include "credenet/util/random.hpp"
+#include "credenet/util/status.hpp"
 
 namespace credenet {
 
@@ -61,7 +62,7 @@ struct GibbsEstimate {
   std::size_t n_chains = 0;          // that found a state to start from
   double scale_reduction = 1;        // the largest of all states
   double effective_sample_size = 0;  // the smallest of all states
-  bool finished = false;
+  Status status = Status::kStopped;
 };
 
 // The mean over the samples of the probability of each state given all other variables; see the

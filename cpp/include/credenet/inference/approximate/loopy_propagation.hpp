@@ -7,6 +7,7 @@
 #include "credenet/inference/approximate/cluster_graph.hpp"
 #include "credenet/inference/exact/product_walk.hpp"
 #include "credenet/util/control.hpp"
+#include "credenet/util/status.hpp"
 
 namespace credenet {
 
@@ -16,19 +17,14 @@ struct LoopyOptions {
   double tolerance = 1e-6;
 };
 
-enum class LoopyOutcome : std::uint8_t {
-  kConverged,
-  kIterationLimit,
-  kStopped,     // by the control
-  kImpossible,  // some cluster has no state left: the product of the factors is 0 throughout
-};
-
 // Messages between the clusters of a graph until they settle; see the source file.
 class LoopyPropagation {
  public:
   LoopyPropagation(const FactorsView& factors, const ClusterGraph& graph);
 
-  LoopyOutcome run(const LoopyOptions& options, Control& control);
+  // Complete if the messages settled, infeasible if some cluster has no state left: the product of
+  // the factors is 0 throughout.
+  [[nodiscard]] Status run(const LoopyOptions& options, Control& control);
 
   // Updates per cluster so far.
   [[nodiscard]] double iterations() const;

@@ -7,6 +7,7 @@
 
 #include "credenet/inference/exact/propagation.hpp"
 #include "credenet/util/control.hpp"
+#include "credenet/util/status.hpp"
 
 namespace credenet {
 
@@ -28,7 +29,7 @@ struct MapResult {
   double log_value = -std::numeric_limits<double>::infinity();
   double log_bound = std::numeric_limits<double>::infinity();  // no value is larger
   std::uint64_t n_nodes = 0;  // of the search; 0 where none was needed
-  bool is_finished = false;
+  Status status = Status::kStopped;
   [[nodiscard]] bool has_states() const { return !states.empty(); }
 };
 
