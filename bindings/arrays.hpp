@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "credenet/util/natural.hpp"
+
 namespace credenet::python {
 
 namespace nb = nanobind;
@@ -41,6 +43,11 @@ nb::ndarray<T, nb::numpy, nb::ndim<1>> to_array(std::vector<T>&& values) {
   auto* owned = new std::vector<T>(std::move(values));
   nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
   return nb::ndarray<T, nb::numpy, nb::ndim<1>>(owned->data(), {owned->size()}, owner);
+}
+
+// A whole number of any size as one of Python's.
+inline nb::int_ to_int(const Natural& number) {
+  return nb::steal<nb::int_>(PyLong_FromString(number.hex().c_str(), nullptr, 16));
 }
 
 }  // namespace credenet::python

@@ -3,11 +3,11 @@
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
-#include <map>
 #include <utility>
 #include <vector>
 
 #include "arrays.hpp"
+#include "credenet/credible/class_features.hpp"
 #include "credenet/credible/class_index.hpp"
 #include "credenet/credible/class_search.hpp"
 #include "credenet/credible/credible_search.hpp"
@@ -23,9 +23,7 @@ using namespace nb::literals;
 
 using Rows = nb::ndarray<const std::int64_t, nb::numpy, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-std::span<const std::int64_t> row_of(const Rows& rows, std::size_t row) {
-  return {rows.data() + row * rows.shape(1), rows.shape(1)};
-}
+NetworkRows networks_of(const Rows& rows) { return {{rows.data(), rows.size()}, rows.shape(1)}; }
 
 }  // namespace
 
@@ -110,9 +108,7 @@ void bind_credible(nb::module_& module) {
           [](PathSums& self, const FamilyArrays& families, const Rows& choices,
              const Vector<double>& weights) {
             const nb::gil_scoped_release release;
-            for (std::size_t row = 0; row < choices.shape(0); ++row) {
-              self.add(families, row_of(choices, row), weights.data()[row]);
-            }
+            self.add(families, networks_of(choices), view(weights));
           },
           "families"_a, "choices"_a.noconvert(), "weights"_a.noconvert())
       .def("sums", [](const PathSums& self) { return to_array(std::vector(self.sums())); });
@@ -120,35 +116,53 @@ void bind_credible(nb::module_& module) {
       "markov_blankets",
       [](const FamilyArrays& families, const Rows& choices, const Vector<double>& weights,
          std::size_t variable) {
-        std::map<std::vector<std::int32_t>, double> sums;
-        {
-          const nb::gil_scoped_release release;
-          for (std::size_t row = 0; row < choices.shape(0); ++row) {
-            sums[markov_blanket(families, row_of(choices, row), variable)] += weights.data()[row];
-          }
-        }
+        const auto sums = released([&] {
+          return markov_blankets(families, networks_of(choices), view(weights), variable);
+        });
         return std::vector<std::pair<std::vector<std::int32_t>, double>>(sums.begin(), sums.end());
       },
       "families"_a, "choices"_a.noconvert(), "weights"_a.noconvert(), "variable"_a,
       "The weight of each Markov blanket of a variable.");
   nb::class_<ClassIndex>(module, "ClassIndex", "Numbers of Markov equivalence classes.")
       .def(nb::init<std::size_t>(), "n_variables"_a)
-      .def("__len__", &ClassIndex::size)
       .def(
           "add",
           [](ClassIndex& self, const FamilyArrays& families, const Rows& choices) {
-            std::vector<std::int64_t> numbers;
-            {
-              const nb::gil_scoped_release release;
-              for (std::size_t row = 0; row < choices.shape(0); ++row) {
-                numbers.push_back(
-                    static_cast<std::int64_t>(self.add(families, row_of(choices, row))));
-              }
-            }
-            return to_array(std::move(numbers));
+            return to_array(released([&] { return self.add(families, networks_of(choices)); }));
           },
           "families"_a, "choices"_a.noconvert(),
           "For each row, a family of each variable, the number of its class.");
+  nb::class_<ClassPairSums>(module, "ClassPairSums", "The weight of each edge of CPDAGs.")
+      .def(nb::init<std::size_t>(), "n_variables"_a)
+      .def(
+          "add",
+          [](ClassPairSums& self, const FamilyArrays& families, const Rows& choices,
+             const Vector<double>& weights, const Vector<std::uint8_t>& children,
+             unsigned n_threads) {
+            (void)run_whole([&](Control& control) {
+              return self.add(families, networks_of(choices), view(weights), view(children),
+                              n_threads, control);
+            });
+          },
+          "families"_a, "choices"_a.noconvert(), "weights"_a.noconvert(), "children"_a.noconvert(),
+          "n_threads"_a)
+      .def("directed",
+           [](const ClassPairSums& self) { return to_array(std::vector(self.directed())); })
+      .def("undirected",
+           [](const ClassPairSums& self) { return to_array(std::vector(self.undirected())); });
+  module.def(
+      "class_sizes",
+      [](const FamilyArrays& families, const Rows& choices, const Vector<std::uint8_t>& children,
+         unsigned n_threads) {
+        const std::vector<Natural> sizes = run_whole([&](Control& control) {
+          return class_sizes(families, networks_of(choices), view(children), n_threads, control);
+        });
+        std::vector<nb::int_> numbers;
+        for (const Natural& size : sizes) numbers.push_back(to_int(size));
+        return numbers;
+      },
+      "families"_a, "choices"_a.noconvert(), "children"_a.noconvert(), "n_threads"_a,
+      "The number of networks in the class of each network.");
   module.attr("most_summed") = kMostSummed;
   module.def("dag_sum_bytes", &dag_sum_bytes, "n_variables"_a);
   module.def(

@@ -32,29 +32,6 @@ std::vector<KindAndMembers> to_pairs(std::vector<Cut>&& cuts) {
   return result;
 }
 
-// The terms of some rows in some columns, row by row: where each row starts, columns, coefficients
-// and limits.
-auto matrix(const FamilyRows& self, const Vector<std::int32_t>& numbers,
-            const Vector<std::int32_t>& column_of) {
-  std::vector<std::int32_t> starts;
-  std::vector<std::int32_t> columns;
-  std::vector<double> coefficients;
-  std::vector<double> limits;
-  for (const std::int32_t number : view(numbers)) {
-    const Row& row = self.row(static_cast<std::size_t>(number));
-    starts.push_back(static_cast<std::int32_t>(columns.size()));
-    limits.push_back(row.limit);
-    for (std::size_t at = 0; at < row.families.size(); ++at) {
-      const std::int32_t column = view(column_of)[static_cast<std::size_t>(row.families[at])];
-      if (column < 0) continue;
-      columns.push_back(column);
-      coefficients.push_back(static_cast<double>(row.coefficients[at]));
-    }
-  }
-  return std::tuple(to_array(std::move(starts)), to_array(std::move(columns)),
-                    to_array(std::move(coefficients)), to_array(std::move(limits)));
-}
-
 }  // namespace
 
 void bind_cuts(nb::module_& module) {
@@ -101,15 +78,24 @@ void bind_cuts(nb::module_& module) {
           },
           "families"_a, "coefficients"_a, "limit"_a)
       .def("drop", &FamilyRows::drop, "number"_a)
-      .def("matrix", &matrix, "numbers"_a.noconvert(), "column_of"_a.noconvert())
+      .def(
+          "matrix",
+          [](const FamilyRows& self, const Vector<std::int32_t>& numbers,
+             const Vector<std::int32_t>& column_of) {
+            RowMatrix matrix = self.matrix(view(numbers), view(column_of));
+            return std::tuple(
+                to_array(std::move(matrix.starts)), to_array(std::move(matrix.columns)),
+                to_array(std::move(matrix.coefficients)), to_array(std::move(matrix.limits)));
+          },
+          "numbers"_a.noconvert(), "column_of"_a.noconvert(),
+          "Where each row starts, the columns and coefficients of its terms, and the limits.")
       .def(
           "bound",
           [](const FamilyRows& self, const Vector<std::int32_t>& numbers,
              const Vector<double>& multipliers, const Vector<std::uint8_t>& alive) {
             RowBound bound =
                 released([&] { return self.bound(view(numbers), view(multipliers), view(alive)); });
-            return std::tuple(bound.bound, to_array(std::move(bound.losses)),
-                              to_array(std::move(bound.prices)));
+            return std::tuple(bound.bound, to_array(std::move(bound.losses)));
           },
           "numbers"_a.noconvert(), "multipliers"_a.noconvert(), "alive"_a.noconvert())
       .def(
@@ -170,7 +156,7 @@ void bind_cuts(nb::module_& module) {
       .def(
           "components",
           [](const FamilyRows& self, const Vector<std::uint8_t>& alive) {
-            return released([&] { return living_components(self.lists(), view(alive)); });
+            return released([&] { return remaining_components(self.lists(), view(alive)); });
           },
           "alive"_a.noconvert(), "The variables in groups that no cycle of living families leaves.")
       .def(

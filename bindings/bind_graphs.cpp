@@ -11,6 +11,7 @@
 #include "credenet/graphs/elimination.hpp"
 #include "credenet/graphs/extension.hpp"
 #include "credenet/graphs/meek.hpp"
+#include "credenet/graphs/orientations.hpp"
 #include "credenet/graphs/reachability.hpp"
 #include "credenet/graphs/sid_bounds.hpp"
 #include "credenet/graphs/topological_order.hpp"
@@ -47,6 +48,14 @@ OutMask compelled(std::size_t n_nodes, const Nodes& from, const Nodes& to) {
   return to_array(compelled_edges(n_nodes, edges(from, to)));
 }
 
+nb::int_ orientations(std::size_t n_nodes, const Nodes& from, const Nodes& to) {
+  const auto count = run_whole([&](Control& control) {
+    const Edges undirected = edges(from, to);
+    return count_orientations(Adjacency::symmetric(n_nodes, {&undirected, 1}), control);
+  });
+  return to_int(count.value_or(0));
+}
+
 OutNodes moral(std::size_t n_nodes, const Nodes& from, const Nodes& to) {
   return flat(moral_edges(Digraph(n_nodes, edges(from, to))));
 }
@@ -72,11 +81,9 @@ OutMask meek(std::size_t n_nodes, const Nodes& from, const Nodes& to, const Node
              const Nodes& undirected_to) {
   MixedGraph graph(n_nodes, edges(from, to), edges(undirected_from, undirected_to));
   close_under_meek(graph);
-  std::vector<std::uint8_t> marks(undirected_from.size());
-  for (std::size_t edge = 0; edge < marks.size(); ++edge) {
-    const Node tail = undirected_from.data()[edge];
-    const Node head = undirected_to.data()[edge];
-    marks[edge] = static_cast<std::uint8_t>(graph.mark(graph.skeleton().slot(tail, head)));
+  std::vector<std::uint8_t> marks;
+  for (const auto mark : graph.marks(edges(undirected_from, undirected_to))) {
+    marks.push_back(static_cast<std::uint8_t>(mark));
   }
   return to_array(std::move(marks));
 }
@@ -129,6 +136,8 @@ void bind_graphs(nb::module_& module) {
   module.def("topological_order", &order, "n_nodes"_a, "from_"_a.noconvert(), "to"_a.noconvert());
   module.def("find_cycle", &cycle, "n_nodes"_a, "from_"_a.noconvert(), "to"_a.noconvert());
   module.def("compelled_edges", &compelled, "n_nodes"_a, "from_"_a.noconvert(), "to"_a.noconvert());
+  module.def("count_orientations", &orientations, "n_nodes"_a, "from_"_a.noconvert(),
+             "to"_a.noconvert());
   module.def("moral_edges", &moral, "n_nodes"_a, "from_"_a.noconvert(), "to"_a.noconvert());
   module.def("reachable", &reached, "n_nodes"_a, "from_"_a.noconvert(), "to"_a.noconvert(),
              "sources"_a.noconvert());

@@ -144,16 +144,6 @@ std::pair<Status, std::vector<std::tuple<double, double, bool>>> evidence(
   return {status, std::move(said)};
 }
 
-// A matrix of 0 (forbidden), 1 (allowed) and 2 (required), tails by rows.
-ArcRules rules_of(const Vector<std::uint8_t>& matrix, std::size_t n_nodes) {
-  ArcRules rules(n_nodes);
-  for (std::size_t at = 0; at < matrix.size(); ++at) {
-    rules.set(static_cast<Node>(at / n_nodes), static_cast<Node>(at % n_nodes),
-              static_cast<ArcRule>(matrix.data()[at]));
-  }
-  return rules;
-}
-
 const char* name_of(Conflict::Kind kind) {
   switch (kind) {
     case Conflict::Kind::kOpposed:
@@ -186,10 +176,10 @@ std::vector<Triple> conflicts_of(const Orientation& graph) {
   return conflicts;
 }
 
-// Told the number of variables given in the tests that begin.
+// Called with the number of variables given in the tests that begin.
 using OnOrder = std::optional<nb::typed<nb::callable, void(std::size_t)>>;
 
-// Tells of the orders from work that runs without the GIL.
+// Reports the orders from work that runs without the GIL.
 std::function<void(std::size_t)> order_listener(const OnOrder& on_order) {
   if (!on_order) return {};
   return [&on_order](std::size_t order) {
@@ -203,7 +193,7 @@ TestedGraph run_pc(Judge& judge, const Vector<std::uint8_t>& rules, std::size_t 
   const PcOptions options{
       .max_order = max_order, .majority = majority, .on_order = order_listener(on_order)};
   return run(on_progress, [&](Control& control) {
-    return pc(judge, rules_of(rules, judge.n_variables()), options, control);
+    return pc(judge, ArcRules(judge.n_variables(), view(rules)), options, control);
   });
 }
 
@@ -217,7 +207,7 @@ TestedGraph run_rai(Judge& judge, const Vector<std::uint8_t>& rules, const Vecto
     }
     const RaiOptions options{published ? RaiVariant::kPublished : RaiVariant::kCorrected, max_order,
                              order_listener(on_order)};
-    return rai(judge, start, rules_of(rules, judge.n_variables()), options, control);
+    return rai(judge, start, ArcRules(judge.n_variables(), view(rules)), options, control);
   });
 }
 
@@ -226,7 +216,8 @@ std::tuple<Status, std::vector<std::array<Node, 2>>, std::vector<std::uint64_t>>
     Judge& judge, const Vector<std::uint8_t>& rules, std::size_t max_order,
     const OnProgress& on_progress) {
   MmpcResult found = run(on_progress, [&](Control& control) {
-    return max_min_neighbours(judge, rules_of(rules, judge.n_variables()), {max_order}, control);
+    return max_min_neighbours(judge, ArcRules(judge.n_variables(), view(rules)), {max_order},
+                              control);
   });
   return {found.status, std::move(found.edges), std::move(found.tests_by_order)};
 }
@@ -251,9 +242,6 @@ void bind_pc(nb::module_& module) {
                    })
       .def_prop_ro("tests", [](const TestedGraph& self) { return self.counts.tests; })
       .def_prop_ro("order_seconds", [](const TestedGraph& self) { return self.counts.seconds; })
-      .def_prop_ro("n_answered", [](const TestedGraph& self) { return self.counts.n_answered; })
-      .def_prop_ro("orientation_tests",
-                   [](const TestedGraph& self) { return self.counts.orientation_tests; })
       .def_prop_ro("orientation_seconds",
                    [](const TestedGraph& self) { return self.counts.orientation_seconds; });
   module.def("rai", &run_rai, "judge"_a, "rules"_a.noconvert(), "start_from"_a.noconvert(),
@@ -268,8 +256,7 @@ void bind_pc(nb::module_& module) {
 }  // namespace
 
 void bind_independence(nb::module_& module) {
-  nb::class_<Judge>(module, "Judge", "Who answers questions of conditional independence.")
-      .def_prop_ro("n_variables", &Judge::n_variables);
+  nb::class_<Judge>(module, "Judge", "Answers questions of conditional independence.");
   nb::class_<RowJudge, Judge>(module, "RowJudge")
       .def("evidence", &evidence, "asked"_a, "on_progress"_a.none() = nb::none());
   nb::class_<GraphJudge, Judge>(module, "GraphJudge")

@@ -70,10 +70,7 @@ class Plan {
         collect(states, likelihoods, Marginalisation::kSum, n_threads, on_progress,
                 [&](Propagation& propagation, Control& control) {
                   if (!propagation.distribute(targets_, n_threads, control)) return false;
-                  for (const Node target : targets_) {
-                    const auto marginal = propagation.marginal(target);
-                    values.insert(values.end(), marginal.begin(), marginal.end());
-                  }
+                  values = propagation.marginals(targets_);
                   return true;
                 });
     return {status, log_value, to_array(std::move(values))};
@@ -121,10 +118,7 @@ class Plan {
     const auto [status, log_value] = collect(
         states, likelihoods, Marginalisation::kSum, n_threads, on_progress,
         [&](Propagation& propagation, Control& control) {
-          for (const std::int32_t state : view(states)) {
-            drawn.insert(drawn.end(), n_rows, state);
-          }
-          return draw_rows(propagation, states.size(), n_rows, seed, n_threads, control, drawn);
+          return draw_rows(propagation, view(states), n_rows, seed, n_threads, control, drawn);
         });
     return {status, log_value, to_array(std::move(drawn))};
   }
@@ -206,10 +200,7 @@ class Session {
       if (!propagation_->is_possible()) return true;
       log_value = propagation_->log_value();
       const bool is_finished = propagation_->distribute(view(targets), n_threads, control);
-      for (const Node target : view(targets)) {
-        const auto marginal = propagation_->marginal(target);
-        values.insert(values.end(), marginal.begin(), marginal.end());
-      }
+      values = propagation_->marginals(view(targets));
       return is_finished;
     });
     return {status, log_value, to_array(std::move(values))};
@@ -239,7 +230,6 @@ void bind_inference(nb::module_& module) {
       .def_ro("states", &MapResult::states)
       .def_ro("log_value", &MapResult::log_value)
       .def_ro("log_bound", &MapResult::log_bound)
-      .def_ro("n_nodes", &MapResult::n_nodes)
       .def_ro("status", &MapResult::status);
   nb::class_<Plan>(module, "InferencePlan", "The clique tree for a kind of query.")
       .def(nb::init<FactorArrays, bool, const Vector<std::uint8_t>&, const Vector<std::uint8_t>&,

@@ -147,10 +147,7 @@ void bind_search(nb::module_& module) {
           },
           "families"_a, "members"_a.noconvert())
       .def_ro_static("most_variables", &ComponentLists::kMostVariables)
-      .def_prop_ro("n_variables", &ComponentLists::n_variables)
-      .def_prop_ro("n_families", &ComponentLists::n_families)
       .def("family", &ComponentLists::family, "variable"_a, "k"_a)
-      .def("size", &ComponentLists::size, "variable"_a)
       .def("best", &ComponentLists::best, "variable"_a, "available"_a);
   nb::class_<SearchResult>(module, "SearchResult", "What a search found.")
       .def_ro("families", &SearchResult::families)
@@ -174,12 +171,6 @@ void bind_search(nb::module_& module) {
       },
       "families"_a, "start"_a.noconvert(), "seed"_a, "n_iterations"_a, "n_orders"_a, "n_threads"_a,
       "on_progress"_a.none() = nb::none());
-  module.def(
-      "best_network_for_order",
-      [](const FamilyArrays& families, const Vector<std::int32_t>& order) {
-        return best_network_for_order(families, view(order));
-      },
-      "families"_a, "order"_a.noconvert());
   nb::class_<HillClimbOptions>(module, "HillClimbOptions")
       .def(
           "__init__",

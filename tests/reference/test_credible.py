@@ -8,13 +8,14 @@ as the paper's own numbers take shielded colliders for v-structures; so the numb
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from typing import Any
 
 import pytest
 
 import credenet
-from credenet import FamilyTable, credible_classes, credible_networks
+from credenet import PDAG, FamilyTable, credible_classes, credible_networks
 from shared import shared_data
 
 
@@ -90,6 +91,28 @@ def test_published_counts(data: str, factor: float, networks: int, classes: int 
     assert found.n_networks == networks
     assert classes is None or (found.n_classes == classes == len(members := [one.members for one in found.classes()]))
     assert classes is None or sum(members) == networks
+
+
+def test_pairs_of_each_network() -> None:
+    """How classes join pairs and how many networks they have, by going through all networks one by one."""
+    networks = credible_networks(families_of("hepatitis.csv"), bayes_factor=3)
+    place = {name: at for at, name in enumerate(networks.variables)}
+    expected: dict[tuple[str, str], list[float]] = {}
+    members: Counter[PDAG] = Counter()
+    for network in networks.networks():
+        cpdag = network.dag.cpdag()
+        members[cpdag] += 1
+        kinds = [(a, b, 0 if place[a] < place[b] else 1) for a, b in cpdag.directed]
+        for a, b, kind in [*kinds, *((a, b, 2) for a, b in cpdag.undirected)]:
+            pair = (b, a) if kind == 1 else (a, b)
+            expected.setdefault(pair, [0.0] * 3)[kind] += network.probability
+    for classes in (networks.classes(), credible_classes(families_of("hepatitis.csv"), bayes_factor=3)):
+        pairs = classes.pair_probabilities()
+        assert set(pairs) == set(expected)
+        assert all(pairs[pair][:3] == pytest.approx(shares, abs=1e-9) for pair, shares in expected.items())
+        assert {one.cpdag: (one.members, one.size) for one in classes} == {
+            cpdag: (number, number) for cpdag, number in members.items()
+        }
 
 
 @pytest.mark.parametrize(("data", "networks"), BDEU_COUNTS)

@@ -8,7 +8,16 @@ namespace credenet {
 ClassIndex::ClassIndex(std::size_t n_variables)
     : n_variables_(n_variables), joined_(n_variables * n_variables, 0) {}
 
-std::size_t ClassIndex::add(const FamilyLists& lists, std::span<const std::int64_t> families) {
+std::vector<std::int64_t> ClassIndex::add(const FamilyLists& lists, const NetworkRows& networks) {
+  std::vector<std::int64_t> numbers;
+  numbers.reserve(networks.size());
+  for (std::size_t row = 0; row < networks.size(); ++row) {
+    numbers.push_back(static_cast<std::int64_t>(add_one(lists, networks[row])));
+  }
+  return numbers;
+}
+
+std::size_t ClassIndex::add_one(const FamilyLists& lists, std::span<const std::int64_t> families) {
   assert(families.size() == n_variables_);
   const auto at = [&](std::size_t a, std::size_t b) -> std::uint8_t& {
     return joined_[std::min(a, b) * n_variables_ + std::max(a, b)];

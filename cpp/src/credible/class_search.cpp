@@ -1,9 +1,9 @@
 // Credible equivalence classes, each once. Networks grow by one variable at a time, parents first,
-// and only in the smallest order of their class (GrowingClass); so every network that is completed
-// is one class. With best[U], the optimum on U, and rest[U], the best score of the variables
-// outside U given those in U, a set is on the way to a credible network only if both together are
-// within the slack; rest is computed for these sets, by layers from the full one downwards, and
-// bounds every branch.
+// and only in the smallest order of their class (GrowingClass); so every complete network is one
+// class. With best[U], the optimum on U, and rest[U], the best score of the variables outside U
+// given those in U, a set is on the way to a credible network only if best[U] + rest[U] is within
+// the slack. rest is computed for these sets, by layers from the full one downwards, and bounds
+// every branch.
 #include "credenet/credible/class_search.hpp"
 
 #include <algorithm>
@@ -157,7 +157,7 @@ bool for_each_next(const Shared& shared, const Branch& branch, Visit&& visit) {
   return true;
 }
 
-// False if it cannot come to an end.
+// False if it cannot be completed.
 bool grow(Branch& branch, const Candidates& candidates, std::size_t variable,
           std::uint32_t family) {
   const Candidate& added = candidates.families[variable][family];

@@ -1,13 +1,13 @@
-// Credible networks, each exactly once. Sinks are removed one at a time, always the smallest-index
-// sink; a smaller variable passed over is blocked until one of its children has gone. best[U], the
-// optimum on U, bounds every branch; the bound is exact but for blocking, so time is near the size
-// of the output. (Other orders than that of the indices were tried: they change nothing.) Families
-// that differ in parents outside the component only are chosen at the end.
+// Enumeration of credible networks, each exactly once. Sinks are removed one at a time, always the
+// sink of smallest index; a smaller variable passed over is blocked until one of its children is
+// removed. best[U], the optimum on U, bounds every branch. The bound is exact but for blocking, so
+// the time is near the size of the output. (Other orders of the variables make no difference.)
+// Families that differ only in parents outside the component are chosen at the end.
 //
-// Which families are in a credible network is told without listing networks: with rest[U] the best
+// Which families are in a credible network is found without enumeration. With rest[U] the best
 // score of the variables outside U given those in U, a set is on the way to a credible network only
-// if best[U] + rest[U] is within the slack. These sets are gone through from the full one
-// downwards, by layers; they are far fewer than all subsets.
+// if best[U] + rest[U] is within the slack. These sets are visited from the full one downwards, by
+// layers; they are far fewer than all subsets.
 #include "credenet/credible/credible_search.hpp"
 
 #include <algorithm>
@@ -32,14 +32,14 @@ constexpr std::uint64_t kPollNodes = 4096;
 
 std::uint64_t bit(std::size_t variable) { return std::uint64_t{1} << variable; }
 
-// Variables that are left, those of them that wait for a child to go, and what may still be lost.
+// The variables left, those of them that are blocked, and what may still be lost.
 struct Branch {
   std::uint64_t left = 0;
   std::uint64_t blocked = 0;
   double slack = 0;
 };
 
-// The groups of the variables that are gone.
+// The groups of the variables that were removed.
 using Chosen = std::array<std::uint32_t, 64>;
 
 struct Prefix {

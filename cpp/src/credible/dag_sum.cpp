@@ -33,7 +33,7 @@ namespace {
 
 constexpr double kLog2 = 0.693147180559945309417232121458176568;
 constexpr std::int32_t kZero = -(1 << 26);  // the exponent of 0; twenty of them can be added
-constexpr std::size_t kTop = 4;             // variables whose presence in S tells the block
+constexpr std::size_t kTop = 4;             // variables whose presence in S selects the block
 
 std::uint32_t bit(std::size_t variable) { return std::uint32_t{1} << variable; }
 

@@ -1,10 +1,10 @@
-// Networks by choosing families for one variable after the other, that with the fewest left first.
-// After every choice the families go that would close a cycle with arcs that are certain (those of
-// the chosen families, and those that all families of a variable have that are left), or whose loss
-// is more than what the others leave of the budget. Networks are different choices, so none comes
-// twice. The closer the bound is to the best network, the fewer steps lead nowhere; how many do
-// cannot be told before, so they are counted. Where the networks do not fit into memory, those that
-// lose most are dropped and the search goes on with a smaller budget.
+// Networks by choosing families for one variable after the other, the variable with the fewest
+// families left first. After every choice families are removed that would close a cycle with
+// certain arcs (those of chosen families, and those that all families left of a variable have), or
+// that lose more than the others leave of the budget. Networks are different choices, so none comes
+// twice. The closer the bound is to the best network, the fewer steps lead to no network; their
+// number is not known beforehand, so they are counted. Where the networks do not fit into memory,
+// those that lose most are dropped and the search continues with a smaller budget.
 #include "credenet/credible/family_choices.hpp"
 
 #include <algorithm>
@@ -21,12 +21,12 @@ namespace {
 
 constexpr std::uint64_t kPollLooks = 100'000;
 constexpr double kRounding = 1e-9;          // nats
-constexpr std::uint64_t kFruitful = 1'000;  // families that may be looked at for a network
+constexpr std::uint64_t kFruitful = 1'000;  // families that may be tried for a network
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 std::uint64_t bit(std::size_t variable) { return std::uint64_t{1} << variable; }
 
-// By how much less than the most that its variable can a family takes of the limit of a row.
+// How much less of a row's limit a family uses than the most that a family of its variable uses.
 struct Saving {
   std::uint32_t row = 0;
   double amount = 0;
@@ -42,7 +42,7 @@ struct Candidate {
   std::size_t first_word = 0;  // of its rows as bits
 };
 
-// The families that may be chosen, and the rows that make some of them dear together.
+// The families that may be chosen, and the rows whose slack costs.
 struct Problem {
   std::vector<std::vector<Candidate>> candidates;  // of each member, cheap ones first
   std::vector<Saving> savings;
@@ -167,7 +167,7 @@ class Chooser {
     State state = first;
     bool is_done = choose(state);
     if (is_done && budget_ < limits_.budget && losses_.empty()) {
-      // Too many lose the least that can be lost; some of them are all that can be had.
+      // Too many networks lose the least possible; only some of them are returned.
       is_last_ = true;
       budget_ = dropped_ + kRounding;
       is_done = choose(first);
@@ -193,7 +193,7 @@ class Chooser {
     double least = 0;  // that the open ones lose
     std::array<List, kMostChoosers> lists{};
     std::array<std::uint64_t, kMostChoosers> certain{};  // parents of each variable
-    // Whom certain arcs lead to, and from whom.
+    // Descendants and ancestors by certain arcs.
     std::array<std::uint64_t, kMostChoosers> descendants{};
     std::array<std::uint64_t, kMostChoosers> ancestors{};
   };
@@ -375,8 +375,8 @@ class Chooser {
     return losses_.size() * (16 + 2 * n_) <= limits_.max_bytes || lower_budget();
   }
 
-  // Drops about half of the networks, those that lose most, or all if they lose the same, and takes
-  // no more of these; false if it is known that nothing would be left.
+  // Drops about half of the networks, those that lose most, or all if they lose the same, and
+  // lowers the budget accordingly; false if nothing would be left.
   bool lower_budget() {
     if (is_last_) {
       status_ = Status::kMemoryLimit;

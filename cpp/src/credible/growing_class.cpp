@@ -1,21 +1,22 @@
 // Let a network on the placed variables have the smallest order v1, ..., vk of its class, and let w
 // be added with the parents P. An order of the new class that is smaller first differs by having w
 // in the place of some vi > w: leaving w out of it gives an order of the old class, which is not
-// smaller. So it is to be told whether w can follow S = v1, ..., v(i-1) in some network of the
+// smaller. So the question is whether w can follow S = v1, ..., v(i-1) in some network of the
 // class. Those of P outside S, call them Q, are then children of w. For the colliders at w to stay
 // the same each of Q is joined to all others of P; for there to be no new collider at one of Q, its
 // parents are in P. So Q can follow S in a network of the old class, and if it can, so can w and
 // then Q. The latter is decided by directing the edges that are known to be directed and looking
 // for a consistent extension (Dor and Tarsi 1992). Mostly it is clear before.
 //
-// All that begins a smallest order is one: what holds for the whole holds for every variable added.
+// Every beginning of a smallest order is a smallest order itself, so it is enough to check each
+// variable as it is added.
 #include "credenet/credible/growing_class.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cassert>
 
-#include "credenet/credible/orientations.hpp"
+#include "credenet/graphs/orientations.hpp"
 
 namespace credenet {
 namespace {
@@ -73,9 +74,9 @@ bool GrowingClass::can_be_next(std::uint64_t before, std::uint64_t next, std::ui
   return first_stay_first && has_extension(before, into);
 }
 
-// Whether what is not before can be directed without new colliders and cycles: a variable without
-// children, whose neighbours by undirected edges are joined to all others around it, is taken away
-// until none is left.
+// Whether the edges between the other variables can be directed without new colliders and cycles:
+// a variable without children, whose undirected neighbours are adjacent to all its other
+// neighbours, is removed until none is left.
 bool GrowingClass::has_extension(std::uint64_t before, const Sets& into) const {
   std::uint64_t left = placed_ & ~before;
   Sets out{};
@@ -193,7 +194,8 @@ std::uint64_t GrowingClass::n_networks() const {
       return true;
     });
   });
-  return count_orientations(undirected);
+  const auto n = static_cast<std::size_t>(std::bit_width(placed_));
+  return count_orientations(std::span(undirected).first(n)).small().value_or(0);
 }
 
 }  // namespace credenet

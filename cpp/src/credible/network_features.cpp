@@ -9,6 +9,27 @@ namespace {
 
 constexpr std::size_t kWordBits = 64;
 
+std::vector<std::int32_t> markov_blanket(const FamilyLists& lists,
+                                         std::span<const std::int64_t> families,
+                                         std::size_t variable) {
+  const auto self = static_cast<std::int32_t>(variable);
+  std::vector<std::int32_t> members;
+  for (std::size_t child = 0; child < families.size(); ++child) {
+    const auto parents = lists.parents_of(static_cast<std::size_t>(families[child]));
+    if (child == variable) {
+      members.insert(members.end(), parents.begin(), parents.end());
+    } else if (std::ranges::find(parents, self) != parents.end()) {
+      members.push_back(static_cast<std::int32_t>(child));
+      members.insert(members.end(), parents.begin(), parents.end());
+    }
+  }
+  std::ranges::sort(members);
+  const auto [first, last] = std::ranges::unique(members);
+  members.erase(first, last);
+  std::erase(members, self);
+  return members;
+}
+
 }  // namespace
 
 PathSums::PathSums(std::size_t n_variables)
@@ -20,8 +41,15 @@ PathSums::PathSums(std::size_t n_variables)
   order_.reserve(n_variables);
 }
 
-void PathSums::add(const FamilyLists& lists, std::span<const std::int64_t> families,
-                   double weight) {
+void PathSums::add(const FamilyLists& lists, const NetworkRows& networks,
+                   std::span<const double> weights) {
+  for (std::size_t row = 0; row < networks.size(); ++row) {
+    add_one(lists, networks[row], weights[row]);
+  }
+}
+
+void PathSums::add_one(const FamilyLists& lists, std::span<const std::int64_t> families,
+                       double weight) {
   assert(families.size() == n_variables_);
   find_order(lists, families);
   std::ranges::fill(ancestors_, 0);
@@ -62,25 +90,15 @@ void PathSums::find_order(const FamilyLists& lists, std::span<const std::int64_t
   }
 }
 
-std::vector<std::int32_t> markov_blanket(const FamilyLists& lists,
-                                         std::span<const std::int64_t> families,
-                                         std::size_t variable) {
-  const auto self = static_cast<std::int32_t>(variable);
-  std::vector<std::int32_t> members;
-  for (std::size_t child = 0; child < families.size(); ++child) {
-    const auto parents = lists.parents_of(static_cast<std::size_t>(families[child]));
-    if (child == variable) {
-      members.insert(members.end(), parents.begin(), parents.end());
-    } else if (std::ranges::find(parents, self) != parents.end()) {
-      members.push_back(static_cast<std::int32_t>(child));
-      members.insert(members.end(), parents.begin(), parents.end());
-    }
+std::map<std::vector<std::int32_t>, double> markov_blankets(const FamilyLists& lists,
+                                                            const NetworkRows& networks,
+                                                            std::span<const double> weights,
+                                                            std::size_t variable) {
+  std::map<std::vector<std::int32_t>, double> sums;
+  for (std::size_t row = 0; row < networks.size(); ++row) {
+    sums[markov_blanket(lists, networks[row], variable)] += weights[row];
   }
-  std::ranges::sort(members);
-  const auto [first, last] = std::ranges::unique(members);
-  members.erase(first, last);
-  std::erase(members, self);
-  return members;
+  return sums;
 }
 
 }  // namespace credenet

@@ -99,7 +99,7 @@ class Eliminator {
     ++degree_[b];
   }
 
-  // Joins the neighbours of the node, takes it away, and returns the size of its table.
+  // Joins the neighbours of the node, removes it, and returns the size of its table.
   FixedLog2 eliminate(Node node) {
     std::vector<Node> neighbours;
     FixedLog2 table_size = weight_[node];

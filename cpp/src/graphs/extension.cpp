@@ -1,7 +1,7 @@
-// Consistent extension (Dor and Tarsi 1992): take away, again and again, a node without outgoing
+// Consistent extension (Dor and Tarsi 1992): repeatedly remove a node without outgoing
 // edges each of whose undirected neighbours is adjacent to all its other neighbours; it can be the
 // last one, with its undirected edges pointing at it. If there is none, there is no extension, and
-// which of several is taken does not matter. Whether a node can go changes only when a neighbour
+// which of several is removed does not matter. Whether a node can go changes only when a neighbour
 // goes, so a worklist replaces the scan over all nodes: every edge causes at most two checks, each
 // quadratic in a degree at worst and ended by the first missing edge.
 #include "credenet/graphs/extension.hpp"
@@ -25,7 +25,7 @@ class SinkRemoval {
   [[nodiscard]] bool is_done() const { return order_.size() == graph_.n_nodes(); }
   [[nodiscard]] std::vector<Node> take_order() { return std::move(order_); }
 
-  // Takes away what can go by the rule.
+  // Removes the nodes that satisfy the rule.
   void run() {
     while (!pending_.empty()) {
       const Node node = pending_.back();
@@ -35,7 +35,7 @@ class SinkRemoval {
     }
   }
 
-  // Takes away the node without outgoing edges that makes the fewest new colliders.
+  // Removes the node without outgoing edges that makes the fewest new colliders.
   void force() {
     Node best = -1;
     std::size_t fewest = kNoLimit;

@@ -21,6 +21,14 @@ MixedGraph::MixedGraph(std::size_t n_nodes, Edges directed, Edges undirected)
   }
 }
 
+std::vector<MixedGraph::Mark> MixedGraph::marks(Edges edges) const {
+  std::vector<Mark> found;
+  for (std::size_t edge = 0; edge < edges.size(); ++edge) {
+    found.push_back(marks_[skeleton_.slot(edges.from[edge], edges.to[edge])]);
+  }
+  return found;
+}
+
 std::vector<Node> MixedGraph::marked(Node node, Mark mark) const {
   std::vector<Node> nodes;
   for (std::size_t slot = skeleton_.begin_slot(node); slot < skeleton_.end_slot(node); ++slot) {

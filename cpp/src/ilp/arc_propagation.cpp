@@ -8,7 +8,7 @@
 namespace credenet {
 namespace {
 
-// Whether a family died.
+// Whether a family was removed.
 bool keep_families(const FamilyLists& lists, std::int32_t child, std::int32_t parent,
                    bool with_parent, std::span<std::uint8_t> alive) {
   const auto v = static_cast<std::size_t>(child);
@@ -23,7 +23,7 @@ bool keep_families(const FamilyLists& lists, std::int32_t child, std::int32_t pa
   return has_died;
 }
 
-// Parents that all living families of a variable have; false if there is no such family.
+// Parents that all remaining families of a variable have; false if none remains.
 bool common_parents(const FamilyLists& lists, std::size_t variable,
                     std::span<const std::uint8_t> alive, std::vector<std::int32_t>& common) {
   bool is_first = true;
@@ -106,7 +106,7 @@ class Propagation {
     return true;
   }
 
-  // Families with a parent that closes a cycle or makes a path that must not be.
+  // Removes families with a parent that closes a cycle or makes a forbidden path.
   void take_forbidden() {
     VariableSets forbidden = descendants_;
     for (const auto& [first, second] : rules_.not_ancestral) {
@@ -136,7 +136,7 @@ class Propagation {
     return false;
   }
 
-  // An adjacent pair that has one direction left has that; whether a family died.
+  // Fixes the arc of an adjacent pair with one direction left; whether a family was removed.
   bool keep_adjacent() {
     bool is_new = false;
     for (const auto& [first, second] : rules_.adjacent) {
@@ -149,7 +149,7 @@ class Propagation {
     return is_new;
   }
 
-  // Whether living families have a path from the first to the second.
+  // Whether remaining families can make a path from the first to the second.
   [[nodiscard]] bool can_lead(const PairRules::Pair& pair) const {
     std::vector<std::uint8_t> is_found(n_, 0);
     std::vector<std::size_t> waiting{place(pair.second)};
@@ -184,8 +184,8 @@ bool propagate_arcs(const FamilyLists& lists, const PairRules& rules,
   return Propagation(lists, rules, alive).run();
 }
 
-std::vector<std::vector<std::int32_t>> living_components(const FamilyLists& lists,
-                                                         std::span<const std::uint8_t> alive) {
+std::vector<std::vector<std::int32_t>> remaining_components(const FamilyLists& lists,
+                                                            std::span<const std::uint8_t> alive) {
   std::vector<std::size_t> living;
   for (std::size_t family = 0; family < lists.scores.size(); ++family) {
     if (alive[family] != 0) living.push_back(family);

@@ -1,9 +1,10 @@
 // Greedy dual ascent on cluster inequalities (as in ELSA, Trosser, de Givry and Katsirelos, 2021).
-// Every family has a loss, what it gives less than its variable's best. Variables are placed that
-// have a family without loss among the placed ones; where that ends, the rest is a cluster of which
-// every family that has no parent inside costs something. The cluster is made smaller while that
-// stays true, its multiplier becomes the least such loss, these losses fall by it, and the bound
-// with them. Ends when all variables can be placed, which is a network of families without loss.
+// Every family has a loss: how much less it contributes than its variable's best. A variable is
+// placed once it has a family without loss whose parents are placed. If none can be placed, the
+// others are a cluster: each of its families without a parent inside has a loss. The cluster is
+// made smaller while that stays true. Its dual value is the least of these losses; the losses fall
+// by it, and so does the bound. The ascent ends when all variables can be placed: that is a network
+// of families without loss.
 #include "credenet/ilp/dual_ascent.hpp"
 
 #include <algorithm>
@@ -51,8 +52,8 @@ class Ascent {
   }
 
  private:
-  // What is left of a cluster once variables with a free family without parents in it are gone,
-  // again and again.
+  // What is left of a cluster once variables with a free family without parents in it are removed,
+  // as often as there are such variables.
   std::vector<std::int32_t> stuck(const std::vector<std::int32_t>& cluster) {
     for (const std::int32_t v : cluster) is_inside_[static_cast<std::size_t>(v)] = 1;
     std::vector<std::int32_t> rest = cluster;
@@ -76,8 +77,8 @@ class Ascent {
     });
   }
 
-  // A cluster within the given one, of which nothing can be left out; the variables are tried from
-  // another place each time, so that the clusters differ.
+  // A cluster within the given one that is minimal. The variables are tried from another place each
+  // time, so that the clusters differ.
   std::vector<std::int32_t> smaller(std::vector<std::int32_t> cluster) {
     const auto first = static_cast<std::int32_t>(++turn_ % lists_.n_variables());
     const std::vector<std::int32_t> all = cluster;
@@ -93,7 +94,7 @@ class Ascent {
     return cluster;
   }
 
-  // The least loss of the families without parents inside, which all of these lose less then.
+  // The least loss of the families without parents inside, which is taken off the loss of each.
   double charge(const std::vector<std::int32_t>& cluster) {
     for (const std::int32_t v : cluster) is_inside_[static_cast<std::size_t>(v)] = 1;
     double least = std::numeric_limits<double>::infinity();

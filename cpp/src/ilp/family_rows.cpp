@@ -62,7 +62,7 @@ void FamilyRows::drop(std::size_t number) {
 
 // A k-cluster inequality has two forms, which differ by the members' equations (each has one
 // family): over families with at least k parents among the members, or over those with fewer. The
-// one with fewer terms is taken.
+// form with fewer terms is written.
 Row FamilyRows::write(const Cut& cut) const {
   const FamilyLists& all = lists_;
   std::vector<std::int32_t> place(n_variables(), -1);
@@ -155,11 +155,28 @@ RowBound FamilyRows::bound(std::span<const std::int32_t> numbers,
       const double guard = kUnit * (std::abs(best) + std::abs(value[f]));
       result.losses[f] = std::max(0.0, best - value[f] - guard);
     }
-    result.prices.push_back(best);
     if (best == -kInfinity) is_feasible = false;
     if (is_feasible) total.add(best);
   }
   result.bound = is_feasible ? total.above() : -kInfinity;
+  return result;
+}
+
+RowMatrix FamilyRows::matrix(std::span<const std::int32_t> numbers,
+                             std::span<const std::int32_t> column_of) const {
+  assert(column_of.size() == n_families());
+  RowMatrix result;
+  for (const std::int32_t number : numbers) {
+    const Row& row = rows_[static_cast<std::size_t>(number)];
+    result.starts.push_back(static_cast<std::int32_t>(result.columns.size()));
+    result.limits.push_back(row.limit);
+    for (std::size_t at = 0; at < row.families.size(); ++at) {
+      const std::int32_t column = column_of[static_cast<std::size_t>(row.families[at])];
+      if (column < 0) continue;
+      result.columns.push_back(column);
+      result.coefficients.push_back(static_cast<double>(row.coefficients[at]));
+    }
+  }
   return result;
 }
 

@@ -7,8 +7,8 @@ namespace {
 
 constexpr double kLeastMass = 1e-9;
 
-// Places variables by the order's turn, each with the best family that is possible then; a variable
-// that cannot be placed in its turn waits.
+// Places variables in an order, each with its best family among those placed; a variable that
+// cannot be placed yet waits.
 std::vector<std::int32_t> best_in_order(const FamilyLists& lists,
                                         const std::vector<std::size_t>& order) {
   std::vector<std::uint8_t> is_placed(lists.n_variables(), 0);

@@ -18,7 +18,7 @@ namespace {
 
 using Weights = std::array<std::array<std::int8_t, 16>, 4>;
 
-// weight(variable, a, b, c, d), where the letters tell which of the four are parents.
+// weight(variable, a, b, c, d), where the letters say which of the four are parents.
 template <typename Weight>
 Facet make(double limit, Weight&& weight) {
   Facet facet{limit, {}};

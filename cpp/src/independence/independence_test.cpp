@@ -20,8 +20,8 @@
 namespace credenet {
 namespace {
 
-// Where the evidence is this even, such as where every stratum has one row, the simpler graph is
-// taken.
+// Where the evidence is this even, for instance where every stratum has one row, the answer is
+// independence.
 constexpr double kTie = 1e-9;
 
 template <typename Count>

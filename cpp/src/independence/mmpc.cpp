@@ -3,8 +3,8 @@
 // association given any such subset is strongest is chosen next. Then chosen ones are dropped that
 // a subset of the others separates from the target. Of the sets a new choice only those with it
 // are new, and of the sets in the end only those with a variable chosen later, so no question is
-// asked twice for one target. All targets go on at their own pace, and the questions of all go to
-// the judge in rounds. As every answer depends on its question alone, the outcome is that of going
+// asked twice for one target. Each target has its own pace, and the questions of all go to the
+// judge in rounds. As every answer depends on its question alone, the outcome is that of going
 // through targets, candidates and sets one by one.
 #include "credenet/independence/mmpc.hpp"
 
@@ -169,7 +169,7 @@ class Race {
     proceed(target);
   }
 
-  // Goes on to the next choice or drop where nothing is left to ask at the moment.
+  // Continues with the next choice or drop where no question is open.
   void proceed(Target& target) {
     while (!target.is_over) {
       const bool waits = std::ranges::any_of(

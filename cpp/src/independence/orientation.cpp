@@ -1,7 +1,7 @@
 // From a skeleton and its colliders to a graph that extends to a DAG. Tests on data contradict each
-// other, so a collider is taken only if it keeps the directed part without cycles and turns no edge
-// back. A DAG with that skeleton and directed part then exists: nodes without outgoing edges are
-// taken away one by one, by the rule of Dor and Tarsi as long as one qualifies, and else one that
+// other, so a collider is accepted only if it keeps the directed part without cycles and turns no
+// edge back. A DAG with that skeleton and directed part then exists: nodes without outgoing edges
+// are removed one by one, by the rule of Dor and Tarsi as long as one qualifies, and else one that
 // makes the fewest new colliders. The answer is the class of that DAG, given what is known: its
 // colliders and the arcs known before, closed under Meek's rules. Where an extension exists this is
 // what Meek's rules make of the colliders themselves.

@@ -168,7 +168,6 @@ class Search {
       }
     }
     if (!round_.ask(judge_, control_)) return false;
-    result_.counts.n_answered += round_.size();
     std::size_t at = 0;
     for (const Pending& waiting : pending) {
       Pair& pair = pairs_[waiting.pair];
@@ -290,8 +289,6 @@ class Search {
   bool count_votes(std::vector<Vote*>& voters) {
     complete_ = round_.ask(judge_, control_);
     if (!complete_) return false;
-    result_.counts.n_answered += round_.size();
-    result_.counts.orientation_tests += round_.size();
     for (std::size_t at = 0; at < round_.size(); ++at) {
       if (!round_.answer(at).independent) continue;
       Vote& vote = *voters[at];

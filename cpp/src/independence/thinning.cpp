@@ -118,7 +118,6 @@ bool Thinning::ask_round(std::span<Walk> walks, std::size_t order) {
     questions_[at].given = std::span(members_).subspan(at * order, order);
   }
   answers_.resize(questions_.size());
-  counts_.n_answered += questions_.size();
   return questions_.empty() || judge_.answer(questions_, answers_, control_);
 }
 
@@ -169,8 +168,6 @@ bool Thinning::thin(std::span<const TestedPair> pairs, std::size_t order,
 }
 
 bool Thinning::ask(std::span<const Question> questions, std::span<Answer> answers) {
-  counts_.n_answered += questions.size();
-  counts_.orientation_tests += questions.size();
   return questions.empty() || judge_.answer(questions, answers, control_);
 }
 

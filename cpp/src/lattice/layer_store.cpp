@@ -97,7 +97,7 @@ void LayerStore::write_manifest() const {
                        "': " + error.message());
 }
 
-// Takes up what an earlier run has left, or nothing if any of it is missing or not as it should be.
+// Resumes from the layers of an earlier run; from nothing if a file is missing or damaged.
 void LayerStore::resume() {
   std::error_code error;
   if (!std::filesystem::exists(manifest_path(), error)) return;

@@ -210,7 +210,7 @@ class Climb {
     return !ancestors_.contains(move.parent, move.child) &&
            !std::ranges::binary_search(graph_[move.child], move.parent);
   }
-  // A deletion that costs nothing is worth more than staying.
+  // A deletion that changes no score is better than no move.
   [[nodiscard]] Move deletion(std::size_t child, std::uint16_t parent) const {
     const auto self = static_cast<std::uint16_t>(child);
     const double gain =

@@ -34,7 +34,7 @@ TableScores::TableScores(const FamilyLists& lists, bool is_exact)
     std::vector<std::uint16_t>& all = candidates_[v];
     for (std::size_t family = lists.begin(v); family < lists.end(v); ++family) {
       const auto parents = lists.parents_of(family);
-      if (parents.empty() && !is_exact) break;  // what comes behind is worth less
+      if (parents.empty() && !is_exact) break;  // the families behind it score less
       for (const std::int32_t parent : parents) all.push_back(static_cast<std::uint16_t>(parent));
     }
     std::ranges::sort(all);

@@ -3,9 +3,9 @@
 // as a guide, so that what one has found spreads without an order ever getting worse. This is the
 // memetic search of Lee and van Beek (MINOBS, 2017) with crossover and perturbation confined to a
 // few neighbouring variables, which keeps an iteration cheap with thousands of variables. Now and
-// then another order of the same network is taken: insertions see the order, not the network, and
-// from different orders they see different improvements. When none has improved for long, the best
-// is kept and all begin anew.
+// then an order is replaced by another of the same network: insertions see the order, not the
+// network, and from different orders they see different improvements. When none has improved for
+// long, the best is kept and all begin anew.
 #include "credenet/local/order_search.hpp"
 
 #include <algorithm>
@@ -222,27 +222,6 @@ class OrderSearch {
 SearchResult order_search(const FamilyLists& lists, std::span<const std::int32_t> start,
                           const OrderSearchOptions& options, Control& control) {
   return OrderSearch(lists, options, control).run(start);
-}
-
-std::vector<std::int32_t> best_network_for_order(const FamilyLists& lists,
-                                                 std::span<const std::int32_t> order) {
-  std::vector<std::size_t> places(order.size());
-  for (std::size_t place = 0; place < order.size(); ++place) {
-    places[static_cast<std::size_t>(order[place])] = place;
-  }
-  std::vector<std::int32_t> families;
-  for (std::size_t v = 0; v < lists.n_variables(); ++v) {
-    const auto fits = [&](std::size_t family) {
-      return std::ranges::all_of(lists.parents_of(family), [&](std::int32_t parent) {
-        return places[static_cast<std::size_t>(parent)] < places[v];
-      });
-    };
-    std::size_t family = lists.begin(v);
-    while (family < lists.end(v) && !fits(family)) ++family;
-    if (family == lists.end(v)) return {};
-    families.push_back(static_cast<std::int32_t>(family - lists.begin(v)));
-  }
-  return families;
 }
 
 }  // namespace credenet

@@ -46,6 +46,8 @@ int main() {
     const FamilyLists lists = drawn.view();
     ClassIndex index(n);
     std::map<std::set<std::pair<int, std::pair<int, int>>>, std::size_t> known;
+    std::vector<std::int64_t> rows;
+    std::vector<std::int64_t> numbers;
     for (int draw = 0; draw < 400; ++draw) {
       std::vector<std::int32_t> positions;
       std::vector<std::int64_t> families;
@@ -54,10 +56,13 @@ int main() {
         families.push_back(static_cast<std::int64_t>(lists.begin(v)) + positions.back());
       }
       if (!is_acyclic(lists, positions)) continue;
-      const std::size_t number = index.add(lists, families);
+      const auto number = static_cast<std::size_t>(index.add(lists, {families, n})[0]);
       CHECK(number <= known.size());
+      rows.insert(rows.end(), families.begin(), families.end());
+      numbers.push_back(static_cast<std::int64_t>(number));
       CHECK(known.try_emplace(cpdag(lists, families), number).first->second == number);
     }
     CHECK(known.size() == index.size());
+    CHECK(ClassIndex(n).add(lists, {rows, n}) == numbers);
   }
 }

@@ -1,6 +1,7 @@
 #include "credenet/credible/network_features.hpp"
 
 #include <cmath>
+#include <map>
 #include <vector>
 
 #include "check.hpp"
@@ -19,6 +20,9 @@ int main() {
     const FamilyLists lists = drawn.view();
     PathSums sums(n);
     std::vector<double> paths(n * n, 0.0);
+    std::vector<std::map<std::vector<std::int32_t>, double>> blankets(n);
+    std::vector<std::int64_t> rows;
+    std::vector<double> weights;
     for (int draw = 0; draw < 40; ++draw) {
       std::vector<std::int32_t> positions;
       std::vector<std::int64_t> families;
@@ -30,7 +34,9 @@ int main() {
       }
       if (!is_acyclic(lists, positions)) continue;
       const double weight = 1.0 + static_cast<double>(random.below(100)) / 7;
-      sums.add(lists, families, weight);
+      sums.add(lists, {families, n}, {&weight, 1});
+      rows.insert(rows.end(), families.begin(), families.end());
+      weights.push_back(weight);
       // reaches[b * n + a]: a path from a to b, by closing under steps; and by definition.
       std::vector<bool> reaches(n * n, false);
       std::vector<bool> near(n * n, false);
@@ -60,9 +66,17 @@ int main() {
         for (std::size_t other = 0; other < n; ++other) {
           if (near[v * n + other]) expected.push_back(static_cast<std::int32_t>(other));
         }
-        CHECK(credenet::markov_blanket(lists, families, v) == expected);
+        const auto found = credenet::markov_blankets(lists, {families, n}, {&weight, 1}, v);
+        CHECK((found == std::map<std::vector<std::int32_t>, double>{{expected, weight}}));
+        blankets[v][expected] += weight;
       }
     }
+    for (std::size_t v = 0; v < n; ++v) {
+      CHECK(credenet::markov_blankets(lists, {rows, n}, weights, v) == blankets[v]);
+    }
+    PathSums together(n);
+    together.add(lists, {rows, n}, weights);
+    CHECK(together.sums() == sums.sums());
     for (std::size_t at = 0; at < n * n; ++at) {
       CHECK(std::abs(paths[at] - sums.sums()[at]) < 1e-9);
     }

@@ -103,6 +103,41 @@ void test_rows_are_found_again_and_dropped() {
   CHECK(rows.violations(x)[static_cast<std::size_t>(linear)] == 0.5);
 }
 
+// The rows times x by the matrix of all or some columns, against the violations.
+void test_matrix() {
+  Random random(2);
+  for (int round = 0; round < 100; ++round) {
+    const std::size_t n = 2 + random.below(4);
+    const RandomLists lists(random, n, 5, 3);
+    FamilyRows rows(lists.view());
+    std::vector<std::int32_t> numbers;
+    for (std::size_t k = random.below(8); k > 0; --k) {
+      numbers.push_back(rows.add(draw_cut(random, n)));
+    }
+    std::vector<std::int32_t> column_of;
+    std::vector<double> x;  // 0 for families without a column
+    std::vector<double> values;
+    for (std::size_t f = 0; f < rows.n_families(); ++f) {
+      const bool has_column = random.below(3) > 0;
+      x.push_back(has_column ? static_cast<double>(1 + random.below(9)) : 0.0);
+      column_of.push_back(has_column ? static_cast<std::int32_t>(values.size()) : -1);
+      if (has_column) values.push_back(x.back());
+    }
+    const RowMatrix matrix = rows.matrix(numbers, column_of);
+    CHECK(matrix.starts.size() == numbers.size() && matrix.limits.size() == numbers.size());
+    const std::vector<double> violations = rows.violations(x);
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+      const auto end = k + 1 < numbers.size() ? static_cast<std::size_t>(matrix.starts[k + 1])
+                                              : matrix.columns.size();
+      double sum = -matrix.limits[k];
+      for (auto at = static_cast<std::size_t>(matrix.starts[k]); at < end; ++at) {
+        sum += matrix.coefficients[at] * values[static_cast<std::size_t>(matrix.columns[at])];
+      }
+      CHECK(sum == violations[static_cast<std::size_t>(numbers[k])]);
+    }
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -110,4 +145,5 @@ int main() {
   test_bounds_hold();
   test_bound_is_sharp();
   test_rows_are_found_again_and_dropped();
+  test_matrix();
 }

@@ -10,7 +10,6 @@
 #include "families/random_lists.hpp"
 #include "stop_at.hpp"
 
-using credenet::best_network_for_order;
 using credenet::FamilyLists;
 using credenet::InsertionSearch;
 using credenet::NoControl;
@@ -36,22 +35,6 @@ void check_network(const FamilyLists& lists, const SearchResult& result) {
   CHECK(result.score == score_of(lists, result.families));
   CHECK(result.score <= result.bound);
   CHECK((result.status == Status::kOptimal) == (result.score == result.bound));
-}
-
-void test_best_network_for_order() {
-  Random random(1);
-  for (int trial = 0; trial < 300; ++trial) {
-    const std::size_t n = 1 + random.below(8);
-    const RandomLists drawn(random, n, 10, 3, trial % 3 != 0);
-    const FamilyLists lists = drawn.view();
-    const auto order = random_order(n, random);
-    const double expected = score_of_order(lists, order);
-    const auto families = best_network_for_order(lists, order);
-    CHECK(families.empty() == std::isinf(expected));
-    if (families.empty()) continue;
-    CHECK(is_acyclic(lists, families));
-    CHECK(is_close(score_of(lists, families), expected));
-  }
 }
 
 // After climbing the families are the best for the order, and no insertion leads to a better one.
@@ -175,7 +158,6 @@ void test_stopped_anywhere_it_has_a_network() {
 }  // namespace
 
 int main() {
-  test_best_network_for_order();
   test_climb_ends_in_local_optimum();
   test_finds_the_optimum();
   test_feasibility();

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _core
+from credenet._run.progress import thread_count
 from credenet._text import count, probability, table
 from credenet.credible.classes import EquivalenceClass
 from credenet.credible.engine.class_products import ClassProduct
 from credenet.credible.engine.deviations import Deviations
-from credenet.credible.engine.network_products import dag_of, score_of
+from credenet.credible.engine.network_products import Choices, dag_of, score_of
 from credenet.credible.output import wording
 from credenet.credible.output.files import class_frames, class_schema
 from credenet.credible.ranked import Ranked, check_listing
@@ -22,11 +24,11 @@ if TYPE_CHECKING:
     import polars as pl
 
     from credenet.data.dataset import Dataset
-    from credenet.graphs import PDAG
 
 _SHOWN = 10  # classes of a summary
 _QUICK_PAIRS = 300_000  # variables of all CPDAGs, each of which takes as long as some more
 _OTHERWISE = 8
+_BLOCK = 1 << 14  # classes whose CPDAGs are made at once
 
 
 class PairProbabilities(NamedTuple):
@@ -124,30 +126,35 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
         """
         if not self:
             return {}
-        sums = _PairSums(len(self.variables))
+        sums = _core.ClassPairSums(len(self.variables))
         if self.is_whole:
             self._add_components(sums)
         else:
             check_listing(self.n_classes, "classes", "pair_probabilities")
-            for one in self:
-                sums.add(one.cpdag, one.probability, None)
-        return sums.result(self.variables)
+            every = np.ones(len(self.variables), dtype=np.uint8)
+            for choices, _ in self._product.ranked():
+                weights = np.array([self._class_product.of(choice).weight for choice in choices])
+                self._add(sums, choices, weights / self._weight, every)
+        return _pairs(self.variables, sums)
 
-    def _add_components(self, sums: _PairSums) -> None:
-        """A class's directions are told by each component, as no edge between components can be reversed."""
+    def _add_components(self, sums: _core.ClassPairSums) -> None:
+        """Each component adds the edges into its variables, as no edge between components can be reversed."""
         best = self._product
-        base = next(best.ranked())[0][0]
-        left = set(range(len(self.variables)))
+        base = next(best.ranked())[0][:1]
+        left = np.ones(len(self.variables), dtype=np.uint8)
         for each, others in zip(self._class_product.classes, self._class_product.others(), strict=True):
-            members = set(each.best.members.tolist())
+            members = each.best.is_member(len(self.variables))
             left -= members
-            for row, networks in enumerate(each.networks):
-                inside = best.most - networks.ticks
-                share = float((networks.weights * others.weight_within(inside)).sum()) / self._weight
-                choice = base.copy()
-                choice[each.best.members] = each.best.families(slice(row, row + 1))[0]
-                sums.add(dag_of(self._families, choice).cpdag(), share, members)
-        sums.add(dag_of(self._families, base).cpdag(), 1.0, left)
+            shares = each.class_weights(others, best.most) / self._weight
+            for first in range(0, len(each.best), _BLOCK):
+                rows = slice(first, first + _BLOCK)
+                self._add(sums, each.best.choices(base[0], rows), shares[rows], members)
+        self._add(sums, base, np.ones(1), left)
+
+    def _add(
+        self, sums: _core.ClassPairSums, choices: Choices, shares: NDArray[np.float64], children: NDArray[np.uint8]
+    ) -> None:
+        sums.add(self._families.flat().lists, choices, shares, children, thread_count(None))
 
     def __repr__(self) -> str:
         if self.optimum is None:
@@ -196,28 +203,13 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
         return class_frames(self, limit)
 
 
-class _PairSums:
-    """Weights of edges of CPDAGs, by their ends."""
-
-    def __init__(self, n_variables: int) -> None:
-        self._sums: NDArray[np.float64] = np.zeros((2, n_variables, n_variables))
-
-    def add(self, cpdag: PDAG, share: float, children: set[int] | None) -> None:
-        """Adds the edges into some variables, or all."""
-        tails, heads, first, second = cpdag.edge_arrays()
-        for kind, start, end in ((0, tails, heads), (1, first, second)):
-            for a, b in zip(start.tolist(), end.tolist(), strict=True):
-                if children is None or b in children:
-                    self._sums[kind, a, b] += share
-
-    def result(self, names: tuple[str, ...]) -> dict[tuple[str, str], PairProbabilities]:
-        directed, undirected = self._sums
-        undirected = undirected + undirected.T
-        pairs: dict[tuple[str, str], PairProbabilities] = {}
-        for a, b in zip(*np.nonzero(np.triu(directed + directed.T + undirected, 1)), strict=True):
-            forward, backward, both = (
-                min(float(share), 1.0) for share in (directed[a, b], directed[b, a], undirected[a, b])
-            )
-            absent = max(1.0 - forward - backward - both, 0.0)
-            pairs[names[a], names[b]] = PairProbabilities(forward, backward, both, absent)
-        return pairs
+def _pairs(names: tuple[str, ...], sums: _core.ClassPairSums) -> dict[tuple[str, str], PairProbabilities]:
+    directed, undirected = (flat.reshape(len(names), -1) for flat in (sums.directed(), sums.undirected()))
+    pairs: dict[tuple[str, str], PairProbabilities] = {}
+    for a, b in zip(*np.nonzero(np.triu(directed + directed.T + undirected, 1)), strict=True):
+        forward, backward, both = (
+            min(float(share), 1.0) for share in (directed[a, b], directed[b, a], undirected[a, b])
+        )
+        absent = max(1.0 - forward - backward - both, 0.0)
+        pairs[names[a], names[b]] = PairProbabilities(forward, backward, both, absent)
+    return pairs

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "credenet/credible/network_rows.hpp"
 #include "credenet/families/family_lists.hpp"
 
 namespace credenet {
@@ -17,16 +18,16 @@ class ClassIndex {
  public:
   explicit ClassIndex(std::size_t n_variables);
 
-  // The number of the class of the network with these families, one of each variable, by their
-  // positions in the lists.
-  std::size_t add(const FamilyLists& lists, std::span<const std::int64_t> families);
+  // The number of the class of each network.
+  std::vector<std::int64_t> add(const FamilyLists& lists, const NetworkRows& networks);
 
   [[nodiscard]] std::size_t size() const { return numbers_.size(); }
 
  private:
+  std::size_t add_one(const FamilyLists& lists, std::span<const std::int64_t> families);
+
   std::size_t n_variables_;
-  std::vector<std::uint8_t>
-      joined_;  // whether two variables are, a row for each; only while adding
+  std::vector<std::uint8_t> joined_;  // 1 for adjacent variables, a row for each; while adding
   std::vector<std::uint64_t> pairs_;
   std::unordered_map<std::string, std::size_t> numbers_;
 };

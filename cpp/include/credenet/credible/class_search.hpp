@@ -8,15 +8,15 @@
 
 namespace credenet {
 
-// Markov equivalence classes of networks of a component, the best first: one network of each, and
-// how many there are in the class.
+// Markov equivalence classes of networks of a component, best first: one network and the size of
+// each.
 struct CredibleClasses {
   CredibleNetworks networks;
   std::vector<std::uint64_t> sizes;  // 0 where it does not fit into 64 bits
 };
 
-// All classes that hold a credible network, each once, without listing their networks; for scores
-// that are the same for all networks of a class. The search must have been solved, for the same
+// All classes with a credible network, each once, without enumerating their networks. The score
+// must be the same for all networks of a class. The search must have been solved for the same
 // members and at least these families.
 [[nodiscard]] CredibleClasses credible_classes(const CredibleSearch& search,
                                                const FamilyLists& lists,

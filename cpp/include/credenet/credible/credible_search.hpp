@@ -42,8 +42,8 @@ struct CredibleNetworks {
   std::uint64_t n_expanded = 0;
 };
 
-// All credible networks of a few variables that are learned apart, with the parents that are no
-// members always at hand. Takes 8 bytes for each subset of the variables.
+// All credible networks of a component, whose parents outside are always available. Takes 8 bytes
+// for each subset of the variables.
 class CredibleSearch {
  public:
   static constexpr std::size_t kMostFamilies = std::size_t{1} << 16;  // of one variable
@@ -66,8 +66,8 @@ class CredibleSearch {
   // most slack, else 0: exact up to rounding. Nothing if the control stopped it.
   [[nodiscard]] std::vector<std::uint8_t> credible_families(double slack, Control& control) const;
 
-  // Lists networks of these families only from now on: some of those that there were, best networks
-  // among them.
+  // Restricts the search to these families, a part of those given before; best networks must be
+  // among theirs.
   void narrow(const FamilyLists& lists, std::span<const std::int32_t> members);
 
   // All credible networks, each once; the same on any number of threads if they are complete.

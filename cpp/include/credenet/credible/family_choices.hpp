@@ -15,8 +15,8 @@ constexpr std::size_t kMostChoosers = 64;  // variables whose families are chose
 
 struct ChoiceLimits {
   double budget = 0;           // what a network may lose against the bound of the rows
-  std::uint64_t max_work = 0;  // families that may be looked at; each network allows for some more
-  std::size_t max_bytes = 0;   // of the networks; the budget becomes smaller where they take more
+  std::uint64_t max_work = 0;  // families that may be tried; each network found allows some more
+  std::size_t max_bytes = 0;   // of the networks; the budget shrinks where they would take more
 };
 
 struct FamilyChoices {
@@ -28,11 +28,11 @@ struct FamilyChoices {
   std::uint64_t n_steps = 0;
 };
 
-// All choices of a living family for each of the members that have no cycle and lose at most the
-// budget. With multipliers of rows, as in FamilyRows::bound, a network loses what its families lose
-// and for each row the multiplier times what the network leaves of the limit: together that is the
-// bound less the score. Of the members alone only a part of it is known; so a choice may lose more,
-// but none is missing that is part of a network within the budget.
+// All acyclic choices of a remaining family for each of the members that lose at most the budget.
+// With dual values of rows, as in FamilyRows::bound, a network loses the bound less its score: the
+// sum of its families' losses, and for each row the dual value times the slack that the network
+// leaves in it. Of the members alone only a part of that is known. So some choices lose more in the
+// end, but none is missing that is part of a network within the budget.
 [[nodiscard]] FamilyChoices family_choices(const FamilyRows& rows,
                                            std::span<const std::int32_t> numbers,
                                            std::span<const double> multipliers,

@@ -9,10 +9,10 @@
 
 namespace credenet {
 
-// All families of a few variables whose credible networks are listed apart from the others. As bits
-// for the parents among them: bit i stands for the i-th member. Families of a variable that differ
-// only in parents that are no members are a group, whose families take each other's place in any
-// network. Groups of a variable, and families of a group, stand best first.
+// All families of the members of a component. The parents among them are bits: bit i stands for the
+// i-th member. Families of a variable that differ only in parents outside the component are a
+// group; in any network one can replace another. Groups of a variable, and families of a group, are
+// in order, best first.
 class FamilyGroups {
  public:
   struct Group {

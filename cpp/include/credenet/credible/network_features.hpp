@@ -2,25 +2,27 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
+#include "credenet/credible/network_rows.hpp"
 #include "credenet/families/family_lists.hpp"
 
 namespace credenet {
 
-// The weight of each path, summed over networks that come one by one.
+// The weight of each path, summed over networks.
 class PathSums {
  public:
   explicit PathSums(std::size_t n_variables);
 
-  // A network by its families, one of each variable, as positions in the lists.
-  void add(const FamilyLists& lists, std::span<const std::int64_t> families, double weight);
+  void add(const FamilyLists& lists, const NetworkRows& networks, std::span<const double> weights);
 
   // At b * n_variables + a: the weight of networks in which a path leads from a to b.
   [[nodiscard]] const std::vector<double>& sums() const { return sums_; }
 
  private:
+  void add_one(const FamilyLists& lists, std::span<const std::int64_t> families, double weight);
   void find_order(const FamilyLists& lists, std::span<const std::int64_t> families);
 
   std::size_t n_variables_;
@@ -33,9 +35,10 @@ class PathSums {
   std::vector<std::uint8_t> is_placed_;
 };
 
-// The Markov blanket of a variable in a network, ascending: parents, children and their parents.
-[[nodiscard]] std::vector<std::int32_t> markov_blanket(const FamilyLists& lists,
-                                                       std::span<const std::int64_t> families,
-                                                       std::size_t variable);
+// The Markov blankets of a variable (parents, children and their parents, ascending), each with
+// the weight of the networks that have it.
+[[nodiscard]] std::map<std::vector<std::int32_t>, double> markov_blankets(
+    const FamilyLists& lists, const NetworkRows& networks, std::span<const double> weights,
+    std::size_t variable);
 
 }  // namespace credenet

@@ -9,8 +9,7 @@ namespace credenet {
 
 using Node = std::int32_t;
 
-// Edges as they travel: edge e goes from[e] -> to[e]; for undirected edges the ends come in either
-// order.
+// Edge e goes from[e] -> to[e]; for undirected edges the ends are in either order.
 struct Edges {
   std::span<const Node> from;
   std::span<const Node> to;

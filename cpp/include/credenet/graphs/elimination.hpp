@@ -16,7 +16,7 @@ enum class EliminationRule : std::uint8_t {
 
 struct Elimination {
   std::vector<Node> order;
-  std::size_t width = 0;       // most neighbours a node has when it goes: bounds the tree-width
+  std::size_t width = 0;       // most neighbours of a node when eliminated: bounds the tree-width
   double log2_table_size = 0;  // of the cells of all tables together, one table per node
 };
 

@@ -10,7 +10,7 @@
 namespace credenet {
 
 // The part of the structural intervention distance that belongs to interventions on one node: given
-// the true DAG, how many effects of the node are got wrong by adjusting for a set of supposed
+// the true DAG, how many effects of the node come out wrong by adjusting for a set of supposed
 // parents. Holds the working memory, so one object serves one thread.
 class AdjustmentErrors {
  public:

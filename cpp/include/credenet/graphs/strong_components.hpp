@@ -8,9 +8,9 @@
 
 namespace credenet {
 
-// The nodes in groups, two together if each leads to the other; each group ascends, and comes after
-// the groups that it leads to. Node v leads to targets[starts[v]] up to targets[starts[v + 1]], in
-// any order and as often as may be.
+// Strongly connected components; each ascends, and comes after the components that it leads to.
+// Node v leads to targets[starts[v]] up to targets[starts[v + 1]], in any order and with
+// repetitions.
 [[nodiscard]] std::vector<std::vector<Node>> strong_components(std::span<const std::int64_t> starts,
                                                                std::span<const Node> targets);
 

@@ -13,10 +13,10 @@ struct WeightedArc {
   double weight = 0;  // not negative
 };
 
-// Arcs that d-connect a variable of x with one of y given z: those of a trail, and of a path to z
-// from each collider on it. Their weights, an arc counted as often as it is used, add up to the
-// least there is; none if that is not below the limit. Every network with these arcs has x and y
-// d-connected. Positions among the arcs given, ascending.
+// The lightest set of arcs that d-connects a variable of x with one of y given z: the arcs of a
+// trail, and of a path to z from each collider on it; an arc counts as often as it is used. Empty
+// if none is lighter than the limit. In every network with these arcs x and y are d-connected.
+// Returns positions among the arcs given, ascending.
 [[nodiscard]] std::vector<std::int32_t> lightest_active_trail(
     std::size_t n_variables, std::span<const WeightedArc> arcs, std::span<const std::int32_t> x,
     std::span<const std::int32_t> y, std::span<const std::int32_t> z, double limit);

@@ -19,20 +19,20 @@ struct PairRules {
   std::vector<Pair> adjacent;
 };
 
-// Rules out families that are in no network of living families that obeys the rules: an arc
-// that all living families of a child have is there, and what a chain of such arcs and of known
-// paths leads to cannot be a parent of where it starts. False if no network is left.
+// Removes families that no network of remaining families has that obeys the rules. An arc that all
+// remaining families of a child have is certain, and a variable that certain arcs and known paths
+// lead to cannot be a parent of the variable they start from. False if no network is left.
 [[nodiscard]] bool propagate_arcs(const FamilyLists& lists, const PairRules& rules,
                                   std::span<std::uint8_t> alive);
 
-// The variables in groups such that no cycle of living families leaves a group (strong_components).
-[[nodiscard]] std::vector<std::vector<std::int32_t>> living_components(
+// The strongly connected components of the remaining families (strong_components).
+[[nodiscard]] std::vector<std::vector<std::int32_t>> remaining_components(
     const FamilyLists& lists, std::span<const std::uint8_t> alive);
 
 enum class PairRelation : std::uint8_t { kForward, kBackward, kNone };
 
-// Rules out families that say otherwise about the arc between two variables: first ->
-// second, second -> first, or no arc.
+// Branches on a pair of variables: removes the families that contradict first -> second,
+// second -> first, or no arc.
 void restrict_pair(const FamilyLists& lists, std::int32_t first, std::int32_t second,
                    PairRelation relation, std::span<std::uint8_t> alive);
 

@@ -8,9 +8,9 @@
 
 namespace credenet {
 
-// Clusters whose inequality x violates by at least least_violation, different ones, the most
-// violated first; with k-cluster inequalities of the same members where these are violated. There
-// may be violated clusters even if none is found.
+// Separation of cluster inequalities: different ones that x violates by at least least_violation,
+// the most violated first, with the k-cluster inequalities of the same members where x violates
+// them. It is a heuristic: that nothing is found does not prove that nothing is violated.
 [[nodiscard]] std::vector<Cut> cluster_cuts(const FamilyLists& lists, std::span<const double> x,
                                             double least_violation, std::size_t max_cuts);
 

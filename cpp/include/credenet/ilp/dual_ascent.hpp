@@ -17,9 +17,9 @@ struct DualAscent {
   Status status = Status::kComplete;
 };
 
-// Clusters with multipliers that bound the score of every network of the living families, found
-// one at a time. With starting losses (what each family gives less than the best of its variable)
-// the ascent goes on from there.
+// Cluster inequalities with dual values that bound the score of every network of the remaining
+// families, found one at a time. Given losses (how much less each family contributes than the best
+// of its variable), the ascent starts from these.
 [[nodiscard]] DualAscent dual_ascent(const FamilyLists& lists, std::span<const std::uint8_t> alive,
                                      std::span<const double> losses, std::size_t max_cuts,
                                      Control& control);

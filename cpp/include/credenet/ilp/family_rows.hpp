@@ -28,12 +28,19 @@ struct Row {
   double limit = 0;
 };
 
-// What no network of the living families exceeds, and by how much less every living family gives;
-// the loss of a dead family is infinite.
+// What no network of the remaining families exceeds, and how much lower that is with each of them
+// (its reduced cost); infinite for families that were removed.
 struct RowBound {
   double bound = 0;
   std::vector<double> losses;
-  std::vector<double> prices;  // of each variable: the largest value of its living families
+};
+
+// Rows of a linear program in some of its columns: the terms of row k are from starts[k] on.
+struct RowMatrix {
+  std::vector<std::int32_t> starts;
+  std::vector<std::int32_t> columns;
+  std::vector<double> coefficients;
+  std::vector<double> limits;
 };
 
 // Inequalities over the families of a component, as rows of a linear program. A row keeps its
@@ -52,18 +59,23 @@ class FamilyRows {
   // The row of a cut, which is written if there is none. The same cut with the members of a
   // cluster in another order is another row; ours ascend.
   std::int32_t add(const Cut& cut);
-  // A row that has nothing to do with cycles.
+  // Any other row.
   std::int32_t add(Row row);
   void drop(std::size_t number);
 
-  // What the rows take, about.
+  // The memory of the rows, about.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
-  // For any multipliers that are not negative: the sum over variables of the best living family,
-  // each family's score less what the rows charge for it, plus the limits. Rounding goes up.
+  // The Lagrangian bound of any dual values that are not negative: the sum over variables of the
+  // best remaining family, by its score less its coefficients times the dual values, plus the
+  // limits times the dual values. Rounded upwards.
   [[nodiscard]] RowBound bound(std::span<const std::int32_t> numbers,
                                std::span<const double> multipliers,
                                std::span<const std::uint8_t> alive) const;
+
+  // Some rows, with the column that each family has; -1 for families without one.
+  [[nodiscard]] RowMatrix matrix(std::span<const std::int32_t> numbers,
+                                 std::span<const std::int32_t> column_of) const;
 
   // How much x exceeds the limit of each row; minus infinity for dropped ones.
   [[nodiscard]] std::vector<double> violations(std::span<const double> x) const;

@@ -9,9 +9,9 @@
 
 namespace credenet {
 
-// The families that a solution of the linear program uses, without those of variables that no
-// cycle of used parents goes through: these are in no violated cluster that is needed. Parents that
-// no cycle leads to from their child are left out likewise.
+// The families that a solution of the linear program uses, without variables that are on no cycle
+// of used families: no minimal violated cluster has them. Parents outside the child's strongly
+// connected component are left out too.
 class FractionalSupport {
  public:
   struct Used {

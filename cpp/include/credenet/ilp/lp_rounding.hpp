@@ -8,14 +8,15 @@
 
 namespace credenet {
 
-// A network near a solution x of the linear program: variables are placed one after the other,
-// always the one of which the most mass has all parents placed, each with its best family then.
-// Positions in each variable's list; nothing if a variable cannot be placed.
+// Rounds a solution x of the linear program to a network. Variables are placed one after the other,
+// each with its best family among those placed; next is the variable whose families with all
+// parents placed have the most mass. Returns positions in each variable's list; nothing if a
+// variable cannot be placed.
 [[nodiscard]] std::vector<std::int32_t> rounded_network(const FamilyLists& lists,
                                                         std::span<const double> x);
 
-// The same in another way: sinks are removed, always the variable whose best family among the
-// remaining ones is nearest to what x gives it.
+// The same from the other end: sinks are removed, always the variable whose best family among the
+// remaining variables is nearest to what x gives it.
 [[nodiscard]] std::vector<std::int32_t> rounded_by_sinks(const FamilyLists& lists,
                                                          std::span<const double> x);
 

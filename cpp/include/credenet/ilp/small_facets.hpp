@@ -21,7 +21,7 @@ struct Facet {
 [[nodiscard]] std::span<const Facet> small_facets();
 
 // Inequalities on three and four variables that x violates by at least least_violation: facets and
-// k-clusters with k >= 2, the most violated first. At most max_sets sets are looked at.
+// k-clusters with k >= 2, the most violated first. At most max_sets sets are tried.
 [[nodiscard]] std::vector<Cut> small_cuts(const FamilyLists& lists, std::span<const double> x,
                                           double least_violation, std::size_t max_cuts,
                                           std::size_t max_sets);

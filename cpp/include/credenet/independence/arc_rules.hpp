@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "credenet/graphs/adjacency.hpp"
@@ -16,6 +17,11 @@ class ArcRules {
  public:
   explicit ArcRules(std::size_t n_nodes)
       : n_nodes_(n_nodes), rules_(n_nodes * n_nodes, ArcRule::kAllowed) {}
+  // A matrix of rules as numbers, tails by rows.
+  ArcRules(std::size_t n_nodes, std::span<const std::uint8_t> matrix) : n_nodes_(n_nodes) {
+    assert(matrix.size() == n_nodes * n_nodes);
+    for (const std::uint8_t rule : matrix) rules_.push_back(static_cast<ArcRule>(rule));
+  }
 
   void set(Node tail, Node head, ArcRule rule) { rules_[at(tail, head)] = rule; }
 

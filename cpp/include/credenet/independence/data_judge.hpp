@@ -21,7 +21,7 @@ class DataJudge final : public Judge {
   [[nodiscard]] bool answer(std::span<const Question> questions, std::span<Answer> answers,
                             Control& control) override;
 
-  // All that the test has to say of each question; as `answer` otherwise.
+  // The outcome of the test of each question; otherwise as `answer`.
   [[nodiscard]] bool evidence(std::span<const Question> questions, std::span<Evidence> found,
                               Control& control);
 

@@ -27,7 +27,7 @@ struct TestSettings {
   FreedomRule freedom = FreedomRule::kAdjusted;
 };
 
-// What a test makes of one question.
+// The outcome of a test of one question.
 struct Evidence {
   double statistic = 0;  // the log Bayes factor for independence, G², χ² or mutual information
   double degrees_of_freedom = 0;  // of G² and χ²

@@ -22,8 +22,8 @@ struct Answer {
   bool independent = false;
 };
 
-// Who answers questions of conditional independence: a test on data, d-separation in a known graph,
-// or a function of the caller's.
+// Answers questions of conditional independence: by a test on data, by d-separation in a known
+// graph, or by a function of the caller.
 class Judge {
  public:
   Judge() = default;

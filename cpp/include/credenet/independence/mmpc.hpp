@@ -21,9 +21,9 @@ struct MmpcResult {
   Status status = Status::kComplete;
 };
 
-// Max-min parents and children of all variables, with the correction for symmetry: the pairs each
-// of which has the other among its own. Pairs that the rules keep apart are left out, pairs that
-// they join are in from the start. Stopped early, it has the pairs that each other's sets so far.
+// Max-min parents and children of all variables, with the symmetry correction: the pairs in which
+// each variable has the other among its own. Pairs that the rules forbid are left out, pairs that
+// they require are in from the start. If it is stopped, the pairs are those of the sets so far.
 [[nodiscard]] MmpcResult max_min_neighbours(Judge& judge, const ArcRules& rules,
                                             const MmpcOptions& options, Control& control);
 

@@ -50,9 +50,9 @@ struct Orientation {
 // Directs the edges of a skeleton: first by what is known, then by the colliders, surest first,
 // leaving out those that contradict what is directed already; then by Meek's rules. The result
 // always has a consistent extension and obeys the rules; where no graph has just these colliders,
-// some are added. Stopped early it leaves out the other colliders, adds whatever comes, and reports
-// no conflict but edges that were given up: what is stopped is not complete, and dense graphs, as
-// before most tests are made, have millions of colliders that say nothing.
+// some are added. If it is stopped, the remaining colliders are left out, any may be added, and
+// only edges that were given up are reported: the result is not complete then, and a dense graph,
+// as before most tests, has millions of colliders that mean nothing.
 [[nodiscard]] Orientation orient_skeleton(std::size_t n_nodes,
                                           std::span<const std::array<Node, 2>> edges,
                                           std::vector<Collider> colliders, const ArcRules& rules,

@@ -20,8 +20,6 @@ struct WeakestAnswer {
 struct TestCounts {
   std::vector<std::uint64_t> tests;  // by order, as one after another would have made them
   std::vector<double> seconds;       // by order
-  std::uint64_t n_answered = 0;      // also those of a round that were then not needed
-  std::uint64_t orientation_tests = 0;
   double orientation_seconds = 0;
 };
 
@@ -30,7 +28,7 @@ struct TestedGraph {
   Orientation graph;
   std::vector<WeakestAnswer> weakest;  // of each edge that was tested, by a and b
   TestCounts counts;
-  Status status = Status::kComplete;  // else stopped, and this is how far it came
+  Status status = Status::kComplete;  // else stopped: the result so far
 };
 
 }  // namespace credenet

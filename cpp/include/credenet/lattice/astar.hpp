@@ -16,18 +16,18 @@ namespace credenet {
 // to the tolerance of OrderGraphSearch. Threads only make static patterns; the search is one
 // thread.
 
-// A* (Yuan, Malone, Wu 2011): nodes in order of what they promise. Expands fewest.
+// A* (Yuan, Malone, Wu 2011): nodes in the order of their bounds. Expands the fewest.
 [[nodiscard]] SearchResult astar(const ComponentLists& lists, const OrderGraphOptions& options,
                                  std::span<const std::int32_t> start, Control& control);
 
 // Anytime weighted A* (Hansen and Zhou 2007): the loss of the rest counts weight times, and search
-// goes on after the first network until nothing better is left.
+// continues after the first network until nothing better is left.
 [[nodiscard]] SearchResult weighted_astar(const ComponentLists& lists,
                                           const OrderGraphOptions& options, double weight,
                                           std::span<const std::int32_t> start, Control& control);
 
 // Anytime repairing A* (Likhachev, Gordon, Thrun 2003): weights first_weight, first_weight - step,
-// … down to 1; each ends once its promise is kept, and the next goes on from the nodes left.
+// … down to 1; each ends once its promise is kept, and the next continues with the nodes left.
 [[nodiscard]] SearchResult ara_star(const ComponentLists& lists, const OrderGraphOptions& options,
                                     double first_weight, double step,
                                     std::span<const std::int32_t> start, Control& control);

@@ -18,17 +18,17 @@ struct BreadthFirstOptions {
   // What is held in memory: all nodes that were not left out, 16 bytes each; with a scratch
   // directory these are in its files, and only the nodes that are about to be written count.
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
-  // Where layers of nodes are written, nowhere if empty. What a stopped or killed run leaves there
-  // lets the next one on the same lists go on from the last complete layer; a run that comes to its
-  // end or to an error removes it. ScratchError if a file cannot be written.
+  // Where layers of nodes are written, nowhere if empty. A run on the same lists resumes from the
+  // last complete layer that a stopped or killed run has left there; a run that ends, or fails,
+  // removes its files. ScratchError if a file cannot be written.
   std::filesystem::path scratch_dir{};
   unsigned n_threads = 1;
-  // A network that is known: the position of a family for each variable, or nothing.
+  // The first incumbent: the position of a family for each variable, or nothing.
   std::vector<std::int32_t> start{};
 };
 
-// The best network by going through the sets of placed variables size by size, leaving out those
-// that lead to no network as good as the one that is known.
+// The best network by breadth-first branch and bound: sets of placed variables by their size,
+// without those that lead to no network as good as the incumbent.
 [[nodiscard]] SearchResult breadth_first(const ComponentLists& lists, const Heuristic& heuristic,
                                          const BreadthFirstOptions& options, Control& control);
 

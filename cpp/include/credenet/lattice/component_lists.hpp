@@ -10,10 +10,10 @@
 
 namespace credenet {
 
-// The candidate parent sets of a few variables that are learned apart from the others, as bits:
-// bit i stands for the i-th member. Parents that are no members are taken to be there always, so
-// families that differ only in these are one, the best; a set that scores no better than a subset
-// of it is left out. Best first for each variable.
+// The candidate parent sets of the members of a component, as bits: bit i stands for the i-th
+// member. Parents outside the component are always available, so of families that differ only in
+// these the best is kept; a set that scores no better than one of its subsets is left out. Best
+// first for each variable.
 class ComponentLists {
  public:
   static constexpr std::size_t kMostVariables = MemberBits::kMostMembers;
@@ -62,9 +62,9 @@ class ComponentLists {
   std::vector<std::int64_t> families_;
 };
 
-// The variables in groups such that no cycle of candidate parents leaves a group, each ascending;
-// parents of a group's members are in the group or in an earlier one. A best network consists of
-// best networks of the groups, each with all earlier variables at hand.
+// The strongly connected components of candidate parents, each ascending; parents of a component's
+// members are in the component or in an earlier one. A best network consists of best networks of
+// the components, each with all earlier variables available.
 [[nodiscard]] std::vector<std::vector<std::int32_t>> strong_components(const FamilyLists& lists);
 // The same by some of the families only, which ascend.
 [[nodiscard]] std::vector<std::vector<std::int32_t>> strong_components(

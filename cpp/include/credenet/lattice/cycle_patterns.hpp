@@ -11,15 +11,15 @@
 namespace credenet {
 
 // Dynamic pattern databases, the k-cycle conflict heuristic (Yuan and Malone 2012). A pattern is a
-// set of at most k variables with the loss that it cannot avoid even when all others are there,
-// because it must be acyclic. If patterns P have weights x_P >= 0 that sum to at most 1 at every
+// set of at most k variables with the loss that acyclicity forces on it even when all other
+// variables are available. If patterns P have weights x_P >= 0 that sum to at most 1 at every
 // variable, the unplaced variables together lose at least sum x_P loss(P): each of them loses at
 // least what it loses within P, for every P.
 //
 // For k = 2 the best such weights are found exactly, as a fractional matching, which is at least as
 // strong as a maximum weight matching (x in {0, 1}) and cheaper. The heuristic is then consistent:
 // taking v out changes the sum by at most the largest loss of a pair with v, and v placed before
-// the other of that pair loses as much. For larger k disjoint patterns (x = 1) are taken greedily,
+// the other of that pair loses as much. For larger k disjoint patterns (x = 1) are chosen greedily,
 // largest loss first: still a bound, but not consistent.
 class CyclePatterns final : public Heuristic {
  public:

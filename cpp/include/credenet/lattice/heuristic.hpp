@@ -19,7 +19,7 @@ class Heuristic {
   [[nodiscard]] virtual double operator()(std::uint64_t placed) const = 0;
 };
 
-// Every variable still to be placed has its best family: acyclicity is given up. Consistent, since
+// Every variable still to be placed has its best family: acyclicity is relaxed. Consistent, since
 // no family is better than the best. The sums are read from one table for each eight variables.
 class SimpleHeuristic final : public Heuristic {
  public:

@@ -26,10 +26,10 @@ struct LayerNote {
 };
 
 // Complete layers of nodes and one that grows, in memory or in files of a directory. With a
-// directory nothing is held in memory, and a store of the same problem takes up the complete layers
-// that an earlier one has left there: a manifest, replaced whenever a layer is complete, says which
-// are, and above which score no node was left out. Files carry the problem's digest in their names,
-// so problems can share a directory; of two runs on the same problem the second gets a
+// directory nothing is held in memory, and a store of the same problem resumes with the complete
+// layers that an earlier one has left there: a manifest, replaced whenever a layer is complete,
+// says which are, and above which score no node was left out. Files carry the problem's digest in
+// their names, so problems can share a directory; of two runs on the same problem the second gets a
 // ScratchError.
 class LayerStore {
  public:
@@ -50,7 +50,7 @@ class LayerStore {
 
   void append(std::vector<LayerNode>&& nodes);
   void complete_layer(const LayerNote& note);
-  // Leaves nothing behind.
+  // Removes the complete layers and the manifest too.
   void remove_files();
 
  private:

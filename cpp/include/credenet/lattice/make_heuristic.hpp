@@ -33,7 +33,7 @@ struct OrderGraphOptions {
   static constexpr std::size_t kLargestPattern = 30;
 };
 
-// A heuristic, or why there is none.
+// A heuristic, or the reason why there is none.
 struct MadeHeuristic {
   std::unique_ptr<Heuristic> heuristic = nullptr;
   std::size_t bytes = 0;

@@ -26,9 +26,9 @@ struct OrderNode {
   [[nodiscard]] bool is_closed() const { return state >= NodeState::kClosed; }
 };
 
-// Nodes by number, in order of insertion, and by their set. They lie in blocks, so that growing
-// copies none of them, and the index over them is made anew when it grows: the table never takes
-// much more than it holds.
+// Nodes by number, in order of insertion, and by their set. They are in blocks, so that growing
+// copies none of them, and the index is rebuilt when it grows: the table never takes much more
+// memory than its nodes.
 class NodeTable {
  public:
   static constexpr std::uint32_t kAbsent = ~std::uint32_t{0};
@@ -59,7 +59,7 @@ class NodeTable {
     return at;
   }
 
-  // What the table takes when it holds that many nodes.
+  // The memory of the table with so many nodes.
   [[nodiscard]] std::size_t bytes(std::size_t n_nodes) const {
     std::size_t n_slots = kFirstSlots;
     while (2 * n_nodes > n_slots) n_slots *= 2;
@@ -84,7 +84,7 @@ class NodeTable {
 
   void grow() {
     const std::size_t n_slots = slots_.empty() ? kFirstSlots : 2 * slots_.size();
-    slots_ = {};  // given back before the larger one is taken
+    slots_ = {};  // freed before the larger one is allocated
     slots_.assign(n_slots, kAbsent);
     for (std::size_t at = 0; at < size_; ++at) enter(static_cast<std::uint32_t>(at));
   }

@@ -16,7 +16,7 @@
 
 namespace credenet {
 
-// How nodes are chosen for a while. A node's priority is the least of
+// How nodes are chosen during a round. The node expanded next has the least
 //   loss so far + weight * loss of the rest (by the heuristic),
 // both relative to every variable having its best family, so that a weight w promises a network
 // that loses at most w times what the best one loses. With the simple heuristic nothing of the rest
@@ -45,7 +45,7 @@ class OrderGraphSearch {
   OrderGraphSearch(const ComponentLists& lists, const OrderGraph& graph, std::size_t max_bytes,
                    Control& control);
 
-  // A network that is known: a family of each variable.
+  // An incumbent: a family of each variable.
   void start_from(std::span<const std::int32_t> families);
 
   // From the empty set, always the variable that leaves most by the heuristic.
@@ -56,7 +56,7 @@ class OrderGraphSearch {
   void run(const Heuristic& heuristic, std::size_t other_bytes,
            const std::function<SearchRound(std::size_t)>& rounds);
 
-  // What is known now; as if stopped, unless run has ended or another status is given.
+  // The result so far; with the status stopped, unless run has ended or another one is given.
   [[nodiscard]] SearchResult take();
   void set_status(Status status) { status_ = status; }
 

@@ -16,12 +16,12 @@ struct SubsetDpOptions {
   unsigned n_threads = 1;
 };
 
-// The best network by dynamic programming over all subsets of the variables. Takes the memory told
-// by subset_dp_bytes, or none at all if that is too much.
+// The best network by dynamic programming over all subsets of the variables. Takes the memory
+// that subset_dp_bytes gives; does nothing if that is more than allowed.
 [[nodiscard]] SearchResult subset_dp(const ComponentLists& lists, const SubsetDpOptions& options,
                                      Control& control);
 
-// What subset_dp takes; the largest number there is if that does not fit.
+// The memory that subset_dp takes; the largest number there is if it does not fit into one.
 [[nodiscard]] std::size_t subset_dp_bytes(std::size_t n_variables, bool layered,
                                           unsigned n_threads);
 

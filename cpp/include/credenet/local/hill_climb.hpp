@@ -41,7 +41,7 @@ struct ClimbResult {
 // The same on lists. start is empty or has for each variable the position of its family. Without a
 // start the climb begins with the empty graph, or where a variable needs parents with the network
 // of a greedy order; infeasible, which is proven, if there is no network at all. Where pairs must
-// be adjacent a start is needed, and lists that were not pruned: then each set is worth its own
+// be adjacent a start is needed, and lists that were not pruned: then each parent set has its own
 // score.
 [[nodiscard]] SearchResult hill_climb(const FamilyLists& lists, std::span<const std::int32_t> start,
                                       const HillClimbOptions& options, Control& control);

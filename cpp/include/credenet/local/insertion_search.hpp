@@ -10,8 +10,8 @@
 
 namespace credenet {
 
-// What the searches over orders ask of the lists again and again: which variables may have a given
-// one as a parent, and in which of their families. Families behind the empty set are left out, as
+// The lists indexed for searches over orders: which variables may have a given one as a parent, and
+// in which of their families. Families behind the empty set are left out, as
 // no order needs them.
 class OrderLists {
  public:
@@ -83,7 +83,7 @@ class InsertionSearch {
   // Moves variables to better places until no insertion at all improves the score.
   void climb();
   // A few variables near each other change places, and those that this concerns climb; what is
-  // worse in the end is undone. Now and then the new places are taken from another order, given as
+  // worse in the end is undone. Now and then the new places are those in another order, given as
   // the place of each variable in it, or nothing.
   void iterate(std::span<const std::int32_t> guide, Random& random);
   // Another order, drawn at random, of the same network; the score can only rise.

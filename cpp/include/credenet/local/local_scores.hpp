@@ -11,8 +11,8 @@
 
 namespace credenet {
 
-// A child with its parents, ascending, and a variable that is to become a parent or, being one, to
-// be none any more.
+// A child with its parents, ascending, and a variable that is added to the parents or removed from
+// them.
 struct ParentChange {
   std::uint16_t child = 0;
   std::uint16_t changed = 0;
@@ -26,9 +26,9 @@ class LocalScores {
   virtual ~LocalScores() = default;
 
   [[nodiscard]] virtual std::size_t n_variables() const = 0;
-  // Who may become a parent of a variable; ascending.
+  // The variables that may become parents of a child; ascending.
   [[nodiscard]] virtual std::span<const std::uint16_t> candidates(std::size_t child) const = 0;
-  // Who must stay one; ascending.
+  // Those that must stay parents; ascending.
   [[nodiscard]] virtual std::span<const std::uint16_t> required(std::size_t child) const = 0;
   [[nodiscard]] virtual std::size_t max_parents(std::size_t child) const = 0;
 
@@ -40,8 +40,8 @@ class LocalScores {
                              std::span<double> scores) = 0;
 };
 
-// From lists: a parent set is worth the best family within it, so lists may be pruned; or where
-// that is asked for its own score, and nothing if it is not listed.
+// From lists. A parent set scores as the best family within it, so lists may be pruned; or, where
+// is_exact, by its own family, and -infinity if that is not listed.
 class TableScores final : public LocalScores {
  public:
   explicit TableScores(const FamilyLists& lists, bool is_exact = false);
@@ -56,7 +56,7 @@ class TableScores final : public LocalScores {
   void score_changes(const ParentSets& graph, std::span<const ParentChange> changes,
                      std::span<double> scores) override;
 
-  // Position in the child's list of the family that the parents are worth, or the list's size.
+  // Position in the child's list of the family that scores for the parents, or the list's size.
   [[nodiscard]] std::size_t best_family(std::size_t child,
                                         const std::vector<std::uint16_t>& parents);
 

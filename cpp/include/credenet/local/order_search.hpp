@@ -27,9 +27,4 @@ struct OrderSearchOptions {
                                         std::span<const std::int32_t> start,
                                         const OrderSearchOptions& options, Control& control);
 
-// For each variable the position of its best family among the variables before it in the order, or
-// nothing if one has none.
-[[nodiscard]] std::vector<std::int32_t> best_network_for_order(const FamilyLists& lists,
-                                                               std::span<const std::int32_t> order);
-
 }  // namespace credenet

@@ -36,7 +36,7 @@ struct SearchResult {
   std::vector<BoundPoint> trace;  // whenever one of the two moved
 };
 
-// Keeps the history of score and bound while a search goes on.
+// Keeps the history of score and bound during a search.
 class BoundTrace {
  public:
   void record(double score, double bound) {

@@ -2,7 +2,7 @@
 // start drawn by SampleSearch. The probability of a state is the mean of its probabilities given
 // all other variables. Errors come from means of batches within the chains and from the means of
 // the chains, whichever is larger; the potential scale reduction (Gelman and Rubin 1992), with the
-// variance of the state itself within the chains, says whether the chains tell the same.
+// variance of the state itself within the chains, says whether the chains agree.
 //
 // Where tables have zeros a chain may be unable to reach all states; chains with different starts
 // then disagree, or, where they happen to agree, are wrong together.

@@ -83,10 +83,6 @@ double LoopyPropagation::iterations() const {
   return places_.empty() ? 0 : static_cast<double>(updates_) / static_cast<double>(places_.size());
 }
 
-double LoopyPropagation::residual() const {
-  return priorities_.empty() ? 0 : std::ranges::max(priorities_);
-}
-
 void LoopyPropagation::set_priority(std::int32_t cluster, double priority) {
   priorities_[static_cast<std::size_t>(cluster)] = priority;
   if (priority == 0) return;

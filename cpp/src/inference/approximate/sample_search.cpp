@@ -8,8 +8,8 @@
 // state in, which makes the weight too large; such cases are counted.
 //
 // No search is needed behind the last variable that can be left without a state: one whose bucket
-// was split, with zeros in two of its parts. A part has told the variables before it all it
-// excludes.
+// was split, with zeros in two of its parts. Each part has passed its own zeros on to the variables
+// before it.
 #include "credenet/inference/approximate/sample_search.hpp"
 
 #include <algorithm>
@@ -31,8 +31,8 @@ constexpr double kLeastShare = 0.01;
 // With r mini-buckets b_1 ... b_r that share only the variable, the joint of all is
 // b_1 ... b_r / b^(r-1), where b is the marginal of the variable. Entries are kept off zero unless
 // they are zero, so that products of rows do not vanish. Around loops messages may be far too sure
-// of themselves: states that they all but exclude would be missed, and no error bar would tell. So
-// each is left a share that spoils at most about two samples in five.
+// of themselves: states that they all but exclude would be missed, and no error bar would show it.
+// So each is left a share that spoils at most about two samples in five.
 JoinGraphProposal::JoinGraphProposal(const SlicedModel& model, const ClusterGraph& graph,
                                      LoopyPropagation& propagation, bool is_settled) {
   const FactorsView factors = model.view();
@@ -131,7 +131,7 @@ double SampleSearch::fill_row(std::int32_t variable, std::span<const std::int32_
   return std::accumulate(row.begin(), row.end(), 0.0);
 }
 
-// Afterwards rows_ has the proposals along the sample, with the states found dead crossed out.
+// Afterwards rows_ has the proposals along the sample, without the states that cannot be completed.
 bool SampleSearch::search(Random& random) {
   const auto n = static_cast<std::int32_t>(states_.size());
   std::size_t n_steps = 0;

@@ -76,7 +76,7 @@ class Search {
  private:
   [[nodiscard]] Evidence evidence() const { return {states_, likelihoods_}; }
 
-  // Variables whose maximum is taken before some sum.
+  // Variables whose maximum comes before some sum.
   void find_early_maxima() {
     const auto& cliques = layout_.tree.cliques;
     std::vector<std::uint8_t> is_below_sum(cliques.size(), 0);

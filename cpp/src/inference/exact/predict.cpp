@@ -108,23 +108,22 @@ template bool predict(const FactorsView&, const PropagationLayout&,
                       const EvidenceRows<std::uint16_t>&, std::span<const std::int64_t>, unsigned,
                       Control&, std::span<double>);
 
-bool draw_rows(const Propagation& propagation, std::size_t n_variables, std::size_t n_rows,
-               std::uint64_t seed, unsigned n_threads, Control& control,
-               std::span<std::int32_t> states) {
+bool draw_rows(const Propagation& propagation, std::span<const std::int32_t> states,
+               std::size_t n_rows, std::uint64_t seed, unsigned n_threads, Control& control,
+               std::vector<std::int32_t>& rows) {
+  rows.clear();
+  for (const std::int32_t state : states) rows.insert(rows.end(), n_rows, state);
   std::atomic<bool> stop{false};
   std::atomic<std::uint64_t> done{0};
   parallel_blocks((n_rows + kBlockRows - 1) / kBlockRows, n_threads, stop,
                   [&](std::size_t block, unsigned worker) {
                     Random random(seed, block);
-                    std::vector<std::int32_t> row(n_variables);
+                    std::vector<std::int32_t> row(states.begin(), states.end());
                     const std::size_t last = std::min(n_rows, (block + 1) * kBlockRows);
                     for (std::size_t at = block * kBlockRows; at < last; ++at) {
-                      for (std::size_t variable = 0; variable < n_variables; ++variable) {
-                        row[variable] = states[variable * n_rows + at];
-                      }
                       propagation.draw(random, row);
-                      for (std::size_t variable = 0; variable < n_variables; ++variable) {
-                        states[variable * n_rows + at] = row[variable];
+                      for (std::size_t variable = 0; variable < row.size(); ++variable) {
+                        rows[variable * n_rows + at] = row[variable];
                       }
                     }
                     done += last - block * kBlockRows;

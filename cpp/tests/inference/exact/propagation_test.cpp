@@ -91,8 +91,21 @@ void check(const Case& query, Random& random) {
     propagation.draw(random, row);
     CHECK(query.log_weight(row) > -INFINITY);
     CHECK(propagation.distribute(free, 2, no_control));
+    std::vector<std::int32_t> rows;
+    CHECK(credenet::draw_rows(propagation, query.states, 3, 9, 1, no_control, rows));
+    CHECK(rows.size() == 3 * query.size());
+    for (std::size_t draw = 0; draw < 3; ++draw) {
+      std::vector<std::int32_t> drawn;
+      for (std::size_t variable = 0; variable < query.size(); ++variable) {
+        drawn.push_back(rows[variable * 3 + draw]);
+      }
+      CHECK(query.log_weight(drawn) > -INFINITY);
+    }
+    const std::vector<double> together = propagation.marginals(free);
+    std::size_t place = 0;
     for (const std::int32_t target : free) {
       const auto marginal = propagation.marginal(target);
+      for (const double value : marginal) CHECK(together[place++] == value);
       const std::size_t first = query.begin[static_cast<std::size_t>(target)];
       const double* wanted = truth.marginals.data() + first;
       const std::uint8_t* possible = truth.possible.data() + first;

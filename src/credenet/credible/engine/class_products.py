@@ -18,22 +18,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet.credible.classes import class_size
+from credenet._run.progress import thread_count
 from credenet.credible.engine.deviations import Deviations, sums_from_each, sums_without_each
-from credenet.credible.engine.network_products import ComponentNetworks, NetworkProduct, dag_of
+from credenet.credible.engine.network_products import ComponentNetworks, NetworkProduct
 from credenet.families.arrays import FlatFamilies
 from credenet.families.table import FamilyTable
-from credenet.graphs import PDAG
 
 _BLOCK = 1 << 16
 
 
 class ComponentClasses:
-    """The classes of a component: the best network of each, best first, and the deviations of all its networks."""
+    """The classes of a component: the best network of each, best first, and the deviations of all its networks.
 
-    def __init__(self, best: ComponentNetworks, networks: list[Deviations]) -> None:
+    The deviations of the classes stand one after the other; those of class k from ``starts[k]`` to ``starts[k + 1]``.
+    """
+
+    def __init__(self, best: ComponentNetworks, networks: Deviations, starts: NDArray[np.int64]) -> None:
         self.best = best
         self.networks = networks
+        self.starts = starts
 
     @cached_property
     def _place(self) -> dict[bytes, int]:
@@ -41,7 +44,14 @@ class ComponentClasses:
 
     def of(self, choice: NDArray[np.int64]) -> Deviations:
         """The networks of the class whose best has these families in this component."""
-        return self.networks[self._place[choice[self.best.members].tobytes()]]
+        at = self._place[choice[self.best.members].tobytes()]
+        rows = slice(self.starts[at], self.starts[at + 1])
+        return Deviations(self.networks.ticks[rows], self.networks.counts[rows], self.networks.weights[rows])
+
+    def class_weights(self, others: Deviations, most: int) -> NDArray[np.float64]:
+        """For each class the weight of all networks that have one of it here, and any of the other components."""
+        weights = self.networks.weights * others.weight_within(most - self.networks.ticks)
+        return np.asarray(np.add.reduceat(weights, self.starts[:-1]))
 
 
 class RankedClass(NamedTuple):
@@ -66,9 +76,10 @@ class ClassProduct:
     def ranked(self, start: int = 0) -> Iterator[RankedClass]:
         """The classes from a rank on, in the order of their best networks."""
         for choices, _ in self.best.ranked(start):
-            yield from map(self._class, choices)
+            yield from map(self.of, choices)
 
-    def _class(self, choice: NDArray[np.int64]) -> RankedClass:
+    def of(self, choice: NDArray[np.int64]) -> RankedClass:
+        """The class whose best network has these families."""
         several = [each.of(choice) for each in self.classes]
         if sum(int(each.ticks[-1]) for each in several) <= self.best.most:  # all combinations are within
             members = math.prod(each.n_networks for each in several)
@@ -91,16 +102,7 @@ class ClassProduct:
         return sums_without_each(each, sums_from_each(each[1:], most)[: len(each)], most)
 
     def _each(self) -> list[Deviations]:
-        return [_together(each.networks) for each in self.classes]
-
-
-def _together(several: list[Deviations]) -> Deviations:
-    ticks, place = np.unique(np.concatenate([each.ticks for each in several]), return_inverse=True)
-    counts = np.zeros(len(ticks), dtype=object)
-    np.add.at(counts, place, np.concatenate([each.counts.astype(object) for each in several]))
-    weights = np.zeros(len(ticks))
-    np.add.at(weights, place, np.concatenate([each.weights for each in several]))
-    return Deviations(ticks, counts, weights)
+        return [each.networks.merged() for each in self.classes]
 
 
 def classes_of_components(
@@ -110,7 +112,7 @@ def classes_of_components(
     classes = [
         listed_classes(component, product, families.flat())
         if component.sizes is None
-        else _sized_classes(component, component.sizes, product, families)
+        else _sized_classes(component, component.sizes, product, families.flat())
         for component in components
     ]
     return ClassProduct(classes, product.fixed, product.tick, product.most)
@@ -119,34 +121,29 @@ def classes_of_components(
 def listed_classes(networks: ComponentNetworks, product: NetworkProduct, flat: FlatFamilies) -> ComponentClasses:
     """The classes of networks that are listed; the other variables may have any families."""
     index = _core.ClassIndex(len(product.fixed))
-    found = []
-    for first in range(0, len(networks), _BLOCK):
-        families = networks.families(slice(first, first + _BLOCK))
-        choices = np.tile(product.fixed, (len(families), 1))
-        choices[:, networks.members] = families
-        found.append(index.add(flat.lists, choices))
-    numbers: NDArray[Any] = np.concatenate(found)
+    blocks = (networks.choices(product.fixed, slice(at, at + _BLOCK)) for at in range(0, len(networks), _BLOCK))
+    numbers: NDArray[Any] = np.concatenate([index.add(flat.lists, choices) for choices in blocks])
     # Classes are numbered as they are met, and networks come best first.
-    _, best = np.unique(numbers, return_index=True)
     order = np.argsort(numbers, kind="stable")
-    several = np.split(networks.ticks[order], np.flatnonzero(np.diff(numbers[order])) + 1)
-    return ComponentClasses(networks.taken(best), [Deviations.of(ticks, product.tick) for ticks in several])
+    numbers, ticks = numbers[order], networks.ticks[order]
+    is_new = np.diff(numbers, prepend=-1) > 0
+    firsts = np.flatnonzero(is_new | (np.diff(ticks, prepend=-1) != 0))  # of equal deviations of a class
+    counts = np.diff(firsts, append=len(ticks))
+    deviations = Deviations(ticks[firsts], counts, counts * np.exp(-ticks[firsts] * product.tick))
+    starts = np.append(np.flatnonzero(is_new[firsts]), len(firsts))
+    return ComponentClasses(networks.taken(order[is_new]), deviations, starts)
 
 
 def _sized_classes(
-    networks: ComponentNetworks, sizes: NDArray[np.uint64], product: NetworkProduct, families: FamilyTable
+    networks: ComponentNetworks, sizes: NDArray[np.uint64], product: NetworkProduct, flat: FlatFamilies
 ) -> ComponentClasses:
     """The classes of which one network each and the size are listed; all networks of a class score the same."""
-    counts = sizes.tolist()
-    for row in np.flatnonzero(sizes == 0).tolist():  # too large for the core
-        choice = product.fixed.copy()
-        choice[networks.members] = networks.families(slice(row, row + 1))[0]
-        cpdag = dag_of(families, choice).cpdag()
-        members = {families.variables[at] for at in networks.members.tolist()}
-        inside = [edge for edge in cpdag.undirected if members.issuperset(edge)]
-        counts[row] = class_size(PDAG(cpdag.variables, (), inside))
-    deviations = [
-        Deviations(ticks, np.array([count], dtype=object), count * np.exp(-ticks * product.tick))
-        for ticks, count in zip(networks.ticks[:, None], counts, strict=True)
-    ]
-    return ComponentClasses(networks, deviations)
+    counts = sizes.astype(object)
+    large = np.flatnonzero(sizes == 0)  # 64 bits do not hold the size
+    if len(large):
+        children = networks.is_member(len(product.fixed))
+        counts[large] = _core.class_sizes(
+            flat.lists, networks.choices(product.fixed, large), children, thread_count(None)
+        )
+    weights = counts.astype(np.float64) * np.exp(-networks.ticks * product.tick)
+    return ComponentClasses(networks, Deviations(networks.ticks, counts, weights), np.arange(len(networks) + 1))

@@ -55,6 +55,10 @@ class Deviations:
         sums = np.concatenate([[0.0], np.cumsum(self.weights)])
         return np.asarray(sums[np.searchsorted(self.ticks, limits, side="right")])
 
+    def merged(self) -> Deviations:
+        """The same where deviations stand in any order, and some more than once."""
+        return _summed(self.ticks, self.counts, self.weights)
+
     def combined(self, other: Deviations, most: int) -> Deviations:
         """Those of all pairs of networks within the limit."""
         if len(self.ticks) > len(other.ticks):

@@ -70,6 +70,19 @@ class ComponentNetworks:
         """The members' families of some of the networks."""
         return np.asarray(self.starts + self.positions[rows])
 
+    def choices(self, fixed: NDArray[np.int64], rows: NDArray[np.int64] | slice) -> Choices:
+        """Some of the networks with the other variables' families given."""
+        families = self.families(rows)
+        choices = np.tile(fixed, (len(families), 1))
+        choices[:, self.members] = families
+        return choices
+
+    def is_member(self, n_variables: int) -> NDArray[np.uint8]:
+        """1 for the members, 0 for the other variables."""
+        marks = np.zeros(n_variables, dtype=np.uint8)
+        marks[self.members] = 1
+        return marks
+
 
 def listing_bytes(n_variables: int) -> int:
     """What listing takes for each network: as they are found, one after the other, and sorted."""
@@ -186,9 +199,7 @@ class NetworkProduct:
             component = self.components[0]
             for first in range(start, len(component), _BLOCK):
                 rows = slice(first, first + _BLOCK)
-                choices = np.tile(self.fixed, (len(component.ticks[rows]), 1))
-                choices[:, component.members] = component.families(rows)
-                yield choices, component.ticks[rows]
+                yield component.choices(self.fixed, rows), component.ticks[rows]
             return
         pairs = self._combinations()
         next(islice(pairs, start, start), None)  # passes over those before

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credenet import _core
 from credenet._files.files import atomic_writer, suffix_of
-from credenet.credible.engine.network_products import Choices
+from credenet._run.progress import thread_count
+from credenet.credible.engine.network_products import Choices, dag_of, score_of
 from credenet.errors import ArgumentError, FormatError
 from credenet.families.table import FamilyTable
 from credenet.graphs.parsing import format_graph
@@ -31,7 +32,6 @@ Frames = Callable[[int | None], "Iterator[pl.DataFrame]"]
 """The rows as far as a limit."""
 
 SUFFIXES = (".parquet", ".json", ".txt")
-_BLOCK = 4096  # classes
 
 
 def check_suffix(path: str | Path) -> None:
@@ -169,16 +169,28 @@ def class_frames(classes: CredibleClasses, limit: int | None) -> Iterator[pl.Dat
     """The classes, best first, as far as the limit."""
     import polars as pl
 
-    rows = enumerate(islice(classes, limit))
-    while block := list(islice(rows, _BLOCK)):
+    families, product = classes._families, classes._class_product
+    every = np.ones(len(families.variables), dtype=np.uint8)
+    rank = 0
+    for choices, _ in product.best.ranked():
+        if limit is not None:
+            choices = choices[: limit - rank]
+        if not len(choices):
+            return
+        ranked = list(map(product.of, choices))
+        sizes = _core.class_sizes(families.flat().lists, choices, every, thread_count(None))
         yield pl.DataFrame(
-            [
-                (rank, one.score, one.probability, _small(one.members), _small(one.size), _line(str(one.cpdag)))
-                for rank, one in block
-            ],
+            {
+                "rank": np.arange(rank, rank + len(choices)),
+                "score": [score_of(families, choice) for choice in choices],
+                _share(classes): [one.weight / classes._weight for one in ranked],
+                "members": [_small(one.members) for one in ranked],
+                "size": list(map(_small, sizes)),
+                "cpdag": [_line(str(dag_of(families, choice).cpdag())) for choice in choices],
+            },
             schema=class_schema(classes),
-            orient="row",
         )
+        rank += len(choices)
 
 
 def _small(number: int) -> int | None:

@@ -70,7 +70,7 @@ class Relaxation:
 
     def bound(self, multipliers: Multipliers, active: Mask) -> tuple[float, NDArray[np.float64]]:
         """What no network of the active families exceeds, and by how much less for those that have a family."""
-        bound, reduced_costs, _ = self.cuts.rows.bound(*multipliers, active)
+        bound, reduced_costs = self.cuts.rows.bound(*multipliers, active)
         return bound, reduced_costs
 
     def missing_columns(self, reduced_costs: NDArray[np.float64]) -> NDArray[np.int64]:

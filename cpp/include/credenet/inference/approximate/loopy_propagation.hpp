@@ -26,11 +26,10 @@ class LoopyPropagation {
   // the factors is 0 throughout.
   [[nodiscard]] Status run(const LoopyOptions& options, Control& control);
 
-  // Updates per cluster so far, and the largest change of a message still to be passed on.
+  // Updates per cluster so far.
   [[nodiscard]] double iterations() const;
-  [[nodiscard]] double residual() const;
 
-  // P(variable) as the smallest cluster that has it sees it.
+  // P(variable) by the smallest cluster that has it.
   [[nodiscard]] std::vector<double> marginal(Node variable);
   // The same by logs and not scaled: minus infinity only where a state is excluded.
   [[nodiscard]] std::vector<double> log_marginal(Node variable);
@@ -73,7 +72,7 @@ class LoopyPropagation {
   std::uint64_t updates_ = 0;
 };
 
-// What a propagation takes.
+// The memory of a propagation.
 [[nodiscard]] double loopy_bytes(const FactorsView& factors, const ClusterGraph& graph);
 
 }  // namespace credenet

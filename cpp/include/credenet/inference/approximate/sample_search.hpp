@@ -30,7 +30,7 @@ struct JoinGraphProposal {
   // No possible state is proposed with less than this share of the most probable one's probability.
   double least_share = 0;
 
-  // Messages that have not settled may not have told all zeros, which is_settled says.
+  // is_settled says whether messages have converged; if not, they may not show all zeros.
   JoinGraphProposal(const SlicedModel& model, const ClusterGraph& graph,
                     LoopyPropagation& propagation, bool is_settled);
 };
@@ -38,7 +38,7 @@ struct JoinGraphProposal {
 // What the searches of all workers found out.
 struct SearchRecord {
   std::atomic<bool> is_impossible{false};  // no state of positive weight exists
-  // Branches that could not be settled and were taken to be alive: weights are then too large.
+  // Branches not decided and assumed to be possible: weights are then too large.
   std::atomic<std::uint64_t> n_unsettled{0};
 };
 

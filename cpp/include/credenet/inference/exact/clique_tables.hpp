@@ -86,7 +86,7 @@ struct PropagationLayout {
 // Threads that add to one table do so in copies of it, of at most so many cells in all.
 inline constexpr double kCopiedCells = 1 << 22;
 
-// What the layout and one propagation take, before any of it is taken.
+// The memory of the layout and one propagation, before any of it is allocated.
 [[nodiscard]] double propagation_bytes(const FactorsView& factors, const CliqueTree& tree);
 
 // Copies a sliced factor for the given states and takes a power of two out, which is returned.

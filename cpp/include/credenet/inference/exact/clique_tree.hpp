@@ -35,9 +35,10 @@ struct CliqueTree {
   double separator_cells = 0;
 };
 
-// The tree for a query, with observed variables taken out of all scopes. Without an order the best
-// by the number of cells of some min-weight and min-fill orders is taken, more of them the larger
-// the tables are. A given order lists every variable; those that take no part are passed over.
+// The tree for a query, with observed variables taken out of all scopes. Without an order it is
+// the best of some min-weight and min-fill orders by the number of cells; the larger the tables,
+// the more orders are tried. A given order lists every variable; those that take no part are passed
+// over.
 //
 // Variables that are maximised over go after those summed out, as far as the table over a variable
 // and its neighbours then has at most 2^log2_most cells; beyond that whichever is cheapest is next.

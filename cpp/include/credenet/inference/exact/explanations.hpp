@@ -15,7 +15,7 @@ struct Explanation {
   double bayes_factor = 0;           // P(evidence | states) / P(evidence | any other states)
 };
 
-// What explanations takes.
+// The memory of explanations.
 [[nodiscard]] double explanation_bytes(std::span<const std::int32_t> n_states);
 
 // The k minimal explanations with the largest factors, largest first, from the distribution of the

@@ -11,14 +11,14 @@
 
 namespace credenet {
 
-// What a tree with all sums first may take; its cells are its time.
+// The limits of a tree with all sums first; its cells are its time.
 struct MapBudget {
   double bytes = 0;
   double cells = 0;
 };
 
 // A tree for the maximised variables of a query: one in which all sums come first, if the budget
-// allows, else a tree of small tables in which some maxima are taken too early, so that its value
+// allows, else a tree of small tables in which some maxima come too early, so that its value
 // is no smaller than the truth.
 [[nodiscard]] CliqueTree map_tree(const FactorsView& factors, const QueryShape& query,
                                   std::span<const Node> order, const MapBudget& budget,

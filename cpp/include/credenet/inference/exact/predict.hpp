@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "credenet/inference/exact/propagation.hpp"
 
@@ -26,10 +27,11 @@ bool predict(const FactorsView& factors, const PropagationLayout& layout,
              const EvidenceRows<Code>& rows, std::span<const std::int64_t> chosen,
              unsigned n_threads, Control& control, std::span<double> out);
 
-// Draws from the posterior after collect by sums: column-major states, one column per variable; the
-// columns of variables that take no part are left alone. The rows depend on the seed alone.
-bool draw_rows(const Propagation& propagation, std::size_t n_variables, std::size_t n_rows,
-               std::uint64_t seed, unsigned n_threads, Control& control,
-               std::span<std::int32_t> states);
+// Draws from the posterior after collect by sums: column-major states, one column per variable; a
+// variable that takes no part keeps its given state. The rows depend on the seed alone. False if
+// the control stopped it.
+bool draw_rows(const Propagation& propagation, std::span<const std::int32_t> states,
+               std::size_t n_rows, std::uint64_t seed, unsigned n_threads, Control& control,
+               std::vector<std::int32_t>& rows);
 
 }  // namespace credenet

@@ -43,6 +43,8 @@ class Propagation {
   // need them.
   bool distribute(std::span<const Node> targets, unsigned n_threads, Control& control);
   [[nodiscard]] std::span<const double> marginal(Node target) const;
+  // Those of several targets, one after the other.
+  [[nodiscard]] std::vector<double> marginals(std::span<const Node> targets) const;
 
   // After collect by sums over a joint layout: the distribution of the targets, with the axis of
   // the variable that has the highest position in front.
