@@ -132,8 +132,7 @@ void bind_cuts(nb::module_& module) {
              const Vector<double>& multipliers, const Vector<std::uint8_t>& alive) {
             RowBound bound =
                 released([&] { return self.bound(view(numbers), view(multipliers), view(alive)); });
-            return std::tuple(bound.bound, to_array(std::move(bound.losses)),
-                              to_array(std::move(bound.prices)));
+            return std::tuple(bound.bound, to_array(std::move(bound.losses)));
           },
           "numbers"_a.noconvert(), "multipliers"_a.noconvert(), "alive"_a.noconvert())
       .def(

@@ -317,7 +317,7 @@ def test_any_multipliers_give_a_bound(seed: int, n: int) -> None:
     numbers = np.arange(len(rows), dtype=np.int32)
     multipliers = rng.exponential(size=len(rows))
     alive = np.ones(len(flat.scores), dtype=np.uint8)
-    bound, losses, _ = rows.bound(numbers, multipliers, alive)
+    bound, losses = rows.bound(numbers, multipliers, alive)
     for network in networks(flat):
         score = float(flat.scores[network > 0].sum())
         assert score <= bound

@@ -161,7 +161,6 @@ RowBound FamilyRows::bound(std::span<const std::int32_t> numbers,
       const double guard = kUnit * (std::abs(best) + std::abs(value[f]));
       result.losses[f] = std::max(0.0, best - value[f] - guard);
     }
-    result.prices.push_back(best);
     if (best == -kInfinity) is_feasible = false;
     if (is_feasible) total.add(best);
   }

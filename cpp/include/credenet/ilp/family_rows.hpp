@@ -33,7 +33,6 @@ struct Row {
 struct RowBound {
   double bound = 0;
   std::vector<double> losses;
-  std::vector<double> prices;  // of each variable: the largest value of its living families
 };
 
 // Inequalities over the families of a component, as rows of a linear program. A row keeps its

@@ -144,7 +144,7 @@ class CredibleTree(BranchAndCut):
         if not solution.is_ray and not self._is_closed(step):
             if len(step.best.rows) == 0:  # as good as the bound that was known before
                 step.best = multipliers
-            bound, losses, _ = self._cuts.rows.bound(multipliers.rows, multipliers.values, step.alive)
+            bound, losses = self._cuts.rows.bound(multipliers.rows, multipliers.values, step.alive)
             self._kill(step, (step.alive > 0) & (bound - losses <= self._target))
         return missing
 
@@ -224,10 +224,10 @@ class CredibleTree(BranchAndCut):
     def _choices(self, step: Step, group: Group, numbers: NDArray[np.uint16], taken: int) -> tuple[str, Listed]:
         """The networks of a group, all that can be part of a credible one; groups before it take so many bytes."""
         assert self._leaves is not None
-        bound, _, _ = self._cuts.rows.bound(step.best.rows, step.best.values, step.alive)
+        bound, _ = self._cuts.rows.bound(step.best.rows, step.best.values, step.alive)
         if not math.isfinite(bound):  # a row of the multipliers is no longer kept
             step.best = NO_MULTIPLIERS
-            bound, _, _ = self._cuts.rows.bound(step.best.rows, step.best.values, step.alive)
+            bound, _ = self._cuts.rows.bound(step.best.rows, step.best.values, step.alive)
         deviations = self._leaves.deviations[self._places]
         while True:
             asked, has_room = bound - self._target, self._leaves.has_room
@@ -317,7 +317,7 @@ class CredibleTree(BranchAndCut):
     def _pairs_by_loss(self, step: Step) -> list[int]:
         """Open pairs, those first one of whose arcs loses most, by the best of the families that have it."""
         n = len(self._component)
-        _, losses, _ = self._cuts.rows.bound(step.best.rows, step.best.values, step.alive)
+        _, losses = self._cuts.rows.bound(step.best.rows, step.best.values, step.alive)
         families = np.flatnonzero(step.alive)
         tails, heads, sizes = self._arcs(families)
         least = np.full((n, n), np.inf)

@@ -371,7 +371,7 @@ class BranchAndCut:
             largest = float(multipliers.values.max(initial=0.0))
             if largest > 0:
                 multipliers = Multipliers(multipliers.rows, multipliers.values * (1e7 / largest))
-        bound, losses, _ = self._cuts.rows.bound(multipliers.rows, multipliers.values, step.alive)
+        bound, losses = self._cuts.rows.bound(multipliers.rows, multipliers.values, step.alive)
         if bound < step.bound:
             step.bound, step.best, step.is_recorded = bound, multipliers, False
         inside = np.where(self._lp.has_column(), losses, np.inf)
@@ -384,7 +384,7 @@ class BranchAndCut:
 
     def _reduce(self, step: Step) -> None:
         """Lets families die that no better network of this node has."""
-        bound, losses, _ = self._cuts.rows.bound(step.best.rows, step.best.values, step.alive)
+        bound, losses = self._cuts.rows.bound(step.best.rows, step.best.values, step.alive)
         dying = (step.alive > 0) & (bound - losses <= self._target)
         if not dying.any():
             return
@@ -439,7 +439,7 @@ class BranchAndCut:
         living = np.flatnonzero(step.alive)
         if len(living) <= _MANY_COLUMNS:
             return living
-        _, losses, _ = self._cuts.rows.bound(step.best.rows, step.best.values, step.alive)
+        _, losses = self._cuts.rows.bound(step.best.rows, step.best.values, step.alive)
         order = np.lexsort((losses, self._children))
         rank = np.arange(len(order)) - self._flat.starts[self._children[order]]
         wanted = step.alive > 0
@@ -448,7 +448,7 @@ class BranchAndCut:
 
     def _ascend(self, step: Step) -> None:
         """Clusters with multipliers one after the other, which are a start, and sometimes all that is needed."""
-        _, losses, _ = self._cuts.rows.bound(*NO_MULTIPLIERS, step.alive)
+        _, losses = self._cuts.rows.bound(*NO_MULTIPLIERS, step.alive)
         limit = 20 * len(self._component) + 100
         cuts, values, interrupted = self._cuts.rows.dual_ascent(step.alive, losses, limit, self._report)
         if interrupted:

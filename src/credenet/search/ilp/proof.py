@@ -150,7 +150,7 @@ class _Check:
                 raise ValueError("a multiplier is missing or negative")
             if not ((rows >= 0) & (rows < len(self.numbers))).all():
                 raise ValueError("there is a multiplier of an inequality that is not listed")
-            bound, losses, _ = self.rows.bound(self.numbers[rows], values, alive)
+            bound, losses = self.rows.bound(self.numbers[rows], values, alive)
             least = min(least, bound)
             alive[bound - losses <= self.score] = 0
             if least <= self.score or not self._propagate(alive):
