@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "credenet/counts/row_table.hpp"
 #include "credenet/families/explore_families.hpp"
 #include "credenet/families/score_families.hpp"
 #include "python_control.hpp"

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "arrays.hpp"
+#include "credenet/counts/row_table.hpp"
 #include "credenet/families/dominated_families.hpp"
 #include "credenet/lattice/astar.hpp"
 #include "credenet/lattice/breadth_first.hpp"

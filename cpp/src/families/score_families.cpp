@@ -66,14 +66,14 @@ class Scoring {
   };
 
  public:
-  Scoring(const RowTable& rows, const ScoreSettings& settings, std::span<const ChildRules> rules,
-          const FamilyOptions& options, Control& control)
-      : rows_(rows),
+  Scoring(const CountSource& source, const ScoreSettings& settings,
+          std::span<const ChildRules> rules, const FamilyOptions& options, Control& control)
+      : source_(source),
         settings_(settings),
         rules_(rules),
         options_(options),
         control_(control),
-        scorer_(settings, rows),
+        scorer_(settings, source),
         priors_(rules.begin(), rules.end()),
         children_(rules.size()) {
     result_.children.resize(rules.size());
@@ -116,12 +116,14 @@ class Scoring {
   }
 
  private:
-  [[nodiscard]] bool can_be_later() const { return options_.prune && scorer_.is_dirichlet(); }
+  [[nodiscard]] bool can_be_later() const {
+    return options_.prune && scorer_.is_dirichlet() && source_.rows() != nullptr;
+  }
 
   // By what is to come: the number of families of the next level, each of which comes from as many
   // sets as it has parents that are not required.
   [[nodiscard]] bool is_for_later() const {
-    if (!can_be_later() || rows_.n_rows() > kFewRows || result_.n_levels < kFirstLevels) {
+    if (!can_be_later() || source_.n_rows() > kFewRows || result_.n_levels < kFirstLevels) {
       return false;
     }
     const auto size = static_cast<double>(result_.n_levels);
@@ -134,7 +136,7 @@ class Scoring {
           are_more_levels || rules.max_parents > rules.required.size() + result_.n_levels;
       const double n_added = static_cast<double>(rules.candidates.size()) + 1 - size;
       n_families += static_cast<double>(children_[child].level.size()) * n_added / size;
-      n_bytes += ParentStates::bytes(rows_.n_rows(), rules.candidates.size());
+      n_bytes += ParentStates::bytes(source_.n_rows(), rules.candidates.size());
     }
     return are_more_levels && n_families > kManyFamilies &&
            (options_.max_bytes == 0 || n_bytes <= options_.max_bytes / 4);
@@ -143,7 +145,8 @@ class Scoring {
   Families go_on_later() {
     known_ = {};
     terms_ = {};
-    LaterFamilies<kWords> later(rows_, settings_, scorer_, rules_, options_, control_, result_);
+    LaterFamilies<kWords> later(*source_.rows(), settings_, scorer_, rules_, options_, control_,
+                                result_);
     for (std::size_t child = 0; child < children_.size(); ++child) {
       children_[child].next = {};
       children_[child].index = {};
@@ -160,7 +163,7 @@ class Scoring {
   [[nodiscard]] double highest_score(const Child& state) const {
     if (!scorer_.has_likelihood()) return 0;
     const bool is_nml = settings_.kind == ScoreKind::kFnml || settings_.kind == ScoreKind::kQnml;
-    const bool may_rise = scorer_.parameter_cost() < 0 || (is_nml && !rows_.weights().empty());
+    const bool may_rise = scorer_.parameter_cost() < 0 || (is_nml && source_.is_weighted());
     return may_rise ? kInfinity : state.most_likelihood;
   }
 
@@ -222,7 +225,7 @@ class Scoring {
                   [](const auto& a, const auto& b) { return a.first.precedes(b.first); });
     constexpr std::size_t kBlockSets = 128;
     const std::size_t n_blocks = (wanted.size() + kBlockSets - 1) / kBlockSets;
-    std::vector<SetCounter> counters(std::max(options_.n_threads, 1U), SetCounter(rows_));
+    const auto counters = source_.counters(options_.n_threads);
     std::atomic<bool> stop{false};
     std::atomic<std::uint64_t> done{0};
     parallel_blocks(n_blocks, options_.n_threads, stop, [&](std::size_t block, unsigned worker) {
@@ -235,7 +238,7 @@ class Scoring {
         sets.close();
       }
       std::vector<SetTerms> found(n_sets);
-      scorer_.evaluate(counters[worker], sets, found);
+      scorer_.evaluate(*counters[worker], sets, found);
       for (std::size_t at = 0; at < n_sets; ++at) {
         terms[listed[at].second] = std::move(found[at]);
       }
@@ -254,16 +257,16 @@ class Scoring {
   // The log-likelihood of a child with all that may be its parents.
   void find_most_likelihoods() {
     if (!options_.prune || !scorer_.has_likelihood()) return;
-    std::vector<SetCounter> counters(std::max(options_.n_threads, 1U), SetCounter(rows_));
+    const auto counters = source_.counters(options_.n_threads);
     std::atomic<bool> stop{false};
     const auto find = [&](std::size_t child, unsigned worker) {
       std::vector<std::uint16_t> all = rules_[child].required;
       all.insert(all.end(), rules_[child].candidates.begin(), rules_[child].candidates.end());
-      if (all.size() > kMostTogether || all.size() * rows_.n_rows() > kMostCells) return;
+      if (all.size() > kMostTogether || all.size() * source_.n_rows() > kMostCells) return;
       std::ranges::sort(all);
-      const double joint = scorer_.evaluate(counters[worker], all).joint;
+      const double joint = scorer_.evaluate(*counters[worker], all).joint;
       all.insert(std::ranges::upper_bound(all, child), static_cast<std::uint16_t>(child));
-      children_[child].most_likelihood = scorer_.evaluate(counters[worker], all).joint - joint;
+      children_[child].most_likelihood = scorer_.evaluate(*counters[worker], all).joint - joint;
     };
     parallel_blocks(children_.size(), options_.n_threads, stop, find);
   }
@@ -435,7 +438,7 @@ class Scoring {
     });
   }
 
-  const RowTable& rows_;
+  const CountSource& source_;
   const ScoreSettings& settings_;
   std::span<const ChildRules> rules_;
   const FamilyOptions& options_;
@@ -460,15 +463,15 @@ double ChildRules::log_prior(const std::vector<std::uint16_t>& parents) const {
   return log_factors[parents.size()] + log_kappa * static_cast<double>(differences);
 }
 
-Families score_families(const RowTable& rows, const ScoreSettings& settings,
+Families score_families(const CountSource& source, const ScoreSettings& settings,
                         std::span<const ChildRules> rules, const FamilyOptions& options,
                         Control& control) {
   const std::size_t n = rules.size();
-  if (n <= 64) return Scoring<1>(rows, settings, rules, options, control).run();
-  if (n <= 128) return Scoring<2>(rows, settings, rules, options, control).run();
-  if (n <= 256) return Scoring<4>(rows, settings, rules, options, control).run();
-  if (n <= 1088) return Scoring<17>(rows, settings, rules, options, control).run();
-  return Scoring<64>(rows, settings, rules, options, control).run();
+  if (n <= 64) return Scoring<1>(source, settings, rules, options, control).run();
+  if (n <= 128) return Scoring<2>(source, settings, rules, options, control).run();
+  if (n <= 256) return Scoring<4>(source, settings, rules, options, control).run();
+  if (n <= 1088) return Scoring<17>(source, settings, rules, options, control).run();
+  return Scoring<64>(source, settings, rules, options, control).run();
 }
 
 }  // namespace credenet

@@ -24,11 +24,11 @@ double occupied_cells(std::span<const Count> counts) {
 
 }  // namespace
 
-SetScorer::SetScorer(const ScoreSettings& settings, const RowTable& rows)
+SetScorer::SetScorer(const ScoreSettings& settings, const CountSource& source)
     : settings_(settings),
-      total_(rows.total()),
+      total_(source.total()),
       class_of_child_(settings.n_states.size(), 0),
-      regrets_(rows.total()) {
+      regrets_(source.total()) {
   const ScoreKind kind = settings.kind;
   for (const std::int32_t states : settings.n_states) {
     log_states_.push_back(std::log(static_cast<double>(states)));
@@ -119,7 +119,7 @@ void SetScorer::prepare(double n_cells) {
   }
 }
 
-void SetScorer::evaluate(SetCounter& counter, const SetBatch& sets,
+void SetScorer::evaluate(BatchCounter& counter, const SetBatch& sets,
                          std::span<SetTerms> terms) const {
   if (settings_.kind == ScoreKind::kBds) {
     counter.count(sets, [&](std::size_t at, const auto& counts) {

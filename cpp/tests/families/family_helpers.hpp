@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "credenet/counts/row_table.hpp"
 #include "credenet/families/score_families.hpp"
 #include "small_data.hpp"
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "check.hpp"
+#include "credenet/counts/row_counter.hpp"
 #include "credenet/independence/chi_square.hpp"
 #include "small_data.hpp"
 #include "stop_at.hpp"

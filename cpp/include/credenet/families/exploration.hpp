@@ -118,9 +118,9 @@ class Exploration {
  public:
   static constexpr std::size_t kBatch = 16;
 
-  Exploration(const RowTable& rows, const ScoreSettings& settings, const ChildRules& rules,
+  Exploration(const CountSource& source, const ScoreSettings& settings, const ChildRules& rules,
               const FamilyOptions& options, const ExplorationLimits& limits, std::size_t child)
-      : rows_(rows),
+      : source_(source),
         settings_(settings),
         rules_(rules),
         options_(options),
@@ -220,8 +220,8 @@ class Exploration {
     parameter_cost_ = options_.prune ? terms.scorer().parameter_cost() : 0;
     charge_ = terms.scorer().parameter_cost() * free_states_;
     if (charge_ == 0 && settings_.kind != ScoreKind::kLogLikelihood) {
-      charge_ = std::log(std::max(rows_.total(), 2.0)) / 2 * free_states_;
-      most_charged_ = rows_.total();  // only states that occur matter
+      charge_ = std::log(std::max(source_.total(), 2.0)) / 2 * free_states_;
+      most_charged_ = source_.total();  // only states that occur matter
     }
     add(terms, rules_.required, required_);
     if (nodes_[0].closed) finish(FamilyStatus::kComplete);
@@ -541,7 +541,7 @@ class Exploration {
     return false;
   }
 
-  const RowTable& rows_;
+  const CountSource& source_;
   const ScoreSettings& settings_;
   const ChildRules& rules_;
   const FamilyOptions& options_;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -57,12 +58,12 @@ class SharedTerms {
 // without.
 class FamilyTerms {
  public:
-  FamilyTerms(const RowTable& rows, const ScoreSettings& settings, SharedTerms& shared)
+  FamilyTerms(const CountSource& source, const ScoreSettings& settings, SharedTerms& shared)
       : settings_(settings),
         shared_(&shared),
-        scorer_(settings, rows),
-        parents_{SetCounter(rows), {}},
-        family_{SetCounter(rows), {}} {}
+        scorer_(settings, source),
+        parents_{source.counter(), {}},
+        family_{source.counter(), {}} {}
 
   // Both are valid until the next call.
   [[nodiscard]] const SetTerms& of_parents(std::span<const std::uint16_t> parents) {
@@ -80,7 +81,7 @@ class FamilyTerms {
 
  private:
   struct Counted {
-    SetCounter counter;
+    std::unique_ptr<BatchCounter> counter;
     SetTerms terms;
   };
 
@@ -89,10 +90,10 @@ class FamilyTerms {
     for (const std::uint16_t variable : variables) n_cells *= settings_.n_states[variable];
     scorer_.prepare(n_cells);
     const auto count = [&] {
-      if (variables.size() != 2) return scorer_.evaluate(counted.counter, variables);
+      if (variables.size() != 2) return scorer_.evaluate(*counted.counter, variables);
       // In one order, so that it does not matter, to the last digit, who counts a shared set.
       const auto [smaller, larger] = std::minmax(variables[0], variables[1]);
-      return scorer_.evaluate(counted.counter, std::array{smaller, larger});
+      return scorer_.evaluate(*counted.counter, std::array{smaller, larger});
     };
     if (const SetTerms* found = shared_->find(variables, count)) return *found;
     counted.terms = count();

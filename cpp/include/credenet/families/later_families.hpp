@@ -148,18 +148,18 @@ class LaterFamilies {
         scorer_.prepare(states_product(parents.with(child.number)));
       }
     }
-    std::vector<SetCounter> counters(std::max(options_.n_threads, 1U), SetCounter(rows_));
+    const auto counters = rows_.counters(options_.n_threads);
     std::atomic<bool> never{false};
     parallel_blocks(children_.size(), options_.n_threads, never,
                     [&](std::size_t at, unsigned worker) {
                       const Child& child = children_[at];
                       for (const Set& parents : child.kept) {
-                        add_family(counters[worker], child, parents);
+                        add_family(*counters[worker], child, parents);
                       }
                     });
   }
 
-  void add_family(SetCounter& counter, const Child& child, const Set& parents) {
+  void add_family(BatchCounter& counter, const Child& child, const Set& parents) {
     const double score =
         scorer_.local(child.number, parents.size(), states_product(parents),
                       scorer_.evaluate(counter, members(parents.with(child.number))),

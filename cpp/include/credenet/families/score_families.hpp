@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "credenet/counts/row_table.hpp"
+#include "credenet/counts/count_source.hpp"
 #include "credenet/scores/set_terms.hpp"
 #include "credenet/util/control.hpp"
 
@@ -64,7 +64,7 @@ struct Families {
   std::vector<UnscoredSets> unscored;  // of each child; empty if nothing is known
 };
 
-[[nodiscard]] Families score_families(const RowTable& rows, const ScoreSettings& settings,
+[[nodiscard]] Families score_families(const CountSource& source, const ScoreSettings& settings,
                                       std::span<const ChildRules> rules,
                                       const FamilyOptions& options, Control& control);
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "credenet/counts/set_counter.hpp"
+#include "credenet/counts/count_source.hpp"
 #include "credenet/scores/count_function.hpp"
 
 namespace credenet {
@@ -48,13 +48,13 @@ struct SetTerms {
 // states. A set is counted once and serves all families it takes part in.
 class SetScorer {
  public:
-  SetScorer(const ScoreSettings& settings, const RowTable& rows);
+  SetScorer(const ScoreSettings& settings, const CountSource& source);
 
   // To be called, from one thread, with the product of states of every set that evaluate will see.
   void prepare(double n_cells);
   // The terms of each set of a batch.
-  void evaluate(SetCounter& counter, const SetBatch& sets, std::span<SetTerms> terms) const;
-  [[nodiscard]] SetTerms evaluate(SetCounter& counter,
+  void evaluate(BatchCounter& counter, const SetBatch& sets, std::span<SetTerms> terms) const;
+  [[nodiscard]] SetTerms evaluate(BatchCounter& counter,
                                   std::span<const std::uint16_t> variables) const {
     SetBatch set;
     set.add(variables);
