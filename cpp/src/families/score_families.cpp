@@ -145,15 +145,15 @@ class Scoring {
   Families go_on_later() {
     known_ = {};
     terms_ = {};
-    LaterFamilies<kWords> later(*source_.rows(), settings_, scorer_, rules_, options_, control_,
-                                result_);
+    LaterFamilies<kWords> scoring(*source_.rows(), settings_, scorer_, rules_, options_, control_,
+                                  result_);
     for (std::size_t child = 0; child < children_.size(); ++child) {
       children_[child].next = {};
       children_[child].index = {};
-      later.add_child(child, priors_[child], children_[child].level);
+      scoring.add_child(child, priors_[child], children_[child].level);
       children_[child].level = {};
     }
-    later.run();
+    scoring.run();
     return std::move(result_);
   }
 
@@ -161,6 +161,7 @@ class Scoring {
   // other scores are a log-likelihood less a penalty. Infinite where the penalty may be negative: a
   // cost of parameters if all rows together weigh less than one, and NML of fractional counts.
   [[nodiscard]] double highest_score(const Child& state) const {
+    if (settings_.kind == ScoreKind::kMit) return kInfinity;
     if (!scorer_.has_likelihood()) return 0;
     const bool is_nml = settings_.kind == ScoreKind::kFnml || settings_.kind == ScoreKind::kQnml;
     const bool may_rise = scorer_.parameter_cost() < 0 || (is_nml && source_.is_weighted());
@@ -190,10 +191,11 @@ class Scoring {
 
   // What the families of a level and the sets that they need take while they are counted and
   // judged: a family is listed, kept and indexed, a set has a place in the index, in the order and
-  // its terms.
-  [[nodiscard]] bool exceeds_memory(std::size_t n_families, std::size_t n_sets) {
-    const std::size_t needed = n_families * kFamilyBytes + n_sets * kSetBytes;
-    if (options_.max_bytes == 0 || needed <= options_.max_bytes) return false;
+  // its terms; each thread has a table of most_cells, where all cells are needed.
+  [[nodiscard]] bool exceeds_memory(std::size_t n_families, std::size_t n_sets, double most_cells) {
+    const double needed = static_cast<double>(n_families * kFamilyBytes + n_sets * kSetBytes) +
+                          options_.n_threads * most_cells * SetScorer::kCellBytes;
+    if (options_.max_bytes == 0 || needed <= static_cast<double>(options_.max_bytes)) return false;
     result_.status = FamilyStatus::kMemory;
     return true;
   }
@@ -202,23 +204,31 @@ class Scoring {
   bool count_level() {
     FlatIndex<Set> index;
     std::size_t n_listed = 0;
+    double most_cells = 0;  // of a set
     for (std::size_t child = 0; child < children_.size(); ++child) {
       n_listed += children_[child].next.size();
       for (const Candidate& candidate : children_[child].next) {
         index.insert(candidate.parents);
         index.insert(candidate.parents.with(child));
-        if (exceeds_memory(n_listed, index.size())) return false;
+        if (scorer_.needs_all_cells()) {
+          most_cells = std::max(most_cells, states_product(candidate.parents.with(child)));
+        }
+        if (exceeds_memory(n_listed, index.size(), most_cells)) return false;
       }
     }
     std::vector<SetTerms> terms(index.size());
     std::vector<std::pair<Set, std::uint32_t>> wanted;
+    std::vector<std::uint16_t> members;
     for (std::uint32_t at = 0; at < index.size(); ++at) {
       const std::uint32_t known = known_.find(index.keys()[at]);
       if (known != FlatIndex<Set>::kAbsent) {
         terms[at] = std::move(terms_[known]);
       } else {
         wanted.emplace_back(index.keys()[at], at);
-        scorer_.prepare(states_product(index.keys()[at]));
+        members.clear();
+        index.keys()[at].for_each(
+            [&](std::size_t variable) { members.push_back(static_cast<std::uint16_t>(variable)); });
+        scorer_.prepare(members);
       }
     }
     parallel_sort(wanted, options_.n_threads,

@@ -114,9 +114,7 @@ std::uint32_t DataScores::place_of(const std::vector<std::uint16_t>& parents,
   std::ranges::sort(key.variables);
   const std::uint32_t at = index_.insert(key);
   if (at == terms_.size()) {
-    double n_cells = 1;
-    for (const std::uint16_t variable : in_order) n_cells *= settings_.n_states[variable];
-    scorer_.prepare(n_cells);
+    scorer_.prepare(in_order);
     terms_.emplace_back();
     wanted_.push_back({std::move(in_order), at});
   }

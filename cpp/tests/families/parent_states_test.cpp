@@ -31,7 +31,7 @@ class AllScores {
  public:
   AllScores(const RowTable& rows, const ScoreSettings& settings)
       : scorer(settings, rows), counter_(rows), n_states_(settings.n_states) {
-    for (unsigned bits = 0; bits < 2U << kChild; ++bits) scorer.prepare(product(bits));
+    for (unsigned bits = 0; bits < 2U << kChild; ++bits) scorer.prepare(members(bits));
     for (unsigned bits = 0; bits < 2U << kChild; ++bits) {
       terms.push_back(scorer.evaluate(counter_, members(bits)));
     }

@@ -18,7 +18,6 @@ from credenet._text import byte_count, count
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.families.priors import SSP, Uniform
-from credenet.families.scores import MIT, BDe
 from credenet.families.scoring import BYTES_PER_FAMILY, child_rules, n_families, score_families
 from credenet.families.table import FamilyTable
 from credenet.learners.climbing import climb_data
@@ -97,7 +96,7 @@ def _improved(result: LearnResult, data: Dataset, options: Options, run: Run) ->
 def _can_climb(options: Options, run: Run) -> bool:
     if run.clock.time_limit is None or run.clock.is_over:
         return False
-    if isinstance(options.prior, SSP) or isinstance(options.score, BDe | MIT):
+    if isinstance(options.prior, SSP):
         return False
     return options.knowledge is None or not global_kinds(options.knowledge)
 

@@ -13,7 +13,7 @@ from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.families.priors import SSP, Prior, Uniform, describe_prior, prior_from
 from credenet.families.restriction import check_options, with_knowledge
-from credenet.families.scores import MIT, BDe, Score, score_from
+from credenet.families.scores import Score, score_from
 from credenet.families.sources import as_source, check_knowledge
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
@@ -145,14 +145,14 @@ def learn(
 def _from_data(
     data: Dataset, method: Method, test: Test | str | None, states: States | None, options: Options, run: Run
 ) -> LearnResult:
-    by_definition = isinstance(options.prior, SSP) or isinstance(options.score, BDe | MIT)  # scored ahead of the search
+    is_modular = not isinstance(options.prior, SSP)
     if isinstance(method, ChowLiu):
         return chow_liu(data, method, options, run)
     if isinstance(method, MMHC):
-        if by_definition:
-            raise ArgumentError("mmhc climbs on data, which the prior ssp and the scores bde and mit do not allow")
+        if not is_modular:
+            raise ArgumentError("mmhc climbs on data, which the prior ssp does not allow")
         return max_min_hill_climb(data, method, test, states, options, run)
-    if isinstance(method, HillClimb | Tabu) and not by_definition:
+    if isinstance(method, HillClimb | Tabu) and is_modular:
         return climb_data(data, method, options, run)
     return learn_from_data(data, method, options, run)
 

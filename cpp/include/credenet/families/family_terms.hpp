@@ -59,8 +59,7 @@ class SharedTerms {
 class FamilyTerms {
  public:
   FamilyTerms(const CountSource& source, const ScoreSettings& settings, SharedTerms& shared)
-      : settings_(settings),
-        shared_(&shared),
+      : shared_(&shared),
         scorer_(settings, source),
         parents_{source.counter(), {}},
         family_{source.counter(), {}} {}
@@ -86,9 +85,7 @@ class FamilyTerms {
   };
 
   const SetTerms& terms(Counted& counted, std::span<const std::uint16_t> variables) {
-    double n_cells = 1;
-    for (const std::uint16_t variable : variables) n_cells *= settings_.n_states[variable];
-    scorer_.prepare(n_cells);
+    scorer_.prepare(variables);
     const auto count = [&] {
       if (variables.size() != 2) return scorer_.evaluate(*counted.counter, variables);
       // In one order, so that it does not matter, to the last digit, who counts a shared set.
@@ -100,7 +97,6 @@ class FamilyTerms {
     return counted.terms;
   }
 
-  const ScoreSettings& settings_;
   SharedTerms* shared_;
   SetScorer scorer_;
   Counted parents_;

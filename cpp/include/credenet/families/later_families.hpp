@@ -1,8 +1,8 @@
 // The families of large parent sets, level by level as in score_families.cpp, but each child by
-// itself (LaterLevels), which for Dirichlet scores leaves out far more sets and keeps less of each.
-// A level that would take too long or too much memory is not begun, or not finished; both follow
-// from sums over all children, so they do not depend on the number of threads. The scores that are
-// reported are those of SetScorer, with the same digits as in the other levels.
+// itself (LaterLevels), which for Dirichlet scores leaves out far more sets and keeps less of
+// each. A level that would take too long or too much memory is not begun, or not finished; both
+// follow from sums over all children, so they do not depend on the number of threads. The scores
+// that are reported are those of SetScorer, with the same digits as in the other levels.
 #pragma once
 
 #include <algorithm>
@@ -144,8 +144,8 @@ class LaterFamilies {
   void report() {
     for (const Child& child : children_) {
       for (const Set& parents : child.kept) {
-        scorer_.prepare(states_product(parents));
-        scorer_.prepare(states_product(parents.with(child.number)));
+        scorer_.prepare(members(parents));
+        scorer_.prepare(members(parents.with(child.number)));
       }
     }
     const auto counters = rows_.counters(options_.n_threads);
