@@ -48,11 +48,11 @@ Families explore(const CountSource& source, const ScoreSettings& settings,
   result.children.resize(rules.size());
   std::atomic<bool> never{false};
   parallel_blocks(rules.size(), n_threads, never, [&](std::size_t child, unsigned) {
-    explorations[child].report(result.children[child]);
+    explorations[child].sets().report(result.children[child]);
   });
   for (const VariableExploration& each : explorations) {
-    result.n_evaluated += each.n_evaluated();
-    result.n_levels = std::max(result.n_levels, each.n_levels());
+    result.n_evaluated += each.sets().n_evaluated();
+    result.n_levels = std::max(result.n_levels, each.sets().n_levels());
   }
   for (const FamilyStatus status :
        {FamilyStatus::kBudget, FamilyStatus::kMemory, FamilyStatus::kStopped}) {

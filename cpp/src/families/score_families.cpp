@@ -5,7 +5,7 @@
 // within the slack of what is known (SetScorer::superset_bound, and entropies where parameters have
 // a cost). A set dropped by the first rule alone stays alive, since a superset may still be good.
 // Of a set's subsets all are alive if it is, so the best score below a set follows from the level
-// before. With a Dirichlet score and few rows, large levels are left to LaterFamilies.
+// before. With a Dirichlet score and few rows, large levels are left to LargeSetScoring.
 #include "credenet/families/score_families.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 #include <limits>
 
 #include "credenet/families/child_prior.hpp"
-#include "credenet/families/later_families.hpp"
+#include "credenet/families/large_set_scoring.hpp"
 #include "credenet/util/flat_index.hpp"
 #include "credenet/util/parallel.hpp"
 #include "credenet/util/variable_set.hpp"
@@ -95,9 +95,9 @@ class Scoring {
       }
       judge_level();
       ++result_.n_levels;
-      if (is_for_later()) {
+      if (are_sets_large()) {
         bound_unscored(false);
-        return go_on_later();
+        return score_large_sets();
       }
       if (!list_level()) {
         bound_unscored(false);
@@ -108,22 +108,22 @@ class Scoring {
         break;
       }
     }
-    if (result_.status == FamilyStatus::kMemory && result_.n_levels > 0 && can_be_later()) {
+    if (result_.status == FamilyStatus::kMemory && result_.n_levels > 0 && can_split_rows()) {
       result_.status = FamilyStatus::kComplete;
-      return go_on_later();
+      return score_large_sets();
     }
     return std::move(result_);
   }
 
  private:
-  [[nodiscard]] bool can_be_later() const {
+  [[nodiscard]] bool can_split_rows() const {
     return options_.prune && scorer_.is_dirichlet() && source_.rows() != nullptr;
   }
 
   // By what is to come: the number of families of the next level, each of which comes from as many
   // sets as it has parents that are not required.
-  [[nodiscard]] bool is_for_later() const {
-    if (!can_be_later() || source_.n_rows() > kFewRows || result_.n_levels < kFirstLevels) {
+  [[nodiscard]] bool are_sets_large() const {
+    if (!can_split_rows() || source_.n_rows() > kFewRows || result_.n_levels < kFirstLevels) {
       return false;
     }
     const auto size = static_cast<double>(result_.n_levels);
@@ -142,11 +142,11 @@ class Scoring {
            (options_.max_bytes == 0 || n_bytes <= options_.max_bytes / 4);
   }
 
-  Families go_on_later() {
+  Families score_large_sets() {
     known_ = {};
     terms_ = {};
-    LaterFamilies<kWords> scoring(*source_.rows(), settings_, scorer_, rules_, options_, control_,
-                                  result_);
+    LargeSetScoring<kWords> scoring(*source_.rows(), settings_, scorer_, rules_, options_, control_,
+                                    result_);
     for (std::size_t child = 0; child < children_.size(); ++child) {
       children_[child].next = {};
       children_[child].index = {};

@@ -32,7 +32,7 @@ struct FamilyOptions {
   std::size_t max_bytes = 0;  // that one level may take, by estimate; 0 for no limit
   unsigned n_threads = 1;
   bool unproven = false;       // use bounds that have been checked numerically only
-  std::uint64_t max_work = 0;  // of LaterFamilies, in rows gone through; 0 for no limit
+  std::uint64_t max_work = 0;  // of LargeSetScoring, in rows gone through; 0 for no limit
 };
 
 struct ChildFamilies {

@@ -1,4 +1,4 @@
-#include "credenet/families/later_families.hpp"
+#include "credenet/families/large_set_scoring.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@ using credenet::ChildRules;
 using credenet::Families;
 using credenet::FamilyOptions;
 using credenet::FamilyStatus;
-using credenet::LaterFamilies;
+using credenet::LargeSetScoring;
 using credenet::NoControl;
 using credenet::Random;
 using credenet::RowTable;
@@ -44,7 +44,7 @@ Families large_sets(const RowTable& rows, const ScoreSettings& settings,
   result.children.resize(rules.size());
   result.n_levels = n_levels;
   result.unscored.resize(rules.size());
-  LaterFamilies<1> families(rows, settings, scorer, rules, options, control, result);
+  LargeSetScoring<1> families(rows, settings, scorer, rules, options, control, result);
   for (std::size_t child = 0; child < rules.size(); ++child) {
     std::vector<Alive> alive;
     const Scores known = scores_of(all.children[child]);
