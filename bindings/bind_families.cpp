@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "credenet/counts/row_table.hpp"
 #include "credenet/families/explore_families.hpp"
 #include "credenet/families/score_families.hpp"
 #include "family_arrays.hpp"
@@ -33,11 +34,11 @@ using Found = std::tuple<std::vector<Arrays>, std::uint64_t, std::size_t, Status
 // Runs find(rows, settings, control) without the GIL.
 template <typename Code, typename Find>
 Found found_by(const Columns<Code>& codes, const Vector<double>& weights, const std::string& score,
-               double ess, const Vector<std::int32_t>& n_states, const OnProgress& on_progress,
-               Find&& find) {
+               double parameter, const Vector<std::int32_t>& n_states, const PriorNetwork* prior,
+               const OnProgress& on_progress, Find&& find) {
   Families found = run(on_progress, [&](Control& control) {
     const RowTable rows(codes.data(), codes.shape(0), codes.shape(1), view(weights));
-    return find(rows, ScoreSettings{kind_of(score), ess, view(n_states)}, control);
+    return find(rows, settings_of(score, parameter, n_states, prior), control);
   });
   std::vector<Arrays> children;
   for (ChildFamilies& child : found.children) {
@@ -52,9 +53,10 @@ Found found_by(const Columns<Code>& codes, const Vector<double>& weights, const 
 
 template <typename Code>
 Found families(const Columns<Code>& codes, const Vector<double>& weights, const std::string& score,
-               double ess, const Vector<std::int32_t>& n_states, std::vector<ChildRules> rules,
-               const FamilyOptions& options, const OnProgress& on_progress) {
-  return found_by(codes, weights, score, ess, n_states, on_progress,
+               double parameter, const Vector<std::int32_t>& n_states,
+               std::vector<ChildRules> rules, const FamilyOptions& options,
+               const OnProgress& on_progress, const PriorNetwork* prior) {
+  return found_by(codes, weights, score, parameter, n_states, prior, on_progress,
                   [&](const RowTable& rows, const ScoreSettings& settings, Control& control) {
                     return score_families(rows, settings, rules, options, control);
                   });
@@ -62,10 +64,10 @@ Found families(const Columns<Code>& codes, const Vector<double>& weights, const 
 
 template <typename Code>
 Found explored(const Columns<Code>& codes, const Vector<double>& weights, const std::string& score,
-               double ess, const Vector<std::int32_t>& n_states, std::vector<ChildRules> rules,
-               const FamilyOptions& options, std::size_t max_families,
-               const OnProgress& on_progress) {
-  return found_by(codes, weights, score, ess, n_states, on_progress,
+               double parameter, const Vector<std::int32_t>& n_states,
+               std::vector<ChildRules> rules, const FamilyOptions& options,
+               std::size_t max_families, const OnProgress& on_progress) {
+  return found_by(codes, weights, score, parameter, n_states, nullptr, on_progress,
                   [&](const RowTable& rows, const ScoreSettings& settings, Control& control) {
                     return explore_families(rows, settings, rules, options, max_families, control);
                   });
@@ -113,17 +115,26 @@ void bind_families(nb::module_& module) {
           },
           "slack"_a, "prune"_a, "tolerance"_a, "max_bytes"_a, "n_threads"_a, "unproven"_a = false,
           "max_work"_a = 0);
+  nb::class_<PriorNetwork>(module, "PriorNetwork", "The prior network of BDe.")
+      .def(
+          "__init__",
+          [](PriorNetwork* self, FactorArrays factors, Vector<std::int32_t> places,
+             double max_bytes) {
+            new (self) PriorNetwork{std::move(factors), std::move(places), max_bytes};
+          },
+          "factors"_a, "places"_a.noconvert(), "max_bytes"_a);
+  nb::exception<PriorTooLarge>(module, "PriorTooLarge", PyExc_ValueError);
   module.def("score_families", &families<std::uint8_t>, "codes"_a.noconvert(),
-             "weights"_a.noconvert(), "score"_a, "ess"_a, "n_states"_a.noconvert(), "rules"_a,
-             "options"_a, "on_progress"_a.none() = nb::none());
+             "weights"_a.noconvert(), "score"_a, "parameter"_a, "n_states"_a.noconvert(), "rules"_a,
+             "options"_a, "on_progress"_a.none() = nb::none(), "prior"_a.none() = nb::none());
   module.def("score_families", &families<std::uint16_t>, "codes"_a.noconvert(),
-             "weights"_a.noconvert(), "score"_a, "ess"_a, "n_states"_a.noconvert(), "rules"_a,
-             "options"_a, "on_progress"_a.none() = nb::none());
+             "weights"_a.noconvert(), "score"_a, "parameter"_a, "n_states"_a.noconvert(), "rules"_a,
+             "options"_a, "on_progress"_a.none() = nb::none(), "prior"_a.none() = nb::none());
   module.def("explore_families", &explored<std::uint8_t>, "codes"_a.noconvert(),
-             "weights"_a.noconvert(), "score"_a, "ess"_a, "n_states"_a.noconvert(), "rules"_a,
+             "weights"_a.noconvert(), "score"_a, "parameter"_a, "n_states"_a.noconvert(), "rules"_a,
              "options"_a, "max_families"_a, "on_progress"_a.none() = nb::none());
   module.def("explore_families", &explored<std::uint16_t>, "codes"_a.noconvert(),
-             "weights"_a.noconvert(), "score"_a, "ess"_a, "n_states"_a.noconvert(), "rules"_a,
+             "weights"_a.noconvert(), "score"_a, "parameter"_a, "n_states"_a.noconvert(), "rules"_a,
              "options"_a, "max_families"_a, "on_progress"_a.none() = nb::none());
 }
 

@@ -13,6 +13,7 @@
 #include <tuple>
 
 #include "arrays.hpp"
+#include "credenet/counts/row_table.hpp"
 #include "credenet/independence/data_judge.hpp"
 #include "credenet/independence/mmpc.hpp"
 #include "credenet/independence/pc.hpp"

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "arrays.hpp"
+#include "credenet/counts/row_table.hpp"
 #include "credenet/families/dominated_families.hpp"
 #include "credenet/lattice/astar.hpp"
 #include "credenet/lattice/breadth_first.hpp"
@@ -98,14 +99,14 @@ void bind_astar(nb::module_& module) {
 
 template <typename Code>
 ClimbResult hill_climb_data(const Columns<Code>& codes, const Vector<double>& weights,
-                            const std::string& score, double ess,
+                            const std::string& score, double parameter,
                             const Vector<std::int32_t>& n_states,
                             const std::vector<ChildRules>& rules, const ParentSets& start,
                             const HillClimbOptions& options, unsigned n_threads,
-                            const OnProgress& on_progress) {
+                            const OnProgress& on_progress, const PriorNetwork* prior) {
   return run(on_progress, [&](Control& control) {
     const RowTable rows(codes.data(), codes.shape(0), codes.shape(1), view(weights));
-    DataScores scores(rows, {kind_of(score), ess, view(n_states)}, rules, n_threads);
+    DataScores scores(rows, settings_of(score, parameter, n_states, prior), rules, n_threads);
     return hill_climb(scores, start, options, control);
   });
 }
@@ -128,8 +129,9 @@ Tree chow_liu_tree(const Columns<Code>& codes, const Vector<double>& weights, st
 template <typename Code>
 void bind_searches_on_data(nb::module_& module) {
   module.def("hill_climb_data", &hill_climb_data<Code>, "codes"_a.noconvert(),
-             "weights"_a.noconvert(), "score"_a, "ess"_a, "n_states"_a.noconvert(), "rules"_a,
-             "start"_a, "options"_a, "n_threads"_a, "on_progress"_a.none() = nb::none());
+             "weights"_a.noconvert(), "score"_a, "parameter"_a, "n_states"_a.noconvert(), "rules"_a,
+             "start"_a, "options"_a, "n_threads"_a, "on_progress"_a.none() = nb::none(),
+             "prior"_a.none() = nb::none());
   module.def("chow_liu", &chow_liu_tree<Code>, "codes"_a.noconvert(), "weights"_a.noconvert(),
              "root"_a, "allowed"_a.noconvert(), "n_threads"_a, "on_progress"_a.none() = nb::none());
 }

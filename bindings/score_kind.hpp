@@ -2,9 +2,14 @@
 
 #include <nanobind/nanobind.h>
 
+#include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
+#include "credenet/inference/exact/joint_table.hpp"
 #include "credenet/scores/set_terms.hpp"
+#include "factor_arrays.hpp"
 
 namespace credenet::python {
 
@@ -21,7 +26,32 @@ inline ScoreKind kind_of(const std::string& name) {
   if (name == "bds") return ScoreKind::kBds;
   if (name == "fnml") return ScoreKind::kFnml;
   if (name == "qnml") return ScoreKind::kQnml;
+  if (name == "bde") return ScoreKind::kBde;
+  if (name == "mit") return ScoreKind::kMit;
   throw nb::value_error(name.c_str());
+}
+
+// The prior network of BDe, where in it each variable of the data is, and what a table may take.
+struct PriorNetwork {
+  FactorArrays factors;
+  Vector<std::int32_t> places;
+  double max_bytes = 0;
+};
+
+// The parameter is the equivalent sample size or, of MIT, the confidence level.
+inline ScoreSettings settings_of(const std::string& name, double parameter,
+                                 const Vector<std::int32_t>& n_states, const PriorNetwork* prior) {
+  ScoreSettings settings{kind_of(name), parameter, view(n_states), parameter};
+  if (prior == nullptr) return settings;
+  settings.max_bytes = prior->max_bytes;
+  settings.prior = [prior](std::span<const std::uint16_t> variables, std::span<double> filled) {
+    std::vector<Node> places;
+    for (const std::uint16_t variable : variables) places.push_back(view(prior->places)[variable]);
+    if (!joint_table(prior->factors.view_all(), places, prior->max_bytes, filled)) {
+      throw PriorTooLarge(variables.size());
+    }
+  };
+  return settings;
 }
 
 }  // namespace credenet::python

@@ -271,7 +271,9 @@ def public_calls() -> dict[str, Callable[[OnProgress], Any]]:
         "credible_classes": lambda stop: credenet.credible_classes(data, n_threads=1, on_progress=stop),
         "k_best": lambda stop: credenet.k_best(table, 5, n_threads=1, on_progress=stop),
         "covered_mass": lambda stop: whole.covered_mass(data, n_threads=1, on_progress=stop),
-        "bootstrap": lambda stop: credenet.bootstrap(data, method="hill_climb", n=3, n_threads=1, on_progress=stop),
+        "bootstrap": lambda stop: credenet.bootstrap(
+            data, method="hill_climb", n_samples=3, n_threads=1, on_progress=stop
+        ),
     }
 
 

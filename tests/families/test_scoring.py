@@ -17,7 +17,7 @@ from credenet import DAG, Dataset, FamilyTable, Knowledge, score_families
 from credenet.families.priors import Prior
 from credenet.families.scores import Score
 from polls import TimeByHand, every_poll
-from scoring_strategies import CORE_SCORES, PRIORS, allowed_by_mask, datasets, rules, scores_by_mask
+from scoring_strategies import CORE_SCORES, PRIORS, allowed_by_mask, datasets, prior_networks, rules, scores_by_mask
 from shared import shared_data
 from slow_learning import all_parents
 from slow_scores import slow_family_score
@@ -68,21 +68,63 @@ def test_weighted_rows(data: Dataset, score: Score) -> None:
                 )
 
 
-@settings(max_examples=40, deadline=None)
-@given(data=datasets(3), seed=st.integers(0, 1000), ess=st.sampled_from([0.5, 1.0, 20.0]))
-def test_prior_network(data: Dataset, seed: int, ess: float) -> None:
-    rng = np.random.default_rng(seed)
-    dag = credenet.random_dag(list(data.variables), max_parents=2, seed=seed)
-    tables = {
-        name: rng.dirichlet([1.0] * len(data.states[name]), [len(data.states[p]) for p in dag.parents(name)])
-        for name in data.variables
-    }
-    score = credenet.BDe(credenet.BayesianNetwork(data.states, dag, tables), ess)
+@settings(max_examples=60, deadline=None)
+@given(data=datasets(5) | datasets(5, weighted=True), more=st.data())
+def test_prior_network(data: Dataset, more: st.DataObject) -> None:
+    """All families of up to four parents; those that the prior network rules out are left out."""
+    score = more.draw(prior_networks(data, sparse=more.draw(st.booleans())))
     table = score_families(data, score=score, knowledge=Knowledge(no_immoralities=True))
+    constant = set(data.info().constant)
+    for name, found in families_of(table).items():
+        others = [] if name in constant else [v for v in data.variables if v != name and v not in constant]
+        for size in range(len(others) + 1):
+            for parents in itertools.combinations(others, size):
+                slow = slow_family_score(data, name, parents, score)
+                if slow == -math.inf:
+                    assert frozenset(parents) not in found
+                else:
+                    assert found[frozenset(parents)] == pytest.approx(slow, rel=1e-9, abs=1e-7)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    data=datasets(5) | datasets(5, weighted=True),
+    alpha=st.sampled_from([1e-9, 0.3, 0.6, 0.999, 1 - 1e-12]),
+    states=st.sampled_from(["declared", "observed"]),
+)
+def test_mutual_information_tests(data: Dataset, alpha: float, states: Any) -> None:
+    score = credenet.MIT(alpha)
+    table = score_families(data, score=score, knowledge=Knowledge(no_immoralities=True), states=states)
     for name, found in families_of(table).items():
         for parents, value in found.items():
-            slow = slow_family_score(data, name, sorted(parents), score)
-            assert value == pytest.approx(slow, rel=1e-9, abs=1e-7)
+            slow = slow_family_score(data, name, sorted(parents), score, states=states)
+            assert value == pytest.approx(slow, rel=1e-9, abs=1e-8)
+
+
+@pytest.mark.parametrize("alpha", [1e-9, 0.001, 0.5, 0.9, 0.999, 1 - 1e-9])
+def test_quantiles_of_many_degrees_of_freedom(alpha: float) -> None:
+    """One row has no information, so the score is what chance explains."""
+    names = [f"v{at}" for at in range(9)]
+    data = Dataset(
+        {name: [str(k) for k in range(2 + at)] for at, name in enumerate(names)}, np.zeros((1, 9), dtype=int)
+    )
+    for size in range(9):
+        dag = DAG(names, [(parent, names[0]) for parent in names[1 : size + 1]])
+        value = credenet.score(data, dag, score=credenet.MIT(alpha)).local[names[0]]
+        assert value == pytest.approx(
+            slow_family_score(data, names[0], names[1 : size + 1], credenet.MIT(alpha)), rel=1e-10
+        )
+
+
+def test_a_family_that_does_not_fit_under_a_prior_network_is_refused() -> None:
+    names = [f"v{at}" for at in range(45)]
+    data = Dataset(dict.fromkeys(names, ("0", "1")), np.zeros((3, 45), dtype=int))
+    network = credenet.BayesianNetwork(data.states, {}, {name: np.array([0.5, 0.5]) for name in names})
+    dag = DAG(names, [(parent, names[0]) for parent in names[1:]])
+    with pytest.raises(
+        credenet.ArgumentError, match="distribution of 44 variables does not fit in memory; use a smaller"
+    ):
+        credenet.score(data, dag, score=credenet.BDe(network))
 
 
 def check_pruning(
@@ -107,18 +149,6 @@ def check_pruning(
     present = kept > -math.inf
     assert np.allclose(kept[present], full[present], rtol=0, atol=1e-9)
     return len(table)
-
-
-@st.composite
-def prior_networks(draw: st.DrawFn, data: Dataset) -> Score:
-    seed = draw(st.integers(0, 1000))
-    rng = np.random.default_rng(seed)
-    dag = credenet.random_dag(list(data.variables), max_parents=2, seed=seed)
-    tables = {
-        name: rng.dirichlet([1.0] * len(data.states[name]), [len(data.states[p]) for p in dag.parents(name)])
-        for name in data.variables
-    }
-    return credenet.BDe(credenet.BayesianNetwork(data.states, dag, tables), draw(st.sampled_from([0.5, 5.0])))
 
 
 @settings(max_examples=PRUNING_EXAMPLES, deadline=None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import credenet
 from credenet import Dataset, Knowledge, _core
 from credenet.families.arrays import FlatFamilies
-from scoring_strategies import datasets
+from scoring_strategies import datasets, prior_networks
 from shared import shared_data
 from slow_learning import best_score
 
@@ -115,6 +115,29 @@ def test_climbs_agree_with_each_other() -> None:
     )
     assert len(tree.edges) == n - 1
     assert credenet.score(data, tree, score="bic").total <= best + 1e-9
+
+
+@settings(max_examples=25, deadline=None)
+@given(data=datasets(), method=st.sampled_from(["hill_climb", "tabu"]), more=st.data())
+def test_climbs_on_data_by_a_prior_network_and_by_mutual_information(
+    data: Dataset, method: Any, more: st.DataObject
+) -> None:
+    """The climb ends where no single edge more or less scores higher."""
+    score = more.draw(prior_networks(data) | st.just(credenet.MIT(0.9)))
+    result = credenet.learn(data, method=method, score=score, max_parents=2)
+    assert result.score is not None
+    assert result.score == pytest.approx(credenet.score(data, result.dag, score=score).total, rel=1e-10, abs=1e-9)
+    for edge in permutations(data.variables, 2):
+        edges = set(result.dag.edges) ^ {edge}
+        if (edge[1], edge[0]) in edges or set(edge) & set(data.info().constant):
+            continue
+        try:
+            other = credenet.DAG(data.variables, sorted(edges))
+        except credenet.CredenetError:  # a cycle
+            continue
+        if len(other.parents(edge[1])) > 2:
+            continue
+        assert credenet.score(data, other, score=score).total <= result.score + 1e-8
 
 
 def test_a_callback_stops_a_search() -> None:

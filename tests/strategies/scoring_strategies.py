@@ -62,6 +62,22 @@ def datasets(draw: st.DrawFn, n: int = 4, *, weighted: bool = False) -> Dataset:
 
 
 @st.composite
+def prior_networks(draw: st.DrawFn, data: Dataset, *, sparse: bool = False) -> Score:
+    """Networks with a variable more and in another order; the sparse ones rule some states out."""
+    seed = draw(st.integers(0, 1000))
+    rng = np.random.default_rng(seed)
+    states = {"more": ("0", "1"), **dict(reversed(list(data.states.items())))}
+    dag = credenet.random_dag(list(states), max_parents=2, seed=seed)
+    tables = {
+        name: rng.dirichlet([0.01 if sparse else 1.0] * len(states[name]), [len(states[p]) for p in dag.parents(name)])
+        for name in states
+    }
+    tables = {name: np.where(table < 1e-6, 0, table) for name, table in tables.items()}
+    tables = {name: table / table.sum(axis=-1, keepdims=True) for name, table in tables.items()}
+    return credenet.BDe(credenet.BayesianNetwork(states, dag, tables), draw(st.sampled_from([0.5, 5.0, 20.0])))
+
+
+@st.composite
 def rules(draw: st.DrawFn, names: tuple[str, ...]) -> Knowledge:
     """Knowledge that some network obeys: all of it agrees with the order of the names."""
     pairs = list(itertools.combinations(names, 2))

@@ -11,8 +11,12 @@ namespace {
 constexpr double kCellsPerRow = 32;
 constexpr double kFewCells = 4096;
 
+// Appends a table of so many cells.
 template <typename Count, typename CellOf>
-void add_rows(const RowTable& rows, Count* table, CellOf&& cell_of) {
+void append_rows(const RowTable& rows, std::size_t n_cells, std::vector<Count>& counts,
+                 CellOf&& cell_of) {
+  counts.resize(counts.size() + n_cells, Count{0});
+  Count* const table = counts.data() + counts.size() - n_cells;
   const std::size_t n_rows = rows.n_rows();
   if constexpr (std::is_same_v<Count, double>) {
     const auto weights = rows.weights();
@@ -32,29 +36,45 @@ bool CellTally::is_too_large(double n_cells) const {
 }
 
 template <typename Count>
-void CellTally::count(std::span<const std::uint16_t> variables, std::vector<Count>& table) {
+void CellTally::count(std::span<const std::uint16_t> variables, std::vector<Count>& counts) {
   const std::uint32_t n_states = rows_.n_observed(variables.back());
   if (variables.size() == 1) {
-    table.assign(n_states, Count{0});
     rows_.visit_column(variables.back(), [&](const auto* codes) {
-      add_rows(rows_, table.data(), [codes](std::size_t row) { return codes[row]; });
+      append_rows(rows_, n_states, counts, [codes](std::size_t row) { return codes[row]; });
     });
     return;
   }
   const Level& prefix = keep(variables.first(variables.size() - 1));
   if (is_too_large(static_cast<double>(prefix.n_cells) * n_states)) {
     const Level& whole = keep(variables);
-    table.assign(whole.n_cells, Count{0});
-    add_rows(rows_, table.data(),
-             [cells = whole.cells.data()](std::size_t row) { return cells[row]; });
+    append_rows(rows_, whole.n_cells, counts,
+                [cells = whole.cells.data()](std::size_t row) { return cells[row]; });
     return;
   }
-  table.assign(static_cast<std::size_t>(prefix.n_cells) * n_states, Count{0});
+  const std::size_t n_cells = static_cast<std::size_t>(prefix.n_cells) * n_states;
   rows_.visit_column(variables.back(), [&](const auto* codes) {
-    add_rows(rows_, table.data(), [codes, cells = prefix.cells.data(), n_states](std::size_t row) {
-      return static_cast<std::size_t>(cells[row]) * n_states + codes[row];
-    });
+    append_rows(rows_, n_cells, counts,
+                [codes, cells = prefix.cells.data(), n_states](std::size_t row) {
+                  return static_cast<std::size_t>(cells[row]) * n_states + codes[row];
+                });
   });
+}
+
+template <typename Count>
+void CellTally::count_all(std::span<const std::uint16_t> variables,
+                          std::vector<Count>& counts) const {
+  std::size_t n_cells = 1;
+  std::vector<std::size_t> cells(rows_.n_rows(), 0);
+  for (const std::uint16_t variable : variables) {
+    const std::size_t n_states = rows_.n_observed(variable);
+    n_cells *= n_states;
+    rows_.visit_column(variable, [&](const auto* codes) {
+      for (std::size_t row = 0; row < cells.size(); ++row) {
+        cells[row] = cells[row] * n_states + codes[row];
+      }
+    });
+  }
+  append_rows(rows_, n_cells, counts, [&](std::size_t row) { return cells[row]; });
 }
 
 const CellTally::Level& CellTally::keep(std::span<const std::uint16_t> variables) {
@@ -114,5 +134,8 @@ void CellTally::extend(const Level& above, Level& level) {
 
 template void CellTally::count(std::span<const std::uint16_t>, std::vector<std::uint32_t>&);
 template void CellTally::count(std::span<const std::uint16_t>, std::vector<double>&);
+template void CellTally::count_all(std::span<const std::uint16_t>,
+                                   std::vector<std::uint32_t>&) const;
+template void CellTally::count_all(std::span<const std::uint16_t>, std::vector<double>&) const;
 
 }  // namespace credenet

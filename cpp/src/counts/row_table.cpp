@@ -4,6 +4,8 @@
 #include <bit>
 #include <numeric>
 
+#include "credenet/counts/row_counter.hpp"
+
 namespace credenet {
 namespace {
 
@@ -34,20 +36,25 @@ void keep_rows(std::vector<Code>& codes, std::span<const std::uint32_t> rows) {
 template <typename Code>
 RowTable::RowTable(const Code* codes, std::size_t n_rows, std::size_t n_variables,
                    std::span<const double> weights, std::size_t bitmap_bytes)
-    : n_rows_(n_rows), columns_(n_variables) {
+    : columns_(n_variables) {
+  n_rows_ = n_rows;
+  observed_.resize(n_variables);
   for (std::size_t variable = 0; variable < n_variables; ++variable) {
     const Code* column = codes + variable * n_rows;
     std::vector<std::uint32_t> state_of(std::size_t{1} << (8 * sizeof(Code)), kUnseen);
     for (std::size_t row = 0; row < n_rows; ++row) {
       if (weights.empty() || weights[row] > 0) state_of[column[row]] = 0;
     }
-    std::uint32_t next = 0;
-    for (std::uint32_t& state : state_of) {
-      if (state != kUnseen) state = next++;
+    std::vector<std::uint16_t>& observed = observed_[variable];
+    for (std::size_t code = 0; code < state_of.size(); ++code) {
+      if (state_of[code] == kUnseen) continue;
+      state_of[code] = static_cast<std::uint32_t>(observed.size());
+      observed.push_back(static_cast<std::uint16_t>(code));
     }
+    if (observed.empty()) observed.push_back(0);
+    n_observed_.push_back(static_cast<std::uint32_t>(observed.size()));
     Column& target = columns_[variable];
-    target.n_observed = std::max<std::uint32_t>(next, 1);
-    if (target.n_observed <= 256) {
+    if (observed.size() <= 256) {
       target.narrow = renumbered<std::uint8_t>(column, n_rows, state_of);
     } else {
       target.wide = renumbered<std::uint16_t>(column, n_rows, state_of);
@@ -58,9 +65,14 @@ RowTable::RowTable(const Code* codes, std::size_t n_rows, std::size_t n_variable
     merge_equal_rows();
     if (multiplicities_.empty()) make_bitmaps(bitmap_bytes);
   } else {
+    is_weighted_ = true;
     weights_.assign(weights.begin(), weights.end());
     total_ = std::accumulate(weights_.begin(), weights_.end(), 0.0);
   }
+}
+
+std::unique_ptr<BatchCounter> RowTable::counter() const {
+  return std::make_unique<RowCounter>(*this);
 }
 
 // The first rows tell whether merging can pay; rows are equal if their hashes are and a comparison
@@ -120,13 +132,14 @@ void RowTable::merge_equal_rows() {
 void RowTable::make_bitmaps(std::size_t bitmap_bytes) {
   std::vector<std::size_t> order(columns_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t at) { return columns_[at].n_observed; });
+  std::ranges::stable_sort(order, {}, [&](std::size_t at) { return n_observed(at); });
   for (const std::size_t variable : order) {
     Column& column = columns_[variable];
-    const std::size_t bytes = column.n_observed * n_lines() * sizeof(BitLine);
-    if (column.n_observed > kMostBitmapStates || bytes > bitmap_bytes) break;
+    const std::size_t n_states = n_observed(variable);
+    const std::size_t bytes = n_states * n_lines() * sizeof(BitLine);
+    if (n_states > kMostBitmapStates || bytes > bitmap_bytes) break;
     bitmap_bytes -= bytes;
-    column.bitmaps.resize(column.n_observed * n_lines());
+    column.bitmaps.resize(n_states * n_lines());
     for (std::size_t row = 0; row < n_rows_; row += 64) {
       std::array<std::uint64_t, kMostBitmapStates> words{};
       const std::size_t n_bits = std::min<std::size_t>(64, n_rows_ - row);
@@ -134,7 +147,7 @@ void RowTable::make_bitmaps(std::size_t bitmap_bytes) {
         words[column.narrow[row + bit]] |= std::uint64_t{1} << bit;
       }
       BitLine* line = column.bitmaps.data() + row / BitLine::kRows;
-      for (std::size_t state = 0; state < column.n_observed; ++state) {
+      for (std::size_t state = 0; state < n_states; ++state) {
         line[state * n_lines()].words[row % BitLine::kRows / 64] = words[state];
       }
     }

@@ -11,23 +11,26 @@ namespace credenet {
 namespace {
 
 template <std::size_t kWords>
-Families explore(const RowTable& rows, const ScoreSettings& settings,
+Families explore(const CountSource& source, const ScoreSettings& settings,
                  std::span<const ChildRules> rules, const FamilyOptions& options,
                  const ExplorationLimits& limits, SharedTerms& shared, Control& control) {
   using VariableExploration = Exploration<kWords>;
   std::vector<VariableExploration> explorations;
   std::vector<std::size_t> active;
   for (std::size_t child = 0; child < rules.size(); ++child) {
-    explorations.emplace_back(rows, settings, rules[child], options, limits, child);
+    explorations.emplace_back(source, settings, rules[child], options, limits, child);
     if (!explorations.back().is_done()) active.push_back(child);
   }
   const unsigned n_threads = std::max(options.n_threads, 1U);
-  std::vector<FamilyTerms> terms(n_threads, FamilyTerms(rows, settings, shared));
+  std::vector<FamilyTerms> terms;
+  for (unsigned worker = 0; worker < n_threads; ++worker) {
+    terms.emplace_back(source, settings, shared);
+  }
   // First one family for each, then more at a time, up to some milliseconds of work.
   std::size_t n_in_turn = 1;
   const std::size_t most_in_turn =
       std::max(VariableExploration::kBatch,
-               (std::size_t{1} << 22) / std::max<std::size_t>(rows.n_rows(), 1));
+               (std::size_t{1} << 22) / std::max<std::size_t>(source.n_rows(), 1));
   std::atomic<bool> stop{false};
   while (!active.empty() && !stop) {
     const Progress progress{rules.size() - active.size(), rules.size()};
@@ -45,11 +48,11 @@ Families explore(const RowTable& rows, const ScoreSettings& settings,
   result.children.resize(rules.size());
   std::atomic<bool> never{false};
   parallel_blocks(rules.size(), n_threads, never, [&](std::size_t child, unsigned) {
-    explorations[child].report(result.children[child]);
+    explorations[child].sets().report(result.children[child]);
   });
   for (const VariableExploration& each : explorations) {
-    result.n_evaluated += each.n_evaluated();
-    result.n_levels = std::max(result.n_levels, each.n_levels());
+    result.n_evaluated += each.sets().n_evaluated();
+    result.n_levels = std::max(result.n_levels, each.sets().n_levels());
   }
   for (const Status status : {Status::kIterationLimit, Status::kMemoryLimit, Status::kStopped}) {
     const bool some = std::ranges::any_of(
@@ -61,7 +64,7 @@ Families explore(const RowTable& rows, const ScoreSettings& settings,
 
 }  // namespace
 
-Families explore_families(const RowTable& rows, const ScoreSettings& settings,
+Families explore_families(const CountSource& source, const ScoreSettings& settings,
                           std::span<const ChildRules> rules, const FamilyOptions& options,
                           std::size_t max_families, Control& control) {
   const std::size_t n = rules.size();
@@ -74,11 +77,11 @@ Families explore_families(const RowTable& rows, const ScoreSettings& settings,
         std::max<std::size_t>((options.max_bytes - (n_shared == 0 ? 0 : shared_bytes)) / n, 1);
   }
   SharedTerms shared(n_shared);
-  if (n <= 64) return explore<1>(rows, settings, rules, options, limits, shared, control);
-  if (n <= 128) return explore<2>(rows, settings, rules, options, limits, shared, control);
-  if (n <= 256) return explore<4>(rows, settings, rules, options, limits, shared, control);
-  if (n <= 1088) return explore<17>(rows, settings, rules, options, limits, shared, control);
-  return explore<64>(rows, settings, rules, options, limits, shared, control);
+  if (n <= 64) return explore<1>(source, settings, rules, options, limits, shared, control);
+  if (n <= 128) return explore<2>(source, settings, rules, options, limits, shared, control);
+  if (n <= 256) return explore<4>(source, settings, rules, options, limits, shared, control);
+  if (n <= 1088) return explore<17>(source, settings, rules, options, limits, shared, control);
+  return explore<64>(source, settings, rules, options, limits, shared, control);
 }
 
 }  // namespace credenet

@@ -5,7 +5,7 @@
 // within the slack of what is known (SetScorer::superset_bound, and entropies where parameters have
 // a cost). A set dropped by the first rule alone stays alive, since a superset may still be good.
 // Of a set's subsets all are alive if it is, so the best score below a set follows from the level
-// before. With a Dirichlet score and few rows, large levels are left to LaterFamilies.
+// before. With a Dirichlet score and few rows, large levels are left to LargeSetScoring.
 #include "credenet/families/score_families.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 #include <limits>
 
 #include "credenet/families/child_prior.hpp"
-#include "credenet/families/later_families.hpp"
+#include "credenet/families/large_set_scoring.hpp"
 #include "credenet/util/flat_index.hpp"
 #include "credenet/util/parallel.hpp"
 #include "credenet/util/variable_set.hpp"
@@ -66,14 +66,14 @@ class Scoring {
   };
 
  public:
-  Scoring(const RowTable& rows, const ScoreSettings& settings, std::span<const ChildRules> rules,
-          const FamilyOptions& options, Control& control)
-      : rows_(rows),
+  Scoring(const CountSource& source, const ScoreSettings& settings,
+          std::span<const ChildRules> rules, const FamilyOptions& options, Control& control)
+      : source_(source),
         settings_(settings),
         rules_(rules),
         options_(options),
         control_(control),
-        scorer_(settings, rows),
+        scorer_(settings, source),
         priors_(rules.begin(), rules.end()),
         children_(rules.size()) {
     result_.children.resize(rules.size());
@@ -95,9 +95,9 @@ class Scoring {
       }
       judge_level();
       ++result_.n_levels;
-      if (is_for_later()) {
+      if (are_sets_large()) {
         bound_unscored(false);
-        return go_on_later();
+        return score_large_sets();
       }
       if (!list_level()) {
         bound_unscored(false);
@@ -108,20 +108,22 @@ class Scoring {
         break;
       }
     }
-    if (result_.status == Status::kMemoryLimit && result_.n_levels > 0 && can_be_later()) {
+    if (result_.status == Status::kMemoryLimit && result_.n_levels > 0 && can_split_rows()) {
       result_.status = Status::kComplete;
-      return go_on_later();
+      return score_large_sets();
     }
     return std::move(result_);
   }
 
  private:
-  [[nodiscard]] bool can_be_later() const { return options_.prune && scorer_.is_dirichlet(); }
+  [[nodiscard]] bool can_split_rows() const {
+    return options_.prune && scorer_.is_dirichlet() && source_.rows() != nullptr;
+  }
 
   // By what is to come: the number of families of the next level, each of which comes from as many
   // sets as it has parents that are not required.
-  [[nodiscard]] bool is_for_later() const {
-    if (!can_be_later() || rows_.n_rows() > kFewRows || result_.n_levels < kFirstLevels) {
+  [[nodiscard]] bool are_sets_large() const {
+    if (!can_split_rows() || source_.n_rows() > kFewRows || result_.n_levels < kFirstLevels) {
       return false;
     }
     const auto size = static_cast<double>(result_.n_levels);
@@ -134,23 +136,24 @@ class Scoring {
           are_more_levels || rules.max_parents > rules.required.size() + result_.n_levels;
       const double n_added = static_cast<double>(rules.candidates.size()) + 1 - size;
       n_families += static_cast<double>(children_[child].level.size()) * n_added / size;
-      n_bytes += ParentStates::bytes(rows_.n_rows(), rules.candidates.size());
+      n_bytes += ParentStates::bytes(source_.n_rows(), rules.candidates.size());
     }
     return are_more_levels && n_families > kManyFamilies &&
            (options_.max_bytes == 0 || n_bytes <= options_.max_bytes / 4);
   }
 
-  Families go_on_later() {
+  Families score_large_sets() {
     known_ = {};
     terms_ = {};
-    LaterFamilies<kWords> later(rows_, settings_, scorer_, rules_, options_, control_, result_);
+    LargeSetScoring<kWords> scoring(*source_.rows(), settings_, scorer_, rules_, options_, control_,
+                                    result_);
     for (std::size_t child = 0; child < children_.size(); ++child) {
       children_[child].next = {};
       children_[child].index = {};
-      later.add_child(child, priors_[child], children_[child].level);
+      scoring.add_child(child, priors_[child], children_[child].level);
       children_[child].level = {};
     }
-    later.run();
+    scoring.run();
     return std::move(result_);
   }
 
@@ -158,9 +161,10 @@ class Scoring {
   // other scores are a log-likelihood less a penalty. Infinite where the penalty may be negative: a
   // cost of parameters if all rows together weigh less than one, and NML of fractional counts.
   [[nodiscard]] double highest_score(const Child& state) const {
+    if (settings_.kind == ScoreKind::kMit) return kInfinity;
     if (!scorer_.has_likelihood()) return 0;
     const bool is_nml = settings_.kind == ScoreKind::kFnml || settings_.kind == ScoreKind::kQnml;
-    const bool may_rise = scorer_.parameter_cost() < 0 || (is_nml && !rows_.weights().empty());
+    const bool may_rise = scorer_.parameter_cost() < 0 || (is_nml && source_.is_weighted());
     return may_rise ? kInfinity : state.most_likelihood;
   }
 
@@ -187,10 +191,11 @@ class Scoring {
 
   // What the families of a level and the sets that they need take while they are counted and
   // judged: a family is listed, kept and indexed, a set has a place in the index, in the order and
-  // its terms.
-  [[nodiscard]] bool exceeds_memory(std::size_t n_families, std::size_t n_sets) {
-    const std::size_t needed = n_families * kFamilyBytes + n_sets * kSetBytes;
-    if (options_.max_bytes == 0 || needed <= options_.max_bytes) return false;
+  // its terms; each thread has a table of most_cells, where all cells are needed.
+  [[nodiscard]] bool exceeds_memory(std::size_t n_families, std::size_t n_sets, double most_cells) {
+    const double needed = static_cast<double>(n_families * kFamilyBytes + n_sets * kSetBytes) +
+                          options_.n_threads * most_cells * SetScorer::kCellBytes;
+    if (options_.max_bytes == 0 || needed <= static_cast<double>(options_.max_bytes)) return false;
     result_.status = Status::kMemoryLimit;
     return true;
   }
@@ -199,30 +204,38 @@ class Scoring {
   bool count_level() {
     FlatIndex<Set> index;
     std::size_t n_listed = 0;
+    double most_cells = 0;  // of a set
     for (std::size_t child = 0; child < children_.size(); ++child) {
       n_listed += children_[child].next.size();
       for (const Candidate& candidate : children_[child].next) {
         index.insert(candidate.parents);
         index.insert(candidate.parents.with(child));
-        if (exceeds_memory(n_listed, index.size())) return false;
+        if (scorer_.needs_all_cells()) {
+          most_cells = std::max(most_cells, states_product(candidate.parents.with(child)));
+        }
+        if (exceeds_memory(n_listed, index.size(), most_cells)) return false;
       }
     }
     std::vector<SetTerms> terms(index.size());
     std::vector<std::pair<Set, std::uint32_t>> wanted;
+    std::vector<std::uint16_t> members;
     for (std::uint32_t at = 0; at < index.size(); ++at) {
       const std::uint32_t known = known_.find(index.keys()[at]);
       if (known != FlatIndex<Set>::kAbsent) {
         terms[at] = std::move(terms_[known]);
       } else {
         wanted.emplace_back(index.keys()[at], at);
-        scorer_.prepare(states_product(index.keys()[at]));
+        members.clear();
+        index.keys()[at].for_each(
+            [&](std::size_t variable) { members.push_back(static_cast<std::uint16_t>(variable)); });
+        scorer_.prepare(members);
       }
     }
     parallel_sort(wanted, options_.n_threads,
                   [](const auto& a, const auto& b) { return a.first.precedes(b.first); });
     constexpr std::size_t kBlockSets = 128;
     const std::size_t n_blocks = (wanted.size() + kBlockSets - 1) / kBlockSets;
-    std::vector<SetCounter> counters(std::max(options_.n_threads, 1U), SetCounter(rows_));
+    const auto counters = source_.counters(options_.n_threads);
     std::atomic<bool> stop{false};
     std::atomic<std::uint64_t> done{0};
     parallel_blocks(n_blocks, options_.n_threads, stop, [&](std::size_t block, unsigned worker) {
@@ -235,7 +248,7 @@ class Scoring {
         sets.close();
       }
       std::vector<SetTerms> found(n_sets);
-      scorer_.evaluate(counters[worker], sets, found);
+      scorer_.evaluate(*counters[worker], sets, found);
       for (std::size_t at = 0; at < n_sets; ++at) {
         terms[listed[at].second] = std::move(found[at]);
       }
@@ -254,16 +267,16 @@ class Scoring {
   // The log-likelihood of a child with all that may be its parents.
   void find_most_likelihoods() {
     if (!options_.prune || !scorer_.has_likelihood()) return;
-    std::vector<SetCounter> counters(std::max(options_.n_threads, 1U), SetCounter(rows_));
+    const auto counters = source_.counters(options_.n_threads);
     std::atomic<bool> stop{false};
     const auto find = [&](std::size_t child, unsigned worker) {
       std::vector<std::uint16_t> all = rules_[child].required;
       all.insert(all.end(), rules_[child].candidates.begin(), rules_[child].candidates.end());
-      if (all.size() > kMostTogether || all.size() * rows_.n_rows() > kMostCells) return;
+      if (all.size() > kMostTogether || all.size() * source_.n_rows() > kMostCells) return;
       std::ranges::sort(all);
-      const double joint = scorer_.evaluate(counters[worker], all).joint;
+      const double joint = scorer_.evaluate(*counters[worker], all).joint;
       all.insert(std::ranges::upper_bound(all, child), static_cast<std::uint16_t>(child));
-      children_[child].most_likelihood = scorer_.evaluate(counters[worker], all).joint - joint;
+      children_[child].most_likelihood = scorer_.evaluate(*counters[worker], all).joint - joint;
     };
     parallel_blocks(children_.size(), options_.n_threads, stop, find);
   }
@@ -435,7 +448,7 @@ class Scoring {
     });
   }
 
-  const RowTable& rows_;
+  const CountSource& source_;
   const ScoreSettings& settings_;
   std::span<const ChildRules> rules_;
   const FamilyOptions& options_;
@@ -460,15 +473,15 @@ double ChildRules::log_prior(const std::vector<std::uint16_t>& parents) const {
   return log_factors[parents.size()] + log_kappa * static_cast<double>(differences);
 }
 
-Families score_families(const RowTable& rows, const ScoreSettings& settings,
+Families score_families(const CountSource& source, const ScoreSettings& settings,
                         std::span<const ChildRules> rules, const FamilyOptions& options,
                         Control& control) {
   const std::size_t n = rules.size();
-  if (n <= 64) return Scoring<1>(rows, settings, rules, options, control).run();
-  if (n <= 128) return Scoring<2>(rows, settings, rules, options, control).run();
-  if (n <= 256) return Scoring<4>(rows, settings, rules, options, control).run();
-  if (n <= 1088) return Scoring<17>(rows, settings, rules, options, control).run();
-  return Scoring<64>(rows, settings, rules, options, control).run();
+  if (n <= 64) return Scoring<1>(source, settings, rules, options, control).run();
+  if (n <= 128) return Scoring<2>(source, settings, rules, options, control).run();
+  if (n <= 256) return Scoring<4>(source, settings, rules, options, control).run();
+  if (n <= 1088) return Scoring<17>(source, settings, rules, options, control).run();
+  return Scoring<64>(source, settings, rules, options, control).run();
 }
 
 }  // namespace credenet

@@ -36,16 +36,16 @@ Question ordered(const Question& question) {
 
 }  // namespace
 
-DataJudge::DataJudge(const RowTable& rows, std::span<const std::int32_t> n_states,
+DataJudge::DataJudge(const CountSource& source, std::span<const std::int32_t> n_states,
                      const TestSettings& settings, unsigned n_threads)
-    : rows_(rows), n_threads_(std::max(n_threads, 1U)) {
+    : source_(source), n_threads_(std::max(n_threads, 1U)) {
   std::vector<std::int32_t> states(n_states.begin(), n_states.end());
-  for (std::size_t variable = states.size(); variable < rows.n_variables(); ++variable) {
-    states.push_back(static_cast<std::int32_t>(rows.n_observed(variable)));
+  for (std::size_t variable = states.size(); variable < source.n_variables(); ++variable) {
+    states.push_back(static_cast<std::int32_t>(source.n_observed(variable)));
   }
   for (unsigned worker = 0; worker < n_threads_; ++worker) {
     workers_.push_back(std::make_unique<Worker>(
-        Worker{SetCounter(rows), IndependenceTest(settings, states, rows.total()), {}}));
+        Worker{source.counter(), IndependenceTest(settings, states, source.total()), {}}));
   }
 }
 
@@ -97,15 +97,15 @@ template <typename Visit>
 bool DataJudge::judge_all(std::span<const Question> questions, Control& control, Visit&& visit) {
   if (!control.poll({.done = 0, .total = questions.size()})) return false;
   const std::vector<Place> places = order_of(questions);
-  const std::size_t most = block_size(questions.size(), rows_.n_rows(), n_threads_);
+  const std::size_t most = block_size(questions.size(), source_.n_rows(), n_threads_);
   std::vector<std::size_t> begins{0};
   double n_cells = 0;
   for (std::size_t at = 0; at < places.size(); ++at) {
     const Question& question = questions[places[at].question];
-    double cells = static_cast<double>(rows_.n_observed(static_cast<std::size_t>(question.x))) *
-                   rows_.n_observed(static_cast<std::size_t>(question.y));
+    double cells = static_cast<double>(source_.n_observed(static_cast<std::size_t>(question.x))) *
+                   source_.n_observed(static_cast<std::size_t>(question.y));
     for (const Node variable : question.given) {
-      cells *= rows_.n_observed(static_cast<std::size_t>(variable));
+      cells *= source_.n_observed(static_cast<std::size_t>(variable));
     }
     n_cells += cells;
     if (at > begins.back() && (at - begins.back() >= most || n_cells > kMostCells)) {
@@ -147,11 +147,11 @@ void DataJudge::judge(Worker& worker, std::span<const Question> questions,
       if (next < places.size()) worker.test.start(ordered(questions[places[next].question]));
     }
   };
-  worker.counter.count_strata(worker.sets, [&](std::size_t at, const auto& table) {
+  worker.counter->count_strata(worker.sets, [&](std::size_t at, const auto& table) {
     go_to(at + 1);
     const Question question = ordered(questions[places[at].question]);
-    worker.test.add(table, rows_.n_observed(static_cast<std::size_t>(question.x)),
-                    rows_.n_observed(static_cast<std::size_t>(question.y)));
+    worker.test.add(table, source_.n_observed(static_cast<std::size_t>(question.x)),
+                    source_.n_observed(static_cast<std::size_t>(question.y)));
   });
   go_to(places.size() + 1);
 }

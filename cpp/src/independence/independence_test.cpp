@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "credenet/independence/chi_square.hpp"
+#include "credenet/util/chi_square.hpp"
 
 namespace credenet {
 namespace {

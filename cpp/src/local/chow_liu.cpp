@@ -7,21 +7,20 @@
 #include <atomic>
 #include <limits>
 
-#include "credenet/counts/set_counter.hpp"
 #include "credenet/scores/count_function.hpp"
 #include "credenet/util/parallel.hpp"
 
 namespace credenet {
 
-ChowLiuTree chow_liu(const RowTable& rows, std::size_t root, std::span<const std::uint8_t> allowed,
-                     unsigned n_threads, Control& control) {
+ChowLiuTree chow_liu(const CountSource& source, std::size_t root,
+                     std::span<const std::uint8_t> allowed, unsigned n_threads, Control& control) {
   constexpr double kNone = -std::numeric_limits<double>::infinity();
-  const std::size_t n = rows.n_variables();
+  const std::size_t n = source.n_variables();
   ChowLiuTree tree{std::vector<std::int32_t>(n, -1), std::vector<double>(n, 0.0)};
-  const CountFunction n_log_n = CountFunction::n_log_n(rows.total());
-  std::vector<SetCounter> counters(std::max(n_threads, 1U), SetCounter(rows));
+  const CountFunction n_log_n = CountFunction::n_log_n(source.total());
+  const auto counters = source.counters(n_threads);
   // Sums of n log n of the sets of a batch.
-  const auto sums = [&](SetCounter& counter, const SetBatch& sets) {
+  const auto sums = [&](BatchCounter& counter, const SetBatch& sets) {
     std::vector<double> found(sets.size(), 0.0);
     counter.count(sets, [&](std::size_t at, const auto& counts) {
       for (const auto count : counts) found[at] += n_log_n(count);
@@ -33,7 +32,7 @@ ChowLiuTree chow_liu(const RowTable& rows, std::size_t root, std::span<const std
     singles.push_back(static_cast<std::uint16_t>(v));
     singles.close();
   }
-  const std::vector<double> alone = sums(counters[0], singles);
+  const std::vector<double> alone = sums(*counters[0], singles);
   std::vector<std::uint8_t> joined(n, 0);
   std::vector<double> most(n, kNone);  // information about the tree, times the rows
   std::size_t next = root;
@@ -53,11 +52,11 @@ ChowLiuTree chow_liu(const RowTable& rows, std::size_t root, std::span<const std
             pairs.push_back(static_cast<std::uint16_t>(v));
             pairs.close();
           }
-          const std::vector<double> together = sums(counters[worker], pairs);
+          const std::vector<double> together = sums(*counters[worker], pairs);
           for (std::size_t at = 0; at < others.size(); ++at) {
             const std::size_t v = others[at];
             const double information =
-                together[at] - alone[next] - alone[v] + n_log_n(rows.total());
+                together[at] - alone[next] - alone[v] + n_log_n(source.total());
             if (information <= most[v]) continue;
             most[v] = information;
             tree.parents[v] = static_cast<std::int32_t>(next);
@@ -75,8 +74,8 @@ ChowLiuTree chow_liu(const RowTable& rows, std::size_t root, std::span<const std
       if (joined[v] == 0 && (best == n || most[v] > most[best])) best = v;
     }
     if (best == n) break;
-    if (most[best] > kNone && rows.total() > 0) {
-      tree.information[best] = std::max(most[best], 0.0) / rows.total();
+    if (most[best] > kNone && source.total() > 0) {
+      tree.information[best] = std::max(most[best], 0.0) / source.total();
     }
     next = best;
   }

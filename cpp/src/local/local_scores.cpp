@@ -97,14 +97,13 @@ std::uint64_t DataScores::Key::hash() const {
   return value;
 }
 
-DataScores::DataScores(const RowTable& rows, const ScoreSettings& settings,
+DataScores::DataScores(const CountSource& source, const ScoreSettings& settings,
                        std::span<const ChildRules> rules, unsigned n_threads)
-    : rows_(rows),
-      settings_(settings),
+    : settings_(settings),
       rules_(rules),
       n_threads_(std::max(n_threads, 1U)),
-      scorer_(settings, rows),
-      counters_(n_threads_, SetCounter(rows)) {}
+      scorer_(settings, source),
+      counters_(source.counters(n_threads_)) {}
 
 std::uint32_t DataScores::place_of(const std::vector<std::uint16_t>& parents,
                                    std::span<const std::uint16_t> added) {
@@ -115,9 +114,7 @@ std::uint32_t DataScores::place_of(const std::vector<std::uint16_t>& parents,
   std::ranges::sort(key.variables);
   const std::uint32_t at = index_.insert(key);
   if (at == terms_.size()) {
-    double n_cells = 1;
-    for (const std::uint16_t variable : in_order) n_cells *= settings_.n_states[variable];
-    scorer_.prepare(n_cells);
+    scorer_.prepare(in_order);
     terms_.emplace_back();
     wanted_.push_back({std::move(in_order), at});
   }
@@ -134,7 +131,7 @@ void DataScores::count_wanted() {
                     SetBatch sets;
                     for (std::size_t at = 0; at < n_sets; ++at) sets.add(listed[at].variables);
                     std::vector<SetTerms> found(n_sets);
-                    scorer_.evaluate(counters_[worker], sets, found);
+                    scorer_.evaluate(*counters_[worker], sets, found);
                     for (std::size_t at = 0; at < n_sets; ++at) {
                       terms_[listed[at].at] = std::move(found[at]);
                     }

@@ -4,11 +4,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <type_traits>
 
+#include "credenet/util/chi_square.hpp"
+
 namespace credenet {
 namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double log_rising(double base, double count) {
+  int sign = 0;
+  return ::lgamma_r(base + count, &sign) - ::lgamma_r(base, &sign);
+}
 
 // A cell with less than a row as that fraction.
 template <typename Count>
@@ -24,37 +34,56 @@ double occupied_cells(std::span<const Count> counts) {
 
 }  // namespace
 
-SetScorer::SetScorer(const ScoreSettings& settings, const RowTable& rows)
-    : settings_(settings),
-      total_(rows.total()),
-      class_of_child_(settings.n_states.size(), 0),
-      regrets_(rows.total()) {
+SetScorer::SetScorer(const ScoreSettings& settings, const CountSource& source)
+    : settings_(settings), source_(source), total_(source.total()), regrets_(source.total()) {
   const ScoreKind kind = settings.kind;
   for (const std::int32_t states : settings.n_states) {
     log_states_.push_back(std::log(static_cast<double>(states)));
   }
+  find_classes();
   likelihood_ = kind == ScoreKind::kLogLikelihood || kind == ScoreKind::kBic ||
                 kind == ScoreKind::kAic || kind == ScoreKind::kMdl || kind == ScoreKind::kFnml ||
                 kind == ScoreKind::kQnml;
   if (kind == ScoreKind::kBic || kind == ScoreKind::kMdl) parameter_cost_ = std::log(total_) / 2;
   if (kind == ScoreKind::kAic) parameter_cost_ = 1.0;
-  if (likelihood_) joint_.push_back(CountFunction::n_log_n(total_));
+  if (likelihood_ || kind == ScoreKind::kMit) joint_.push_back(CountFunction::n_log_n(total_));
   if (kind == ScoreKind::kK2) joint_.push_back(CountFunction::log_rising(1.0, total_));
   if (kind == ScoreKind::kJeffreys) joint_.push_back(CountFunction::log_rising(0.5, total_));
-  if (kind == ScoreKind::kK2 || kind == ScoreKind::kJeffreys || kind == ScoreKind::kFnml) {
-    std::map<std::int32_t, std::size_t> classes;
-    for (std::size_t child = 0; child < settings.n_states.size(); ++child) {
-      const std::int32_t n_states = settings.n_states[child];
-      const auto [entry, is_new] = classes.try_emplace(n_states, conditional_.size());
-      class_of_child_[child] = entry->second;
-      if (!is_new) continue;
-      const double states = n_states;
-      conditional_.push_back(
-          kind == ScoreKind::kFnml
-              ? CountFunction::regret(states, total_)
-              : CountFunction::log_rising(kind == ScoreKind::kK2 ? states : states / 2, total_));
+  for (const double states : states_of_class_) {
+    if (kind == ScoreKind::kFnml) conditional_.push_back(CountFunction::regret(states, total_));
+    if (kind == ScoreKind::kK2) conditional_.push_back(CountFunction::log_rising(states, total_));
+    if (kind == ScoreKind::kJeffreys) {
+      conditional_.push_back(CountFunction::log_rising(states / 2, total_));
     }
   }
+  if (kind == ScoreKind::kMit) {
+    SetBatch singles;
+    for (std::size_t variable = 0; variable < settings.n_states.size(); ++variable) {
+      singles.push_back(static_cast<std::uint16_t>(variable));
+      singles.close();
+    }
+    alone_.assign(singles.size(), -joint_[0](total_));
+    source.counter()->count(singles, [&](std::size_t at, const auto& counts) {
+      for (const auto count : counts) alone_[at] += joint_[0](count);
+    });
+  }
+}
+
+void SetScorer::find_classes() {
+  std::map<std::int32_t, std::size_t> classes;
+  for (const std::int32_t n_states : settings_.n_states) {
+    const auto [entry, is_new] = classes.try_emplace(n_states, classes.size());
+    class_of_child_.push_back(entry->second);
+    if (is_new) states_of_class_.push_back(n_states);
+  }
+}
+
+std::vector<std::int32_t> SetScorer::descending_states(
+    std::span<const std::uint16_t> variables) const {
+  std::vector<std::int32_t> states;
+  for (const std::uint16_t variable : variables) states.push_back(settings_.n_states[variable]);
+  std::ranges::sort(states, std::greater{});
+  return states;
 }
 
 double SetScorer::states_product(std::span<const std::uint16_t> variables) const {
@@ -93,9 +122,11 @@ double SetScorer::superset_bound(std::size_t child, double parent_states, const 
       }
       break;
     case ScoreKind::kLogLikelihood:
+    case ScoreKind::kBde:
+    case ScoreKind::kMit:
       break;
   }
-  return std::numeric_limits<double>::infinity();
+  return kInfinity;
 }
 
 double SetScorer::concentration(std::size_t child, double parent_states, double occupied) const {
@@ -111,31 +142,74 @@ double SetScorer::concentration(std::size_t child, double parent_states, double 
   }
 }
 
-void SetScorer::prepare(double n_cells) {
-  if (settings_.kind == ScoreKind::kQnml) regrets_.extend(n_cells);
-  if (settings_.kind != ScoreKind::kBdeu) return;
-  if (joint_of_.try_emplace(n_cells, joint_.size()).second) {
-    joint_.push_back(CountFunction::log_rising(settings_.ess / n_cells, total_));
+void SetScorer::prepare(std::span<const std::uint16_t> variables) {
+  switch (settings_.kind) {
+    case ScoreKind::kQnml:
+      return regrets_.extend(states_product(variables));
+    case ScoreKind::kMit:
+      return find_quantiles(descending_states(variables));
+    case ScoreKind::kBde:
+      if (states_product(variables) * kCellBytes <= settings_.max_bytes) return;
+      throw PriorTooLarge(variables.size());
+    case ScoreKind::kBdeu: {
+      const double n_cells = states_product(variables);
+      if (joint_of_.try_emplace(n_cells, joint_.size()).second) {
+        joint_.push_back(CountFunction::log_rising(settings_.ess / n_cells, total_));
+      }
+      return;
+    }
+    default:
+      return;
   }
 }
 
-void SetScorer::evaluate(SetCounter& counter, const SetBatch& sets,
-                         std::span<SetTerms> terms) const {
-  if (settings_.kind == ScoreKind::kBds) {
-    counter.count(sets, [&](std::size_t at, const auto& counts) {
-      std::vector<double> sorted(counts.begin(), counts.end());
-      std::ranges::sort(sorted);
-      std::vector<double>& further = terms[at].further;
-      for (const double count : sorted) {
-        if (further.empty() || further[further.size() - 2] != count) {
-          further.insert(further.end(), {count, 0.0});
-        }
-        further.back() += 1;
-      }
-      terms[at].occupied = occupied_cells(counts);
-    });
-    return;
+// Each parent adds the quantile for its degrees of freedom next to those before it.
+void SetScorer::find_quantiles(const std::vector<std::int32_t>& parent_states) {
+  const auto [entry, is_new] = quantiles_.try_emplace(parent_states);
+  if (!is_new) return;
+  for (const double states : states_of_class_) {
+    double& sum = entry->second.emplace_back(0.0);
+    double cells = states - 1;
+    for (const double of_parent : parent_states) {
+      const double degrees_of_freedom = cells * (of_parent - 1);
+      cells *= of_parent;
+      if (degrees_of_freedom <= 0) continue;
+      const auto [known, unknown] = quantile_of_.try_emplace(degrees_of_freedom);
+      if (unknown) known->second = chi_square_quantile(settings_.alpha, degrees_of_freedom);
+      sum += known->second;
+    }
   }
+}
+
+void SetScorer::evaluate(BatchCounter& counter, const SetBatch& sets,
+                         std::span<SetTerms> terms) const {
+  switch (settings_.kind) {
+    case ScoreKind::kBds:
+      return counter.count(sets, [&](std::size_t at, const auto& counts) {
+        std::vector<double> sorted(counts.begin(), counts.end());
+        std::ranges::sort(sorted);
+        std::vector<double>& further = terms[at].further;
+        for (const double count : sorted) {
+          if (further.empty() || further[further.size() - 2] != count) {
+            further.insert(further.end(), {count, 0.0});
+          }
+          further.back() += 1;
+        }
+        terms[at].occupied = occupied_cells(counts);
+      });
+    case ScoreKind::kBde:
+      return evaluate_by_prior(counter, sets, terms);
+    default:
+      evaluate_counts(counter, sets, terms);
+  }
+  if (settings_.kind != ScoreKind::kMit) return;
+  for (std::size_t at = 0; at < sets.size(); ++at) {
+    terms[at].further = quantiles_.at(descending_states(sets[at]));
+  }
+}
+
+void SetScorer::evaluate_counts(BatchCounter& counter, const SetBatch& sets,
+                                std::span<SetTerms> terms) const {
   counter.count(sets, [&](std::size_t at, const auto& counts) {
     const CountFunction& joint = settings_.kind == ScoreKind::kBdeu
                                      ? joint_[joint_of_.at(states_product(sets[at]))]
@@ -147,6 +221,36 @@ void SetScorer::evaluate(SetCounter& counter, const SetBatch& sets,
     for (std::size_t by_child = 0; by_child < conditional_.size(); ++by_child) {
       for (const auto count : counts) terms[at].further[by_child] += conditional_[by_child](count);
     }
+  });
+}
+
+// Every cell has its own pseudo-count. One without that occurs is impossible.
+void SetScorer::evaluate_by_prior(BatchCounter& counter, const SetBatch& sets,
+                                  std::span<SetTerms> terms) const {
+  std::vector<double> probabilities;
+  std::vector<std::size_t> states;  // of the cell at hand, among those observed
+  counter.count_all(sets, [&](std::size_t at, const auto& counts) {
+    const auto variables = sets[at];
+    probabilities.assign(static_cast<std::size_t>(states_product(variables)), 1.0);
+    if (!variables.empty()) settings_.prior(variables, probabilities);
+    states.assign(variables.size(), 0);
+    double sum = 0;
+    for (const auto count : counts) {
+      if (count > 0) {
+        std::size_t cell = 0;
+        for (std::size_t place = 0; place < variables.size(); ++place) {
+          cell = cell * static_cast<std::size_t>(settings_.n_states[variables[place]]) +
+                 source_.observed(variables[place])[states[place]];
+        }
+        const double expected = settings_.ess * probabilities[cell];
+        sum += expected > 0 ? log_rising(expected, static_cast<double>(count)) : -kInfinity;
+      }
+      for (std::size_t place = variables.size(); place-- > 0;) {
+        if (++states[place] < source_.n_observed(variables[place])) break;
+        states[place] = 0;
+      }
+    }
+    terms[at].joint = sum;
   });
 }
 
@@ -172,11 +276,12 @@ double SetScorer::local(std::size_t child, std::size_t n_parents, double parent_
     case ScoreKind::kQnml:
       return family.joint - parents.joint - regrets_(states * parent_states) +
              regrets_(parent_states);
+    case ScoreKind::kBde:
+      return family.joint > -kInfinity ? family.joint - parents.joint : -kInfinity;
+    case ScoreKind::kMit:
+      return 2 * (family.joint - parents.joint - alone_[child]) -
+             parents.further[class_of_child_[child]];
     case ScoreKind::kBds: {
-      const auto rising = [](double base, double count) {
-        int sign = 0;
-        return ::lgamma_r(base + count, &sign) - ::lgamma_r(base, &sign);
-      };
       double occupied = 0;
       for (std::size_t at = 0; at < parents.further.size(); at += 2) {
         occupied += parents.further[at + 1];
@@ -184,10 +289,10 @@ double SetScorer::local(std::size_t child, std::size_t n_parents, double parent_
       const double row = settings_.ess / std::max(occupied, 1.0);
       double score = 0;
       for (std::size_t at = 0; at < family.further.size(); at += 2) {
-        score += family.further[at + 1] * rising(row / states, family.further[at]);
+        score += family.further[at + 1] * log_rising(row / states, family.further[at]);
       }
       for (std::size_t at = 0; at < parents.further.size(); at += 2) {
-        score -= parents.further[at + 1] * rising(row, parents.further[at]);
+        score -= parents.further[at + 1] * log_rising(row, parents.further[at]);
       }
       return score;
     }

@@ -181,7 +181,7 @@ void check_many_variables(std::size_t n_variables, Random& random) {
 
 int main() {
   Random random(1);
-  check_five_variables(random, check_exhausted);
+  check_five_variables(random, kKinds, check_exhausted);
   check_ten_variables(random);
   check_parity(random);
   check_limits(random);

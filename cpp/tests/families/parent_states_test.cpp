@@ -6,14 +6,15 @@
 #include <vector>
 
 #include "check.hpp"
+#include "credenet/counts/row_counter.hpp"
 #include "small_data.hpp"
 
 using credenet::ParentStates;
 using credenet::Random;
+using credenet::RowCounter;
 using credenet::RowTable;
 using credenet::ScoreKind;
 using credenet::ScoreSettings;
-using credenet::SetCounter;
 using credenet::SetScorer;
 using credenet::SetTerms;
 
@@ -30,7 +31,7 @@ class AllScores {
  public:
   AllScores(const RowTable& rows, const ScoreSettings& settings)
       : scorer(settings, rows), counter_(rows), n_states_(settings.n_states) {
-    for (unsigned bits = 0; bits < 2U << kChild; ++bits) scorer.prepare(product(bits));
+    for (unsigned bits = 0; bits < 2U << kChild; ++bits) scorer.prepare(members(bits));
     for (unsigned bits = 0; bits < 2U << kChild; ++bits) {
       terms.push_back(scorer.evaluate(counter_, members(bits)));
     }
@@ -69,7 +70,7 @@ class AllScores {
   std::vector<double> scores;   // by bits of the parents
 
  private:
-  SetCounter counter_;
+  RowCounter counter_;
   std::span<const std::int32_t> n_states_;
 };
 

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "check.hpp"
+#include "credenet/util/chi_square.hpp"
 #include "families/family_helpers.hpp"
 #include "small_data.hpp"
 
@@ -31,6 +34,50 @@ using Data = SmallData<std::uint8_t>;
 double log_rising(double base, double count) {
   int sign = 0;
   return ::lgamma_r(base + count, &sign) - ::lgamma_r(base, &sign);
+}
+
+constexpr double kAlpha = 0.9;
+
+// Of a prior network without edges.
+double prior_probability(std::span<const std::uint16_t> variables,
+                         const std::vector<std::int32_t>& n_states,
+                         std::span<const std::size_t> cell) {
+  double product = 1;
+  for (std::size_t at = 0; at < variables.size(); ++at) {
+    const auto n = static_cast<double>(n_states[variables[at]]);
+    product *= 2 * (static_cast<double>(cell[at]) + 1) / (n * (n + 1));
+  }
+  return product;
+}
+
+ScoreSettings settings_of(ScoreKind kind, const std::vector<std::int32_t>& n_states) {
+  ScoreSettings settings{kind, kEss, n_states, kAlpha};
+  settings.prior = [&n_states](std::span<const std::uint16_t> variables,
+                               std::span<double> probabilities) {
+    std::vector<std::size_t> cell(variables.size(), 0);
+    for (double& probability : probabilities) {
+      probability = prior_probability(variables, n_states, cell);
+      for (std::size_t at = cell.size(); at-- > 0;) {
+        if (++cell[at] < static_cast<std::size_t>(n_states[variables[at]])) break;
+        cell[at] = 0;
+      }
+    }
+  };
+  return settings;
+}
+
+// The quantiles of the parents, the one with most states first.
+double chance(double states, const Variables& parents, const std::vector<std::int32_t>& n_states) {
+  std::vector<double> sizes;
+  for (const std::uint16_t parent : parents) sizes.push_back(n_states[parent]);
+  std::ranges::sort(sizes, std::greater{});
+  double sum = 0;
+  double before = 1;
+  for (const double size : sizes) {
+    sum += credenet::chi_square_quantile(kAlpha, (states - 1) * (size - 1) * before);
+    before *= size;
+  }
+  return sum;
 }
 
 // A family's score by its formula, from counts of its own.
@@ -58,6 +105,15 @@ double single_score(const Data& data, const std::vector<std::int32_t>& n_states,
     return score;
   }
   double score = 0;
+  if (kind == ScoreKind::kBde) {
+    for (const auto& [cell, count] : n_ijk) {
+      score += log_rising(kEss * prior_probability(family, n_states, cell), count);
+    }
+    for (const auto& [cell, count] : n_ij) {
+      score -= log_rising(kEss * prior_probability(parents, n_states, cell), count);
+    }
+    return score;
+  }
   for (const auto& [cell, count] : n_ijk) {
     score += count * std::log(count / n_ij.at({cell.begin(), cell.end() - 1}));
   }
@@ -74,6 +130,11 @@ double single_score(const Data& data, const std::vector<std::int32_t>& n_states,
       return score;
     case ScoreKind::kQnml:
       return score - credenet::log_regret(r * q, total) + credenet::log_regret(q, total);
+    case ScoreKind::kMit:
+      for (const auto& [cell, count] : data.counts(Variables{child})) {
+        score -= count * std::log(count / total);
+      }
+      return 2 * score - chance(r, parents, n_states);
     default:
       return score;
   }
@@ -114,7 +175,7 @@ void check_unscored(const Families& stopped, const std::vector<Scores>& all, dou
 void check_families(const Data& data, const std::vector<std::int32_t>& n_states, ScoreKind kind,
                     const std::vector<ChildRules>& rules) {
   const RowTable table(data.codes.data(), data.n_rows, data.n_variables, data.weights);
-  const ScoreSettings settings{kind, kEss, n_states};
+  const ScoreSettings settings = settings_of(kind, n_states);
   NoControl no_control;
   const auto run = [&](bool prune, double slack, unsigned n_threads) {
     FamilyOptions options;
@@ -303,7 +364,9 @@ void check_many_variables(std::size_t n_variables, Random& random) {
 
 int main() {
   Random random(1);
-  check_five_variables(random, check_families);
+  check_five_variables(random, kKinds, check_families);
+  constexpr ScoreKind kLevelsOnly[] = {ScoreKind::kBde, ScoreKind::kMit};
+  check_five_variables(random, kLevelsOnly, check_families);
   check_eight_variables(random);
   check_required_parents(random);
   check_limits(random);

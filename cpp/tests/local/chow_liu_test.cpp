@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "credenet/counts/row_table.hpp"
 #include "small_data.hpp"
 #include "stop_at.hpp"
 

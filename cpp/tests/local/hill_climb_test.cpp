@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "credenet/counts/row_table.hpp"
 #include "families/networks_of_lists.hpp"
 #include "families/random_lists.hpp"
 #include "small_data.hpp"

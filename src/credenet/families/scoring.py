@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 import credenet
 from credenet import _core
 from credenet._arguments import flag, mapping, name_list, one_of, real_number, whole_number
+from credenet._run.memory import usable_memory
 from credenet._run.progress import CoreCallback, OnProgress, thread_count
 from credenet._run.run import Run
 from credenet._run.status import CoreStatus
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from credenet.graphs.arguments import GraphLike
 
 DEFAULT_WORK = 40_000_000_000  # rows gone through for large parent sets: a minute or two on two threads
-BYTES_PER_FAMILY = 400  # of Python's numbers, and of the terms of the sets that a family needs
+BYTES_PER_FAMILY = 400  # with the terms of the sets that a family needs
 MOST_VARIABLES = 4096  # bits of the largest set that the core has
 
 Search = Literal["levels", "best_first"]
@@ -50,6 +51,14 @@ class _Found(NamedTuple):
     levels: int  # numbers of parents, beyond those required, that were gone through
     status: CoreStatus
     unscored: Sequence[tuple[float, float]] = ()  # of each variable, as in UnscoredSets
+
+
+class CoreScore(NamedTuple):
+    """A score as the core takes it; the parameter is the equivalent sample size or, of MIT, the confidence level."""
+
+    name: str
+    parameter: float
+    prior: _core.PriorNetwork | None = None
 
 
 def score_families(
@@ -134,7 +143,7 @@ def score_families(
     used = data if states == "declared" else with_observed_states(data)
     options = _core.FamilyOptions(
         epsilon,
-        prune and not isinstance(chosen, MIT),
+        prune,
         _tolerance(used),
         max(int(run.memory), 1),
         run.n_threads,
@@ -145,12 +154,12 @@ def score_families(
     if search == "best_first":
         found = core_families(used, chosen, rules, options, report, max_families=max_families or 0)
     else:
-        found = _evaluate(used, chosen, rules, options, run.memory, report)
+        found = core_families(used, chosen, rules, options, report)
     complete = found.status == "complete"
     reached = found.levels if complete else found.levels - 1
     limit = max((rule.max_parents for rule in rules), default=0)
     is_unproven = unproven_bounds and isinstance(chosen, fNML | qNML)
-    table = FamilyTable(
+    return FamilyTable(
         data.variables,
         found.families,
         made=FamilyTableInfo(
@@ -172,9 +181,6 @@ def score_families(
             version=credenet.__version__,
         ),
     )
-    if prune and isinstance(chosen, BDe | MIT):
-        table = table.restrict(slack=epsilon)
-    return table
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +249,7 @@ def score(
         for child, required in enumerate(parents)
     ]
     options = _core.FamilyOptions(0.0, False, 0.0, 0, thread_count(n_threads))
-    found = _evaluate(used, chosen, rules, options, math.inf, None)
+    found = core_families(used, chosen, rules, options, None)
     local = {
         name: float(scores[0]) if len(scores) else -math.inf
         for name, (scores, _, _) in zip(data.variables, found.families, strict=True)
@@ -375,31 +381,27 @@ def _child_rule(
     )
 
 
-def _evaluate(
-    data: Dataset,
-    score: Score,
-    rules: list[_core.ChildRules],
-    options: _core.FamilyOptions,
-    memory: float,
-    on_progress: CoreCallback | None,
-) -> _Found:
-    """The families that the rules allow: by the core, but for a prior network, and for MIT from its likelihoods."""
-    if isinstance(score, BDe):
-        return _found_by_definition(data, score, rules, memory, on_progress)
-    if isinstance(score, MIT):
-        found = core_families(data, "loglik", rules, options, on_progress)
-        return found._replace(families=_mutual_information_tests(data, score, found.families, rules))
-    return core_families(data, score, rules, options, on_progress)
-
-
-def core_score(score: Score | Literal["loglik"]) -> tuple[str, float]:
-    """The name and the equivalent sample size of a score as the core takes them."""
+def core_score(score: Score | Literal["loglik"], data: Dataset) -> CoreScore:
+    """A score of data as the core takes it."""
     if score == "loglik":
-        return "loglik", 1.0
+        return CoreScore("loglik", 1.0)
+    if isinstance(score, BDe):
+        return CoreScore("bde", float(score.ess), _prior_network(score, data))
+    if isinstance(score, MIT):
+        return CoreScore("mit", score.alpha)
     name = _CORE_NAMES.get(score.short_name, score.short_name)
     if isinstance(score, MDL) and not score.name_parents:
         name = "bic"
-    return name, score.ess if isinstance(score, BDeu | BDs) else 1.0
+    return CoreScore(name, score.ess if isinstance(score, BDeu | BDs) else 1.0)
+
+
+def _prior_network(score: BDe, data: Dataset) -> _core.PriorNetwork:
+    for name, labels in data.states.items():
+        if tuple(score.network.states.get(name, ())) != tuple(labels):
+            raise ArgumentError(f"the prior network does not have the variable {name!r} with the states of the data")
+    model = score.network._factor_model()
+    places = np.array([model.index[name] for name in data.variables], dtype=np.int32)
+    return _core.PriorNetwork(model.arrays, places, usable_memory())
 
 
 def core_families(
@@ -411,131 +413,19 @@ def core_families(
     max_families: int | None = None,
 ) -> _Found:
     """All families, or with ``max_families`` (0 for no limit) the promising ones."""
-    name, ess = core_score(score)
+    name, parameter, prior = core_score(score, data)
     weights = np.empty(0) if data.weights is None else np.asarray(data.weights)
     codes: Any = data.codes  # one of the two types that the core takes
-    arguments = (codes, weights, name, ess, data.n_states, rules, options)
-    if max_families is None:
-        return _Found(*_core.score_families(*arguments, on_progress))
-    return _Found(*_core.explore_families(*arguments, max_families, on_progress))
+    arguments = (codes, weights, name, parameter, data.n_states, rules, options)
+    if max_families is not None:
+        return _Found(*_core.explore_families(*arguments, max_families, on_progress))
+    with prior_fits_in_memory():
+        return _Found(*_core.score_families(*arguments, on_progress, prior))
 
 
-def _mutual_information_tests(
-    data: Dataset, score: MIT, families: Sequence[_Arrays], rules: Sequence[_core.ChildRules]
-) -> list[_Arrays]:
-    """MIT from log-likelihoods: twice the gain over no parents, less a quantile for every parent."""
-    none = [_core.ChildRules([], [], 0, [0.0], [], 0.0) for _ in rules]
-    options = _core.FamilyOptions(0.0, False, 0.0, 0, 1)
-    alone = core_families(data, "loglik", none, options, None).families
-    result = []
-    for child, (scores, offsets, parents) in enumerate(families):
-        own = float(alone[child][0][0])
-        priors = _log_priors(rules[child], offsets, parents)
-        quantiles = _sums_of_quantiles(score.alpha, int(data.n_states[child]), data.n_states[parents], offsets)
-        result.append((2 * (scores - priors - own) - quantiles + priors, offsets, parents))
-    return result
-
-
-def _log_priors(rule: _core.ChildRules, offsets: NDArray[np.int64], parents: NDArray[np.int32]) -> NDArray[np.float64]:
-    """The log factor of each family."""
-    sizes = np.diff(offsets)
-    shared = np.add.reduceat(np.append(np.isin(parents, rule.expert), 0), offsets[:-1]) * (sizes > 0)
-    differences = sizes + len(rule.expert) - 2 * shared
-    factors: NDArray[np.float64] = np.array(rule.log_factors)[sizes] + rule.log_kappa * differences
-    return factors
-
-
-def _sums_of_quantiles(
-    alpha: float, n_states: int, parent_states: NDArray[np.int32], offsets: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    """For each family the quantiles of chi squared for its parents, added in decreasing number of states."""
-    from scipy.stats import chi2
-
-    sizes = np.diff(offsets)
-    sums = np.zeros(len(sizes))
-    for size in np.unique(sizes[sizes > 0]).tolist():
-        at = np.flatnonzero(sizes == size)
-        states = parent_states[offsets[at, None] + np.arange(size)].astype(np.float64)
-        states = -np.sort(-states, axis=1)
-        before = np.cumprod(states, axis=1) / states
-        degrees, places = np.unique((n_states - 1) * (states - 1) * before, return_inverse=True)
-        quantiles = np.where(degrees > 0, chi2.ppf(alpha, np.maximum(degrees, 1)), 0.0)
-        sums[at] = quantiles[places].reshape(states.shape).sum(axis=1)
-    return sums
-
-
-def _found_by_definition(
-    data: Dataset,
-    score: BDe,
-    rules: Sequence[_core.ChildRules],
-    memory: float,
-    on_progress: CoreCallback | None,
-) -> _Found:
-    """All families that the rules allow under a prior network, level by level."""
-    term = _prior_network_term(data, BDe(score.network, float(score.ess)))
-    found: list[tuple[list[float], list[int], list[int]]] = [([], [0], []) for _ in rules]
-    evaluated, needed = 0, 0.0
-    deepest = max((rule.max_parents - len(rule.required) for rule in rules), default=0)
-    for level in range(deepest + 1):
-        counts = [math.comb(len(rule.candidates), level) for rule in rules]
-        needed += BYTES_PER_FAMILY * sum(counts)
-        if needed > memory:
-            return _Found(_as_arrays(found), evaluated, level, "memory_limit")
-        done = 0
-        ends = [(len(scores), len(parents)) for scores, _, parents in found]
-        for child, rule in enumerate(rules):
-            if len(rule.required) + level > rule.max_parents:
-                continue
-            scores, offsets, parents = found[child]
-            for added in combinations(rule.candidates, level):
-                chosen = tuple(sorted((*rule.required, *added)))
-                whole = term(tuple(sorted((*chosen, child))))
-                value = whole - term(chosen) + rule.log_prior(list(chosen)) if math.isfinite(whole) else -math.inf
-                if math.isfinite(value):
-                    scores.append(value)
-                    parents += chosen
-                    offsets.append(len(parents))
-                done += 1
-                if on_progress is None or done % 64 != 0:
-                    continue
-                if on_progress(done, sum(counts), math.nan, math.nan) is False:
-                    for (s, o, p), (n_scores, n_parents) in zip(found, ends, strict=True):
-                        del s[n_scores:], o[n_scores + 1 :], p[n_parents:]  # whole levels only
-                    return _Found(_as_arrays(found), evaluated, level, "stopped")
-        evaluated += done
-    return _Found(_as_arrays(found), evaluated, deepest, "complete")
-
-
-def _as_arrays(found: Sequence[tuple[list[float], list[int], list[int]]]) -> list[_Arrays]:
-    return [
-        (np.array(scores), np.array(offsets, dtype=np.int64), np.array(parents, dtype=np.int32))
-        for scores, offsets, parents in found
-    ]
-
-
-def _prior_network_term(data: Dataset, score: BDe) -> Callable[[tuple[int, ...]], float]:
-    """What the counts of a set of variables add to a score, by the set's own joint distribution."""
-    from scipy.special import gammaln
-
-    memo: dict[tuple[int, ...], float] = {}
-    for name, labels in data.states.items():
-        if tuple(score.network.states.get(name, ())) != tuple(labels):
-            raise ArgumentError(f"the prior network does not have the variable {name!r} with the states of the data")
-
-    def term(members: tuple[int, ...]) -> float:
-        if members not in memo:
-            names = [data.variables[k] for k in members]
-            expected = score.ess * score.network.infer().joint(names).reshape(-1) if names else np.array([score.ess])
-            cells = np.zeros(len(data), dtype=np.int64)
-            for k in members:
-                cells = cells * int(data.n_states[k]) + data.codes[:, k]
-            counts = np.bincount(cells, weights=data.weights, minlength=len(expected))
-            occupied = counts > 0
-            if (expected[occupied] <= 0).any():
-                memo[members] = -math.inf
-            else:
-                sums = gammaln(expected[occupied] + counts[occupied]) - gammaln(expected[occupied])
-                memo[members] = float(sums.sum())
-        return memo[members]
-
-    return term
+@contextmanager
+def prior_fits_in_memory() -> Iterator[None]:
+    try:
+        yield
+    except _core.PriorTooLarge as error:
+        raise ArgumentError(f"{error}; use a smaller max_parents") from None

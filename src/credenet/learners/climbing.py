@@ -13,7 +13,14 @@ from credenet._run.ledger import BoundPoint
 from credenet._run.run import Run
 from credenet.errors import KnowledgeError
 from credenet.families.priors import InDegree
-from credenet.families.scoring import check_data, child_rules, core_score, left_alone, with_observed_states
+from credenet.families.scoring import (
+    check_data,
+    child_rules,
+    core_score,
+    left_alone,
+    prior_fits_in_memory,
+    with_observed_states,
+)
 from credenet.graphs import DAG
 from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult, Statistics
@@ -56,21 +63,23 @@ def climb_data(
     if first is None:
         return _infeasible(method, problem, run)
     adjacent = adjacent_pairs(problem.knowledge, data.variables)
-    name, ess = core_score(score)
+    name, parameter, prior_network = core_score(score, used)
     weights = np.empty(0) if used.weights is None else np.asarray(used.weights)
     codes: Any = used.codes  # one of the two types that the core takes
-    outcome = _core.hill_climb_data(
-        codes,
-        weights,
-        name,
-        ess,
-        used.n_states,
-        rules,
-        first,
-        climb_options(method, run, adjacent),
-        run.n_threads,
-        run.callback(),
-    )
+    with prior_fits_in_memory():
+        outcome = _core.hill_climb_data(
+            codes,
+            weights,
+            name,
+            parameter,
+            used.n_states,
+            rules,
+            first,
+            climb_options(method, run, adjacent),
+            run.n_threads,
+            run.callback(),
+            prior_network,
+        )
     if not math.isfinite(outcome.score):
         return _infeasible(method, problem, run)
     return LearnResult(

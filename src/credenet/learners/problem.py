@@ -15,7 +15,7 @@ from credenet.errors import ArgumentError
 from credenet.families.info import FamilyTableInfo
 from credenet.families.priors import PRIORS, SSP, Prior, Uniform
 from credenet.families.restriction import check_options, with_knowledge
-from credenet.families.scores import MIT, SCORES, BDe, Score, score_from
+from credenet.families.scores import SCORES, Score, score_from
 from credenet.families.scoring import BYTES_PER_FAMILY, child_rules, n_families, score_families
 from credenet.families.sources import as_source, check_knowledge
 from credenet.families.table import FamilyTable
@@ -123,8 +123,7 @@ class Problem:
     @property
     def can_climb(self) -> bool:
         """Whether families can be scored on data when a search asks for them."""
-        by_definition = isinstance(self.prior, SSP) or isinstance(self.score, BDe | MIT)
-        return isinstance(self.source, Dataset) and not by_definition
+        return isinstance(self.source, Dataset) and not isinstance(self.prior, SSP)
 
     def families(self, run: Run, slack: float = 0.0) -> FamilyTable:
         """The families at hand, or those of the data, scored in at most half of the time that is left."""

@@ -24,10 +24,13 @@ class CellTally {
 
   explicit CellTally(const RowTable& rows) : rows_(rows) {}
 
-  // The counts in mixed-radix order, last variable fastest, with some or all of the empty cells
-  // left out. Counts are whole numbers where the rows have no weights.
+  // Appends the counts in mixed-radix order, last variable fastest, with some or all of the empty
+  // cells left out. Counts are whole numbers where the rows have no weights.
   template <typename Count>
-  void count(std::span<const std::uint16_t> variables, std::vector<Count>& table);
+  void count(std::span<const std::uint16_t> variables, std::vector<Count>& counts);
+  // The same with all cells, whatever room they take.
+  template <typename Count>
+  void count_all(std::span<const std::uint16_t> variables, std::vector<Count>& counts) const;
 
   // The rows' cells for a set that is not empty.
   [[nodiscard]] const Level& keep(std::span<const std::uint16_t> variables);

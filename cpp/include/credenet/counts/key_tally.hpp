@@ -46,7 +46,7 @@ class KeyTally {
   std::vector<Level> stack_;
   std::size_t depth_ = 0;
   std::size_t first_row_ = 0;
-  std::array<std::uint16_t, 4096> keys_{};  // of the rows at hand
+  alignas(64) std::array<std::uint16_t, 4096> keys_{};  // of the rows at hand
 };
 
 }  // namespace credenet

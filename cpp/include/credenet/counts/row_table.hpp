@@ -3,8 +3,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
+
+#include "credenet/counts/count_source.hpp"
 
 namespace credenet {
 
@@ -19,7 +22,7 @@ struct alignas(64) BitLine {
 // fewer rows outweigh the bitmaps, which such rows cannot have. A column is kept as bytes where its
 // states allow and, where every row counts for 1 and the states are few, also as one bitmap a
 // state, whose bits beyond the last row are 0.
-class RowTable {
+class RowTable final : public CountSource {
  public:
   // Bitmaps take up to kMostBitmapStates bits a row and column, in all at most bitmap_bytes;
   // columns with few states come first.
@@ -30,16 +33,14 @@ class RowTable {
   RowTable(const Code* codes, std::size_t n_rows, std::size_t n_variables,
            std::span<const double> weights, std::size_t bitmap_bytes = kBitmapBytes);
 
-  [[nodiscard]] std::size_t n_rows() const { return n_rows_; }
-  [[nodiscard]] std::size_t n_variables() const { return columns_.size(); }
-  [[nodiscard]] std::uint32_t n_observed(std::size_t variable) const {
-    return columns_[variable].n_observed;
-  }
+  [[nodiscard]] std::unique_ptr<BatchCounter> counter() const override;
+  [[nodiscard]] const RowTable* rows() const override { return this; }
+
   // Calls visit with the codes, one a row, of whichever type they are.
   template <typename Visit>
   void visit_column(std::size_t variable, Visit&& visit) const {
     const Column& column = columns_[variable];
-    if (column.n_observed <= 256) {
+    if (n_observed(variable) <= 256) {
       visit(column.narrow.data());
     } else {
       visit(column.wide.data());
@@ -58,11 +59,9 @@ class RowTable {
   // What each row counts for: nothing listed means 1 each; multiplicities are whole numbers.
   [[nodiscard]] std::span<const std::uint32_t> multiplicities() const { return multiplicities_; }
   [[nodiscard]] std::span<const double> weights() const { return weights_; }
-  [[nodiscard]] double total() const { return total_; }
 
  private:
   struct Column {
-    std::uint32_t n_observed = 1;
     std::vector<std::uint8_t> narrow;  // up to 256 states
     std::vector<std::uint16_t> wide;   // more
     std::vector<BitLine> bitmaps;
@@ -71,8 +70,6 @@ class RowTable {
   void merge_equal_rows();
   void make_bitmaps(std::size_t bitmap_bytes);
 
-  std::size_t n_rows_ = 0;
-  double total_ = 0;
   std::vector<Column> columns_;
   std::vector<std::uint32_t> multiplicities_;
   std::vector<double> weights_;

@@ -12,7 +12,7 @@ namespace credenet {
 // max_families in all (0 for no limit); what is found for a variable depends on that number alone
 // unless the control stops the work. Complete where the bounds of the score leave nothing to
 // explore. Of options.max_bytes each variable may take an equal share.
-[[nodiscard]] Families explore_families(const RowTable& rows, const ScoreSettings& settings,
+[[nodiscard]] Families explore_families(const CountSource& source, const ScoreSettings& settings,
                                         std::span<const ChildRules> rules,
                                         const FamilyOptions& options, std::size_t max_families,
                                         Control& control);

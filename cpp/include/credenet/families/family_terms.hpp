@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -57,12 +58,11 @@ class SharedTerms {
 // without.
 class FamilyTerms {
  public:
-  FamilyTerms(const RowTable& rows, const ScoreSettings& settings, SharedTerms& shared)
-      : settings_(settings),
-        shared_(&shared),
-        scorer_(settings, rows),
-        parents_{SetCounter(rows), {}},
-        family_{SetCounter(rows), {}} {}
+  FamilyTerms(const CountSource& source, const ScoreSettings& settings, SharedTerms& shared)
+      : shared_(&shared),
+        scorer_(settings, source),
+        parents_{source.counter(), {}},
+        family_{source.counter(), {}} {}
 
   // Both are valid until the next call.
   [[nodiscard]] const SetTerms& of_parents(std::span<const std::uint16_t> parents) {
@@ -80,26 +80,23 @@ class FamilyTerms {
 
  private:
   struct Counted {
-    SetCounter counter;
+    std::unique_ptr<BatchCounter> counter;
     SetTerms terms;
   };
 
   const SetTerms& terms(Counted& counted, std::span<const std::uint16_t> variables) {
-    double n_cells = 1;
-    for (const std::uint16_t variable : variables) n_cells *= settings_.n_states[variable];
-    scorer_.prepare(n_cells);
+    scorer_.prepare(variables);
     const auto count = [&] {
-      if (variables.size() != 2) return scorer_.evaluate(counted.counter, variables);
+      if (variables.size() != 2) return scorer_.evaluate(*counted.counter, variables);
       // In one order, so that it does not matter, to the last digit, who counts a shared set.
       const auto [smaller, larger] = std::minmax(variables[0], variables[1]);
-      return scorer_.evaluate(counted.counter, std::array{smaller, larger});
+      return scorer_.evaluate(*counted.counter, std::array{smaller, larger});
     };
     if (const SetTerms* found = shared_->find(variables, count)) return *found;
     counted.terms = count();
     return counted.terms;
   }
 
-  const ScoreSettings& settings_;
   SharedTerms* shared_;
   SetScorer scorer_;
   Counted parents_;

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "credenet/counts/row_table.hpp"
+#include "credenet/counts/count_source.hpp"
 #include "credenet/scores/set_terms.hpp"
 #include "credenet/util/control.hpp"
 #include "credenet/util/status.hpp"
@@ -33,7 +33,7 @@ struct FamilyOptions {
   std::size_t max_bytes = 0;  // that one level may take, by estimate; 0 for no limit
   unsigned n_threads = 1;
   bool unproven = false;       // use bounds that have been checked numerically only
-  std::uint64_t max_work = 0;  // of LaterFamilies, in rows gone through; 0 for no limit
+  std::uint64_t max_work = 0;  // of LargeSetScoring, in rows gone through; 0 for no limit
 };
 
 struct ChildFamilies {
@@ -63,7 +63,7 @@ struct Families {
   std::vector<UnscoredSets> unscored;  // of each child; empty if nothing is known
 };
 
-[[nodiscard]] Families score_families(const RowTable& rows, const ScoreSettings& settings,
+[[nodiscard]] Families score_families(const CountSource& source, const ScoreSettings& settings,
                                       std::span<const ChildRules> rules,
                                       const FamilyOptions& options, Control& control);
 

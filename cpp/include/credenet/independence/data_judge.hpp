@@ -3,8 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "credenet/counts/set_batch.hpp"
-#include "credenet/counts/set_counter.hpp"
+#include "credenet/counts/count_source.hpp"
 #include "credenet/independence/independence_test.hpp"
 #include "credenet/independence/judge.hpp"
 
@@ -14,10 +13,10 @@ namespace credenet {
 class DataJudge final : public Judge {
  public:
   // n_states are those that count for the test (IndependenceTest): by default those observed.
-  DataJudge(const RowTable& rows, std::span<const std::int32_t> n_states,
+  DataJudge(const CountSource& source, std::span<const std::int32_t> n_states,
             const TestSettings& settings, unsigned n_threads);
 
-  [[nodiscard]] std::size_t n_variables() const override { return rows_.n_variables(); }
+  [[nodiscard]] std::size_t n_variables() const override { return source_.n_variables(); }
   [[nodiscard]] bool answer(std::span<const Question> questions, std::span<Answer> answers,
                             Control& control) override;
 
@@ -34,7 +33,7 @@ class DataJudge final : public Judge {
     std::uint32_t question = 0;
   };
   struct Worker {
-    SetCounter counter;
+    std::unique_ptr<BatchCounter> counter;
     IndependenceTest test;
     SetBatch sets;
   };
@@ -47,7 +46,7 @@ class DataJudge final : public Judge {
   void judge(Worker& worker, std::span<const Question> questions, std::span<const Place> places,
              Visit&& visit);
 
-  const RowTable& rows_;
+  const CountSource& source_;
   unsigned n_threads_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "credenet/counts/row_table.hpp"
+#include "credenet/counts/count_source.hpp"
 #include "credenet/util/control.hpp"
 #include "credenet/util/status.hpp"
 
@@ -19,7 +19,7 @@ struct ChowLiuTree {
 // The tree of largest mutual information (Chow and Liu 1968) with all edges away from the root.
 // allowed is empty, or row by row whether two variables may be joined, symmetric; where that leaves
 // parts unconnected there is a tree for each, away from its smallest variable.
-[[nodiscard]] ChowLiuTree chow_liu(const RowTable& rows, std::size_t root,
+[[nodiscard]] ChowLiuTree chow_liu(const CountSource& source, std::size_t root,
                                    std::span<const std::uint8_t> allowed, unsigned n_threads,
                                    Control& control);
 

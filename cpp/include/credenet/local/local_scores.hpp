@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -73,8 +74,8 @@ class TableScores final : public LocalScores {
 // From rows: what is not known yet is counted, in parallel, and remembered by set of variables.
 class DataScores final : public LocalScores {
  public:
-  DataScores(const RowTable& rows, const ScoreSettings& settings, std::span<const ChildRules> rules,
-             unsigned n_threads);
+  DataScores(const CountSource& source, const ScoreSettings& settings,
+             std::span<const ChildRules> rules, unsigned n_threads);
 
   [[nodiscard]] std::size_t n_variables() const override { return rules_.size(); }
   [[nodiscard]] std::span<const std::uint16_t> candidates(std::size_t child) const override {
@@ -109,12 +110,11 @@ class DataScores final : public LocalScores {
   [[nodiscard]] double local(std::size_t child, const std::vector<std::uint16_t>& parents,
                              std::uint32_t family, std::uint32_t alone) const;
 
-  const RowTable& rows_;
   ScoreSettings settings_;
   std::span<const ChildRules> rules_;
   unsigned n_threads_;
   SetScorer scorer_;
-  std::vector<SetCounter> counters_;  // one for each thread
+  std::vector<std::unique_ptr<BatchCounter>> counters_;  // one for each thread
   FlatIndex<Key> index_;
   std::vector<SetTerms> terms_;
   std::vector<Wanted> wanted_;

@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <functional>
+#include <limits>
 #include <map>
 #include <span>
-#include <utility>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
-#include "credenet/counts/set_counter.hpp"
+#include "credenet/counts/count_source.hpp"
 #include "credenet/scores/count_function.hpp"
 
 namespace credenet {
@@ -25,12 +27,31 @@ enum class ScoreKind : std::uint8_t {
   kBds,
   kFnml,
   kQnml,
+  kBde,
+  kMit,
+};
+
+// Fills in the probabilities of all joint states of a set of variables, the last one's fastest. May
+// be called by several threads at a time, and may throw a PriorTooLarge.
+using JointProbabilities =
+    std::function<void(std::span<const std::uint16_t> variables, std::span<double> probabilities)>;
+
+// The joint distribution of a set of variables under the prior network does not fit in memory.
+class PriorTooLarge : public std::length_error {
+ public:
+  explicit PriorTooLarge(std::size_t n_variables)
+      : std::length_error("the prior network's distribution of " + std::to_string(n_variables) +
+                          " variables does not fit in memory") {}
 };
 
 struct ScoreSettings {
   ScoreKind kind = ScoreKind::kBdeu;
   double ess = 1.0;
   std::span<const std::int32_t> n_states;  // of each variable, as the score counts them
+  double alpha = 0.999;                    // MIT: the confidence level
+  JointProbabilities prior{};              // BDe: of the prior network,
+  double max_bytes =
+      std::numeric_limits<double>::infinity();  // and what one of its tables may take
 };
 
 // What the counts of one set of variables give to the families that it is the whole, or the
@@ -38,8 +59,8 @@ struct ScoreSettings {
 struct SetTerms {
   double joint = 0;     // sum over cells of the score's function of a count
   double occupied = 0;  // cells that occur; one with less than a row as that fraction
-  // Sums by number of states of the child, where that matters; for BDs the counts in pairs with how
-  // many cells have them. Empty for the other scores.
+  // Sums by number of states of the child, where that matters (for MIT the quantiles if these are
+  // the parents); for BDs the counts in pairs with how many cells have them. Empty for the others.
   std::vector<double> further;
 };
 
@@ -48,13 +69,17 @@ struct SetTerms {
 // states. A set is counted once and serves all families it takes part in.
 class SetScorer {
  public:
-  SetScorer(const ScoreSettings& settings, const RowTable& rows);
+  SetScorer(const ScoreSettings& settings, const CountSource& source);
 
-  // To be called, from one thread, with the product of states of every set that evaluate will see.
-  void prepare(double n_cells);
+  // BDe: whether evaluate has a table of all cells of a set, and what it takes for one.
+  [[nodiscard]] bool needs_all_cells() const { return settings_.kind == ScoreKind::kBde; }
+  static constexpr double kCellBytes = 24;
+
+  // To be called, from one thread, with every set that evaluate will see.
+  void prepare(std::span<const std::uint16_t> variables);
   // The terms of each set of a batch.
-  void evaluate(SetCounter& counter, const SetBatch& sets, std::span<SetTerms> terms) const;
-  [[nodiscard]] SetTerms evaluate(SetCounter& counter,
+  void evaluate(BatchCounter& counter, const SetBatch& sets, std::span<SetTerms> terms) const;
+  [[nodiscard]] SetTerms evaluate(BatchCounter& counter,
                                   std::span<const std::uint16_t> variables) const {
     SetBatch set;
     set.add(variables);
@@ -74,8 +99,9 @@ class SetScorer {
   [[nodiscard]] double n_states(std::size_t variable) const { return settings_.n_states[variable]; }
 
   // Bounds on the score of every family with more parents, without prior. For Dirichlet scores they
-  // rest on F = sum of P - E of tail_bound.cpp, for the others on the largest log-likelihood that
-  // any parents can give. Infinite where there is none; unproven ones only when asked for.
+  // rest on what each cell costs at least (ParentStates), for the others on the largest
+  // log-likelihood that any parents can give. Infinite where there is none; unproven ones only when
+  // asked for.
   [[nodiscard]] double superset_bound(std::size_t child, double parent_states,
                                       const SetTerms& family, const SetTerms& parents,
                                       double most_likelihood, bool unproven) const;
@@ -92,17 +118,31 @@ class SetScorer {
 
  private:
   [[nodiscard]] double states_product(std::span<const std::uint16_t> variables) const;
+  [[nodiscard]] std::vector<std::int32_t> descending_states(
+      std::span<const std::uint16_t> variables) const;
+  void find_classes();
+  void find_quantiles(const std::vector<std::int32_t>& parent_states);
+  void evaluate_counts(BatchCounter& counter, const SetBatch& sets,
+                       std::span<SetTerms> terms) const;
+  void evaluate_by_prior(BatchCounter& counter, const SetBatch& sets,
+                         std::span<SetTerms> terms) const;
 
   ScoreSettings settings_;
+  const CountSource& source_;
   double total_;
   double parameter_cost_ = 0;
   bool likelihood_ = false;
   std::vector<double> log_states_;
-  std::vector<std::size_t> class_of_child_;  // index into conditional functions
-  RegretTable regrets_;                      // qNML: of the whole data
-  std::vector<CountFunction> conditional_;
+  std::vector<std::size_t> class_of_child_;  // by number of states
+  std::vector<double> states_of_class_;
+  RegretTable regrets_;                     // qNML: of the whole data
+  std::vector<CountFunction> conditional_;  // by class of the child
   std::vector<CountFunction> joint_;        // one, or by product of states (BDeu)
   std::map<double, std::size_t> joint_of_;  // BDeu: product of states -> index into joint_
+  std::vector<double> alone_;               // MIT: log-likelihood of each variable without parents
+  std::map<double, double> quantile_of_;    // MIT: by degrees of freedom
+  // MIT: sums of quantiles by the parents' numbers of states, descending, and class of the child.
+  std::map<std::vector<std::int32_t>, std::vector<double>> quantiles_;
 };
 
 }  // namespace credenet

@@ -25,7 +25,7 @@ def max_min_hill_climb(method: MMHC, problem: Problem, run: Run) -> LearnResult:
     Stopped while it tests, it climbs for a moment among the pairs found so far.
     """
     if not problem.can_climb:
-        raise ArgumentError("mmhc climbs on data, which the prior ssp and the scores bde and mit do not allow")
+        raise ArgumentError("mmhc climbs on data, which the prior ssp does not allow")
     tested = TestedVariables.of(method, problem, run)
     ended, edges, tests = _core.max_min_neighbours(
         tested.judge, tested.rules, tested.largest_order(method.max_order), run.callback(share=0.8)

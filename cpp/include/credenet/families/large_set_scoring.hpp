@@ -1,8 +1,8 @@
 // The families of large parent sets, level by level as in score_families.cpp, but each child by
-// itself (LaterLevels), which for Dirichlet scores leaves out far more sets and keeps less of each.
-// A level that would take too long or too much memory is not begun, or not finished; both follow
-// from sums over all children, so they do not depend on the number of threads. The scores that are
-// reported are those of SetScorer, with the same digits as in the other levels.
+// itself (LargeSetLevels), which for Dirichlet scores leaves out far more sets and keeps less of
+// each. A level that would take too long or too much memory is not begun, or not finished; both
+// follow from sums over all children, so they do not depend on the number of threads. The scores
+// that are reported are those of SetScorer, with the same digits as in the other levels.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "credenet/families/child_prior.hpp"
-#include "credenet/families/later_levels.hpp"
+#include "credenet/families/large_set_levels.hpp"
 #include "credenet/families/score_families.hpp"
 #include "credenet/util/control.hpp"
 #include "credenet/util/parallel.hpp"
@@ -24,21 +24,21 @@
 namespace credenet {
 
 template <std::size_t kWords>
-class LaterFamilies {
+class LargeSetScoring {
   using Set = VariableSet<kWords>;
 
   struct Child {
     std::size_t number = 0;
-    std::unique_ptr<LaterLevels<kWords>> levels;
+    std::unique_ptr<LargeSetLevels<kWords>> levels;
     std::vector<Set> kept;     // of the level at hand
     std::uint64_t n_next = 0;  // families of the next level
   };
 
  public:
   // Adds to the result, which has the families of the levels before and bounds on later ones.
-  LaterFamilies(const RowTable& rows, const ScoreSettings& settings, SetScorer& scorer,
-                std::span<const ChildRules> rules, const FamilyOptions& options, Control& control,
-                Families& result)
+  LargeSetScoring(const RowTable& rows, const ScoreSettings& settings, SetScorer& scorer,
+                  std::span<const ChildRules> rules, const FamilyOptions& options, Control& control,
+                  Families& result)
       : rows_(rows),
         settings_(settings),
         scorer_(scorer),
@@ -57,8 +57,8 @@ class LaterFamilies {
       result_.status = Status::kMemoryLimit;
       return;
     }
-    auto levels = std::make_unique<LaterLevels<kWords>>(rows_, scorer_, rules_[child], prior,
-                                                        options_, child);
+    auto levels = std::make_unique<LargeSetLevels<kWords>>(rows_, scorer_, rules_[child], prior,
+                                                           options_, child);
     const ChildFamilies& families = result_.children[child];
     for (std::size_t at = 0; at < families.scores.size(); ++at) {
       Set parents;
@@ -107,7 +107,7 @@ class LaterFamilies {
 
  private:
   [[nodiscard]] bool exceeds_memory(std::size_t n_open) const {
-    const std::size_t needed = state_bytes_ + n_open * LaterLevels<kWords>::kOpenBytes;
+    const std::size_t needed = state_bytes_ + n_open * LargeSetLevels<kWords>::kOpenBytes;
     return options_.max_bytes != 0 && needed > options_.max_bytes;
   }
 
@@ -144,22 +144,22 @@ class LaterFamilies {
   void report() {
     for (const Child& child : children_) {
       for (const Set& parents : child.kept) {
-        scorer_.prepare(states_product(parents));
-        scorer_.prepare(states_product(parents.with(child.number)));
+        scorer_.prepare(members(parents));
+        scorer_.prepare(members(parents.with(child.number)));
       }
     }
-    std::vector<SetCounter> counters(std::max(options_.n_threads, 1U), SetCounter(rows_));
+    const auto counters = rows_.counters(options_.n_threads);
     std::atomic<bool> never{false};
     parallel_blocks(children_.size(), options_.n_threads, never,
                     [&](std::size_t at, unsigned worker) {
                       const Child& child = children_[at];
                       for (const Set& parents : child.kept) {
-                        add_family(counters[worker], child, parents);
+                        add_family(*counters[worker], child, parents);
                       }
                     });
   }
 
-  void add_family(SetCounter& counter, const Child& child, const Set& parents) {
+  void add_family(BatchCounter& counter, const Child& child, const Set& parents) {
     const double score =
         scorer_.local(child.number, parents.size(), states_product(parents),
                       scorer_.evaluate(counter, members(parents.with(child.number))),

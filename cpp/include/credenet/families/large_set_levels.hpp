@@ -52,7 +52,7 @@ class BestSubsets {
 };
 
 template <std::size_t kWords>
-class LaterLevels {
+class LargeSetLevels {
   using Set = VariableSet<kWords>;
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -65,8 +65,8 @@ class LaterLevels {
  public:
   static constexpr std::size_t kOpenBytes = 3 * sizeof(Open);  // as vectors grow by doubling
 
-  LaterLevels(const RowTable& rows, const SetScorer& scorer, const ChildRules& rules,
-              const ChildPrior& prior, const FamilyOptions& options, std::size_t child)
+  LargeSetLevels(const RowTable& rows, const SetScorer& scorer, const ChildRules& rules,
+                 const ChildPrior& prior, const FamilyOptions& options, std::size_t child)
       : rules_(rules),
         prior_(prior),
         margin_(options.slack + options.tolerance),

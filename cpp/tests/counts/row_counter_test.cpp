@@ -1,4 +1,4 @@
-#include "credenet/counts/set_counter.hpp"
+#include "credenet/counts/row_counter.hpp"
 
 #include <algorithm>
 #include <map>
@@ -13,9 +13,9 @@ using credenet::counting_method;
 using credenet::CountingMethod;
 using credenet::kBlockRows;
 using credenet::Random;
+using credenet::RowCounter;
 using credenet::RowTable;
 using credenet::SetBatch;
-using credenet::SetCounter;
 
 namespace {
 
@@ -25,7 +25,7 @@ using Pair = std::pair<std::uint16_t, std::uint16_t>;
 constexpr std::optional<CountingMethod> kMethods[] = {std::nullopt, CountingMethod::kBitmap,
                                                       CountingMethod::kKey, CountingMethod::kCells};
 
-std::vector<std::vector<double>> counts_of(SetCounter& counter,
+std::vector<std::vector<double>> counts_of(RowCounter& counter,
                                            const std::vector<Variables>& sets) {
   SetBatch batch;
   for (const Variables& variables : sets) batch.add(variables);
@@ -61,12 +61,47 @@ void check_counts(const SmallData<Code>& data, bool merges, std::size_t n_sets, 
       expected.push_back(counts);
     }
     for (const auto method : kMethods) {
-      SetCounter counter(table, method);
+      RowCounter counter(table, method);
       CHECK(counts_of(counter, sets) == expected);
       for (std::size_t at = 0; at < sets.size(); at += 7) {
         CHECK(counts_of(counter, {sets[at]})[0] == expected[at]);
       }
     }
+  }
+}
+
+// All cells of the states that occur, where they are not too many.
+template <typename Code>
+void check_all_cells(const SmallData<Code>& data, std::size_t n_sets, Random& random) {
+  const RowTable table(data.codes.data(), data.n_rows, data.n_variables, data.weights);
+  SetBatch sets;
+  std::vector<std::vector<double>> expected;
+  for (std::size_t repeat = 0; repeat < n_sets; ++repeat) {
+    const Variables variables = random_variables(data.n_variables, random.uniform(), random);
+    double n_cells = 1;
+    for (const std::uint16_t variable : variables) n_cells *= table.n_observed(variable);
+    if (n_cells > 1'000'000) continue;
+    sets.add(variables);
+    std::vector<double>& counts = expected.emplace_back(static_cast<std::size_t>(n_cells), 0.0);
+    if (variables.empty()) counts[0] = table.total();
+    for (const auto& [cell, count] : data.counts(variables)) {
+      std::size_t at = 0;
+      for (std::size_t place = 0; place < variables.size(); ++place) {
+        const auto observed = table.observed(variables[place]);
+        const auto state = std::ranges::lower_bound(observed, cell[place]) - observed.begin();
+        at = at * observed.size() + static_cast<std::size_t>(state);
+      }
+      if (!variables.empty()) counts[at] = count;
+    }
+  }
+  for (const auto method : kMethods) {
+    RowCounter counter(table, method);
+    std::size_t next = 0;
+    counter.count_all(sets, [&](std::size_t at, const auto& counts) {
+      CHECK(at == next++);
+      CHECK(std::ranges::equal(counts, expected[at]));
+    });
+    CHECK(next == sets.size());
   }
 }
 
@@ -116,7 +151,7 @@ void check_strata(const SmallData<Code>& data, std::size_t n_repeats, Random& ra
       for (const auto& [cell, stratum] : strata) expected.back().push_back(stratum);
     }
     for (const auto method : kMethods) {
-      SetCounter counter(table, method);
+      RowCounter counter(table, method);
       std::vector<std::vector<std::vector<double>>> found(pairs.size());
       counter.count_strata(sets, [&](std::size_t at, const auto& stratum) {
         found[at].emplace_back(stratum.begin(), stratum.end());
@@ -129,9 +164,11 @@ void check_strata(const SmallData<Code>& data, std::size_t n_repeats, Random& ra
 template <typename Code>
 void check_all(SmallData<Code> data, bool merges, std::size_t n_sets, Random& random) {
   check_counts(data, merges, n_sets, random);
+  check_all_cells(data, n_sets, random);
   check_strata(data, n_sets / 10 + 1, random);
   data.draw_weights(random);
   check_counts(data, false, n_sets, random);
+  check_all_cells(data, n_sets, random);
   check_strata(data, n_sets / 10 + 1, random);
 }
 

@@ -1,4 +1,4 @@
-#include "credenet/families/later_families.hpp"
+#include "credenet/families/large_set_scoring.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,8 @@ using credenet::ChildPrior;
 using credenet::ChildRules;
 using credenet::Families;
 using credenet::FamilyOptions;
-using credenet::LaterFamilies;
+using credenet::Status;
+using credenet::LargeSetScoring;
 using credenet::NoControl;
 using credenet::Random;
 using credenet::RowTable;
@@ -35,16 +36,16 @@ struct Alive {
 };
 
 // All levels from the first on, of which the families are given; every set of it may be extended.
-Families later(const RowTable& rows, const ScoreSettings& settings,
-               const std::vector<ChildRules>& rules, const FamilyOptions& options,
-               const Families& all, std::size_t n_levels, credenet::Control& control) {
+Families large_sets(const RowTable& rows, const ScoreSettings& settings,
+                    const std::vector<ChildRules>& rules, const FamilyOptions& options,
+                    const Families& all, std::size_t n_levels, credenet::Control& control) {
   SetScorer scorer(settings, rows);
   const std::vector<ChildPrior> priors(rules.begin(), rules.end());
   Families result;
   result.children.resize(rules.size());
   result.n_levels = n_levels;
   result.unscored.resize(rules.size());
-  LaterFamilies<1> families(rows, settings, scorer, rules, options, control, result);
+  LargeSetScoring<1> families(rows, settings, scorer, rules, options, control, result);
   for (std::size_t child = 0; child < rules.size(); ++child) {
     std::vector<Alive> alive;
     const Scores known = scores_of(all.children[child]);
@@ -88,9 +89,9 @@ std::size_t check_families(const Data& data, const std::vector<std::int32_t>& n_
     options.slack = slack;
     for (const std::size_t n_levels : {1, 3}) {
       options.n_threads = 1;
-      const Families found = later(rows, settings, rules, options, all, n_levels, no_control);
+      const Families found = large_sets(rows, settings, rules, options, all, n_levels, no_control);
       options.n_threads = 3;
-      CHECK(same(found, later(rows, settings, rules, options, all, n_levels, no_control)));
+      CHECK(same(found, large_sets(rows, settings, rules, options, all, n_levels, no_control)));
       CHECK(found.status == Status::kComplete);
       CHECK(found.n_evaluated <= all.n_evaluated);
       n_left_out += all.n_evaluated - found.n_evaluated;
@@ -126,7 +127,7 @@ void check_limits(Random& random) {
   const Families all = credenet::score_families(rows, settings, rules, options, no_control);
   options.prune = true;
   options.slack = 2;
-  const Families whole = later(rows, settings, rules, options, all, 1, no_control);
+  const Families whole = large_sets(rows, settings, rules, options, all, 1, no_control);
   CHECK(whole.status == Status::kComplete);
   const auto check_beginning = [&](const Families& found, Status status) {
     CHECK(found.status == status);
@@ -139,7 +140,7 @@ void check_limits(Random& random) {
   };
   for (const std::uint64_t work : {1'000, 100'000, 300'000}) {
     options.max_work = work;
-    const Families found = later(rows, settings, rules, options, all, 1, no_control);
+    const Families found = large_sets(rows, settings, rules, options, all, 1, no_control);
     check_beginning(found, Status::kIterationLimit);
     CHECK((found.n_levels == 1) == (work == 1'000));
   }
@@ -147,16 +148,17 @@ void check_limits(Random& random) {
   for (const std::size_t bytes : {1'000, 110'000, 125'000}) {
     options.max_bytes = bytes;
     options.n_threads = 1;
-    const Families found = later(rows, settings, rules, options, all, 1, no_control);
+    const Families found = large_sets(rows, settings, rules, options, all, 1, no_control);
     check_beginning(found, Status::kMemoryLimit);
     options.n_threads = 3;
-    CHECK(same(found, later(rows, settings, rules, options, all, 1, no_control)));
+    CHECK(same(found, large_sets(rows, settings, rules, options, all, 1, no_control)));
   }
   options.max_bytes = 0;
   options.n_threads = 1;
   for (const int n_polls : {0, 5, 100}) {
     StopAfter control(n_polls);
-    check_beginning(later(rows, settings, rules, options, all, 1, control), Status::kStopped);
+    check_beginning(large_sets(rows, settings, rules, options, all, 1, control),
+                    Status::kStopped);
   }
 }
 

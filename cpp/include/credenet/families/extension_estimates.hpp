@@ -1,0 +1,219 @@
+// Which parent to add to a set next, by estimates from sets already scored: the gain of v next to P
+// is taken to be what it was next to a subset T of P, less the charge for the parameters that the
+// rest of P and v need together,
+//   s(P + v) ~ s(P) + s(T + v) - s(T) - w (r - 1) (q(P) - q(T)) (r_v - 1).
+// With no parents in T this is the estimate of independence selection (Scanagatta, de Campos,
+// Corani, Zaffalon, NIPS 2015), exact for BIC but for the interaction of P and v; with P less one
+// of its members it notices parents that say the same, and the smallest of these that are known is
+// taken. For scores without a charge for parameters, w is that of BIC, to which they tend.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "credenet/families/scored_sets.hpp"
+
+namespace credenet {
+
+// How promising a set is.
+struct Promise {
+  bool improves = false;  // on its subsets, by the estimate
+  double value = -std::numeric_limits<double>::infinity();
+
+  bool operator<(const Promise& other) const {
+    return improves != other.improves ? other.improves : value < other.value;
+  }
+};
+
+template <std::size_t kWords>
+class ExtensionEstimates {
+  using Set = VariableSet<kWords>;
+  using Sets = ScoredSets<kWords>;
+  using Node = typename Sets::Node;
+  using Subset = typename Sets::Subset;
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+ public:
+  static constexpr std::size_t kBatch = 16;  // extensions that are tried together
+
+  // A parent that may be added, and what it gives next to the required ones alone.
+  struct Candidate {
+    std::uint16_t variable = 0;
+    double differences = 1;  // from the expert's parents, that adding it makes
+    double states = 1;
+    double gain = 0;
+    double best = -kInfinity;
+    bool is_useless = false;  // in every set
+  };
+
+  struct Extension {
+    Promise promise;
+    const Candidate* added = nullptr;
+
+    bool operator<(const Extension& other) const {  // better ones first
+      if (promise < other.promise || other.promise < promise) return other.promise < promise;
+      return added->variable < other.added->variable;
+    }
+  };
+
+  ExtensionEstimates(const CountSource& source, const ScoreSettings& settings,
+                     const ChildRules& rules, const FamilyOptions& options, std::size_t child)
+      : kind_(settings.kind),
+        rules_(rules),
+        slack_(options.slack),
+        free_states_(settings.n_states[child] - 1.0),
+        total_(source.total()) {
+    for (const std::uint16_t variable : rules.candidates) {
+      Candidate candidate;
+      candidate.variable = variable;
+      if (std::ranges::binary_search(rules.expert, variable)) candidate.differences = -1;
+      candidate.states = settings.n_states[variable];
+      candidates_.push_back(candidate);
+    }
+  }
+
+  void start(const SetScorer& scorer) {
+    charge_ = scorer.parameter_cost() * free_states_;
+    if (charge_ == 0 && kind_ != ScoreKind::kLogLikelihood) {
+      charge_ = std::log(std::max(total_, 2.0)) / 2 * free_states_;
+      most_charged_ = total_;  // only states that occur matter
+    }
+  }
+
+  [[nodiscard]] std::vector<Candidate>& candidates() { return candidates_; }
+
+  // The parents that can be added to a set, with the first estimate of their promise.
+  template <typename Visit>
+  void for_each(const Sets& sets, std::uint32_t at, Visit&& visit) const {
+    const Node& node = sets[at];
+    const Set& parents = sets.parents(at);
+    const double most = sets.most_states(at);
+    const double base = node.plain + prior_with_one_more(sets, parents);
+    const double charge = shared_charge(node, sets[0]);
+    for (const Candidate& candidate : candidates_) {
+      if (candidate.states > most || parents.contains(candidate.variable)) continue;
+      const double estimate = base + candidate.gain - charge * (candidate.states - 1) +
+                              rules_.log_kappa * candidate.differences;
+      visit(candidate, promise_of(node, estimate, std::max(node.best, candidate.best)));
+    }
+  }
+
+  // The extensions of a set that have not been tried, the best ones, enough for a batch, in front.
+  // Where some improve on their subsets and only_improving is true, the others are not looked at
+  // closely.
+  std::span<const Extension> list(Sets& sets, std::uint32_t at, bool only_improving) {
+    extensions_.clear();
+    if (sets[at].closed) return {};
+    const Set parents = sets.parents(at);
+    for_each(sets, at, [&](const Candidate& candidate, const Promise& promise) {
+      if (sets.find(parents.with(candidate.variable)) == FlatIndex<Set>::kAbsent) {
+        extensions_.push_back({promise, &candidate});
+      }
+    });
+    if (parents.size() > rules_.required.size() + 1) refine_all(sets, at, only_improving);
+    const std::size_t n_sorted = std::min(extensions_.size(), kBatch + 1);
+    const auto sorted = extensions_.begin() + static_cast<std::ptrdiff_t>(n_sorted);
+    std::partial_sort(extensions_.begin(), sorted, extensions_.end());
+    return extensions_;
+  }
+
+ private:
+  // The charge for the parameters that an added parent needs together with those in the larger set
+  // that are not in the smaller one, for each of its states but one.
+  [[nodiscard]] double shared_charge(const Node& larger, const Node& smaller) const {
+    return charge_ *
+           (std::min(larger.states, most_charged_) - std::min(smaller.states, most_charged_));
+  }
+
+  // Of an extension, with its estimated score and the best known of its subsets. Where a parent is
+  // of no use in the set, it is not expected to be in the extension.
+  [[nodiscard]] Promise promise_of(const Node& node, double estimate, double best) const {
+    const double own = node.score + slack_ - node.best;
+    const double lead = estimate + slack_ - best;
+    if (own < 0) return {false, std::min(own, lead)};
+    return lead > 0 ? Promise{true, estimate} : Promise{false, lead};
+  }
+
+  // The log factor of a set with one more parent, but for an expert's opinion of that one. Where it
+  // is minus infinity a larger set may still be possible, so it plays no part.
+  [[nodiscard]] double prior_with_one_more(const Sets& sets, const Set& parents) const {
+    const std::size_t size = parents.size();
+    const double now = rules_.log_factors[size];
+    const double then = rules_.log_factors[size + 1];
+    return now == -kInfinity || then == -kInfinity ? 0
+                                                   : sets.prior().log_factor(parents) - now + then;
+  }
+
+  // Estimates again from the sets that differ in one parent, and drops the extensions that are of
+  // no use, unless only those that seem to improve are wanted.
+  void refine_all(Sets& sets, std::uint32_t at, bool only_improving) {
+    const Set parents = sets.parents(at);
+    const double prior = prior_with_one_more(sets, parents);
+    const auto subsets = sets.find_subsets(parents);
+    if (std::ranges::any_of(subsets, [&](const Subset& s) { return sets[s.node].closed; })) {
+      sets.close(at);  // the subset was found after it
+      extensions_.clear();
+      return;
+    }
+    std::size_t n_kept = 0;
+    for (const Extension& extension : extensions_) {
+      Extension refined = extension;
+      if ((only_improving && !extension.promise.improves) ||
+          refine(sets, at, subsets, prior, refined)) {
+        extensions_[n_kept++] = refined;
+      }
+    }
+    extensions_.resize(n_kept);
+  }
+
+  // False if the extension is known to be of no use.
+  [[nodiscard]] bool refine(const Sets& sets, std::uint32_t at, std::span<const Subset> subsets,
+                            double prior, Extension& extension) const {
+    const Set& parents = sets.parents(at);
+    const Node& node = sets[at];
+    const Candidate& added = *extension.added;
+    const Set extended = parents.with(added.variable);
+    double estimate = kInfinity;
+    double best = std::max(node.best, added.best);
+    double guard = node.guard;
+    bool closed = false;
+    for (const Subset& subset : subsets) {
+      const std::uint32_t known = sets.find(extended.without(subset.parent));
+      if (known == FlatIndex<Set>::kAbsent) continue;
+      const Node& other = sets[known];
+      const Node& common = sets[subset.node];
+      closed = closed || other.closed;
+      best = std::max(best, other.best);
+      guard = std::max(guard, other.guard);
+      if (!other.scored) continue;
+      estimate = std::min(estimate, node.plain + other.plain - common.plain -
+                                        shared_charge(node, common) * (added.states - 1));
+    }
+    if (closed || sets.has_closed_pair(parents, added.variable) ||
+        sets.needs_too_many_parameters(node.states * added.states, guard)) {
+      return false;
+    }
+    if (estimate < kInfinity) {
+      estimate += prior + rules_.log_kappa * added.differences;
+      extension.promise = std::min(extension.promise, promise_of(node, estimate, best));
+    }
+    return true;
+  }
+
+  ScoreKind kind_;
+  const ChildRules& rules_;
+  double slack_;
+  double free_states_;  // of the child
+  double total_;
+  double charge_ = 0;                // of a parent state,
+  double most_charged_ = kInfinity;  // up to so many of them
+  std::vector<Candidate> candidates_;
+  std::vector<Extension> extensions_;
+};
+
+}  // namespace credenet
