@@ -13,7 +13,6 @@ using credenet::ChildPrior;
 using credenet::ChildRules;
 using credenet::Families;
 using credenet::FamilyOptions;
-using credenet::Status;
 using credenet::LargeSetScoring;
 using credenet::NoControl;
 using credenet::Random;
@@ -157,8 +156,7 @@ void check_limits(Random& random) {
   options.n_threads = 1;
   for (const int n_polls : {0, 5, 100}) {
     StopAfter control(n_polls);
-    check_beginning(large_sets(rows, settings, rules, options, all, 1, control),
-                    Status::kStopped);
+    check_beginning(large_sets(rows, settings, rules, options, all, 1, control), Status::kStopped);
   }
 }
 
