@@ -39,7 +39,7 @@ def credenet_command(*arguments: object, cwd: Path) -> Done:
         for hidden in (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning):
             warnings.simplefilter("ignore", hidden)  # as Python does unless asked
         code = run(words)
-    return Done(code, *(stream.buffer.getvalue().decode() for stream in (out, err)))  # type: ignore[attr-defined]
+    return Done(code, *(stream.buffer.getvalue().decode() for stream in (out, err)))
 
 
 def answer(*arguments: object, cwd: Path) -> dict[str, Any]:
