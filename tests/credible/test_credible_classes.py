@@ -193,7 +193,8 @@ def test_limits_and_mistakes(monkeypatch: pytest.MonkeyPatch) -> None:
         credible_classes(data).first(0)
     with monkeypatch.context() as patch:
         patch.setattr(stages, "LARGEST_AT_ONCE", math.inf)  # by stages it may end before it can be stopped
-        stopped = credible_classes(data, slack=30.0, on_progress=lambda progress: False)
+        listed = credenet.score_families(data, slack=30.0)
+        stopped = credible_classes(listed, slack=30.0, on_progress=lambda progress: False)
     assert stopped.status == "stopped"
     assert not stopped.complete
     assert stopped.n_classes >= 1

@@ -105,13 +105,17 @@ def test_it_stops_with_what_it_has(method: Method, alarm: Dataset) -> None:
     assert limited.status in ("time_limit", "complete", "local_optimum")
 
 
+@pytest.fixture(scope="module")
+def munin() -> Dataset:
+    return credenet.load(shared_data("networks", "munin.bif.gz")).sample(2000, seed=1)
+
+
 @pytest.mark.parametrize("test", ["bayes_factor", "g2", "cmi"])
 @pytest.mark.parametrize("method", [PC(), *BY_TESTS], ids=str)
-def test_limits_hold_while_edges_are_many(method: Method, test: str) -> None:
+def test_limits_hold_while_edges_are_many(method: Method, test: str, munin: Dataset) -> None:
     """After tests of pairs munin has some 50,000 edges left, and millions of possible colliders."""
-    data = credenet.load(shared_data("networks", "munin.bif.gz")).sample(2000, seed=1)
     start = time.process_time()  # which other programs do not lengthen
-    result = learn(data, method=method, test=test, time_limit=0.8, n_threads=1)
+    result = learn(munin, method=method, test=test, time_limit=0.8, n_threads=1)
     assert time.process_time() - start < 2.5
     assert result.status in ("time_limit", "local_optimum", "complete")
     assert result.dag is not None
