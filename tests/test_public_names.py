@@ -129,19 +129,15 @@ def test_tables_are_data_or_rows() -> None:
 
 def test_data_come_first() -> None:
     for name, call in CALLS.items():
-        arguments = [argument for argument in inspect.signature(call).parameters if argument not in ("self", "cls")]
-        positional = inspect.signature(call).parameters.get("data")
-        if positional is not None and positional.kind is not inspect.Parameter.KEYWORD_ONLY:
-            assert arguments[0] == "data", name
+        arguments = [one for one in inspect.signature(call).parameters.values() if one.name not in ("self", "cls")]
+        later = [one.name for one in arguments[1:] if one.kind is not inspect.Parameter.KEYWORD_ONLY]
+        assert "data" not in later, name
 
 
 def test_text_and_dicts() -> None:
-    for name, call in CALLS.items():
-        verb, result = name.split(".")[-1], hints(call).get("return")
-        if verb == "to_json":
-            assert result is str, name
-        if verb == "to_dict":
-            assert get_origin(result) is dict, name
+    results = {name: hints(call).get("return") for name, call in CALLS.items()}
+    assert {result for name, result in results.items() if name.endswith(".to_json")} == {str}
+    assert {get_origin(result) for name, result in results.items() if name.endswith(".to_dict")} == {dict}
 
 
 def test_directions_of_pairs() -> None:

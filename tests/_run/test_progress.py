@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-import time
-from dataclasses import replace
 
 import pytest
 
 import credenet
-from credenet._run.clock import Clock
 from credenet._run.progress import MAX_THREADS, Progress, thread_count
 from credenet._run.run import Run
 from credenet.credible.phases import Phases, run_with_phases, was_stopped
 from credenet.errors import ArgumentError
+from polls import TimeByHand
 
 
 def test_threads() -> None:
@@ -44,14 +42,15 @@ def test_steps() -> None:
 
 
 def test_time_limit() -> None:
-    run = Run.of(60.0, None, 1, None)
-    assert run.callback()(0, 1, math.nan, math.nan) is True
-    assert run.status_of("stopped") == "stopped"
-    late = replace(run, clock=Clock(60.0, time.monotonic() - 61.0))
-    assert late.callback()(0, 1, math.nan, math.nan) is False
-    assert late.status_of("stopped") == "time_limit"
-    assert late.status_of("interrupted") == "stopped"
-    assert late.restarted().callback()(0, 1, math.nan, math.nan) is True
+    with TimeByHand().set() as hand:
+        run = Run.of(60.0, None, 1, None)
+        assert run.callback()(0, 1, math.nan, math.nan) is True
+        assert run.status_of("stopped") == "stopped"
+        hand.wait(61.0)
+        assert run.callback()(0, 1, math.nan, math.nan) is False
+        assert run.status_of("stopped") == "time_limit"
+        assert run.status_of("interrupted") == "stopped"
+        assert run.restarted().callback()(0, 1, math.nan, math.nan) is True
 
 
 def test_phases_never_count_backwards() -> None:

@@ -191,8 +191,6 @@ class TestEndings:
     @pytest.mark.parametrize("share", [0.0, 0.001, 0.1, 0.5, 1.0])
     @every_ending
     def test_at_any_poll(self, method: str, share: float, kind: type[Polls], status: str, asia: Dataset) -> None:
-        if (method, kind) == ("chow_liu", CtrlC):
-            pytest.xfail("chow_liu raises KeyboardInterrupt")
         whole, polls = followed(asia, method, Polls(0))
         at = 1 + round(share * (len(polls.seen) - 1))
         result, polls = followed(asia, method, kind(at))

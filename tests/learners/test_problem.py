@@ -122,10 +122,13 @@ def test_every_method_says_what_it_needs_and_honours(kind: type[Method]) -> None
         with pytest.raises(credenet.KnowledgeError, match=f"{method.short_name} cannot honour adjacent"):
             credenet.learn(DATA, method=method, knowledge=joined)
     assert method.honours <= {*GLOBAL_KINDS, MAX_PARENTS}
+
+
+@pytest.mark.parametrize("method", [one for one in get_args(Method) if not (one.uses_score and one.uses_test)])
+def test_a_score_or_a_test_that_a_method_does_not_use_is_refused(method: type[Method]) -> None:
     options = {True: {"test": "g2"}, False: {"score": "bic"}}[method.uses_score]
-    if not (method.uses_score and method.uses_test):
-        with pytest.raises(ArgumentError, match=f"{method.short_name} uses"):
-            credenet.learn(DATA, method=method, **options)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match=f"{method.short_name} uses"):
+        credenet.learn(DATA, method=method(), **options)  # type: ignore[arg-type]
 
 
 def test_rules_of_a_table_are_rules_of_the_problem() -> None:

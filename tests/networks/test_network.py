@@ -209,7 +209,7 @@ def test_what_cannot_be_fitted() -> None:
         credenet.fit([], DAG(["a"]))  # type: ignore[arg-type]
     with pytest.raises(DataError, match="fitting needs complete rows; cells are missing in b"):
         credenet.fit(data, DAG(["a", "b"]))
-    with pytest.raises(ArgumentError, match=r"smoothing must be .* one of bdeu, k2, jeffreys, none, got 'bayes'"):
+    with pytest.raises(ArgumentError, match=r"smoothing must be .* one of none, bdeu, k2, jeffreys, bde, got 'bayes'"):
         credenet.fit(data, DAG(["a"]), smoothing="bayes")
     with pytest.raises(ArgumentError, match="n_threads must be at least 1, got 0"):
         credenet.fit(data, DAG(["a"]), n_threads=0)
