@@ -33,32 +33,33 @@ States = Literal["declared", "observed"]
 class CodingOptions:
     """What the user may say about how a table becomes a `Dataset`; see `credenet.read`."""
 
+    columns: tuple[str, ...] | None = None
+    drop: tuple[str, ...] = ()
     discretize: Method | Mapping[str, Method] | None = None
+    decimal: Decimal | None = None
     missing: Missing = "error"
+    na_values: frozenset[str] = frozenset()
     weights: str | None = None
     states: States = "declared"
     max_states: int = MAX_STATES
-    decimal: Decimal | None = None
-    na_values: frozenset[str] = frozenset()
-    columns: tuple[str, ...] | None = None
-    drop: tuple[str, ...] = ()
 
     @classmethod
     def of(
         cls,
-        *,
-        na_values: str | Iterable[object],
         columns: Iterable[str] | None,
         drop: str | Iterable[str],
-        **others: Any,
+        discretize: Method | Mapping[str, Method] | None,
+        decimal: Decimal | None,
+        missing: Missing,
+        na_values: str | Iterable[object],
+        weights: str | None,
+        states: States,
+        max_states: int,
     ) -> CodingOptions:
         """The options as users give them."""
-        return cls(
-            na_values=frozenset(_listed("na_values", na_values)),
-            columns=None if columns is None else _listed("columns", columns),
-            drop=_listed("drop", drop),
-            **others,
-        )
+        chosen = None if columns is None else _listed("columns", columns)
+        absent, left_out = frozenset(_listed("na_values", na_values)), _listed("drop", drop)
+        return cls(chosen, left_out, discretize, decimal, missing, absent, weights, states, max_states)
 
     def __post_init__(self) -> None:
         for name, kind in (("missing", Missing), ("states", States)):

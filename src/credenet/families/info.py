@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, NamedTuple, get_args
 
 from credenet._settings import Kind
@@ -131,6 +131,21 @@ class FamilyTableInfo:
         if known.get("slack") == "inf":
             known["slack"] = math.inf
         return cls(**known)
+
+
+def selected_info(made: FamilyTableInfo, names: tuple[str, ...], variables: tuple[str, ...]) -> FamilyTableInfo:
+    """What can be said of a table of some of the variables."""
+    chosen = set(names)
+    groups = (tuple(name for name in group if name in chosen) for group in made.duplicates)
+    unscored = made.unscored
+    return replace(
+        made,
+        isolated=tuple(name for name in made.isolated if name in chosen),
+        duplicates=tuple(group for group in groups if len(group) > 1),
+        evaluated=made.evaluated if len(names) == len(variables) else None,
+        data_digest=made.data_digest if names == variables else None,
+        unscored=None if unscored is None else {name: unscored[name] for name in names if name in unscored},
+    )
 
 
 def merged_info(first: FamilyTableInfo, second: FamilyTableInfo, *, same_variables: bool) -> FamilyTableInfo:
