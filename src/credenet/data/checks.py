@@ -67,7 +67,7 @@ def checked_codes(codes: NDArray[Any], states: Mapping[str, tuple[str, ...]]) ->
             converted[codes == gap] = np.iinfo(dtype).max
         codes = converted
     elif codes.flags.writeable:
-        codes = codes.copy(order="F")  # what the caller does to it later must not reach the data
+        codes = codes.copy(order="F")  # later changes by the caller must not reach the data
     result = np.asfortranarray(codes).view()
     result.flags.writeable = False
     return result

@@ -166,7 +166,7 @@ class Dataset:
     @property
     def missing(self) -> dict[str, int]:
         """The number of missing cells of each variable that has any."""
-        # no state has the code of a missing cell, so most columns are settled by their maximum
+        # no state has the code of a missing cell, so the maximum of a column shows whether any cell is missing
         counts = {
             name: int(np.count_nonzero(self.codes[:, at] == self.missing_code))
             for at, name in enumerate(self.variables)
@@ -175,7 +175,7 @@ class Dataset:
         return {name: count for name, count in counts.items() if count}
 
     def check_complete(self, who: str) -> None:
-        """Refuses missing cells on behalf of what needs complete rows: "scoring needs", say."""
+        """Refuses missing cells; ``who`` begins the message, such as "scoring needs"."""
         if self.missing:
             raise DataError(
                 f"{who} complete rows; cells are missing in {several(list(self.missing))}; "
@@ -239,7 +239,7 @@ class Dataset:
         )
 
     def take(self, indices: slice | Sequence[int] | NDArray[Any]) -> Dataset:
-        """The dataset of some rows: a slice, indices or a mask. States are kept even if none of them occurs."""
+        """The dataset of some rows: a slice, indices or a mask. States that no longer occur are kept."""
         picked = indices if isinstance(indices, slice) else checked_indices(indices, self.n_rows)
         return Dataset(
             self.states,
@@ -255,7 +255,7 @@ class Dataset:
         raise DataError(f"there is no variable {shown(variable)}")
 
     def aligned(self, states: Mapping[str, Sequence[str]]) -> Dataset:
-        """The same rows coded by the given variables and states (those of a network, say).
+        """The same rows coded by the given variables and states (such as those of a network).
 
         Variables are matched by name and states by label; other columns are left out.
         """
@@ -308,7 +308,7 @@ class Dataset:
         save_table(self, path)
 
     def info(self) -> DatasetInfo:
-        """What one wants to see of a table first, with remarks on what is odd about it.
+        """A summary of the data, with remarks on what is unusual.
 
         Examples
         --------

@@ -44,7 +44,7 @@ def read(
     format
         How to read the file, whatever its suffix: ``"csv"``, ``"tsv"``, ``"dat"`` or ``"parquet"``.
     header
-        Whether the first row holds the names. If not said, a first row made only of numbers is data.
+        Whether the first row holds the names. By default, a first row of numbers only is data.
     encoding
         The encoding of a text file that is not UTF-8, such as ``"cp1252"`` or ``"latin-1"``.
     columns, drop
@@ -55,14 +55,14 @@ def read(
         cut just those columns.
     decimal
         How numbers are written: with a decimal ``","`` (and perhaps points between thousands), or with a decimal
-        ``"."`` (and perhaps commas between thousands). If not said, numbers with commas are refused.
+        ``"."`` (and perhaps commas between thousands). By default, numbers with commas are refused.
     missing
         What to do with missing cells (empty, ``?``, ``.``, ``NA``, ``NaN``, …): ``"error"``, ``"drop"`` their rows,
         make them a ``"state"`` of their own, or ``"keep"`` them, which learning and fitting refuse.
     na_values
         Other labels that stand for missing cells.
     weights
-        Name of a column that holds row weights and is no variable.
+        Name of a column that holds row weights and is not a variable.
     states
         ``"declared"`` keeps states that are declared but do not occur, ``"observed"`` drops them.
     max_states

@@ -1,9 +1,9 @@
 """Many parent sets in flat arrays: checks, the order of a table, and which sets a subset dominates.
 
-Set k is ``parents[offsets[k]:offsets[k + 1]]``. All variables are treated at once: tables have up to thousands of
-variables with few sets each, where a loop over variables would cost more than the work. Sets are found by a hash, the
-sum of one random 64-bit number per parent, which prefix sums give for all sets at once; a match of hashes is always
-confirmed on the sets themselves.
+Set k is ``parents[offsets[k]:offsets[k + 1]]``. All variables are processed at once: a table may
+have thousands of variables with few sets each, and a loop over variables would cost more than the work itself. Sets
+are found by a hash, the sum of one random 64-bit number per parent; prefix sums give the hashes of all sets at once.
+Equal hashes are always confirmed on the sets themselves.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _LARGEST_BLOCK = 1 << 22
 
 
 class FamilyError(ArgumentError):
-    """Families that do not make a table; ``family`` is the position of the one at fault, counted over all variables."""
+    """Families that do not form a table; ``family`` is the position of the invalid one, counted over all variables."""
 
     def __init__(self, message: str, *, family: int | None = None) -> None:
         super().__init__(message)
@@ -46,7 +46,7 @@ class FlatFamilies:
 
     @cached_property
     def lists(self) -> _core.FamilyLists:
-        """As the core takes them; the arrays are not copied."""
+        """The families in the form that the core takes; the arrays are not copied."""
         return _core.FamilyLists(self.starts, self.scores, self.offsets, self.parents)
 
     def __reduce__(self) -> tuple[type[FlatFamilies], tuple[Offsets, Floats, Offsets, Places]]:
@@ -63,14 +63,14 @@ class FlatFamilies:
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
     def taken(self, order: Offsets, counts: Offsets) -> FlatFamilies:
-        """Some families in a given order, of which variable i has ``counts[i]``."""
+        """The families at the positions ``order``; variable i has ``counts[i]`` of them."""
         sizes = self.sizes[order]
         offsets = prefix_sums(sizes)
         places = np.repeat(self.offsets[order] - offsets[:-1], sizes) + np.arange(offsets[-1])
         return FlatFamilies(prefix_sums(counts), self.scores[order], offsets, self.parents[places])
 
     def moved(self, places: Places, n_variables: int) -> FlatFamilies:
-        """The same families among more variables, each variable at a new place; parents ascend."""
+        """The same families among more variables, each variable at a new position; the parents of a set ascend."""
         counts = np.zeros(n_variables, dtype=np.int64)
         counts[places] = np.diff(self.starts)
         order = np.argsort(places[self.children], kind="stable")
@@ -92,7 +92,7 @@ class FlatFamilies:
         return replace(taken, parents=new[taken.parents])
 
     def kept(self, keep: NDArray[np.bool_]) -> FlatFamilies:
-        """The families for which ``keep`` is set."""
+        """The families for which ``keep`` is True."""
         counts = np.bincount(self.children[keep], minlength=len(self.starts) - 1)
         return self.taken(np.flatnonzero(keep), counts)
 
@@ -149,7 +149,7 @@ def checked_flat(
 
 
 def canonical(families: FlatFamilies, names: tuple[str, ...]) -> FlatFamilies:
-    """The families once checked: parents ascending, best first, then smaller sets, then by their parents."""
+    """The families, checked and in order: parents ascending; best first, then smaller sets, then by their parents."""
     scores, parents, sizes, children = families.scores, families.parents, families.sizes, families.children
     unfit = np.flatnonzero(~np.isfinite(scores))
     if unfit.size:
@@ -222,7 +222,7 @@ def equal_families(first: FlatFamilies, ours: Offsets, second: FlatFamilies, the
 
 
 def _order(families: FlatFamilies) -> Offsets | None:
-    """The order of a table; None where the families are in it already."""
+    """The order of a table; None if the families have it already."""
     children, scores, sizes = families.children, families.scores, families.sizes
     order: Offsets | None = None
     same = children[1:] == children[:-1]
@@ -244,10 +244,10 @@ def _order(families: FlatFamilies) -> Offsets | None:
 
 
 def distinct_best(families: FlatFamilies) -> NDArray[np.bool_]:
-    """The families, best first, that are not the same set again nor have a proper subset that scores better."""
+    """Which families, given best first, neither repeat a set nor have a proper subset that scores better."""
     keep = ~dominated(families, 0.0)
     hashes = family_hashes(families, len(families.starts) - 1)
-    order = np.argsort(hashes, kind="stable")  # the best of the same sets comes first
+    order = np.argsort(hashes, kind="stable")  # the best of equal sets comes first
     first, again = order[:-1], order[1:]
     alike = np.flatnonzero(hashes[first] == hashes[again])
     first, again = first[alike], again[alike]
@@ -256,12 +256,12 @@ def distinct_best(families: FlatFamilies) -> NDArray[np.bool_]:
 
 
 def dominated(families: FlatFamilies, slack: float) -> NDArray[np.bool_]:
-    """The families, best first, of which a proper subset scores better by more than the slack."""
+    """Which families, given best first, have a proper subset that scores better by more than the slack."""
     return _core.dominated_families(families.lists, slack).astype(np.bool_)
 
 
 def first_inside(families: FlatFamilies, start: int, end: int, inside: NDArray[np.bool_]) -> int | None:
-    """The first of some families whose parents are all inside a set; blocks grow, as the first few mostly decide."""
+    """The first family of a range whose parents are all inside a set; blocks grow, as it is usually near the start."""
     block = 64
     while start < end:
         stop = min(start + block, end)

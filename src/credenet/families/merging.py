@@ -8,7 +8,7 @@ from credenet.families.arrays import FamilyError, FlatFamilies, Offsets, equal_f
 
 
 def merged(ours: FlatFamilies, theirs: FlatFamilies, names: tuple[str, ...]) -> FlatFamilies:
-    """The families of both, over the same variables; those of both must have equal scores, and ours is kept."""
+    """The families of both, over the same variables; a common family must have equal scores, and ours is kept."""
     twins = _twins(ours, theirs)
     shared = twins >= 0
     before, after = ours.scores[twins[shared]], theirs.scores[shared]

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class Family(NamedTuple):
-    """A score and the parents that it is for."""
+    """A set of parents and its score."""
 
     score: float
     parents: tuple[str, ...]
@@ -184,7 +184,7 @@ class FamilyTable:
         *,
         made: FamilyTableInfo | None = None,
     ) -> FamilyTable:
-        """The table with the keys as variables and for each the pairs (score, parents) given."""
+        """The table whose variables are the keys, with the pairs (score, parents) of each."""
         names = check_variables(lists)
         index = {name: place for place, name in enumerate(names)}
         counts: list[int] = []
@@ -320,7 +320,7 @@ class FamilyTable:
         )
 
     def positions(self, dag: DAG) -> list[int]:
-        """Where the family of each variable of a network is in its list, counted from 0."""
+        """The position of the family of each variable of a network in its list, counted from 0."""
         return [self._position(name, dag.parents(name)) for name in self._variables]
 
     def _position(self, variable: str, parents: tuple[str, ...]) -> int:
@@ -343,8 +343,8 @@ class FamilyTable:
     def merge(self, other: FamilyTable) -> FamilyTable:
         """The families of both tables, over the variables of both.
 
-        A family that both have must have the same score in both, up to rounding; this table's is kept. What is
-        said about how the table was made is what holds for both.
+        A family that both have must have the same score in both, up to rounding; the score of this table is
+        kept. Of how the tables were made, the result states what holds for both.
         """
         same = set(self._variables) == set(other._variables)
         made = merged_info(self._made, other._made, same_variables=same)
@@ -357,16 +357,16 @@ class FamilyTable:
         return self._with(names, canonical(merged(ours, theirs, names), names), made)
 
     def restrict(self, *, max_parents: int | None = None, slack: float | None = None) -> FamilyTable:
-        """The families with at most so many parents and of use within a slack.
+        """The families with at most ``max_parents`` parents that are not dominated within a slack.
 
         Parameters
         ----------
         max_parents
             The largest number of parents that is kept.
         slack
-            A set is dropped if a proper subset in the table scores better by more than this. At most the slack that
-            the table was made with, as what was dropped then does not come back. Not safe under knowledge that
-            forbids to leave parents out, such as ancestors or adjacencies that must be there.
+            A set is pruned if a proper subset in the table scores better by more than this. It must be at most the
+            slack that the table was made with, as pruned sets cannot be restored. Not safe under knowledge that may
+            need the larger set, such as required ancestors or adjacencies.
         """
         flat, made = self._flat, self._made
         if max_parents is not None:
@@ -378,20 +378,20 @@ class FamilyTable:
             if made.slack is not None and slack > made.slack:
                 raise ArgumentError(f"slack must be at most {made.slack}, with which the table was made, got {slack}")
             flat = flat.kept(~dominated(flat, slack))
-            if made.slack is not None:  # what was dropped under an unknown slack stays unknown
+            if made.slack is not None:  # an unknown slack remains unknown
                 made = replace(made, slack=slack)
         return self._with(self._variables, flat, made)
 
     def filter(self, keep: ArrayLike) -> FamilyTable:
-        """The families for which ``keep`` is set, in the order of `flat`."""
+        """The families for which ``keep`` is True, in the order of `flat`."""
         chosen = np.asarray(keep, dtype=np.bool_)
         if chosen.shape != self._flat.scores.shape:
             raise ArgumentError(f"keep must have one entry for each family, {len(self)} in all")
-        made = replace(self._made, unscored=None)  # which compares with families that may be gone
+        made = replace(self._made, unscored=None)  # its gains compare with families that may be removed
         return self._with(self._variables, self._flat.kept(chosen), made)
 
     def with_info(self, made: FamilyTableInfo) -> FamilyTable:
-        """The same families, said to be made in another way."""
+        """The same families with another description of how they were made."""
         return self._with(self._variables, self._flat, made)
 
     @staticmethod
@@ -401,7 +401,7 @@ class FamilyTable:
         return result
 
     def candidate_graph(self) -> dict[str, tuple[str, ...]]:
-        """For every variable those that are a parent in one of its families, in the order of ``variables``."""
+        """For every variable the parents that occur in its families, in the order of ``variables``."""
         several = (np.unique(self.arrays(place).parents).tolist() for place in range(len(self._variables)))
         return {
             name: tuple(self._variables[place] for place in places)

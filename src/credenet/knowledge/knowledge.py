@@ -1,8 +1,8 @@
 """What is known of a network before learning: edges, tiers, orders, numbers of parents, ancestors, independences.
 
-`Knowledge` checks itself when it is made. What it can prove impossible whatever the other variables are is refused
-with the rules that clash; it does not promise that every set of rules it accepts has a network. From required edges
-and ancestors it infers which edges would close a cycle, and from adjacent pairs with one direction left, that one.
+`Knowledge` checks itself when it is made. It refuses rules that contradict each other whatever the other variables
+are, and names them; rules that it accepts may still allow no network. From required edges and ancestors it infers
+which edges would close a cycle. An adjacent pair with one possible direction becomes a required edge.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Knowledge:
     max_parents
         The largest number of parents: one for all, or by variable, with ``"*"`` for those not named.
     adjacent, not_adjacent
-        Pairs that must be joined by an edge, in whatever direction, or must not be.
+        Pairs that must, or must not, be joined by an edge in either direction.
     ancestral, not_ancestral
         Pairs (a, b) with a directed path from a to b, or with none.
     order
@@ -177,7 +177,7 @@ class Knowledge:
         return tuple(sorted({name for _, names in self._mentions() for name in names}))
 
     def _mentions(self) -> list[tuple[str, list[str]]]:
-        """The names of each kind of rule."""
+        """The variables that each kind of rule names."""
         pairs = ("required", "forbidden", "adjacent", "not_adjacent", "ancestral", "not_ancestral")
         groups = (*pairs, "forbidden_immoralities", "tiers")
         found = [(field, [name for group in getattr(self, field) or () for name in group]) for field in groups]
@@ -194,10 +194,9 @@ class Knowledge:
                     raise KnowledgeError(f"{field} names the variable {name!r}, which is not in {where}")
 
     def allowed(self, variables: Sequence[str]) -> ParentRules:
-        """For each variable the parents it must have and may have, and how many.
+        """For each variable its required and its possible parents, and the largest number of parents.
 
-        Raises `KnowledgeError` where a name is unknown or where no network over these variables obeys the rules, as far
-        as that can be told from them.
+        Raises `KnowledgeError` if a name is unknown, or if the rules provably allow no network over these variables.
         """
         self._check_names(variables, "the data")
         rules = Rules(self)
@@ -331,7 +330,7 @@ class Knowledge:
 
     @classmethod
     def from_dict(cls, contents: Mapping[str, Any]) -> Knowledge:
-        """The rules that `to_dict` gave."""
+        """The rules in a dictionary of the form that `to_dict` returns."""
         known = [field.name for field in fields(cls)]
         for key in mapping("contents", contents, "rules", error=ShapeError):
             if key not in known:
@@ -340,12 +339,12 @@ class Knowledge:
 
     @classmethod
     def load(cls, path: str | Path, *, kind: Literal["required", "forbidden"] | None = None) -> Knowledge:
-        """The rules in a file: our JSON, a table of edges (``.csv``, ``.tsv``), or else GOBNILP constraints.
+        """The rules in a file: the JSON of `save`, a table of edges (``.csv``, ``.tsv``), or else GOBNILP constraints.
 
         Parameters
         ----------
         kind
-            What the edges of a table are; its columns are ``from`` and ``to``.
+            Whether the edges of a table are required or forbidden; its columns are ``from`` and ``to``.
         """
         from credenet.io.knowledge import load_knowledge
 

@@ -33,7 +33,7 @@ def checked_limits(argument: str, limits: LimitsLike, error: type[CredenetError]
 
 
 def limit_of(limits: Limits | None, variable: str) -> int | None:
-    """The limit of one variable, or None where there is none."""
+    """The limit of one variable, or None if it has none."""
     if limits is None or isinstance(limits, int):
         return limits
     named = dict(limits)
@@ -54,6 +54,7 @@ def limited_names(limits: Limits | None) -> tuple[str, ...]:
 
 
 def smaller_limits(first: Limits | None, second: Limits | None) -> Limits | None:
+    """For every variable the smaller of two limits."""
     if first is None or second is None:
         return second if first is None else first
     if isinstance(first, int) and isinstance(second, int):

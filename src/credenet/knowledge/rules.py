@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Rules:
-    """The rules with quick look-up, and what follows from them."""
+    """The rules in sets and dictionaries, and what follows from them."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
@@ -41,7 +41,7 @@ class Rules:
         self.descendants: dict[str, set[str]] = {}
 
     def edge_objections(self, parent: str, child: str) -> list[str]:
-        """What the rules on single edges have against one."""
+        """Why the rules on single edges do not allow an edge; empty if they allow it."""
         found = []
         if (parent, child) in self.forbidden:
             found.append("is forbidden")
@@ -54,7 +54,7 @@ class Rules:
         return found
 
     def objection(self, parent: str, child: str) -> str | None:
-        """Why an edge is impossible, from all that is known; None if nothing speaks against it."""
+        """Why the rules make an edge impossible; None if they do not."""
         for reason in self.edge_objections(parent, child):
             return reason
         if frozenset((parent, child)) in self.independent:
@@ -81,7 +81,7 @@ class Rules:
         self.check_immoralities()
 
     def infer(self) -> None:
-        """Descendants, and required edges where adjacency leaves one direction, until nothing new follows."""
+        """Finds descendants, and required edges where adjacency leaves one direction, until nothing changes."""
         inferred = False
         while True:
             self.find_descendants(inferred)
@@ -169,7 +169,7 @@ class Rules:
                     )
 
     def possible_edges(self, names: Sequence[str]) -> NDArray[np.bool_]:
-        """For every parent (row) and child (column), whether nothing but the number of parents speaks against it."""
+        """For every parent (row) and child (column) whether an edge is possible, limits on parents aside."""
         index = {name: place for place, name in enumerate(names)}
         may = ~np.eye(len(names), dtype=np.bool_)
         for ranks in (self.tier_of, self.place_of):
