@@ -151,7 +151,7 @@ def test_limits_leave_a_usable_table() -> None:
         ({"search": "depth_first"}, "search must be levels or best_first, got 'depth_first'"),
         ({"max_families": 10}, "max_families is a limit of search='best_first'"),
         ({"search": "best_first", "max_families": 0}, "max_families must be at least 1, got 0"),
-        ({"search": "best_first", "score": "mit"}, "not made for MIT"),
+        ({"search": "best_first", "score": "mit"}, "not made for mit"),
     ],
 )
 def test_wrong_options(options: dict[str, Any], message: str) -> None:

@@ -43,7 +43,7 @@ class Dataset:
     weights
         A non-negative weight for each row, or None.
     cuts
-        Cut points of the variables that were discretised; pass them as ``discretize`` to code other data alike.
+        Cut points of the variables that were discretised; pass them as ``discretize`` to code other data the same way.
     """
 
     __slots__ = ("_info", "_notes", "codes", "cuts", "states", "variables", "weights")

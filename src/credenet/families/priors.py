@@ -173,9 +173,8 @@ class Expert(_Modular):
 class InDegree(_Modular):
     """Known numbers of parents: at most ``limits``, or exactly as many with ``exact``.
 
-    All such networks are equally probable.
-
-    ``limits`` is a number, or a number for each variable with ``"*"`` for those not named.
+    All such networks are equally probable. ``limits`` is a number, or a number for each variable with ``"*"`` for
+    those not named.
     """
 
     limits: Limits = field(metadata=made_by_class("a whole number, or {name: number}"))
