@@ -14,12 +14,12 @@ from credenet.credible.credible_set import CredibleSet as CredibleSet
 from credenet.credible.result import Incumbent as Incumbent
 from credenet.credible.result import Ties as Ties
 from credenet.data.dataset import Dataset as Dataset
-from credenet.data.dataset import read as read
 from credenet.data.discretize import Cuts as Cuts
 from credenet.data.discretize import EqualFrequency as EqualFrequency
 from credenet.data.discretize import EqualWidth as EqualWidth
 from credenet.data.discretize import Median as Median
 from credenet.data.info import DatasetInfo as DatasetInfo
+from credenet.data.reading import read as read
 from credenet.drawing.svg import Picture as Picture
 from credenet.errors import ArgumentError as ArgumentError
 from credenet.errors import CredenetError as CredenetError
@@ -57,9 +57,9 @@ from credenet.families.scores import qNML as qNML
 from credenet.families.scoring import GraphScore as GraphScore
 from credenet.families.scoring import score as score
 from credenet.families.scoring import score_families as score_families
+from credenet.families.statistics import FamilyStatistics as FamilyStatistics
 from credenet.families.table import Family as Family
 from credenet.families.table import FamilyArrays as FamilyArrays
-from credenet.families.table import FamilyStatistics as FamilyStatistics
 from credenet.families.table import FamilyTable as FamilyTable
 from credenet.graphs import DAG as DAG
 from credenet.graphs import PDAG as PDAG

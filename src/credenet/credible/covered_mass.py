@@ -10,7 +10,7 @@ from credenet._text import byte_count
 from credenet.credible.phases import begin
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
-from credenet.families.scoring import left_alone, score_families
+from credenet.families.scoring import isolated_variables, score_families
 from credenet.learners.results import Provenance
 from credenet.search.cost import QUICKLY_SUMMED
 
@@ -48,7 +48,7 @@ def log_total(made: Provenance, data: Dataset, run: Run) -> float | None:
     assert made.prior is not None
     if made.data_digest is not None and data.digest() != made.data_digest:
         raise ArgumentError("data must be those that the credible set was made from")
-    isolated = left_alone(data, made.knowledge)
+    isolated = isolated_variables(data, made.knowledge)
     summed = [name for name in data.variables if name not in isolated]
     check_number(len(summed))
     needed = _core.dag_sum_bytes(len(summed))

@@ -31,34 +31,35 @@ States = Literal["declared", "observed"]
 
 @dataclass(frozen=True, slots=True)
 class CodingOptions:
-    """What the user may say about how a table becomes a `Dataset`; see `credenet.read`."""
+    """The options of how a table becomes a `Dataset`; see `credenet.read`."""
 
+    columns: tuple[str, ...] | None = None
+    drop: tuple[str, ...] = ()
     discretize: Method | Mapping[str, Method] | None = None
+    decimal: Decimal | None = None
     missing: Missing = "error"
+    na_values: frozenset[str] = frozenset()
     weights: str | None = None
     states: States = "declared"
     max_states: int = MAX_STATES
-    decimal: Decimal | None = None
-    na_values: frozenset[str] = frozenset()
-    columns: tuple[str, ...] | None = None
-    drop: tuple[str, ...] = ()
 
     @classmethod
     def of(
         cls,
-        *,
-        na_values: str | Iterable[object],
         columns: Iterable[str] | None,
         drop: str | Iterable[str],
-        **others: Any,
+        discretize: Method | Mapping[str, Method] | None,
+        decimal: Decimal | None,
+        missing: Missing,
+        na_values: str | Iterable[object],
+        weights: str | None,
+        states: States,
+        max_states: int,
     ) -> CodingOptions:
         """The options as users give them."""
-        return cls(
-            na_values=frozenset(_listed("na_values", na_values)),
-            columns=None if columns is None else _listed("columns", columns),
-            drop=_listed("drop", drop),
-            **others,
-        )
+        chosen = None if columns is None else _listed("columns", columns)
+        absent, left_out = frozenset(_listed("na_values", na_values)), _listed("drop", drop)
+        return cls(chosen, left_out, discretize, decimal, missing, absent, weights, states, max_states)
 
     def __post_init__(self) -> None:
         for name, kind in (("missing", Missing), ("states", States)):
@@ -101,7 +102,7 @@ class CodedColumn:
 
 
 class CodedTable(NamedTuple):
-    """What a `Dataset` is made of; ``notes`` say what was left out on the way."""
+    """What a `Dataset` is made of; ``notes`` say what was left out."""
 
     states: dict[str, tuple[str, ...]]
     codes: NDArray[Any]
@@ -111,7 +112,7 @@ class CodedTable(NamedTuple):
 
 
 def code_table(columns: Sequence[RawColumn], options: CodingOptions) -> CodedTable:
-    """The columns of a table coded, its missing cells and weights dealt with."""
+    """A table in codes, with missing cells and weights treated as the options say."""
     notes = [
         f"{'the first column' if not column.name else f'column {column.name!r}'} holds row names and is left out"
         for column in columns
@@ -159,7 +160,7 @@ def code_table(columns: Sequence[RawColumn], options: CodingOptions) -> CodedTab
 
 
 def _check_complete(columns: Sequence[RawColumn], coded: Mapping[str, CodedColumn], options: CodingOptions) -> None:
-    """Refuses missing cells; where that is not plain, the message says how they are written."""
+    """Refuses missing cells; the message shows labels that are unusual for a missing cell."""
     gaps = []
     for column in columns:
         n_missing = coded[column.name].n_missing
@@ -188,7 +189,7 @@ def _taken(
     """The weights and the columns that become variables."""
     columns = [column for column in columns if not column.holds_row_names]
     taken = chosen_columns(columns, options.columns, options.drop)
-    if options.weights is not None:  # a column of weights is no variable, whether it is asked for or not
+    if options.weights is not None:  # a column of weights is not a variable, even if it is asked for
         taken = [column for column in taken if column.name != options.weights]
     weights = _weights(columns, options)
     if not taken:
@@ -201,7 +202,7 @@ def _taken(
 
 
 def _missing_labels(column: RawColumn, options: CodingOptions) -> set[str]:
-    """The labels that stand for missing cells. A declared state is what its label says, were it "NA"."""
+    """The labels that stand for missing cells. A declared state may be "NA", unless ``na_values`` has it."""
     missing = missing_in(column.labels, options.na_values)
     return missing if column.declared is None else missing - (set(column.declared) - options.na_values)
 
@@ -209,7 +210,7 @@ def _missing_labels(column: RawColumn, options: CodingOptions) -> set[str]:
 def _notes_on_numbered_rows(
     columns: Sequence[RawColumn], coded: Mapping[str, CodedColumn], options: CodingOptions
 ) -> list[str]:
-    """What to say of columns that number the rows and were cut into intervals because some others had to be."""
+    """Notes on columns that number the rows and were discretised only because other columns had to be."""
     notes = []
     for column in columns:
         if coded[column.name].cuts is None or method_for(column.name, options.discretize)[1]:
@@ -225,7 +226,7 @@ def _notes_on_numbered_rows(
 
 
 def _check_fractions(columns: Sequence[RawColumn], options: CodingOptions) -> None:
-    """Refuses columns of fractional numbers that nobody asked to discretise, all in one message."""
+    """Refuses columns of fractional numbers for which no discretisation was chosen, all in one message."""
     refused = []
     for column in columns:
         if column.declared is None and method_for(column.name, options.discretize)[0] is None:
@@ -362,7 +363,7 @@ def _ways_out(raw: RawColumn, n_states: int, can_be_cut: bool) -> str:
 
 
 def check_readable(name: str, labels: list[str]) -> None:
-    """Refuses the labels of a column that would not be read as they are."""
+    """Refuses labels of a column that would not be read back unchanged."""
     column = RawColumn(name, [*labels], [1] * len(labels), write=lambda codes, out: None)
     code_column(with_plain_numbers([column], None, frozenset())[0], CodingOptions(max_states=MOST_STATES - 1))
 
@@ -383,7 +384,7 @@ def _integral(labels: list[str]) -> list[str]:
 
 
 def _check_no_stray_label(raw: RawColumn, labels: Sequence[str], present: Sequence[int]) -> None:
-    """Refuses a column that would be one of fractional numbers but for a few labels, which a typing error may be."""
+    """Refuses a column of fractional numbers with a few other labels, which may be typing errors."""
     n_fractions = sum(not is_integer(label) and _is_fraction(label) for label in labels)
     if n_fractions > MANY_NUMBERS and 2 * n_fractions > len(labels):
         at, label = next((at, label) for at, label in zip(present, labels, strict=True) if not is_number(label))

@@ -5,39 +5,25 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet._arguments import check_callback, flag, instance, listed, mapping, name_list, shown
-from credenet._files.suffixes import DataFormat
-from credenet._run.progress import OnProgress, thread_count
+from credenet._arguments import listed, mapping, name_list, shown
 from credenet._text import several
-from credenet.data.coding import (
-    MAX_STATES,
-    MOST_STATES,
-    CodedTable,
-    CodingOptions,
-    Missing,
-    States,
-    code_table,
-    code_type,
-)
+from credenet.data.checks import Codes, as_array, checked_codes, checked_indices, checked_weights
+from credenet.data.coding import MAX_STATES, CodedTable, CodingOptions, Missing, States, code_table
 from credenet.data.discretize import Method
 from credenet.data.labels import Decimal
-from credenet.errors import ArgumentError, DataError, FormatError
+from credenet.errors import DataError
 
 if TYPE_CHECKING:
     import polars as pl
 
     from credenet.data.info import DatasetInfo
-
-Codes = NDArray[np.uint8] | NDArray[np.uint16]
-_NOT_A_FILE = "make a Dataset of a frame or an array with Dataset.from_frame, or pass it to learn and the like as it is"
 
 
 class Dataset:
@@ -57,7 +43,7 @@ class Dataset:
     weights
         A non-negative weight for each row, or None.
     cuts
-        Cut points of the variables that were discretised; pass them as ``discretize`` to code other data alike.
+        Cut points of the variables that were discretised; pass them as ``discretize`` to code other data the same way.
     """
 
     __slots__ = ("_info", "_notes", "codes", "cuts", "states", "variables", "weights")
@@ -97,12 +83,12 @@ class Dataset:
                 raise DataError(f"variable {name!r} has no states")
             if len(set(labels)) < len(labels):
                 raise DataError(f"variable {name!r} has two states of the same name")
-        checked = _checked_codes(_array("codes", codes), named)
+        checked = checked_codes(as_array("codes", codes), named)
         set_field = object.__setattr__
         set_field(self, "variables", tuple(named))
         set_field(self, "states", MappingProxyType(named))
         set_field(self, "codes", checked)
-        set_field(self, "weights", None if weights is None else _checked_weights(weights, len(checked)))
+        set_field(self, "weights", None if weights is None else checked_weights(weights, len(checked)))
         set_field(self, "cuts", MappingProxyType({} if cuts is None else mapping("cuts", cuts, "cut points")))
         set_field(self, "_info", None)
         set_field(self, "_notes", ())
@@ -145,17 +131,7 @@ class Dataset:
 
         if variables is not None:
             variables = name_list("variables", variables)
-        options = CodingOptions.of(
-            columns=columns,
-            drop=drop,
-            discretize=discretize,
-            decimal=decimal,
-            missing=missing,
-            na_values=na_values,
-            weights=weights,
-            states=states,
-            max_states=max_states,
-        )
+        options = CodingOptions.of(columns, drop, discretize, decimal, missing, na_values, weights, states, max_states)
         return cls._of(code_table(columns_of_frame(frame, variables), options))
 
     @classmethod
@@ -190,7 +166,7 @@ class Dataset:
     @property
     def missing(self) -> dict[str, int]:
         """The number of missing cells of each variable that has any."""
-        # no state has the code of a missing cell, so most columns are settled by their maximum
+        # no state has the code of a missing cell, so the maximum of a column shows whether any cell is missing
         counts = {
             name: int(np.count_nonzero(self.codes[:, at] == self.missing_code))
             for at, name in enumerate(self.variables)
@@ -199,7 +175,7 @@ class Dataset:
         return {name: count for name, count in counts.items() if count}
 
     def check_complete(self, who: str) -> None:
-        """Refuses missing cells on behalf of what needs complete rows: "scoring needs", say."""
+        """Refuses missing cells; ``who`` begins the message, such as "scoring needs"."""
         if self.missing:
             raise DataError(
                 f"{who} complete rows; cells are missing in {several(list(self.missing))}; "
@@ -263,8 +239,8 @@ class Dataset:
         )
 
     def take(self, indices: slice | Sequence[int] | NDArray[Any]) -> Dataset:
-        """The dataset of some rows: a slice, indices or a mask. States are kept even if none of them occurs."""
-        picked = indices if isinstance(indices, slice) else _checked_indices(indices, self.n_rows)
+        """The dataset of some rows: a slice, indices or a mask. States that no longer occur are kept."""
+        picked = indices if isinstance(indices, slice) else checked_indices(indices, self.n_rows)
         return Dataset(
             self.states,
             self.codes[picked],
@@ -279,7 +255,7 @@ class Dataset:
         raise DataError(f"there is no variable {shown(variable)}")
 
     def aligned(self, states: Mapping[str, Sequence[str]]) -> Dataset:
-        """The same rows coded by the given variables and states (those of a network, say).
+        """The same rows coded by the given variables and states (such as those of a network).
 
         Variables are matched by name and states by label; other columns are left out.
         """
@@ -332,7 +308,7 @@ class Dataset:
         save_table(self, path)
 
     def info(self) -> DatasetInfo:
-        """What one wants to see of a table first, with remarks on what is odd about it.
+        """A summary of the data, with remarks on what is unusual.
 
         Examples
         --------
@@ -350,176 +326,6 @@ class Dataset:
 
 def _rebuild(states: Any, codes: Any, weights: Any, cuts: Any) -> Dataset:
     return Dataset(states, codes, weights=weights, cuts=cuts)
-
-
-def read(
-    path: str | Path,
-    *,
-    format: DataFormat | None = None,
-    header: bool | None = None,
-    encoding: str | None = None,
-    columns: Sequence[str] | None = None,
-    drop: str | Sequence[str] = (),
-    discretize: Method | Mapping[str, Method] | None = None,
-    decimal: Decimal | None = None,
-    missing: Missing = "error",
-    na_values: str | Iterable[object] = (),
-    weights: str | None = None,
-    states: States = "declared",
-    max_states: int = MAX_STATES,
-    n_threads: int | None = None,
-    on_progress: OnProgress | None = None,
-) -> Dataset:
-    """The dataset in a ``.csv``, ``.tsv``, ``.dat``, ``.data`` or ``.parquet`` file, or in a ``.gz`` of one.
-
-    Parameters
-    ----------
-    format
-        How to read the file, whatever its suffix: ``"csv"``, ``"tsv"``, ``"dat"`` or ``"parquet"``.
-    header
-        Whether the first row holds the names. If not said, a first row made only of numbers is data.
-    encoding
-        The encoding of a text file that is not UTF-8, such as ``"cp1252"`` or ``"latin-1"``.
-    columns, drop
-        The columns to read, in this order; or those to leave out.
-    discretize
-        How to cut columns of fractional numbers (or with more than ``max_states`` values) into states:
-        ``"width:4"``, ``"frequency:4"``, ``"median"``, ``"cuts:1.5,3"``; or a mapping from column names to these, to
-        cut just those columns.
-    decimal
-        How numbers are written: with a decimal ``","`` (and perhaps points between thousands), or with a decimal
-        ``"."`` (and perhaps commas between thousands). If not said, numbers with commas are refused.
-    missing
-        What to do with missing cells (empty, ``?``, ``.``, ``NA``, ``NaN``, …): ``"error"``, ``"drop"`` their rows,
-        make them a ``"state"`` of their own, or ``"keep"`` them, which learning and fitting refuse.
-    na_values
-        Other labels that stand for missing cells.
-    weights
-        Name of a column that holds row weights and is no variable.
-    states
-        ``"declared"`` keeps states that are declared but do not occur, ``"observed"`` drops them.
-    max_states
-        A column with more states is refused.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> _ = Path("rain.csv").write_text("rain,grass\\nno,dry\\nyes,wet\\nyes,wet\\n")
-    >>> read("rain.csv").states["grass"]
-    ('dry', 'wet')
-    """
-    from credenet._files.files import beginning_of
-    from credenet.io.sniffing import sniffed_format
-    from credenet.io.tables.formats import read_columns
-
-    if not isinstance(path, str | PathLike):
-        raise ArgumentError(f"path must be the path of a file, got {shown(path)}; {_NOT_A_FILE}")
-    check_callback(on_progress)
-    if format is not None:
-        instance("format", format, str, f"one of {', '.join(get_args(DataFormat))}")
-    if header is not None:
-        flag("header", header)
-    options = CodingOptions.of(
-        columns=columns,
-        drop=drop,
-        discretize=discretize,
-        decimal=decimal,
-        missing=missing,
-        na_values=na_values,
-        weights=weights,
-        states=states,
-        max_states=max_states,
-    )
-    threads = thread_count(n_threads)
-    try:
-        raw = read_columns(
-            path,
-            format,
-            header=header,
-            encoding=encoding,
-            decimal=decimal,
-            na_values=options.na_values,
-            n_threads=threads,
-            on_progress=on_progress,
-        )
-        return Dataset._of(code_table(raw, options))
-    except (DataError, FormatError) as error:
-        if format is None and (network := sniffed_format(beginning_of(path))) is not None:
-            raise FormatError(f"holds a {network} network, not a table", path=path) from None
-        if isinstance(error, DataError):
-            raise DataError(f"{path}: {error}") from None
-        raise
-
-
-def _array(argument: str, values: Any) -> NDArray[Any]:
-    try:
-        return np.asarray(values)
-    except ValueError:
-        raise DataError(f"{argument} must be an array, got {shown(values)}") from None
-
-
-def _checked_indices(indices: Any, n_rows: int) -> NDArray[Any]:
-    several = (
-        indices if isinstance(indices, np.ndarray) else listed("indices", indices, "whole numbers, a mask or a slice")
-    )
-    picked = _array("indices", several)
-    if not picked.size:
-        return picked.astype(np.intp)
-    if picked.ndim != 1 or picked.dtype.kind not in "iub":
-        raise ArgumentError(f"indices must be a slice, a list of whole numbers or a mask, got {shown(indices)}")
-    if picked.dtype.kind == "b" and len(picked) != n_rows:
-        raise ArgumentError(f"a mask of rows must have {n_rows} entries, got {len(picked)}")
-    if picked.dtype.kind != "b" and not (-n_rows <= int(picked.min()) and int(picked.max()) < n_rows):
-        raise ArgumentError(f"indices must be below {n_rows}, got {int(picked.max())}")
-    return picked
-
-
-def _checked_codes(codes: NDArray[Any], states: Mapping[str, tuple[str, ...]]) -> Codes:
-    if codes.ndim != 2 or codes.shape[1] != len(states):
-        raise DataError(f"codes must have one column for each of the {len(states)} variables, got shape {codes.shape}")
-    if not np.issubdtype(codes.dtype, np.integer):
-        raise DataError(f"codes must be integers, got {codes.dtype}")
-    n_states = np.array([len(labels) for labels in states.values()], dtype=np.int64)
-    signed = np.issubdtype(codes.dtype, np.signedinteger)
-    gap = -1 if signed else int(np.iinfo(codes.dtype).max)
-    has_missing = False
-    for at, name in enumerate(states):
-        column = codes[:, at]
-        if not len(column):
-            continue
-        if int(column.max()) >= (n_states[at] if signed else min(n_states[at], gap)) or int(column.min()) < 0:
-            is_missing = column == gap
-            known = column[~is_missing]
-            if len(known) and (int(known.max()) >= n_states[at] or int(known.min()) < 0):
-                raise DataError(f"variable {name!r} has codes outside 0..{n_states[at] - 1}")
-            has_missing = has_missing or bool(is_missing.any())
-    most = int(n_states.max(initial=0))
-    if most > MOST_STATES:
-        raise DataError(f"a variable has {most} states; at most {MOST_STATES} can be held")
-    dtype = code_type(most)
-    if codes.dtype != dtype:
-        converted = codes.astype(dtype, order="F")
-        if has_missing:
-            converted[codes == gap] = np.iinfo(dtype).max
-        codes = converted
-    elif codes.flags.writeable:
-        codes = codes.copy(order="F")  # what the caller does to it later must not reach the data
-    result = np.asfortranarray(codes).view()
-    result.flags.writeable = False
-    return result
-
-
-def _checked_weights(weights: NDArray[Any], n_rows: int) -> NDArray[np.float64]:
-    try:
-        result = np.array(weights, dtype=np.float64, order="C")
-    except (TypeError, ValueError):
-        raise DataError(f"weights must be one number for each of the {n_rows} rows, got {shown(weights)}") from None
-    if result.shape != (n_rows,):
-        raise DataError(f"weights must be one number for each of the {n_rows} rows, got shape {result.shape}")
-    if not np.isfinite(result).all() or (result < 0).any():
-        raise DataError("weights must be finite and not negative")
-    result.flags.writeable = False
-    return result
 
 
 def _same(a: NDArray[Any] | None, b: NDArray[Any] | None) -> bool:

@@ -1,7 +1,7 @@
 """Ways to cut a column of numbers into states.
 
 A method chooses cut points; a number's state is the number of cut points below it, so a value equal to a cut
-belongs to the lower state. The cuts are kept with the data, and new data are coded alike by passing them back.
+belongs to the lower state. The cuts are kept with the data; pass them back to code new data in the same way.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class EqualWidth:
         _check_bins(self.bins)
 
     def cut_points(self, values: NDArray[np.float64], counts: NDArray[np.int64]) -> tuple[float, ...]:
-        # halves, so that the width of a range as wide as the doubles themselves does not overflow
+        # halves, so that the width of a range of huge numbers does not overflow
         low, high = float(values[0]) / 2, float(values[-1]) / 2
         cuts = (2 * (low + (high - low) * (k / self.bins)) for k in range(1, self.bins))
         return _useful(cuts, values)

@@ -1,4 +1,4 @@
-"""What one wants to know of a table first."""
+"""A summary of a table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from credenet.data.remarks import table_remarks
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetInfo(AsJson):
-    """A table at a glance."""
+    """A summary of a table: its states, their counts, missing cells, and remarks."""
 
     variables: tuple[str, ...]
     n_rows: int
@@ -29,11 +29,11 @@ class DatasetInfo(AsJson):
     duplicates: tuple[tuple[str, ...], ...]  # columns, not constant, that are equal but for the names of the states
     total_weight: float | None
     bytes: int
-    remarks: tuple[str, ...]  # what is odd about the table, each with what to do
+    remarks: tuple[str, ...]  # what is unusual about the table, each with advice
 
     @classmethod
     def of(cls, data: Dataset, notes: tuple[str, ...] = ()) -> DatasetInfo:
-        """What there is to know of some data; ``notes`` are the remarks made while they were read."""
+        """The summary of some data; ``notes`` are the remarks made while they were read."""
         columns = {name: data.codes[:, at] for at, name in enumerate(data.variables)}
         counts = {
             name: np.bincount(column, minlength=data.missing_code + 1)[: len(data.states[name])]

@@ -1,4 +1,4 @@
-"""What a label says by itself: that the cell is missing, or that it is a number."""
+"""What a label alone shows: that the cell is missing, or that it is a number."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _EMPTY = ("", "?", ".", "NA", "N/A", "n/a", "<NA>", "NaT", "NULL", "null", "\\N"
 MISSING_LABELS = frozenset((*_EMPTY, *_NOT_A_NUMBER, *_SPREADSHEET_ERRORS))
 NONE = "None"  # Python's missing value, but also a state: None, Mild, Severe
 
-_INTEGER = re.compile(r"[+-]?[0-9]{1,4300}")  # Python converts no longer ones
+_INTEGER = re.compile(r"[+-]?[0-9]{1,4300}")  # Python converts no longer numbers
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _COMMA_NUMBER = re.compile(r"[+-]?([0-9]+(,[0-9]*)?|,[0-9]+)([eE][+-]?[0-9]+)?")
 _GROUPED = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?")
@@ -45,7 +45,7 @@ def missing_in(labels: Iterable[str | None], na_values: Collection[str] = ()) ->
 
 
 def plain_number(label: str, decimal: Decimal) -> str | None:
-    """A number as Python writes it, without separators of thousands; None for what is no number.
+    """A number as Python writes it, without separators of thousands; None if it is not a number.
 
     Examples
     --------
@@ -62,5 +62,5 @@ def plain_number(label: str, decimal: Decimal) -> str | None:
 
 
 def has_comma(label: str) -> bool:
-    """Whether a label is a number with a comma, be it a decimal comma or one that separates thousands."""
+    """Whether a label is a number with a comma, either a decimal comma or one that separates thousands."""
     return "," in label and (plain_number(label, ",") or plain_number(label, ".")) is not None

@@ -13,7 +13,7 @@ from credenet._text import several
 from credenet.data.labels import NONE, Decimal, has_comma, missing_in, plain_number
 from credenet.errors import DataError
 
-MANY_NUMBERS = 10  # a column of more fractional numbers than this is one of numbers, whatever else is in it
+MANY_NUMBERS = 10  # a column with more fractional numbers than this is numeric, if they are most of its labels
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ def chosen_columns(
 def with_plain_numbers(
     columns: Sequence[RawColumn], decimal: Decimal | None, na_values: frozenset[str]
 ) -> list[RawColumn]:
-    """The columns with their numbers as Python writes them; numbers with commas must be explained by ``decimal``."""
+    """The columns with their numbers as Python writes them; numbers with commas need ``decimal``."""
     if decimal is None:
         _check_commas(columns, na_values)
         return list(columns)

@@ -1,4 +1,4 @@
-"""What a reader of a table should be told before learning from it, with what to do; one line for each kind."""
+"""Remarks on a table before learning from it, each with advice; one line for each kind."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from credenet._text import count, one_line, several
 from credenet.data.labels import NONE, is_integer
 
-_LEAST_ROWS = 10  # with fewer rows, values that all differ say nothing
+_LEAST_ROWS = 10  # with fewer rows, distinct values do not suggest an identifier
 _MANY_NUMBERS = 30  # whole numbers as states of one column
 _ROWS_PER_STATE = 5
 _LEAST_WORDS = 4  # of a free text, on average
@@ -50,7 +50,7 @@ def table_remarks(
     for name, labels in observed.items():
         if name not in cut:
             _sort_in(kinds, name, labels, n_known[name])
-    told = {*kinds.identifiers, *kinds.dates, *kinds.texts}  # which say nothing of the other columns
+    reported = {*kinds.identifiers, *kinds.dates, *kinds.texts}  # to be left out, so without further remarks
     remarks = [
         _leave_out(kinds.identifiers, "a different value in nearly every row, as identifiers have"),
         _leave_out(kinds.dates, "dates, each a state of its own", "or group them, by year for instance"),
@@ -58,9 +58,9 @@ def table_remarks(
         _numbers(kinds.numbers),
         _leave_out(kinds.many_states, f"fewer than {_ROWS_PER_STATE} rows for each state", "or group rare states"),
         _leave_out(constant, "one state only, so that no edge can join it" if len(constant) == 1 else "one state only"),
-        _equal([group for group in duplicates if not set(group) & told]),
+        _equal([group for group in duplicates if not set(group) & reported]),
         *(_may_be_missing(label, names) for label, names in kinds.gaps.items()),
-        _few_rows(n_rows, [len(labels) for name, labels in observed.items() if name not in told]),
+        _few_rows(n_rows, [len(labels) for name, labels in observed.items() if name not in reported]),
     ]
     return [one_line(remark) for remark in remarks if remark]
 
@@ -87,7 +87,7 @@ def _n_words(labels: Sequence[str]) -> int:
 
 
 def _may_stand_for_gap(label: str, labels: Sequence[str]) -> bool:
-    """Whether a state may be what someone wrote for a missing cell. None is a state beside Mild and Severe."""
+    """Whether a state may stand for a missing cell; None is a state beside Mild and Severe."""
     others = [other for other in labels if other != label]
     if label == NONE:
         return not all(other[:1].isupper() for other in others)
@@ -102,7 +102,7 @@ def _columns(names: Sequence[str], verb: str) -> str:
 
 
 def _drop(names: Sequence[str], most: int = 6) -> str:
-    """The argument that leaves columns out; with an ellipsis where they are too many to list."""
+    """The argument that leaves columns out; with an ellipsis if there are too many to list."""
     shown = ", ".join([*map(repr, names[:most]), *(["..."] if len(names) > most else [])])
     return f"drop=[{shown}]"
 

@@ -1,18 +1,20 @@
 """Many parent sets in flat arrays: checks, the order of a table, and which sets a subset dominates.
 
-Set k is ``parents[offsets[k]:offsets[k + 1]]``. All variables are treated at once: tables have up to thousands of
-variables with few sets each, where a loop over variables would cost more than the work. Sets are found by a hash, the
-sum of one random 64-bit number per parent, which prefix sums give for all sets at once; a match of hashes is always
-confirmed on the sets themselves.
+Set k is ``parents[offsets[k]:offsets[k + 1]]``. All variables are processed at once: a table may
+have thousands of variables with few sets each, and a loop over variables would cost more than the work itself. Sets
+are found by a hash, the sum of one random 64-bit number per parent; prefix sums give the hashes of all sets at once.
+Equal hashes are always confirmed on the sets themselves.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from credenet import _core
 from credenet.errors import ArgumentError
@@ -26,7 +28,7 @@ _LARGEST_BLOCK = 1 << 22
 
 
 class FamilyError(ArgumentError):
-    """Families that do not make a table; ``family`` is the position of the one at fault, counted over all variables."""
+    """Families that do not form a table; ``family`` is the position of the invalid one, counted over all variables."""
 
     def __init__(self, message: str, *, family: int | None = None) -> None:
         super().__init__(message)
@@ -44,7 +46,7 @@ class FlatFamilies:
 
     @cached_property
     def lists(self) -> _core.FamilyLists:
-        """As the core takes them; the arrays are not copied."""
+        """The families in the form that the core takes; the arrays are not copied."""
         return _core.FamilyLists(self.starts, self.scores, self.offsets, self.parents)
 
     def __reduce__(self) -> tuple[type[FlatFamilies], tuple[Offsets, Floats, Offsets, Places]]:
@@ -61,14 +63,14 @@ class FlatFamilies:
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
     def taken(self, order: Offsets, counts: Offsets) -> FlatFamilies:
-        """Some families in a given order, of which variable i has ``counts[i]``."""
+        """The families at the positions ``order``; variable i has ``counts[i]`` of them."""
         sizes = self.sizes[order]
         offsets = prefix_sums(sizes)
         places = np.repeat(self.offsets[order] - offsets[:-1], sizes) + np.arange(offsets[-1])
         return FlatFamilies(prefix_sums(counts), self.scores[order], offsets, self.parents[places])
 
     def moved(self, places: Places, n_variables: int) -> FlatFamilies:
-        """The same families among more variables, each variable at a new place; parents ascend."""
+        """The same families among more variables, each variable at a new position; the parents of a set ascend."""
         counts = np.zeros(n_variables, dtype=np.int64)
         counts[places] = np.diff(self.starts)
         order = np.argsort(places[self.children], kind="stable")
@@ -77,8 +79,20 @@ class FlatFamilies:
         sets = np.repeat(np.arange(len(order)), taken.sizes)
         return replace(taken, parents=parents[np.lexsort((parents, sets))])
 
+    def selected(self, variables: Offsets) -> FlatFamilies:
+        """The families of some variables, in the order given, without those that have other parents."""
+        new = np.full(len(self.starts) - 1, -1, dtype=np.int32)
+        new[variables] = np.arange(len(variables), dtype=np.int32)
+        outside = prefix_sums(new[self.parents] < 0)
+        inside = outside[self.offsets[1:]] == outside[self.offsets[:-1]]
+        spans = zip(self.starts[variables], self.starts[variables + 1], strict=True)
+        kept = [start + np.flatnonzero(inside[start:end]) for start, end in spans]
+        counts = np.array([len(places) for places in kept], dtype=np.int64)
+        taken = self.taken(concatenated(kept, np.int64), counts)
+        return replace(taken, parents=new[taken.parents])
+
     def kept(self, keep: NDArray[np.bool_]) -> FlatFamilies:
-        """The families for which ``keep`` is set."""
+        """The families for which ``keep`` is True."""
         counts = np.bincount(self.children[keep], minlength=len(self.starts) - 1)
         return self.taken(np.flatnonzero(keep), counts)
 
@@ -89,8 +103,53 @@ def prefix_sums(counts: Offsets | NDArray[np.bool_]) -> Offsets:
     return sums
 
 
+def number_vector(values: ArrayLike, what: str) -> Floats:
+    array = _one_dimension(values, what)
+    if array.size and array.dtype.kind not in "fiu":
+        raise FamilyError(f"{what} must be numbers")
+    return array.astype(np.float64)
+
+
+def whole_vector(values: ArrayLike, what: str) -> NDArray[np.int64]:
+    array = _one_dimension(values, what)
+    if array.size and array.dtype.kind not in "iu":
+        raise FamilyError(f"{what} must be whole numbers")
+    return array.astype(np.int64)
+
+
+def _one_dimension(values: ArrayLike, what: str) -> NDArray[Any]:
+    try:
+        array = np.asarray(values)
+    except ValueError:  # rows that differ in length
+        raise FamilyError(f"{what} must have one dimension") from None
+    if array.ndim != 1:
+        raise FamilyError(f"{what} must have one dimension, got {array.ndim}")
+    return array
+
+
+def concatenated(parts: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:
+    return np.concatenate([*parts, np.empty(0, dtype=kind)], dtype=kind)
+
+
+def checked_flat(
+    variables: tuple[str, ...], counts: Offsets, scores: Floats, sizes: Offsets, parents: NDArray[np.int64] | Places
+) -> FlatFamilies:
+    """The families with ``counts[i]`` sets of variable i, each of a given size; every parent must be a variable."""
+    offsets = prefix_sums(sizes)
+    strange = np.flatnonzero((parents < 0) | (parents >= len(variables)))
+    if strange.size:
+        family = int(np.searchsorted(offsets, strange[0], side="right")) - 1
+        child = int(np.searchsorted(np.cumsum(counts), family, side="right"))
+        raise FamilyError(
+            f"a parent of {variables[child]!r} is at position {parents[strange[0]]}; "
+            f"there are {len(variables)} variables",
+            family=family,
+        )
+    return FlatFamilies(prefix_sums(counts), scores, offsets, parents.astype(np.int32))
+
+
 def canonical(families: FlatFamilies, names: tuple[str, ...]) -> FlatFamilies:
-    """The families once checked: parents ascending, best first, then smaller sets, then by their parents."""
+    """The families, checked and in order: parents ascending; best first, then smaller sets, then by their parents."""
     scores, parents, sizes, children = families.scores, families.parents, families.sizes, families.children
     unfit = np.flatnonzero(~np.isfinite(scores))
     if unfit.size:
@@ -116,7 +175,7 @@ def canonical(families: FlatFamilies, names: tuple[str, ...]) -> FlatFamilies:
 
 
 def _check_distinct(families: FlatFamilies, names: tuple[str, ...]) -> None:
-    hashes = _hashes(families, len(names))
+    hashes = family_hashes(families, len(names))
     ordered = np.sort(hashes)
     suspects = np.isin(hashes, ordered[1:][ordered[1:] == ordered[:-1]])
     if not suspects.any():
@@ -132,40 +191,6 @@ def _check_distinct(families: FlatFamilies, names: tuple[str, ...]) -> None:
         seen.add(key)
 
 
-def joined(first: FlatFamilies, second: FlatFamilies) -> FlatFamilies:
-    """The families of both, those of one variable together."""
-    n_variables = len(first.starts) - 1
-    both = FlatFamilies(
-        np.zeros(1, dtype=np.int64),
-        np.concatenate((first.scores, second.scores)),
-        np.concatenate((first.offsets, second.offsets[1:] + first.offsets[-1])),
-        np.concatenate((first.parents, second.parents)),
-    )
-    children = np.concatenate((first.children, second.children))
-    return both.taken(np.argsort(children, kind="stable"), np.bincount(children, minlength=n_variables))
-
-
-def twins_in(first: FlatFamilies, second: FlatFamilies) -> Offsets:
-    """For every family of the second the place of the same family in the first, -1 where there is none."""
-    twins = np.full(len(second.scores), -1, dtype=np.int64)
-    if not len(first.scores):
-        return twins
-    n_variables = len(first.starts) - 1
-    hashes, wanted = _hashes(first, n_variables), _hashes(second, n_variables)
-    by_hash = np.argsort(hashes)
-    found = by_hash[np.minimum(np.searchsorted(hashes, wanted, sorter=by_hash), len(by_hash) - 1)]
-    alike = (hashes[found] == wanted) & (first.children[found] == second.children)
-    alike &= first.sizes[found] == second.sizes
-    for size in np.unique(second.sizes[alike]).tolist():
-        places = np.flatnonzero(alike & (second.sizes == size))
-        reach = np.arange(size)
-        ours = first.parents[first.offsets[found[places]][:, None] + reach]
-        theirs = second.parents[second.offsets[places][:, None] + reach]
-        same = places[(ours == theirs).all(axis=1)]
-        twins[same] = found[same]
-    return twins
-
-
 def _parent_numbers(n_variables: int) -> Hashes:
     return np.random.default_rng(1).integers(0, 1 << 64, size=n_variables, dtype=np.uint64)
 
@@ -174,7 +199,7 @@ def _child_numbers(n_variables: int) -> Hashes:
     return np.random.default_rng(2).integers(0, 1 << 64, size=n_variables, dtype=np.uint64)
 
 
-def _hashes(families: FlatFamilies, n_variables: int) -> Hashes:
+def family_hashes(families: FlatFamilies, n_variables: int) -> Hashes:
     """One number for every family, equal for equal families; sums wrap around."""
     sums = np.zeros(len(families.parents) + 1, dtype=np.uint64)
     np.cumsum(_parent_numbers(n_variables)[families.parents], out=sums[1:])
@@ -183,8 +208,21 @@ def _hashes(families: FlatFamilies, n_variables: int) -> Hashes:
     return hashes
 
 
+def equal_families(first: FlatFamilies, ours: Offsets, second: FlatFamilies, theirs: Offsets) -> NDArray[np.bool_]:
+    """Whether family ``ours[k]`` of the first is family ``theirs[k]`` of the second, for every k."""
+    sizes = first.sizes[ours]
+    equal: NDArray[np.bool_] = (first.children[ours] == second.children[theirs]) & (sizes == second.sizes[theirs])
+    for size in np.unique(sizes[equal]).tolist():
+        pairs = np.flatnonzero(equal & (sizes == size))
+        reach = np.arange(size)
+        our_sets = first.parents[first.offsets[ours[pairs]][:, None] + reach]
+        their_sets = second.parents[second.offsets[theirs[pairs]][:, None] + reach]
+        equal[pairs] = (our_sets == their_sets).all(axis=1)
+    return equal
+
+
 def _order(families: FlatFamilies) -> Offsets | None:
-    """The order of a table; None where the families are in it already."""
+    """The order of a table; None if the families have it already."""
     children, scores, sizes = families.children, families.scores, families.sizes
     order: Offsets | None = None
     same = children[1:] == children[:-1]
@@ -206,28 +244,24 @@ def _order(families: FlatFamilies) -> Offsets | None:
 
 
 def distinct_best(families: FlatFamilies) -> NDArray[np.bool_]:
-    """The families, best first, that are not the same set again nor have a proper subset that scores better."""
+    """Which families, given best first, neither repeat a set nor have a proper subset that scores better."""
     keep = ~dominated(families, 0.0)
-    hashes = _hashes(families, len(families.starts) - 1)
-    order = np.argsort(hashes, kind="stable")  # the best of the same sets comes first
-    sizes, children, offsets, parents = families.sizes, families.children, families.offsets, families.parents
+    hashes = family_hashes(families, len(families.starts) - 1)
+    order = np.argsort(hashes, kind="stable")  # the best of equal sets comes first
     first, again = order[:-1], order[1:]
-    same = (hashes[first] == hashes[again]) & (children[first] == children[again]) & (sizes[first] == sizes[again])
-    for size in np.unique(sizes[again[same]]).tolist():
-        pairs = np.flatnonzero(same & (sizes[again] == size))
-        reach = np.arange(size)
-        ours, theirs = parents[offsets[first[pairs]][:, None] + reach], parents[offsets[again[pairs]][:, None] + reach]
-        keep[again[pairs[(ours == theirs).all(axis=1)]]] = False
+    alike = np.flatnonzero(hashes[first] == hashes[again])
+    first, again = first[alike], again[alike]
+    keep[again[equal_families(families, first, families, again)]] = False
     return keep
 
 
 def dominated(families: FlatFamilies, slack: float) -> NDArray[np.bool_]:
-    """The families, best first, of which a proper subset scores better by more than the slack."""
+    """Which families, given best first, have a proper subset that scores better by more than the slack."""
     return _core.dominated_families(families.lists, slack).astype(np.bool_)
 
 
 def first_inside(families: FlatFamilies, start: int, end: int, inside: NDArray[np.bool_]) -> int | None:
-    """The first of some families whose parents are all inside a set; blocks grow, as the first few mostly decide."""
+    """The first family of a range whose parents are all inside a set; blocks grow, as it is usually near the start."""
     block = 64
     while start < end:
         stop = min(start + block, end)

@@ -1,4 +1,4 @@
-"""How many DAGs there are, and how many parents a variable has under a structure prior before any data.
+"""The number of DAGs, and the distribution of the number of parents under a structure prior.
 
 The weight of a DAG is the product of w(s) over its variables, s the number of parents. By inclusion and exclusion over
 the sets of sinks, with S_t = sum_s binom(t, s) w(s) the weight of one variable over t possible parents,
@@ -6,7 +6,7 @@ the sets of sinks, with S_t = sum_s binom(t, s) w(s) the weight of one variable 
     Z_n = sum_{t<n} (-1)^(n-t-1) binom(n, t) S_t^(n-t) Z_t
 
 is the total weight of the DAGs on n variables (Robinson 1973; Eggeling et al. 2019). For one marked variable v, either
-v is among the chosen sinks, with parents among the t variables left, or it is left itself:
+v is among the chosen sinks, with parents among the t remaining variables, or it is one of these:
 
     T_n(r) = sum_t (-1)^(n-t-1) [ binom(n-1, t) S_t^(n-t-1) Z_t binom(t, r) w(r)  +  binom(n-1, t-1) S_t^(n-t) T_t(r) ]
 
@@ -38,13 +38,13 @@ from credenet.families.priors import (
     log_of_rows,
 )
 
-_MOST_VARIABLES = 4096  # as many as can be scored; the number of DAGs on so many has 2.5 million digits
+_MOST_VARIABLES = 4096  # as many as can be scored; the number of their DAGs has 2.5 million digits
 
 _Symmetric = Uniform | Edge | Fair | DataPrior | InDegreeWeights | Fact
 
 
 def count_dags(n_variables: int, max_parents: int | None = None) -> int:
-    """The number of labelled DAGs on so many variables, with at most ``max_parents`` parents each if that is given.
+    """The number of labelled DAGs on ``n_variables`` variables, each with at most ``max_parents`` parents if given.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def count_dags(n_variables: int, max_parents: int | None = None) -> int:
     limit = n if max_parents is None else max_parents
     totals = [1]
     # For each t: binom(m, t) S_t^(m-t) Z_t as odd * 2^twos, brought from m to m + 1 by small factors only. S_t is 2^t
-    # where nothing limits the parents, so keeping the twos apart turns those products into shifts.
+    # if the number of parents has no limit, so separate powers of two turn those products into shifts.
     odds: list[int] = []
     twos: list[int] = []
     factors: list[tuple[int, int]] = []
@@ -83,8 +83,8 @@ def in_degree_distribution(
 ) -> NDArray[np.float64]:
     """The probability that a variable has 0, 1, … parents in a DAG drawn from the prior.
 
-    The sums alternate, so they are taken with 30 decimal digits and one more for every four variables, and again with
-    twice as many, until two answers agree to 13 digits.
+    The sums alternate in sign. They are computed with 30 decimal digits and one more for every four variables, and
+    again with twice as many, until two results agree to 13 digits.
 
     Parameters
     ----------
@@ -144,9 +144,9 @@ def _weights(prior: _Symmetric, n: int, n_rows: float | None, largest: int) -> l
 
 
 def _distribution(weights: list[Decimal], n: int) -> NDArray[np.float64]:
-    """P(r) of one variable, in the precision of the current run.
+    """P(r) of one variable, in the precision of the current decimal context.
 
-    Everything is divided by factorials, which takes the binomials away: z_t = Z_t / t!, and y_m = (m-1)! times the
+    Division by factorials removes the binomials: z_t = Z_t / t!, and y_m = (m-1)! times the
     coefficient with which T_m enters T_n. Then T_n(r) = w(r) sum_t binom(t, r) g_t.
     """
     sums = _subset_weights(weights, n)

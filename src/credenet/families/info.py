@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, NamedTuple, get_args
 
 from credenet._settings import Kind
@@ -22,8 +22,8 @@ _COUNTS = ("max_parents", "evaluated")
 class UnscoredSets(NamedTuple):
     """What is known of a variable's parent sets that were neither scored nor ruled out."""
 
-    gain: float  # at most so much more than the best of its subsets scores any of them
-    bound: float  # none of them scores more
+    gain: float  # no such set scores higher than the best of its subsets by more than this
+    bound: float  # no such set scores higher
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,13 +35,13 @@ class FamilyTableInfo:
     score, prior
         What the families were scored with, as text; other spellings of a choice become the usual one.
     slack
-        No family of a network within this much of the best was dropped; infinite where nothing was.
+        No family of a network within this much of the best was pruned; infinite if no family was.
     max_parents
         The largest number of parents that was tried; None also where there was no limit.
     knowledge
         The knowledge that the families obey, as JSON values.
     complete
-        Whether every family was scored or proven to be of no use.
+        Whether every family was scored or ruled out.
     isolated
         The variables with one state, which have the empty set only.
     duplicates
@@ -55,11 +55,11 @@ class FamilyTableInfo:
     status
         How the scoring ended.
     unscored
-        Where the scoring ended early: for each variable that has parent sets neither scored nor ruled out, how much
-        more such a set can score than the best of its subsets in the table, and how much it can score at all. None if
+        Where the scoring ended early: for each variable that has parent sets neither scored nor ruled out, the most
+        by which such a set can exceed the best of its subsets in the table, and the largest score it can have. None if
         that is not known.
     unproven_bounds
-        Whether families were dropped by bounds that are checked numerically only.
+        Whether families were pruned by bounds that are checked numerically only.
     data_digest, version
         The fingerprint of the data (`Dataset.digest`), and the version of this library that scored them.
     """
@@ -87,7 +87,7 @@ class FamilyTableInfo:
             if value is not None and not isinstance(value, str):
                 raise ArgumentError(f"{name} must be text or None, got {value!r}")
         kinds: dict[str, Kind[Any]] = {"score": SCORES, "prior": PRIORS}
-        for name, kind in kinds.items():  # the text of today for that of an older file
+        for name, kind in kinds.items():  # older files may spell a choice differently
             known = kind.known(getattr(self, name))
             if known is not None:
                 object.__setattr__(self, name, str(known))
@@ -126,15 +126,30 @@ class FamilyTableInfo:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> FamilyTableInfo:
-        """The inverse of `to_dict`; keys that it does not know are passed over."""
+        """The inverse of `to_dict`; unknown keys are ignored."""
         known = {field.name: values[field.name] for field in fields(cls) if field.name in values}
         if known.get("slack") == "inf":
             known["slack"] = math.inf
         return cls(**known)
 
 
+def selected_info(made: FamilyTableInfo, names: tuple[str, ...], variables: tuple[str, ...]) -> FamilyTableInfo:
+    """What holds for the table of some of the variables."""
+    chosen = set(names)
+    groups = (tuple(name for name in group if name in chosen) for group in made.duplicates)
+    unscored = made.unscored
+    return replace(
+        made,
+        isolated=tuple(name for name in made.isolated if name in chosen),
+        duplicates=tuple(group for group in groups if len(group) > 1),
+        evaluated=made.evaluated if len(names) == len(variables) else None,
+        data_digest=made.data_digest if names == variables else None,
+        unscored=None if unscored is None else {name: unscored[name] for name in names if name in unscored},
+    )
+
+
 def merged_info(first: FamilyTableInfo, second: FamilyTableInfo, *, same_variables: bool) -> FamilyTableInfo:
-    """What can be said of two tables together: no more than what holds for both."""
+    """What holds for two tables together."""
     for name in ("score", "prior", "states", *(("data_digest",) if same_variables else ())):
         ours, theirs = getattr(first, name), getattr(second, name)
         if ours is not None and theirs is not None and ours != theirs:
@@ -202,7 +217,7 @@ def _unscored(values: object) -> dict[str, UnscoredSets]:
 
 
 def _as_json(knowledge: object) -> Mapping[str, Any]:
-    """A copy of JSON values, so that what is written and read back is equal to what was there."""
+    """A copy of JSON values, so that writing it and reading it back gives an equal value."""
     if not isinstance(knowledge, Mapping):
         raise ArgumentError(f"knowledge must be a dictionary of JSON values, got {knowledge!r}")
     try:

@@ -1,8 +1,8 @@
-"""Structure priors: what is added to the score of a network for its edges alone.
+"""Structure priors: what the edges of a network alone add to its score.
 
 A *modular* prior is a product over families, so its log is added to each local score: a part that depends on the size
 of the parent set (`log_factors`) and, for an expert's graph, a constant for every edge on which the parents differ from
-it (`expert_parents`). The factors need not add up to one. ``is_equivalent`` tells whether all networks of a Markov
+it (`expert_parents`). The factors need not add up to one. ``is_equivalent`` says whether all networks of a Markov
 equivalence class have the same prior; the sizes of the parent sets are the same in a class, up to their order.
 """
 
@@ -51,13 +51,13 @@ class _Modular(Settings):
         return np.zeros_like(sizes)
 
     def expert_parents(self, variables: Sequence[str]) -> ExpertParents | None:
-        """The expert's parents of every variable and the log factor for each differing edge, where there is one."""
+        """The expert's parents of every variable and the log factor for each differing edge; None without an expert."""
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class Uniform(_Modular):
-    """All networks alike."""
+    """All networks are equally probable."""
 
     short_name: ClassVar[str] = "uniform"
     is_equivalent: ClassVar[bool] = True
@@ -78,7 +78,7 @@ class Edge(_Modular):
 
 @dataclass(frozen=True, slots=True)
 class Fair(_Modular):
-    """Every number of parents alike, and every parent set of a size alike."""
+    """All numbers of parents are equally probable, and so are all parent sets of one size."""
 
     short_name: ClassVar[str] = "fair"
     is_equivalent: ClassVar[bool] = True
@@ -92,7 +92,7 @@ class Fair(_Modular):
 
 @dataclass(frozen=True, slots=True)
 class DataPrior(_Modular):
-    """A penalty that grows with the rows and by a factor 1 + ``tau`` with every parent: -(1 + tau)^s log N."""
+    """A penalty -(1 + tau)^s log N: it grows with the number of rows, and by a factor 1 + ``tau`` with every parent."""
 
     tau: float = field(default=0.5, metadata=real(least=0))
 
@@ -171,9 +171,10 @@ class Expert(_Modular):
 
 @dataclass(frozen=True, slots=True, init=False)
 class InDegree(_Modular):
-    """Known numbers of parents: at most ``limits``, or just as many with ``exact``; all such networks alike.
+    """Known numbers of parents: at most ``limits``, or exactly as many with ``exact``.
 
-    ``limits`` is a number, or a number for each variable with ``"*"`` for those not named.
+    All such networks are equally probable. ``limits`` is a number, or a number for each variable with ``"*"`` for
+    those not named.
     """
 
     limits: Limits = field(metadata=made_by_class("a whole number, or {name: number}"))
@@ -204,11 +205,11 @@ class InDegree(_Modular):
 
 @dataclass(frozen=True, slots=True)
 class SSP(Settings):
-    """Search space penalisation: each network weighs one over the number of DAGs of at most its largest in-degree.
+    """Search space penalisation: a network weighs one over the number of DAGs of at most its largest in-degree.
 
-    With ``exclusive`` the DAGs of just its largest in-degree are counted, so that every in-degree has the same weight.
-    The prior is not a product over families: a network of the largest in-degree d is compared with others after
-    `log_penalty`, one optimisation for each d.
+    With ``exclusive`` the DAGs of exactly its largest in-degree are counted, so every in-degree has the same weight.
+    The prior is not a product over families: there is one optimisation for each largest in-degree, and the networks
+    are compared after `log_penalty` is added.
     """
 
     exclusive: bool = field(default=False, metadata=switch())
@@ -218,7 +219,7 @@ class SSP(Settings):
     is_modular: ClassVar[bool] = False
 
     def log_penalty(self, n_variables: int, max_in_degree: int) -> float:
-        """The log prior, up to a constant, of every network of n variables whose largest in-degree this is."""
+        """The log prior, up to a constant, of a network on ``n_variables`` variables with this largest in-degree."""
         from credenet.families.dag_counts import count_dags
 
         if not 0 <= max_in_degree < max(n_variables, 1):
@@ -268,5 +269,5 @@ def log_factor(prior: Prior, variables: Sequence[str], variable: str, parents: I
 
 
 def log_of_rows(n_rows: float) -> float:
-    """log N, of at least one row."""
+    """log N; there must be at least one row."""
     return math.log(real_number("n_rows", n_rows, least=1))

@@ -1,4 +1,4 @@
-"""The families that a search works on: those of a table that obey what is known, if the table can be trusted for it."""
+"""The families that a search uses: those of a table that obey the knowledge, if the table is valid for it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def with_knowledge(families: FamilyTable, knowledge: Knowledge | None) -> tuple[
 
 
 def _check_pruning(before: Knowledge, knowledge: Knowledge) -> None:
-    """A set is dropped for a better subset, which is no reason where the subset is not allowed."""
+    """Refuses knowledge under which a set may be needed that was pruned for a better subset."""
     known = set(before.required)
     missing = [edge for edge in knowledge.required if edge not in known]
     if missing:

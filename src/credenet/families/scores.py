@@ -1,7 +1,7 @@
-"""Scores and, where they have one, the Dirichlet prior on the tables that goes with them.
+"""Scores and, for some of them, their Dirichlet prior on the tables.
 
-Every score is a sum over families of natural logs, higher is better. A score says of itself whether it is the same for
-all networks of a Markov equivalence class (``is_equivalent``) and whether a difference of two scores is a log Bayes
+Every score is a sum over families of natural logs, higher is better. A score states whether it is the same for all
+networks of a Markov equivalence class (``is_equivalent``) and whether a difference of two scores is a log Bayes
 factor, at least approximately (``has_bayes_factor``).
 """
 

@@ -1,4 +1,4 @@
-"""Scores of families: all parent sets that can matter to a learner, and those of a graph that the user has."""
+"""Scores of families: the candidate parent sets of a learner, and the families of a given graph."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from credenet.families.sources import DataLike
     from credenet.graphs.arguments import GraphLike
 
-DEFAULT_WORK = 40_000_000_000  # rows gone through for large parent sets: a minute or two on two threads
-BYTES_PER_FAMILY = 400  # with the terms of the sets that a family needs
-MOST_VARIABLES = 4096  # bits of the largest set that the core has
+DEFAULT_WORK = 40_000_000_000  # rows visited for large parent sets: a minute or two on two threads
+BYTES_PER_FAMILY = 400  # including the terms of the sets that a family needs
+MOST_VARIABLES = 4096  # bits of the largest set type of the core
 
 Search = Literal["levels", "best_first"]
 
@@ -48,13 +48,13 @@ _Arrays = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int32]]
 class _Found(NamedTuple):
     families: list[_Arrays]
     evaluated: int
-    levels: int  # numbers of parents, beyond those required, that were gone through
+    levels: int  # numbers of parents, beyond those required, that were visited
     status: CoreStatus
     unscored: Sequence[tuple[float, float]] = ()  # of each variable, as in UnscoredSets
 
 
 class CoreScore(NamedTuple):
-    """A score as the core takes it; the parameter is the equivalent sample size or, of MIT, the confidence level."""
+    """A score in the form that the core takes; the parameter is its ESS or, for MIT, the confidence level."""
 
     name: str
     parameter: float
@@ -88,36 +88,36 @@ def score_families(
     data
         A `Dataset`, a data frame or a two-dimensional array.
     score
-        Such as ``BDeu(ess=1)`` or ``"bic"``; ``ess`` is that of a score given by name.
+        Such as ``BDeu(ess=1)`` or ``"bic"``; ``ess`` is the equivalent sample size of a score given by name.
     prior
         A modular structure prior; its log factor is part of every score.
     knowledge
-        Required and forbidden edges, tiers and in-degrees that the families must obey. Where rules on whole networks
-        may need a parent set of which a subset is better, none is dropped for that, and the slack is infinite.
+        Required and forbidden edges, tiers and in-degrees that the families must obey. If rules on whole networks may
+        need a parent set although a subset scores better, no set is pruned for a better subset: the slack is infinite.
     max_parents
-        The most parents of a variable; if not given, as many as the bounds of the score leave, or as fit in memory.
+        The largest number of parents; if not given, as many as the bounds of the score allow, or as fit in memory.
     slack, bayes_factor
         How much worse than the best a network may be (in nats, or as a factor) for its families to be kept; 0 keeps
         those of optimal networks. Give at most one.
     states
         Whether the score counts states that are declared but do not occur.
     candidates
-        The only variables that may be parents of a variable, for those that are mentioned; the table is then not
-        complete.
+        The only possible parents of each variable that is named; other variables are not restricted. The table is then
+        not complete.
     search
-        ``"levels"`` goes through all parent sets by size. ``"best_first"`` is for hundreds or thousands of variables:
-        it scores the sets that promise most, judged by their parts, until a limit ends it; every variable has its
-        turn. The table is then not complete, unless the bounds of the score leave nothing to explore.
+        ``"levels"`` visits all parent sets by size. ``"best_first"`` is for hundreds or thousands of variables: it
+        scores the most promising sets first, judged by their subsets, until it reaches a limit; the variables take
+        turns. The table is then not complete, unless the bounds of the score leave nothing to explore.
     max_families
-        The most families to score for one variable in a best-first search, which then gives the same on every run;
-        what a time limit leaves depends on the speed of the machine.
+        The largest number of families to score for one variable in a best-first search. Every run then gives the same
+        table; under a time limit it depends on the speed of the machine.
     unproven_bounds
-        Also drop what bounds of fNML and qNML rule out that are checked numerically only: far fewer families are
-        scored, and no case is known in which one was lost. The other scores have proven bounds or none.
+        Also prune by bounds of fNML and qNML that are checked numerically only. Far fewer families are scored, and no
+        case is known in which a needed one was lost. The other scores have proven bounds or none.
     time_limit, memory_limit
         Seconds and bytes (three quarters of the free memory if not given) after which the families found so far are
-        returned, not complete. Where no time limit is given, going through large parent sets ends after a certain
-        work, a minute or two; ``math.inf`` lets it go on.
+        returned, not complete. If no time limit is given, the search of large parent sets ends after a fixed amount
+        of work, a minute or two; ``math.inf`` removes this limit.
 
     Examples
     --------
@@ -132,9 +132,7 @@ def score_families(
     one_of("states", states, get_args(States))
     flag("unproven_bounds", unproven_bounds)
     run = Run.of(time_limit, memory_limit, n_threads, on_progress)
-    check_data(data)
-    if data.n_variables > MOST_VARIABLES:
-        raise ArgumentError(f"at most {MOST_VARIABLES} variables can be scored, got {data.n_variables}")
+    _check_scorable(data)
     epsilon = _slack(slack, bayes_factor, chosen)
     rules = child_rules(data, modular, knowledge, max_parents, candidates)
     prune = knowledge is None or not knowledge.makes_subset_pruning_unsafe
@@ -169,7 +167,7 @@ def score_families(
             max_parents=max_parents if complete else min(limit, max(reached, 0)),
             knowledge=None if knowledge is None else knowledge.to_dict(),
             complete=complete and candidates is None,
-            isolated=left_alone(data, knowledge),
+            isolated=isolated_variables(data, knowledge),
             duplicates=info.duplicates,
             n_rows=data.total_weight,
             states=states,
@@ -185,7 +183,7 @@ def score_families(
 
 @dataclass(frozen=True, slots=True)
 class GraphScore:
-    """The score of a graph: in all, and of each family."""
+    """The score of a graph: in total, and of each family."""
 
     total: float
     local: Mapping[str, float]
@@ -210,14 +208,14 @@ def score(
     states: States = "declared",
     n_threads: int | None = None,
 ) -> GraphScore:
-    """The score of a graph that is already known, in all and of each family.
+    """The score of a given graph, in total and of each family.
 
     Parameters
     ----------
     data
         A `Dataset`, a data frame or a two-dimensional array.
     graph
-        A DAG, or what has one: a network, a result of `learn`; of a PDAG, a DAG that it extends to.
+        A DAG, or an object that has one: a network, a result of `learn`; of a PDAG, a consistent extension.
     score, ess, prior, states
         As for `score_families`.
 
@@ -235,9 +233,7 @@ def score(
     unknown = sorted(set(graph.variables) ^ set(data.variables))
     if unknown:
         raise DataError(f"the graph and the data must have the same variables; only one has {unknown[0]!r}")
-    check_data(data)
-    if data.n_variables > MOST_VARIABLES:
-        raise ArgumentError(f"at most {MOST_VARIABLES} variables can be scored, got {data.n_variables}")
+    _check_scorable(data)
     chosen, modular = score_from(score, ess=ess), PRIORS.get(prior)
     used = data if states == "declared" else with_observed_states(data)
     parents = [tuple(sorted(data.index(name) for name in graph.parents(child))) for child in data.variables]
@@ -262,7 +258,7 @@ def score(
 def _known_unscored(
     variables: Sequence[str], unscored: Sequence[tuple[float, float]]
 ) -> dict[str, UnscoredSets] | None:
-    """Of the variables whose unscored parent sets can gain; None if it is not known how much."""
+    """The entries of the variables whose unscored parent sets can gain; None if some gain is not known."""
     found = {name: UnscoredSets(*sets) for name, sets in zip(variables, unscored, strict=False) if sets[0] > 0}
     is_known = len(unscored) == len(variables) and all(
         math.isfinite(value) for sets in found.values() for value in sets
@@ -272,6 +268,12 @@ def _known_unscored(
 
 def check_data(data: Dataset) -> None:
     data.check_complete("scoring needs")
+
+
+def _check_scorable(data: Dataset) -> None:
+    check_data(data)
+    if data.n_variables > MOST_VARIABLES:
+        raise ArgumentError(f"at most {MOST_VARIABLES} variables can be scored, got {data.n_variables}")
 
 
 def _slack(slack: float | None, bayes_factor: float | None, score: Score) -> float:
@@ -345,14 +347,14 @@ def child_rules(
     return rules
 
 
-def left_alone(data: Dataset, knowledge: Knowledge | None) -> tuple[str, ...]:
+def isolated_variables(data: Dataset, knowledge: Knowledge | None) -> tuple[str, ...]:
     """Variables with one state that have no edges: no rule joins them with others."""
     required = {name for edge in (() if knowledge is None else knowledge.required) for name in edge}
     return tuple(name for name in _without_free_edges(data, knowledge) if name not in required)
 
 
 def _without_free_edges(data: Dataset, knowledge: Knowledge | None) -> tuple[str, ...]:
-    """Variables with one state, but for those that a rule joins with others; they have required edges only."""
+    """Variables with one state that no rule on paths or adjacency names; they have required edges only."""
     pairs = () if knowledge is None else (*knowledge.adjacent, *knowledge.ancestral)
     joined = {name for pair in pairs for name in pair}
     return tuple(name for name in data.info().constant if name not in joined)
@@ -382,7 +384,7 @@ def _child_rule(
 
 
 def core_score(score: Score | Literal["loglik"], data: Dataset) -> CoreScore:
-    """A score of data as the core takes it."""
+    """A score of data in the form that the core takes."""
     if score == "loglik":
         return CoreScore("loglik", 1.0)
     if isinstance(score, BDe):
@@ -412,7 +414,7 @@ def core_families(
     on_progress: CoreCallback | None,
     max_families: int | None = None,
 ) -> _Found:
-    """All families, or with ``max_families`` (0 for no limit) the promising ones."""
+    """All families, or with ``max_families`` (0 for no limit) those that a best-first search scores."""
     name, parameter, prior = core_score(score, data)
     weights = np.empty(0) if data.weights is None else np.asarray(data.weights)
     codes: Any = data.codes  # one of the two types that the core takes

@@ -1,4 +1,4 @@
-"""Data as a caller has them: a `Dataset`, a data frame or an array; and what else a learner may be given."""
+"""Data as a caller has them: a `Dataset`, a data frame or an array; and the other inputs of a learner."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def as_dataset(
 ) -> Dataset:
     """The data themselves, or those of a pandas, polars or arrow frame or of a two-dimensional array.
 
-    Of a frame, columns that are not among ``only`` are not even looked at, unless there are no others.
+    Columns of a frame that are not in ``only`` are ignored, unless there are no others.
 
     Examples
     --------
@@ -54,14 +54,14 @@ def as_source(value: DataLike | FamilyTable, argument: str = "data") -> Dataset 
 
 
 def check_knowledge(knowledge: Any) -> None:
-    """Refuses what is no `Knowledge`."""
+    """Refuses anything but a `Knowledge` or None."""
     made = "a Knowledge, such as Knowledge(required=[...]); Knowledge.from_dict makes one of a dict"
     if knowledge is not None:
         instance("knowledge", knowledge, Knowledge, made)
 
 
 def _is_frame(value: Any) -> bool:
-    """Whether narwhals reads it; whatever is a frame has a shape or columns."""
+    """Whether narwhals reads it as a frame; every frame has columns."""
     import narwhals as nw
 
     if not hasattr(value, "columns"):

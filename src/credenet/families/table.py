@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from credenet._arguments import name_list, real_number, whole_number
-from credenet._text import count, table
+from credenet._text import count
 from credenet.errors import ArgumentError, GraphError
 from credenet.families.arrays import (
     FamilyError,
@@ -21,13 +21,16 @@ from credenet.families.arrays import (
     Offsets,
     Places,
     canonical,
+    checked_flat,
+    concatenated,
     dominated,
     first_inside,
-    joined,
-    prefix_sums,
-    twins_in,
+    number_vector,
+    whole_vector,
 )
-from credenet.families.info import FamilyTableInfo, merged_info
+from credenet.families.info import FamilyTableInfo, merged_info, selected_info
+from credenet.families.merging import merged
+from credenet.families.statistics import FamilyStatistics, report, statistics_of
 from credenet.graphs._base import check_variables, find_variable
 
 if TYPE_CHECKING:
@@ -38,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class Family(NamedTuple):
-    """A score and the parents that it is for."""
+    """A set of parents and its score."""
 
     score: float
     parents: tuple[str, ...]
@@ -50,18 +53,6 @@ class FamilyArrays(NamedTuple):
     scores: Floats
     offsets: Offsets
     parents: Places
-
-
-@dataclass(frozen=True, slots=True)
-class FamilyStatistics:
-    """The size of a table; the fewest, median and most families are those of one variable."""
-
-    n_variables: int
-    n_families: int
-    fewest: int
-    median: float
-    most: int
-    largest_set: int
 
 
 class FamilyTable:
@@ -112,9 +103,9 @@ class FamilyTable:
         for name, triple in zip(names, families, strict=True):
             if len(triple) != 3:
                 raise FamilyError(f"the families of {name!r} must be scores, offsets and parents")
-            numbers = _vector(triple[0], f"the scores of {name!r}")
-            offsets = _whole_vector(triple[1], f"the offsets of {name!r}")
-            places = _whole_vector(triple[2], f"the parents of {name!r}")
+            numbers = number_vector(triple[0], f"the scores of {name!r}")
+            offsets = whole_vector(triple[1], f"the offsets of {name!r}")
+            places = whole_vector(triple[2], f"the parents of {name!r}")
             if len(offsets) != len(numbers) + 1:
                 raise FamilyError(f"{name!r} has {len(numbers)} scores and {len(offsets)} offsets; one more is needed")
             steps = np.diff(offsets)
@@ -126,9 +117,9 @@ class FamilyTable:
         self._fill(
             names,
             np.array([len(numbers) for numbers in scores], dtype=np.int64),
-            _joined(scores, np.float64),
-            _joined(sizes, np.int64),
-            _joined(parents, np.int64),
+            concatenated(scores, np.float64),
+            concatenated(sizes, np.int64),
+            concatenated(parents, np.int64),
             made,
         )
 
@@ -141,17 +132,7 @@ class FamilyTable:
         parents: NDArray[np.int64] | Places,
         made: FamilyTableInfo | None,
     ) -> None:
-        offsets = prefix_sums(sizes)
-        strange = np.flatnonzero((parents < 0) | (parents >= len(variables)))
-        if strange.size:
-            family = int(np.searchsorted(offsets, strange[0], side="right")) - 1
-            child = int(np.searchsorted(np.cumsum(counts), family, side="right"))
-            raise FamilyError(
-                f"a parent of {variables[child]!r} is at position {parents[strange[0]]}; "
-                f"there are {len(variables)} variables",
-                family=family,
-            )
-        flat = FlatFamilies(prefix_sums(counts), scores, offsets, parents.astype(np.int32))
+        flat = checked_flat(variables, counts, scores, sizes, parents)
         self._adopt(variables, canonical(flat, variables), made or FamilyTableInfo())
 
     def _adopt(self, variables: tuple[str, ...], flat: FlatFamilies, made: FamilyTableInfo) -> None:
@@ -185,8 +166,8 @@ class FamilyTable:
             The positions of the parents of all families.
         """
         names = check_variables(variables)
-        n_families, n_parents = _whole_vector(counts, "counts"), _whole_vector(sizes, "sizes")
-        numbers, places = _vector(scores, "scores"), _whole_vector(parents, "parents")
+        n_families, n_parents = whole_vector(counts, "counts"), whole_vector(sizes, "sizes")
+        numbers, places = number_vector(scores, "scores"), whole_vector(parents, "parents")
         for array, of, total in ((n_families, "counts", len(numbers)), (n_parents, "sizes", len(places))):
             if (array < 0).any() or int(array.sum()) != total:
                 raise FamilyError(f"{of} must be at least 0 and add up to {total}")
@@ -203,7 +184,7 @@ class FamilyTable:
         *,
         made: FamilyTableInfo | None = None,
     ) -> FamilyTable:
-        """The table with the keys as variables and for each the pairs (score, parents) given."""
+        """The table whose variables are the keys, with the pairs (score, parents) of each."""
         names = check_variables(lists)
         index = {name: place for place, name in enumerate(names)}
         counts: list[int] = []
@@ -339,7 +320,7 @@ class FamilyTable:
         )
 
     def positions(self, dag: DAG) -> list[int]:
-        """Where the family of each variable of a network is in its list, counted from 0."""
+        """The position of the family of each variable of a network in its list, counted from 0."""
         return [self._position(name, dag.parents(name)) for name in self._variables]
 
     def _position(self, variable: str, parents: tuple[str, ...]) -> int:
@@ -356,33 +337,14 @@ class FamilyTable:
         """The table of some variables, in the order given, without the families that have other parents."""
         names = check_variables(variables)
         olds = np.array([find_variable(self._index, name) for name in names], dtype=np.int64)
-        new = np.full(len(self._variables), -1, dtype=np.int32)
-        new[olds] = np.arange(len(names), dtype=np.int32)
-        flat = self._flat
-        outside = prefix_sums(new[flat.parents] < 0)
-        inside = outside[flat.offsets[1:]] == outside[flat.offsets[:-1]]
-        rows = [np.arange(start, end) for start, end in zip(flat.starts[olds], flat.starts[olds + 1], strict=True)]
-        kept = [places[inside[places]] for places in rows]
-        counts = np.array([len(places) for places in kept], dtype=np.int64)
-        taken = flat.taken(_joined(kept, np.int64), counts)
-        chosen = set(names)
-        groups = (tuple(name for name in group if name in chosen) for group in self._made.duplicates)
-        unscored = self._made.unscored
-        made = replace(
-            self._made,
-            isolated=tuple(name for name in self._made.isolated if name in chosen),
-            duplicates=tuple(group for group in groups if len(group) > 1),
-            evaluated=self._made.evaluated if len(names) == len(self._variables) else None,
-            data_digest=self._made.data_digest if names == self._variables else None,
-            unscored=None if unscored is None else {name: unscored[name] for name in names if name in unscored},
-        )
-        return self._with(names, canonical(replace(taken, parents=new[taken.parents]), names), made)
+        made = selected_info(self._made, names, self._variables)
+        return self._with(names, canonical(self._flat.selected(olds), names), made)
 
     def merge(self, other: FamilyTable) -> FamilyTable:
         """The families of both tables, over the variables of both.
 
-        A family that both have must have the same score in both, up to rounding; this table's is kept. What is
-        said about how the table was made is what holds for both.
+        A family that both have must have the same score in both, up to rounding; the score of this table is
+        kept. Of how the tables were made, the result states what holds for both.
         """
         same = set(self._variables) == set(other._variables)
         made = merged_info(self._made, other._made, same_variables=same)
@@ -392,32 +354,19 @@ class FamilyTable:
             part._flat.moved(np.array([index[name] for name in part._variables], dtype=np.int32), len(names))
             for part in (self, other)
         )
-        twins = twins_in(ours, theirs)
-        shared = twins >= 0
-        before, after = ours.scores[twins[shared]], theirs.scores[shared]
-        # halves, as the difference of the largest numbers is not finite
-        apart = np.flatnonzero(~(np.abs(before / 2 - after / 2) <= np.maximum(5e-10, 5e-13 * np.abs(before))))
-        if apart.size:
-            at = int(np.flatnonzero(shared)[apart[0]])
-            places = theirs.parents[theirs.offsets[at] : theirs.offsets[at + 1]].tolist()
-            shown = ", ".join(names[place] for place in places)
-            raise FamilyError(
-                f"the tables score {names[theirs.children[at]]!r} with the parents {{{shown}}} "
-                f"differently: {before[apart[0]]} and {after[apart[0]]}"
-            )
-        return self._with(names, canonical(joined(ours, theirs.kept(~shared)), names), made)
+        return self._with(names, canonical(merged(ours, theirs, names), names), made)
 
     def restrict(self, *, max_parents: int | None = None, slack: float | None = None) -> FamilyTable:
-        """The families with at most so many parents and of use within a slack.
+        """The families with at most ``max_parents`` parents that are not dominated within a slack.
 
         Parameters
         ----------
         max_parents
             The largest number of parents that is kept.
         slack
-            A set is dropped if a proper subset in the table scores better by more than this. At most the slack that
-            the table was made with, as what was dropped then does not come back. Not safe under knowledge that
-            forbids to leave parents out, such as ancestors or adjacencies that must be there.
+            A set is pruned if a proper subset in the table scores better by more than this. It must be at most the
+            slack that the table was made with, as pruned sets cannot be restored. Not safe under knowledge that may
+            need the larger set, such as required ancestors or adjacencies.
         """
         flat, made = self._flat, self._made
         if max_parents is not None:
@@ -429,20 +378,20 @@ class FamilyTable:
             if made.slack is not None and slack > made.slack:
                 raise ArgumentError(f"slack must be at most {made.slack}, with which the table was made, got {slack}")
             flat = flat.kept(~dominated(flat, slack))
-            if made.slack is not None:  # what was dropped under an unknown slack stays unknown
+            if made.slack is not None:  # an unknown slack remains unknown
                 made = replace(made, slack=slack)
         return self._with(self._variables, flat, made)
 
     def filter(self, keep: ArrayLike) -> FamilyTable:
-        """The families for which ``keep`` is set, in the order of `flat`."""
+        """The families for which ``keep`` is True, in the order of `flat`."""
         chosen = np.asarray(keep, dtype=np.bool_)
         if chosen.shape != self._flat.scores.shape:
             raise ArgumentError(f"keep must have one entry for each family, {len(self)} in all")
-        made = replace(self._made, unscored=None)  # which compares with families that may be gone
+        made = replace(self._made, unscored=None)  # its gains compare with families that may be removed
         return self._with(self._variables, self._flat.kept(chosen), made)
 
     def with_info(self, made: FamilyTableInfo) -> FamilyTable:
-        """The same families, said to be made in another way."""
+        """The same families with another description of how they were made."""
         return self._with(self._variables, self._flat, made)
 
     @staticmethod
@@ -452,7 +401,7 @@ class FamilyTable:
         return result
 
     def candidate_graph(self) -> dict[str, tuple[str, ...]]:
-        """For every variable those that are a parent in one of its families, in the order of ``variables``."""
+        """For every variable the parents that occur in its families, in the order of ``variables``."""
         several = (np.unique(self.arrays(place).parents).tolist() for place in range(len(self._variables)))
         return {
             name: tuple(self._variables[place] for place in places)
@@ -461,36 +410,11 @@ class FamilyTable:
 
     def statistics(self) -> FamilyStatistics:
         """How many families there are, and the size of the largest set."""
-        counts = np.diff(self._flat.starts)
-        return FamilyStatistics(
-            n_variables=len(counts),
-            n_families=len(self),
-            fewest=int(counts.min(initial=len(self))),
-            median=float(np.median(counts)) if len(counts) else 0.0,
-            most=int(counts.max(initial=0)),
-            largest_set=int(self._flat.sizes.max(initial=0)),
-        )
+        return statistics_of(self._flat)
 
     def summary(self) -> str:
         """A report: the size of the table and how it was made."""
-        sizes = self.statistics()
-        rows = [
-            ("families per variable", f"{sizes.fewest:,} to {sizes.most:,}, median {sizes.median:,g}"),
-            ("largest parent set", f"{sizes.largest_set}"),
-        ]
-        for name, value in self._made.to_dict().items():
-            if name in ("isolated", "duplicates"):
-                shown = f"{len(value)}"
-            elif name == "unscored":
-                shown = f"parent sets of {count(len(value), 'variable')}"
-            elif isinstance(value, bool):
-                shown = "yes" if value else "no"
-            elif isinstance(value, float | int):
-                shown = f"{value:,.0f}" if value == int(value) else f"{value:,.6g}"
-            else:
-                shown = str(value)
-            rows.append((name.removeprefix("n_").replace("_", " "), shown))
-        return f"{self!r}\n{table(('', ''), rows).lstrip()}"
+        return f"{self!r}\n{report(self.statistics(), self._made)}"
 
     __str__ = summary
 
@@ -523,31 +447,3 @@ class FamilyTable:
 
 def _rebuilt(parts: tuple[Any, ...], made: FamilyTableInfo) -> FamilyTable:
     return FamilyTable.from_flat(*parts, made=made)
-
-
-def _vector(values: ArrayLike, what: str) -> Floats:
-    array = _one_dimension(values, what)
-    if array.size and array.dtype.kind not in "fiu":
-        raise FamilyError(f"{what} must be numbers")
-    return array.astype(np.float64)
-
-
-def _whole_vector(values: ArrayLike, what: str) -> NDArray[np.int64]:
-    array = _one_dimension(values, what)
-    if array.size and array.dtype.kind not in "iu":
-        raise FamilyError(f"{what} must be whole numbers")
-    return array.astype(np.int64)
-
-
-def _one_dimension(values: ArrayLike, what: str) -> NDArray[Any]:
-    try:
-        array = np.asarray(values)
-    except ValueError:  # rows that differ in length
-        raise FamilyError(f"{what} must have one dimension") from None
-    if array.ndim != 1:
-        raise FamilyError(f"{what} must have one dimension, got {array.ndim}")
-    return array
-
-
-def _joined(parts: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:
-    return np.concatenate([*parts, np.empty(0, dtype=kind)], dtype=kind)

@@ -1,4 +1,4 @@
-"""The one tolerance for "as good as"."""
+"""The tolerance within which two scores are equal."""
 
 from __future__ import annotations
 

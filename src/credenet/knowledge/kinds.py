@@ -14,11 +14,11 @@ GLOBAL_KINDS = (
 
 
 def global_kinds(knowledge: Knowledge) -> list[str]:
-    """The kinds of what is known that are about more than one family."""
+    """The kinds of the given rules that are about more than one family."""
     return [kind for kind in GLOBAL_KINDS if is_given(knowledge, kind)]
 
 
 def is_given(knowledge: Knowledge, kind: str) -> bool:
-    """Whether something of a kind is known."""
+    """Whether a rule of this kind is given."""
     value = getattr(knowledge, kind)
     return value is not None and value is not False and value != () and value != {}

@@ -1,15 +1,15 @@
 """What is known of a network before learning: edges, tiers, orders, numbers of parents, ancestors, independences.
 
-`Knowledge` checks itself when it is made. What it can prove impossible whatever the other variables are is refused
-with the rules that clash; it does not promise that every set of rules it accepts has a network. From required edges
-and ancestors it infers which edges would close a cycle, and from adjacent pairs with one direction left, that one.
+`Knowledge` checks itself when it is made. It refuses rules that contradict each other whatever the other variables
+are, and names them; rules that it accepts may still allow no network. From required edges and ancestors it infers
+which edges would close a cycle. An adjacent pair with one possible direction becomes a required edge.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from itertools import combinations, pairwise, product
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,10 +17,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet._arguments import instance, mapping
-from credenet._text import count, listing
+from credenet._text import count
 from credenet.errors import KnowledgeError
 from credenet.graphs.arguments import as_dag
-from credenet.knowledge.limits import Limits, LimitsLike, checked_limits, limit_of, limited_names, limits_by_variable
+from credenet.knowledge.limits import (
+    Limits,
+    LimitsLike,
+    checked_limits,
+    limit_of,
+    limited_names,
+    limits_by_variable,
+    smaller_limits,
+)
+from credenet.knowledge.rules import Rules, arrow, independence_text, reached
 from credenet.knowledge.shapes import (
     Independence,
     Names,
@@ -66,7 +75,7 @@ class Knowledge:
     max_parents
         The largest number of parents: one for all, or by variable, with ``"*"`` for those not named.
     adjacent, not_adjacent
-        Pairs that must be joined by an edge, in whatever direction, or must not be.
+        Pairs that must, or must not, be joined by an edge in either direction.
     ancestral, not_ancestral
         Pairs (a, b) with a directed path from a to b, or with none.
     order
@@ -148,7 +157,7 @@ class Knowledge:
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
-        _Rules(self).check()
+        Rules(self).check()
 
     @property
     def makes_subset_pruning_unsafe(self) -> bool:
@@ -168,7 +177,7 @@ class Knowledge:
         return tuple(sorted({name for _, names in self._mentions() for name in names}))
 
     def _mentions(self) -> list[tuple[str, list[str]]]:
-        """The names of each kind of rule."""
+        """The variables that each kind of rule names."""
         pairs = ("required", "forbidden", "adjacent", "not_adjacent", "ancestral", "not_ancestral")
         groups = (*pairs, "forbidden_immoralities", "tiers")
         found = [(field, [name for group in getattr(self, field) or () for name in group]) for field in groups]
@@ -185,13 +194,12 @@ class Knowledge:
                     raise KnowledgeError(f"{field} names the variable {name!r}, which is not in {where}")
 
     def allowed(self, variables: Sequence[str]) -> ParentRules:
-        """For each variable the parents it must have and may have, and how many.
+        """For each variable its required and its possible parents, and the largest number of parents.
 
-        Raises `KnowledgeError` where a name is unknown or where no network over these variables obeys the rules, as far
-        as that can be told from them.
+        Raises `KnowledgeError` if a name is unknown, or if the rules provably allow no network over these variables.
         """
         self._check_names(variables, "the data")
-        rules = _Rules(self)
+        rules = Rules(self)
         rules.infer()
         names = tuple(variables)
         index = {name: place for place, name in enumerate(names)}
@@ -219,7 +227,7 @@ class Knowledge:
             else {}
         )
         for a, b in self.ancestral:
-            if b not in _reached(children, a):
+            if b not in reached(children, a):
                 message = "but the other rules leave no directed path between them"
                 raise KnowledgeError(f"{a!r} must be an ancestor of {b!r}, {message}")
         possible = min(int(np.triu(may | may.T).sum()), sum(most))
@@ -247,10 +255,10 @@ class Knowledge:
         self._check_names(dag.variables, "the network")
         edges = set(dag.edges)
         joined = {frozenset(edge) for edge in edges}
-        rules = _Rules(self)
-        broken = [f"the edge {_arrow(edge)} is required" for edge in self.required if edge not in edges]
+        rules = Rules(self)
+        broken = [f"the edge {arrow(edge)} is required" for edge in self.required if edge not in edges]
         for edge in dag.edges:
-            broken += [f"the edge {_arrow(edge)} {reason}" for reason in rules.edge_objections(*edge)]
+            broken += [f"the edge {arrow(edge)} {reason}" for reason in rules.edge_objections(*edge)]
         for variable in dag.variables:
             limit = limit_of(self.max_parents, variable)
             parents = dag.parents(variable)
@@ -278,16 +286,23 @@ class Knowledge:
                     broken.append(f"the immorality {a!r} -> {child!r} <- {b!r} is forbidden")
         for x, y, given in self.independences:
             if not dag.d_separated(x, y, given):
-                broken.append(f"{_independence_text(x, y, given)} does not hold")
+                broken.append(f"{independence_text(x, y, given)} does not hold")
         return broken
 
     def combine(self, other: Knowledge) -> Knowledge:
         """The rules of both; where both have tiers or orders, those of ``other`` become forbidden edges."""
         instance("other", other, Knowledge, "a Knowledge")
         merged = {field.name: getattr(self, field.name) for field in fields(self)}
-        for field in ("required", "forbidden", "adjacent", "not_adjacent", "ancestral", "not_ancestral"):
-            merged[field] = (*merged[field], *getattr(other, field))
-        for field in ("forbidden_immoralities", "independences"):
+        for field in (
+            "required",
+            "forbidden",
+            "adjacent",
+            "not_adjacent",
+            "ancestral",
+            "not_ancestral",
+            "forbidden_immoralities",
+            "independences",
+        ):
             merged[field] = (*merged[field], *getattr(other, field))
         for field, groups in (("tiers", other.tiers), ("order", tuple((name,) for name in other.order or ()))):
             if merged[field] is None:
@@ -295,7 +310,7 @@ class Knowledge:
             elif groups and merged[field] != getattr(other, field):
                 backwards = ((b, a) for early, late in combinations(groups, 2) for a in early for b in late)
                 merged["forbidden"] = (*merged["forbidden"], *backwards)
-        merged["max_parents"] = _smaller_limits(self.max_parents, other.max_parents)
+        merged["max_parents"] = smaller_limits(self.max_parents, other.max_parents)
         for field, choose in (("min_edges", max), ("min_roots", max), ("max_edges", min), ("max_roots", min)):
             given = [value for value in (merged[field], getattr(other, field)) if value is not None]
             merged[field] = choose(given) if given else None
@@ -315,7 +330,7 @@ class Knowledge:
 
     @classmethod
     def from_dict(cls, contents: Mapping[str, Any]) -> Knowledge:
-        """The rules that `to_dict` gave."""
+        """The rules in a dictionary of the form that `to_dict` returns."""
         known = [field.name for field in fields(cls)]
         for key in mapping("contents", contents, "rules", error=ShapeError):
             if key not in known:
@@ -324,12 +339,12 @@ class Knowledge:
 
     @classmethod
     def load(cls, path: str | Path, *, kind: Literal["required", "forbidden"] | None = None) -> Knowledge:
-        """The rules in a file: our JSON, a table of edges (``.csv``, ``.tsv``), or else GOBNILP constraints.
+        """The rules in a file: the JSON of `save`, a table of edges (``.csv``, ``.tsv``), or else GOBNILP constraints.
 
         Parameters
         ----------
         kind
-            What the edges of a table are; its columns are ``from`` and ``to``.
+            Whether the edges of a table are required or forbidden; its columns are ``from`` and ``to``.
         """
         from credenet.io.knowledge import load_knowledge
 
@@ -340,230 +355,6 @@ class Knowledge:
         from credenet.io.knowledge import save_knowledge
 
         save_knowledge(self, path)
-
-
-class _Rules:
-    """The rules with quick look-up, and what follows from them."""
-
-    def __init__(self, knowledge: Knowledge) -> None:
-        self.knowledge = knowledge
-        self.forbidden = set(knowledge.forbidden)
-        self.not_adjacent = {frozenset(pair) for pair in knowledge.not_adjacent}
-        self.not_ancestral = set(knowledge.not_ancestral)
-        self.tier_of = {name: place for place, tier in enumerate(knowledge.tiers or ()) for name in tier}
-        self.place_of = {name: place for place, name in enumerate(knowledge.order or ())}
-        self.independent = {
-            frozenset((a, b)): _independence_text(x, y, given)
-            for x, y, given in knowledge.independences
-            for a in x
-            for b in y
-        }
-        self.immoralities = {(*sorted((a, b)), child) for a, child, b in knowledge.forbidden_immoralities}
-        self.required_parents: dict[str, set[str]] = {}
-        for parent, child in knowledge.required:
-            self.required_parents.setdefault(child, set()).add(parent)
-        self.descendants: dict[str, set[str]] = {}
-
-    def edge_objections(self, parent: str, child: str) -> list[str]:
-        """What the rules on single edges have against one."""
-        found = []
-        if (parent, child) in self.forbidden:
-            found.append("is forbidden")
-        if self.tier_of.get(parent, -1) > self.tier_of.get(child, len(self.tier_of)):
-            found.append("leads from a later tier to an earlier one")
-        if self.place_of.get(parent, -1) > self.place_of.get(child, len(self.place_of)):
-            found.append("goes against the order")
-        if frozenset((parent, child)) in self.not_adjacent:
-            found.append("joins two variables that must not be adjacent")
-        return found
-
-    def objection(self, parent: str, child: str) -> str | None:
-        """Why an edge is impossible, from all that is known; None if nothing speaks against it."""
-        for reason in self.edge_objections(parent, child):
-            return reason
-        if frozenset((parent, child)) in self.independent:
-            return f"breaks {self.independent[frozenset((parent, child))]}"
-        if (parent, child) in self.not_ancestral:
-            return f"makes {parent!r} an ancestor of {child!r}, which it must not be"
-        if parent in self.descendants.get(child, ()):
-            return f"closes a cycle, as {child!r} must be an ancestor of {parent!r}"
-        parents = self.required_parents.get(child, set())
-        limit = limit_of(self.knowledge.max_parents, child)
-        if limit is not None and parent not in parents and len(parents) >= limit:
-            return f"is one parent of {child!r} too many (max_parents {limit})"
-        return None
-
-    def check(self) -> None:
-        for edge in self.knowledge.required:
-            for reason in self.edge_objections(*edge):
-                raise KnowledgeError(f"the edge {_arrow(edge)} is required, but it {reason}")
-        for a, b in self.knowledge.adjacent:
-            if frozenset((a, b)) in self.not_adjacent:
-                raise KnowledgeError(f"{a!r} and {b!r} must be adjacent and must not be adjacent")
-        self.check_bounds()
-        self.infer()
-        self.check_immoralities()
-
-    def infer(self) -> None:
-        """Descendants, and required edges where adjacency leaves one direction, until nothing new follows."""
-        inferred = False
-        while True:
-            self.find_descendants(inferred)
-            self.check_required()
-            forced = set()
-            for a, b in self.knowledge.adjacent:
-                if a in self.required_parents.get(b, ()) or b in self.required_parents.get(a, ()):
-                    continue
-                forth, back = self.objection(a, b), self.objection(b, a)
-                if forth and back:
-                    message = f"but {_arrow((a, b))} {forth} and {_arrow((b, a))} {back}"
-                    raise KnowledgeError(f"{a!r} and {b!r} must be adjacent, {message}")
-                if forth or back:
-                    forced.add((b, a) if forth else (a, b))
-            if not forced:
-                return
-            inferred = True
-            for parent, child in forced:
-                self.required_parents.setdefault(child, set()).add(parent)
-
-    def find_descendants(self, inferred: bool) -> None:
-        children: dict[str, list[str]] = {}
-        for child, parents in self.required_parents.items():
-            for parent in sorted(parents):
-                children.setdefault(parent, []).append(child)
-        for ancestor, descendant in self.knowledge.ancestral:
-            children.setdefault(ancestor, []).append(descendant)
-        cycle = _cycle(children)
-        if cycle:
-            names = " -> ".join(map(repr, cycle))
-            if inferred:
-                raise KnowledgeError(f"required and adjacent pairs and ancestors leave only a cycle: {names}")
-            plain = all(a in self.required_parents.get(b, ()) for a, b in pairwise(cycle))
-            raise KnowledgeError(f"the required edges {'' if plain else 'and ancestors '}make a cycle: {names}")
-        self.descendants = {name: _reached(children, name) for name in children}
-
-    def check_required(self) -> None:
-        for child, parents in self.required_parents.items():
-            limit = limit_of(self.knowledge.max_parents, child)
-            if limit is not None and len(parents) > limit:
-                names = listing(sorted(parents))
-                many = count(len(parents), "required parent")
-                raise KnowledgeError(f"{child!r} has {many} ({names}), but max_parents allows {limit}")
-            for parent in sorted(parents):
-                reason = self.objection(parent, child)
-                if reason:
-                    raise KnowledgeError(f"the edge {_arrow((parent, child))} is required, but it {reason}")
-        for a, b in self.knowledge.not_ancestral:
-            if b in self.descendants.get(a, ()):
-                message = "but required edges and ancestors make it one"
-                raise KnowledgeError(f"{a!r} must not be an ancestor of {b!r}, {message}")
-        for x, y, given in self.knowledge.independences:
-            for a, b in () if given else (*product(x, y), *product(y, x)):
-                if b in self.descendants.get(a, ()):
-                    message = f"but {a!r} must be an ancestor of {b!r}"
-                    raise KnowledgeError(f"{_independence_text(x, y, given)} is required, {message}")
-
-    def check_bounds(self) -> None:
-        knowledge = self.knowledge
-        for noun, least, largest in (
-            ("edges", knowledge.min_edges, knowledge.max_edges),
-            ("roots", knowledge.min_roots, knowledge.max_roots),
-        ):
-            if least is not None and largest is not None and least > largest:
-                raise KnowledgeError(f"min_{noun} is {least}, more than max_{noun}, which is {largest}")
-        if knowledge.max_roots == 0:
-            raise KnowledgeError("max_roots is 0, but every network has a variable without parents")
-        joined = {frozenset(pair) for pair in (*knowledge.required, *knowledge.adjacent)}
-        if knowledge.max_edges is not None and len(joined) > knowledge.max_edges:
-            message = f"but max_edges allows {knowledge.max_edges}"
-            raise KnowledgeError(f"{count(len(joined), 'pair')} must be joined by an edge, {message}")
-
-    def check_immoralities(self) -> None:
-        if not self.knowledge.no_immoralities and not self.immoralities:
-            return
-        for child, parents in self.required_parents.items():
-            for a, b in combinations(sorted(parents), 2):
-                if not self.knowledge.no_immoralities and (a, b, child) not in self.immoralities:
-                    continue
-                forth, back = self.objection(a, b), self.objection(b, a)
-                if forth and back:
-                    raise KnowledgeError(
-                        f"{a!r} -> {child!r} <- {b!r} is required and must not be an immorality, so {a!r} and {b!r} "
-                        f"must be adjacent, but {_arrow((a, b))} {forth} and {_arrow((b, a))} {back}"
-                    )
-
-    def possible_edges(self, names: Sequence[str]) -> NDArray[np.bool_]:
-        """For every parent (row) and child (column), whether nothing but the number of parents speaks against it."""
-        index = {name: place for place, name in enumerate(names)}
-        may = ~np.eye(len(names), dtype=np.bool_)
-        for ranks in (self.tier_of, self.place_of):
-            listed = np.array([name in ranks for name in names], dtype=np.bool_)
-            rank = np.array([ranks.get(name, 0) for name in names])
-            may &= ~(listed[:, None] & listed[None, :] & (rank[:, None] > rank[None, :]))
-        for parent, child in (*self.forbidden, *self.not_ancestral):
-            may[index[parent], index[child]] = False
-        for pair in (*self.not_adjacent, *self.independent):
-            a, b = (index[name] for name in pair)
-            may[a, b] = may[b, a] = False
-        for ancestor, below in self.descendants.items():
-            may[[index[name] for name in below], index[ancestor]] = False
-        return may
-
-
-def _reached(children: Mapping[str, Iterable[str]], start: str) -> set[str]:
-    found: set[str] = set()
-    waiting = [start]
-    while waiting:
-        for child in children.get(waiting.pop(), ()):
-            if child not in found:
-                found.add(child)
-                waiting.append(child)
-    return found
-
-
-def _cycle(children: Mapping[str, Sequence[str]]) -> list[str]:
-    """The names along some cycle, the first again at the end; empty if there is none."""
-    done: set[str] = set()
-    for start in children:
-        path: list[str] = []
-        on_path: set[str] = set()
-        waiting: list[tuple[str, bool]] = [(start, True)]
-        while waiting:
-            name, entering = waiting.pop()
-            if not entering:
-                path.pop()
-                on_path.discard(name)
-                done.add(name)
-            elif name in on_path:
-                return [*path[path.index(name) :], name]
-            elif name not in done:
-                path.append(name)
-                on_path.add(name)
-                waiting.append((name, False))
-                waiting.extend((child, True) for child in children.get(name, ()))
-    return []
-
-
-def _smaller_limits(first: Limits | None, second: Limits | None) -> Limits | None:
-    if first is None or second is None:
-        return second if first is None else first
-    if isinstance(first, int) and isinstance(second, int):
-        return min(first, second)
-    merged = {}
-    for name in {"*", *limited_names(first), *limited_names(second)}:
-        given = [limit for limit in (limit_of(first, name), limit_of(second, name)) if limit is not None]
-        if given:
-            merged[name] = min(given)
-    return tuple(sorted(merged.items()))
-
-
-def _arrow(edge: Pair) -> str:
-    return f"{edge[0]!r} -> {edge[1]!r}"
-
-
-def _independence_text(x: Sequence[str], y: Sequence[str], given: Sequence[str]) -> str:
-    text = f"{', '.join(x)} _|_ {', '.join(y)}"
-    return f"{text} | {', '.join(given)}" if given else text
 
 
 def _plain(value: Any) -> Any:

@@ -33,7 +33,7 @@ def checked_limits(argument: str, limits: LimitsLike, error: type[CredenetError]
 
 
 def limit_of(limits: Limits | None, variable: str) -> int | None:
-    """The limit of one variable, or None where there is none."""
+    """The limit of one variable, or None if it has none."""
     if limits is None or isinstance(limits, int):
         return limits
     named = dict(limits)
@@ -51,3 +51,17 @@ def limits_by_variable(limits: Limits | None, variables: Iterable[str]) -> list[
 def limited_names(limits: Limits | None) -> tuple[str, ...]:
     """The variables that the limits name."""
     return () if limits is None or isinstance(limits, int) else tuple(name for name, _ in limits if name != "*")
+
+
+def smaller_limits(first: Limits | None, second: Limits | None) -> Limits | None:
+    """For every variable the smaller of two limits."""
+    if first is None or second is None:
+        return second if first is None else first
+    if isinstance(first, int) and isinstance(second, int):
+        return min(first, second)
+    merged = {}
+    for name in {"*", *limited_names(first), *limited_names(second)}:
+        given = [limit for limit in (limit_of(first, name), limit_of(second, name)) if limit is not None]
+        if given:
+            merged[name] = min(given)
+    return tuple(sorted(merged.items()))

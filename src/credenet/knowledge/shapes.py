@@ -16,7 +16,7 @@ Names = str | Iterable[str]
 
 
 class ShapeError(KnowledgeError):
-    """Knowledge that is not made of pairs of names, lists of names or numbers where it should be."""
+    """Knowledge of the wrong form: not the pairs of names, lists of names or numbers that are needed."""
 
 
 def checked_group(field: str, names: Any, size: int, form: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from credenet.families.scoring import (
     check_data,
     child_rules,
     core_score,
-    left_alone,
+    isolated_variables,
     prior_fits_in_memory,
     with_observed_states,
 )
@@ -89,7 +89,7 @@ def climb_data(
         status=run.status_of(outcome.status),
         statistics=Statistics(seconds=run.clock.passed, expanded=outcome.n_expanded),
         provenance=problem.provenance(method, run),
-        isolated=left_alone(data, problem.knowledge),
+        isolated=isolated_variables(data, problem.knowledge),
         trace=tuple(BoundPoint(seconds, score, math.inf) for seconds, score, _ in outcome.trace),
         remarks=(_SINGLE_EDGES,) if isinstance(prior, InDegree) and prior.exact else (),
     )
@@ -120,5 +120,5 @@ def _infeasible(method: Climb, problem: Problem, run: Run) -> LearnResult:
         status="infeasible",
         statistics=Statistics(seconds=run.clock.passed),
         provenance=problem.provenance(method, run),
-        isolated=left_alone(problem.data, problem.knowledge),
+        isolated=isolated_variables(problem.data, problem.knowledge),
     )

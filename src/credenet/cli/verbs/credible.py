@@ -179,11 +179,11 @@ def _check_files(output: Path | None, report: Path | None) -> None:
 def _check_covered_mass(data: Dataset | None, rules: Knowledge | None) -> None:
     from credenet.credible.covered_mass import check_number
     from credenet.errors import ArgumentError
-    from credenet.families.scoring import left_alone
+    from credenet.families.scoring import isolated_variables
 
     if data is None:
         raise ArgumentError("--covered-mass needs the data, not a table of families")
-    check_number(data.n_variables - len(left_alone(data, rules)))
+    check_number(data.n_variables - len(isolated_variables(data, rules)))
 
 
 def _say_what_is_missing(found: CredibleSet | CredibleClasses) -> None:

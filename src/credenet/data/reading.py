@@ -1,0 +1,108 @@
+"""A `Dataset` from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import get_args
+
+from credenet._arguments import check_callback, flag, instance, shown
+from credenet._files.suffixes import DataFormat
+from credenet._run.progress import OnProgress, thread_count
+from credenet.data.coding import MAX_STATES, CodingOptions, Missing, States, code_table
+from credenet.data.dataset import Dataset
+from credenet.data.discretize import Method
+from credenet.data.labels import Decimal
+from credenet.errors import ArgumentError, DataError, FormatError
+
+_NOT_A_FILE = "make a Dataset of a frame or an array with Dataset.from_frame, or pass it to learn and the like as it is"
+
+
+def read(
+    path: str | Path,
+    *,
+    format: DataFormat | None = None,
+    header: bool | None = None,
+    encoding: str | None = None,
+    columns: Sequence[str] | None = None,
+    drop: str | Sequence[str] = (),
+    discretize: Method | Mapping[str, Method] | None = None,
+    decimal: Decimal | None = None,
+    missing: Missing = "error",
+    na_values: str | Iterable[object] = (),
+    weights: str | None = None,
+    states: States = "declared",
+    max_states: int = MAX_STATES,
+    n_threads: int | None = None,
+    on_progress: OnProgress | None = None,
+) -> Dataset:
+    """The dataset in a ``.csv``, ``.tsv``, ``.dat``, ``.data`` or ``.parquet`` file, or in a ``.gz`` of one.
+
+    Parameters
+    ----------
+    format
+        How to read the file, whatever its suffix: ``"csv"``, ``"tsv"``, ``"dat"`` or ``"parquet"``.
+    header
+        Whether the first row holds the names. By default, a first row of numbers only is data.
+    encoding
+        The encoding of a text file that is not UTF-8, such as ``"cp1252"`` or ``"latin-1"``.
+    columns, drop
+        The columns to read, in this order; or those to leave out.
+    discretize
+        How to cut columns of fractional numbers (or with more than ``max_states`` values) into states:
+        ``"width:4"``, ``"frequency:4"``, ``"median"``, ``"cuts:1.5,3"``; or a mapping from column names to these, to
+        cut just those columns.
+    decimal
+        How numbers are written: with a decimal ``","`` (and perhaps points between thousands), or with a decimal
+        ``"."`` (and perhaps commas between thousands). By default, numbers with commas are refused.
+    missing
+        What to do with missing cells (empty, ``?``, ``.``, ``NA``, ``NaN``, …): ``"error"``, ``"drop"`` their rows,
+        make them a ``"state"`` of their own, or ``"keep"`` them, which learning and fitting refuse.
+    na_values
+        Other labels that stand for missing cells.
+    weights
+        Name of a column that holds row weights and is not a variable.
+    states
+        ``"declared"`` keeps states that are declared but do not occur, ``"observed"`` drops them.
+    max_states
+        A column with more states is refused.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> _ = Path("rain.csv").write_text("rain,grass\\nno,dry\\nyes,wet\\nyes,wet\\n")
+    >>> read("rain.csv").states["grass"]
+    ('dry', 'wet')
+    """
+    from credenet._files.files import beginning_of
+    from credenet.io.sniffing import sniffed_format
+    from credenet.io.tables.formats import read_columns
+
+    if not isinstance(path, str | PathLike):
+        raise ArgumentError(f"path must be the path of a file, got {shown(path)}; {_NOT_A_FILE}")
+    check_callback(on_progress)
+    if format is not None:
+        instance("format", format, str, f"one of {', '.join(get_args(DataFormat))}")
+    if header is not None:
+        flag("header", header)
+    options = CodingOptions.of(columns, drop, discretize, decimal, missing, na_values, weights, states, max_states)
+    threads = thread_count(n_threads)
+    try:
+        raw = read_columns(
+            path,
+            format,
+            header=header,
+            encoding=encoding,
+            decimal=decimal,
+            na_values=options.na_values,
+            n_threads=threads,
+            on_progress=on_progress,
+        )
+        return Dataset._of(code_table(raw, options))
+    except (DataError, FormatError) as error:
+        if format is None and (network := sniffed_format(beginning_of(path))) is not None:
+            raise FormatError(f"holds a {network} network, not a table", path=path) from None
+        if isinstance(error, DataError):
+            raise DataError(f"{path}: {error}") from None
+        raise
