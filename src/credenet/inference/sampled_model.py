@@ -15,7 +15,8 @@ from credenet.inference.evidence import EvidenceLike, checked_evidence
 from credenet.inference.inference import Inference
 from credenet.inference.row_sampling import Sampler, draw_rows
 from credenet.learners.learning import learn
-from credenet.networks.bayesian import BayesianNetwork, fit
+from credenet.networks.bayesian import BayesianNetwork
+from credenet.networks.fitting import fit
 from credenet.networks.markov import MarkovNetwork
 from credenet.search.methods import METHODS
 

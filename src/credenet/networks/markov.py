@@ -14,6 +14,7 @@ from credenet._arguments import listed, name_list, shown
 from credenet._run.progress import OnProgress
 from credenet._text import count
 from credenet.errors import ArgumentError, NetworkError
+from credenet.networks.checks import checked_states
 from credenet.networks.model import FactorModel
 from credenet.networks.queryable import Queryable
 
@@ -51,8 +52,6 @@ class MarkovNetwork(Queryable):
     _model: FactorModel
 
     def __init__(self, states: Mapping[str, Sequence[str]], factors: Sequence[tuple[Sequence[str], Any]]) -> None:
-        from credenet.networks.bayesian import checked_states
-
         named = checked_states(states)
         index = {name: at for at, name in enumerate(named)}
         pairs = listed("factors", factors, "pairs (variables, table)")

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet._text import byte_count
 from credenet.errors import ArgumentError
+from credenet.graphs import DAG
 
 MOST_PLANS = 16  # kept per model; a plan holds no tables of the size of a clique
 
@@ -58,6 +59,12 @@ class FactorModel:
         arrays = _core.FactorArrays(n_states, scope_offsets, flat, table_offsets, tables)
         index = {name: at for at, name in enumerate(states)}
         return cls(states, arrays, directed, index, n_states, scopes)
+
+    @classmethod
+    def of_families(cls, states: Mapping[str, tuple[str, ...]], dag: DAG, tables: NDArray[np.float64]) -> FactorModel:
+        """The model of a Bayesian network: one factor for each family, over the parents and then the child."""
+        scopes = [(*parents, at) for at, parents in enumerate(dag.parent_indices)]
+        return cls.of(states, scopes, tables, directed=True)
 
     def plan(
         self,
