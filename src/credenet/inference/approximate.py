@@ -15,10 +15,10 @@ from credenet._json import AsJson
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._run.status import require_end
-from credenet._text import byte_count, count, listing, table
+from credenet._text import byte_count, count, table
 from credenet.errors import ArgumentError, NetworkError
-from credenet.inference.evidence import Evidence, EvidenceLike, checked_evidence
-from credenet.inference.inference import Marginals, check_names, impossible
+from credenet.inference.evidence import Evidence, EvidenceLike, checked_evidence, impossible
+from credenet.inference.inference import Marginals
 from credenet.inference.methods import (
     IJGP,
     ApproximateMethod,
@@ -28,9 +28,6 @@ from credenet.inference.methods import (
     LoopyBP,
 )
 from credenet.networks.model import FactorModel
-
-if TYPE_CHECKING:
-    pass
 
 ApproximateStatus = Literal["converged", "complete", "not_converged", "iteration_limit", "time_limit", "stopped"]
 
@@ -186,11 +183,8 @@ class ApproximateInference(AsJson):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __repr__(self) -> str:
-        known = listing(
-            [f"{name}={value}" if isinstance(value, str) else name for name, value in self.evidence.items()]
-        )
         size = count(len(self._model.states), "variable")
-        return f"<ApproximateInference {size}, {self.method.short_name}{', given ' + known if known else ''}>"
+        return f"<ApproximateInference {size}, {self.method.short_name}{self._evidence.summary()}>"
 
     def _repr_html_(self) -> str:
         from credenet.drawing.inference import answers_html
@@ -214,7 +208,7 @@ class ApproximateInference(AsJson):
         return isinstance(self.method, LikelihoodWeighting | ImportanceSampling | Gibbs)
 
     def _by_state(self, flat: NDArray[np.float64], variables: Sequence[str] | None, *, known: float) -> Marginals:
-        names = list(self._model.states) if variables is None else check_names(variables, self._model)
+        names = list(self._model.states) if variables is None else self._model.checked_names(variables)
         ends = np.cumsum(self._model.n_states).tolist()
         result: Marginals = {}
         for name in names:
@@ -237,9 +231,7 @@ class ApproximateInference(AsJson):
 
     def _computed(self, run: Run) -> _core.ApproximateAnswer:
         method, limit, report = self.method, run.memory, run.callback(tells_score=True)
-        if isinstance(method, LoopyBP):
-            plan = cluster_plan(self._model, self._evidence, 0, n_threads=run.n_threads)
-        elif isinstance(method, IJGP | ImportanceSampling):
+        if isinstance(method, IJGP | ImportanceSampling):
             cells = min(MOST_CELLS, limit / BYTES_PER_CELL)
             plan = cluster_plan(self._model, self._evidence, method.i_bound, most_cells=cells, n_threads=run.n_threads)
         elif isinstance(method, Gibbs):

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet._arguments import shown
+from credenet._text import listing
 from credenet.errors import ArgumentError, NetworkError
 
 Likelihood = Mapping[str, float] | Sequence[float] | NDArray[np.float64]
@@ -34,6 +35,11 @@ class Evidence:
     weighted: NDArray[np.uint8]
     states: NDArray[np.int32]
     likelihoods: NDArray[np.float64]
+
+    def summary(self) -> str:
+        """The evidence in a few words, to end a line with; empty if there is none."""
+        known = [f"{name}={value}" if isinstance(value, str) else name for name, value in self.given.items()]
+        return f", given {listing(known)}" if known else ""
 
     def with_states(self, known: Mapping[int, int]) -> Evidence:
         """The same with the states of some more variables known, all by number; of these, likelihoods stay in force."""
@@ -60,6 +66,12 @@ def checked_evidence(evidence: EvidenceLike | None, states: States) -> Evidence:
             weighted[at] = 1
             likelihoods[starts[at] : starts[at + 1]] = list(value.values())
     return Evidence(given, observed, weighted, codes, likelihoods)
+
+
+def impossible(evidence: Evidence) -> NetworkError:
+    """The error for evidence of probability 0."""
+    shown = listing([f"{name}={value}" for name, value in evidence.given.items()]) or "no evidence"
+    return NetworkError(f"the evidence has probability 0: {shown}")
 
 
 def _collected(evidence: EvidenceLike | None, states: States) -> dict[str, str | dict[str, float]]:

@@ -122,7 +122,7 @@ def _checked_targets(inference: Inference, targets: Sequence[str] | None) -> lis
     if targets is None:
         names = [name for name in inference._model.states if name not in inference.evidence]
     else:
-        names = inference._checked_names(targets)
+        names = inference._model.checked_names(targets)
     for name in names:
         if isinstance(inference.evidence.get(name), str):
             raise ArgumentError(f"targets must not be known, but {name!r} is")

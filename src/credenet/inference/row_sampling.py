@@ -13,8 +13,8 @@ from credenet._run.status import require_end
 from credenet.data.dataset import Dataset
 from credenet.errors import NetworkError
 from credenet.inference.approximate import start_plan
-from credenet.inference.evidence import EvidenceLike, checked_evidence
-from credenet.inference.inference import Inference, impossible
+from credenet.inference.evidence import EvidenceLike, checked_evidence, impossible
+from credenet.inference.inference import Inference
 from credenet.inference.methods import Gibbs
 from credenet.networks.model import FactorModel
 

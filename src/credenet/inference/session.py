@@ -67,10 +67,4 @@ class Session:
             values[known + 1 :] = 0.0
         chosen = np.array(targets, dtype=np.int32)
         status, log_value, flat = self.core.marginals(evidence.states, likelihoods, chosen, n_threads, report)
-        ends = np.cumsum(self.model.n_states[chosen]).tolist()
-        found = {
-            at: flat[end - int(self.model.n_states[at]) : end]
-            for at, end in zip(targets, ends, strict=True)
-            if len(flat)
-        }
-        return status, log_value, found
+        return status, log_value, self.model.split(flat, targets) if len(flat) else {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from credenet.inference.approximate import ApproximateInference
     from credenet.inference.inference import Inference
 
-    HasMarginals = BayesianNetwork | Inference | ApproximateInference | Mapping[str, Mapping[str, float]]
+    HasMarginals: TypeAlias = BayesianNetwork | Inference | ApproximateInference | Mapping[str, Mapping[str, float]]
 
 
 @dataclass(frozen=True, slots=True)

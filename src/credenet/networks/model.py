@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
+from credenet._arguments import name_list
 from credenet._text import byte_count
-from credenet.errors import ArgumentError
+from credenet.errors import ArgumentError, NetworkError
 from credenet.graphs import DAG
 
 MOST_PLANS = 16  # kept per model; a plan holds no tables of the size of a clique
@@ -65,6 +66,21 @@ class FactorModel:
         """The model of a Bayesian network: one factor for each family, over the parents and then the child."""
         scopes = [(*parents, at) for at, parents in enumerate(dag.parent_indices)]
         return cls.of(states, scopes, tables, directed=True)
+
+    def checked_names(self, variables: Sequence[str]) -> list[str]:
+        """Names of variables of the model, each once."""
+        names = name_list("variables", variables)
+        for name in names:
+            if name not in self.states:
+                raise NetworkError(f"there is no variable {name!r}", variable=name)
+        if len(set(names)) < len(names):
+            raise ArgumentError(f"variables must differ, got {names}")
+        return names
+
+    def split(self, flat: NDArray[np.float64], variables: Sequence[int]) -> dict[int, NDArray[np.float64]]:
+        """By variable, the values of its states; ``flat`` has them one variable after another."""
+        ends = np.cumsum([int(self.n_states[at]) for at in variables]).tolist()
+        return {at: flat[end - int(self.n_states[at]) : end] for at, end in zip(variables, ends, strict=True)}
 
     def plan(
         self,
