@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, overload
 
 from credenet._run.progress import OnProgress
 
@@ -14,6 +14,16 @@ if TYPE_CHECKING:
     from credenet.inference.inference import Inference
     from credenet.inference.methods import ApproximateMethod, MethodName
     from credenet.networks.model import FactorModel
+
+
+class Limits(TypedDict, total=False):
+    """Keywords of `Queryable.infer` that are the same for all methods."""
+
+    memory_limit: float | None
+    time_limit: float | None
+    seed: int
+    n_threads: int | None
+    on_progress: OnProgress | None
 
 
 class Queryable(ABC):
@@ -31,11 +41,7 @@ class Queryable(ABC):
         *,
         method: Literal["exact"] = "exact",
         elimination_order: Sequence[str] | None = None,
-        memory_limit: float | None = None,
-        time_limit: float | None = None,
-        seed: int = 0,
-        n_threads: int | None = None,
-        on_progress: OnProgress | None = None,
+        **limits: Unpack[Limits],
     ) -> Inference: ...
     @overload
     def infer(
@@ -44,11 +50,7 @@ class Queryable(ABC):
         *,
         method: ApproximateMethod | MethodName,
         elimination_order: None = None,
-        memory_limit: float | None = None,
-        time_limit: float | None = None,
-        seed: int = 0,
-        n_threads: int | None = None,
-        on_progress: OnProgress | None = None,
+        **limits: Unpack[Limits],
     ) -> ApproximateInference: ...
     @overload
     def infer(
@@ -57,11 +59,7 @@ class Queryable(ABC):
         *,
         method: ApproximateMethod | str,
         elimination_order: Sequence[str] | None = None,
-        memory_limit: float | None = None,
-        time_limit: float | None = None,
-        seed: int = 0,
-        n_threads: int | None = None,
-        on_progress: OnProgress | None = None,
+        **limits: Unpack[Limits],
     ) -> Inference | ApproximateInference: ...
 
     def infer(
