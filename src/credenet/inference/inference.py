@@ -1,4 +1,4 @@
-"""Answers of a model given evidence, computed exactly in a clique tree when they are first asked for."""
+"""Exact answers of a model given evidence. Each is computed in a clique tree at the first call, and kept."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ if TYPE_CHECKING:
 
 Marginals = dict[str, dict[str, float]]
 
-CELLS_PER_SECOND = 5e7  # of a propagation, at least
-SECONDS_FOR_SUMS = 10.0  # rather than a search of unknown length, where there is no time limit
+CELLS_PER_SECOND = 5e7  # a propagation is at least this fast
+SECONDS_FOR_SUMS = 10.0  # without a time limit, sums that take less are preferred to a search of unknown length
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MostProbable:
-    """The most probable state of all variables, or of some, together.
+    """The most probable joint state of all variables, or of some of them.
 
     Attributes
     ----------
     assignment
-        A state for every variable asked for; for all variables, those with evidence included.
+        The state of every variable in the query. A query of all variables includes those with evidence.
     log_probability
-        The natural log of the probability of the assignment and the evidence (times the likelihoods of its states);
-        of a Markov network, of the product of its factors.
+        The natural log of the joint probability of the assignment and the evidence, times the likelihoods of soft
+        evidence. For a Markov network, the product of the factors takes the place of the probability.
     log_bound
-        No assignment has a larger one; equal to it where the status is ``optimal``.
+        An upper bound on the log-probability of every assignment; equal to ``log_probability`` if ``optimal``.
     status
-        ``optimal``, or what ended the search: ``time_limit`` or ``stopped``.
+        ``optimal``, or why the search ended early: ``time_limit`` or ``stopped``.
     """
 
     assignment: Mapping[str, str]
@@ -67,12 +67,12 @@ class MostProbable:
 
 
 class Inference(Query):
-    """What a model says given evidence. Made by ``infer``; answers are computed when first asked for, and kept.
+    """Exact answers of a model given evidence. Made by ``infer``; each is computed at the first call, and kept.
 
     Attributes
     ----------
     exact
-        True; see `ApproximateInference` for answers that are not.
+        True; `ApproximateInference` has False.
     """
 
     exact: Literal[True] = True
@@ -89,8 +89,10 @@ class Inference(Query):
 
     @property
     def log_evidence(self) -> float:
-        """The natural log of the probability of the evidence; of a Markov network, of the sum of the product of its
-        factors over all states that agree with it."""
+        """The natural log of the probability of the evidence.
+
+        For a Markov network, the log of the partition function, restricted to states that agree with the evidence.
+        """
         if self._log_evidence is None and self._session is not None:
             self._kept_marginals([])
         if self._log_evidence is None:
@@ -128,7 +130,7 @@ class Inference(Query):
         return marginals
 
     def joint(self, variables: Sequence[str]) -> NDArray[np.float64]:
-        """P(variables | evidence): an array with one axis for each, in the order given.
+        """P(variables | evidence): an array with one axis for each variable, in the order given.
 
         Examples
         --------
@@ -145,7 +147,7 @@ class Inference(Query):
         status, log_value, flat = plan.joint(*self._arguments())
         self._answer(status, log_value)
         positions = plan.positions()
-        stored = sorted(free, key=lambda k: -int(positions[k]))  # the axes as the core has them
+        stored = sorted(free, key=lambda k: -int(positions[k]))  # the order of the axes in the core
         values = flat.reshape([int(self._model.n_states[k]) for k in stored])
         values = values.transpose([stored.index(k) for k in free])
         result = np.zeros([int(self._model.n_states[k]) for k in at])
@@ -154,7 +156,7 @@ class Inference(Query):
         return result
 
     def mpe(self) -> MostProbable:
-        """The most probable explanation: the best states of all variables together, given the evidence.
+        """The most probable explanation (MPE): the most probable joint state of all variables given the evidence.
 
         Examples
         --------
@@ -172,10 +174,10 @@ class Inference(Query):
         return self._most_probable
 
     def map(self, variables: Sequence[str]) -> MostProbable:
-        """The most probable states of some variables together, all others summed out (marginal MAP).
+        """The most probable joint state of some variables, with all others summed out (marginal MAP).
 
-        Where summing first would take too much memory or time, branch and bound searches; ended by the time limit, the
-        callback or Ctrl-C, it has the best so far and a bound.
+        If summing out first would take too much memory or time, branch and bound searches instead. Ended early by the
+        time limit, the callback or Ctrl-C, it returns the best state so far and a bound.
 
         Examples
         --------
@@ -213,7 +215,7 @@ class Inference(Query):
         return MostProbable(self._assignment(names, states), outcome.log_value, outcome.log_bound, status)
 
     def _most_for_sums(self) -> tuple[float, float]:
-        """Bytes and cells up to which all sums come before all maxima; rounded, so that plans are found again."""
+        """Bytes and cells up to which all sums come before all maxima; rounded, so that kept plans can be reused."""
         limits = self._run.memory, CELLS_PER_SECOND * (self._run.clock.time_limit or SECONDS_FOR_SUMS)
         bytes_, cells = (2.0 ** math.floor(math.log2(limit)) for limit in limits)
         return bytes_, cells
@@ -222,7 +224,7 @@ class Inference(Query):
         return {name: self._model.states[name][states[self._model.index[name]]] for name in names}
 
     def sample(self, n_rows: int, *, seed: int = 0) -> Dataset:
-        """Independent rows drawn from the distribution given the evidence; the same for a seed."""
+        """Independent rows drawn from the distribution given the evidence; the same rows for the same seed."""
         from credenet.data.dataset import Dataset
 
         n_rows = sample_size(n_rows, 5 * len(self._model.states))
@@ -234,7 +236,7 @@ class Inference(Query):
         return Dataset(self._model.states, drawn.reshape(len(self._model.states), n_rows).T)
 
     def entropy(self, variables: str | Sequence[str]) -> float:
-        """The entropy of one variable or of several together given the evidence, in nats."""
+        """The entropy of one variable, or the joint entropy of several, given the evidence, in nats."""
         return _entropy(self.joint([variables] if isinstance(variables, str) else variables))
 
     def mutual_information(self, x: str, y: str) -> float:
@@ -246,16 +248,16 @@ class Inference(Query):
         return _mutual_information(self.joint([x, y]))
 
     def most_informative(self, target: str, candidates: Sequence[str] | None = None) -> dict[str, float]:
-        """What could be observed next: the mutual information of the target with each candidate given the evidence.
+        """The mutual information of the target with each variable that could be observed next, given the evidence.
 
         Parameters
         ----------
         candidates
-            All other variables without a known state if not given.
+            The variables that could be observed; by default all others without a known state.
 
         Returns
         -------
-        In nats, the most informative candidate first.
+        Mutual information in nats, the most informative candidate first.
 
         Examples
         --------
@@ -269,7 +271,7 @@ class Inference(Query):
         at = self._model.index[name]
         others = [self._model.index[other] for other in self._model.checked_names(names)]
         if at in others:
-            raise ArgumentError(f"candidates must not have the target {name!r}")
+            raise ArgumentError(f"candidates must not include the target {name!r}")
         if candidates is None:
             others = [other for other in others if not self._evidence.observed[other]]
         free = [other for other in others if not self._evidence.observed[other]]
@@ -300,13 +302,13 @@ class Inference(Query):
     def update(self, evidence: Mapping[str, str | Likelihood | None]) -> Inference:
         """The answers with more or other evidence.
 
-        A clique tree and its messages are kept from one update to the next, and only what the changes touch is
+        A clique tree and its messages are kept from one update to the next. Only messages that the change affects are
         computed again.
 
         Parameters
         ----------
         evidence
-            As for ``infer``; it takes the place of what was known of the same variables. None takes that away.
+            As for ``infer``. It replaces the evidence on the same variables; None removes it.
 
         Examples
         --------
@@ -330,22 +332,23 @@ class Inference(Query):
         return updated
 
     def explain(self, targets: Sequence[str] | None = None, *, k: int = 5) -> Explanations:
-        """The most relevant explanations of the evidence: states of some targets that predict it much better than
-        every other state of these targets would.
+        """The most relevant explanations of the evidence: partial assignments with large generalised Bayes factors.
+
+        The factor of an assignment x to some targets is P(evidence | x) / P(evidence | not x), where not x stands for
+        all other joint states of the same variables.
 
         Parameters
         ----------
         targets
-            The variables that may be named; all without evidence if not given.
+            The variables that an explanation may contain; by default all without evidence.
         k
-            How many explanations at most; fewer where there are no more that are minimal.
+            The largest number of explanations; there may be fewer minimal ones.
 
         Returns
         -------
-        Explanations with the largest generalised Bayes factors P(evidence | states) / P(evidence | other states),
-        largest first, minimal ones only: no part of one has as large a factor, and nothing that it is a part of has
-        a larger one. The status is ``optimal`` where all partial assignments were compared and ``local_optimum``
-        where there are too many and a search chose.
+        The minimal explanations with the largest factors, largest first. An explanation is minimal if no proper subset
+        of it has as large a factor and no superset a larger one. The status is ``optimal`` if all partial assignments
+        were compared, and ``local_optimum`` if there are too many and a beam search was used.
 
         Examples
         --------
@@ -360,16 +363,16 @@ class Inference(Query):
         return explain(self, targets, k)
 
     def draw(self, path: str | Path | None = None, *, variables: Sequence[str] | None = None) -> Picture:
-        """The network with the distribution of each variable as bars, which a notebook shows as a picture.
+        """A picture of the network with the marginal distribution of each variable as bars, which a notebook shows.
 
-        What is known has another colour.
+        Variables with evidence have another colour.
 
         Parameters
         ----------
         path
             A ``.svg`` file to write.
         variables
-            Those to draw, with the edges among them; all if not given.
+            The variables to draw, with the edges among them; by default all.
         """
         from credenet._files.files import suffix_of
         from credenet.drawing.graphs import MOST_SHOWN

@@ -1,7 +1,7 @@
-"""A query: a model, its evidence and the limits of an answer, as the core is asked.
+"""Exact queries: a model, its evidence and the limits of a computation.
 
-A query makes the clique trees for its answers and checks what comes back. It keeps the log-probability of the evidence,
-and a clique tree with its messages for evidence that changes step by step.
+A query plans the clique trees for its answers and checks the results of the core. It keeps the log-probability of the
+evidence, and a clique tree with its messages for evidence that changes step by step.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FEW_TARGETS = 4  # for so few targets, one elimination each may be cheaper than 
 
 
 class Query:
-    """What the answers of exact inference are computed from."""
+    """A model with evidence, and what the core needs to compute an answer."""
 
     def __init__(
         self,
@@ -54,17 +54,17 @@ class Query:
 
     def _forget(self) -> None:
         self._log_evidence: float | None = None
-        self._session: Session | None = None  # of answers to evidence that changed step by step
+        self._session: Session | None = None  # for evidence that changes step by step
 
     def _given(self, evidence: EvidenceLike | None) -> Self:
-        """The same question with other evidence; nothing is answered yet."""
+        """The same query with other evidence, without any answers yet."""
         other = copy.copy(self)
         other._evidence = checked_evidence(evidence, self._model.states)
         other._forget()
         return other
 
     def memory_problem(self) -> str | None:
-        """Why all marginals do not fit the memory; None where they do."""
+        """Why the marginals of all variables do not fit into memory; None if they do."""
         return memory_problem(self._planned(self._free(), joint=False), self._run.memory)
 
     def _free(self) -> list[int]:
@@ -76,7 +76,7 @@ class Query:
         return plan
 
     def _planned(self, targets: Sequence[int], *, joint: bool, whole_evidence: bool = False) -> _core.InferencePlan:
-        """Once the evidence is known to be possible, only what bears on the targets is left in."""
+        """The plan for some targets. Once the evidence is known to be possible, irrelevant evidence is left out."""
         return self._model.plan(
             observed=self._evidence.observed,
             weighted=self._evidence.weighted,
@@ -88,7 +88,7 @@ class Query:
         )
 
     def _few(self, targets: Sequence[int]) -> dict[int, NDArray[np.float64]] | None:
-        """The marginals of a few targets by one elimination each; None where a propagation is cheaper."""
+        """The marginals of a few targets by one elimination each; None if a propagation is cheaper."""
         if not 0 < len(targets) <= FEW_TARGETS:
             return None
         plans = {at: self._planned([at], joint=True) for at in targets}
@@ -103,7 +103,7 @@ class Query:
         return found
 
     def _arguments(self, run: Run | None = None) -> tuple[NDArray[np.int32], NDArray[np.float64], int, CoreCallback]:
-        """Of a question of the core, whose time begins now unless it has begun."""
+        """The arguments of a call to the core; the time limit starts now unless the run is given."""
         report = (run or self._run.restarted()).callback(tells_score=True)
         return self._evidence.states, self._evidence.likelihoods, self._run.n_threads, report
 
@@ -125,7 +125,7 @@ class Query:
         return self._session
 
     def _session_for(self, evidence: Evidence) -> Session:
-        """A session that can take other evidence: the kept one, unless a new one is much cheaper."""
+        """A session that can take other evidence: the kept one, unless a new one has far fewer cells."""
         session = self._session
         if session is None or not session.holds(evidence):
             session = self._new_session(self._evidence.observed & evidence.observed)
@@ -135,7 +135,7 @@ class Query:
         return session
 
     def _are_cheap_alone(self, targets: Sequence[int], session: Session) -> bool:
-        """Whether a few targets depend on so little that eliminating the rest takes less than an update."""
+        """Whether the targets are few, and an elimination for each is much cheaper than an update of the tree."""
         if not 0 < len(targets) <= FEW_TARGETS or session.cells < CHEAP_CELLS:
             return False
         return 20 * sum(self._planned([at], joint=True).cells for at in targets) < session.cells

@@ -66,7 +66,7 @@ class BayesianNetwork(Queryable):
 
     dag: DAG
     states: Mapping[str, tuple[str, ...]]
-    _tables: NDArray[np.float64]  # all tables, one after another
+    _tables: NDArray[np.float64]  # all tables in one array
     _offsets: NDArray[np.int64]
     _factors: FactorModel
 
@@ -83,7 +83,7 @@ class BayesianNetwork(Queryable):
         states
             The labels of each variable; their order is the order of the variables.
         parents
-            The parents of each variable (none where a variable is not mentioned), or a DAG.
+            The parents of each variable (none for a variable that is left out), or a DAG.
         tables
             For each variable an array with one axis per parent, in the order of ``parents``, and a last axis for
             the variable itself; or the same with the parents' axes flattened into one.
@@ -144,7 +144,7 @@ class BayesianNetwork(Queryable):
         return self._tables[self._offsets[at] : self._offsets[at + 1]].reshape(shape)
 
     def probability(self, variable: str, state: str, /, **given: str) -> float:
-        """P(variable = state | parents), with a state for each parent.
+        """P(variable = state | parents); the states of the parents are keywords.
 
         Parents whose names are not Python identifiers can be given as ``**{"tumor-size": "15-19"}``.
         """
@@ -191,7 +191,7 @@ class BayesianNetwork(Queryable):
     def draw(
         self, path: str | Path | None = None, *, focus: str | Iterable[str] | None = None, depth: int = 2
     ) -> Picture:
-        """A picture of the structure, which a notebook shows; see `DAG.draw`. `Inference.draw` shows probabilities."""
+        """A picture of the structure; see `DAG.draw`. `Inference.draw` shows probabilities."""
         return self.dag.draw(path, focus=focus, depth=depth)
 
     def __eq__(self, other: object) -> bool:
@@ -209,7 +209,7 @@ class BayesianNetwork(Queryable):
     def sample(
         self, n_rows: int, *, seed: int = 0, n_threads: int | None = None, on_progress: OnProgress | None = None
     ) -> Dataset:
-        """Independent rows drawn from the network; the same for a seed whatever the number of threads.
+        """Independent rows drawn from the network; the same for a seed with any number of threads.
 
         Examples
         --------
@@ -238,10 +238,10 @@ class BayesianNetwork(Queryable):
     def log_likelihood(
         self, rows: DataLike, *, per_row: bool = False, n_threads: int | None = None
     ) -> float | NDArray[np.float64]:
-        """The natural log of the probability of the rows (weighted, if they are), or of each of them.
+        """The natural log of the probability of all rows, with their weights, or of each row.
 
-        The rows are a `Dataset`, a data frame or a two-dimensional array with the variables of the network. Those
-        that the network excludes have -inf.
+        The rows are a `Dataset`, a data frame or a two-dimensional array with the variables of the network. A row of
+        probability 0 has -inf.
         """
         rows = as_dataset(rows, "rows", only=self.variables)
         flag("per_row", per_row)
@@ -249,12 +249,12 @@ class BayesianNetwork(Queryable):
         aligned.check_complete("the log-likelihood needs")
         result = np.empty(len(rows))
         status = _core.log_likelihood(self._factors.arrays, aligned.codes, thread_count(n_threads), result)
-        require_end(status, DataError("summing was stopped"))
+        require_end(status, DataError("the log-likelihood was stopped before it was complete"))
         if per_row:
             return result
         if rows.weights is None:
             return float(result.sum())
-        weighted = rows.weights > 0  # a row without weight may be one that the network excludes
+        weighted = rows.weights > 0  # a row of weight 0 may have probability 0, and 0 times -inf is not a number
         return float((result[weighted] * rows.weights[weighted]).sum())
 
     def marginals(self) -> dict[str, dict[str, float]]:
@@ -272,8 +272,8 @@ class BayesianNetwork(Queryable):
     ) -> NDArray[np.float64]:
         """P(target | the other cells of the row) for each row: one column per state of the target.
 
-        Cells may be missing, and so may whole variables; a column of the target is not looked at. A row whose cells,
-        as far as they bear on the target, have probability 0 is an error that names it.
+        Cells and whole variables may be missing; a column of the target is ignored. If the cells of a row that are
+        relevant to the target have probability 0, an error names the row.
         """
         from credenet.inference.prediction import predict_proba
 
@@ -290,7 +290,7 @@ class BayesianNetwork(Queryable):
         n_threads: int | None = None,
         on_progress: OnProgress | None = None,
     ) -> list[str]:
-        """The most probable state of the target for each row, the first of equals; see `predict_proba`."""
+        """The most probable state of the target for each row, the first one in a tie; see `predict_proba`."""
         probabilities = self.predict_proba(
             rows, target, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress
         )
@@ -301,7 +301,7 @@ class BayesianNetwork(Queryable):
         return self._factors
 
     def save(self, path: str | Path, *, format: NetworkFormat | None = None) -> None:
-        """Writes the network in the format that the suffix (or ``format``) names."""
+        """Writes the network to a file, in the format of its suffix unless ``format`` is given."""
         from credenet.io.networks.formats import save_network
 
         save_network(self, path, format)
@@ -349,7 +349,7 @@ class BayesianNetwork(Queryable):
 def load(path: str | Path, *, format: NetworkFormat | None = None) -> BayesianNetwork:
     """The network in a BIF, XMLBIF, XDSL, NET, DSC, UAI or JSON file, or in a ``.gz`` of one.
 
-    The suffix picks the format unless ``format`` does. Rows of tables must add up to 1 within 1e-5.
+    The suffix determines the format unless ``format`` is given. Rows of tables must sum to 1 within 1e-5.
     """
     from credenet.io.networks.formats import load_network
 

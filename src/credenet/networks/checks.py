@@ -19,7 +19,7 @@ SUM_TOLERANCE = 1e-5  # how far the sum of a row may be from 1; files often have
 def checked_parents(
     parents: Mapping[str, Sequence[str]] | DAG, states: Mapping[str, tuple[str, ...]]
 ) -> dict[str, tuple[str, ...]]:
-    """The parents of every variable."""
+    """The parents of every variable, checked to be variables."""
     if isinstance(parents, DAG):
         given = {name: parents.parents(name) for name in parents.variables}
     else:
@@ -34,6 +34,7 @@ def checked_parents(
 
 
 def checked_states(states: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """The state labels of every variable, checked to be distinct."""
     if not mapping("states", states, "lists of labels"):
         raise NetworkError("a network needs at least one variable")
     named = {
@@ -60,7 +61,7 @@ def checked_table(
     canonical: Sequence[str],
     states: Mapping[str, tuple[str, ...]],
 ) -> NDArray[np.float64]:
-    """The table with its parents' axes in canonical order, after checking that it is one of probabilities."""
+    """The table, checked to be one of probabilities, with the axes of the parents in the order of the variables."""
     shape = [len(states[parent]) for parent in given] + [len(states[name])]
     cells = math.prod(shape)
     try:

@@ -43,11 +43,11 @@ def fit(
     data
         A `Dataset`, a data frame or a two-dimensional array.
     dag
-        A DAG, or what has one: a result of `learn`, another network; of a PDAG, a DAG that it extends to. Its variables
-        must be columns of the data; other columns are left out.
+        A DAG, a result of `learn` or another network; for a PDAG, a consistent extension is used. The variables must be
+        columns of the data; other columns are ignored.
     smoothing
         The Dirichlet prior whose posterior mean fills the tables: ``BDeu(ess)``, ``K2()``, ``Jeffreys()`` or
-        ``BDe(network, ess)``; None for maximum likelihood, where a parent state without data gets the uniform
+        ``BDe(network, ess)``; None for maximum likelihood, where a parent configuration without data gets the uniform
         distribution.
 
     Examples
@@ -90,7 +90,7 @@ def fit(
 def probabilities_of(
     counts: NDArray[np.float64], prior: Smoothing | None, family: Sequence[str], states: Mapping[str, Sequence[str]]
 ) -> NDArray[np.float64]:
-    """The table of a family, its variable last, from counts; uniform where there is nothing to go by."""
+    """The table of a family from its counts, the child on the last axis; rows without counts are uniform."""
     table = counts if prior is None else counts + prior.pseudo_counts(family, states)
     totals = table.sum(axis=-1, keepdims=True)
     with np.errstate(invalid="ignore", divide="ignore"):
