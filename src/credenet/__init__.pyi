@@ -100,7 +100,6 @@ from credenet.learners.verification import Verification as Verification
 from credenet.networks import datasets as datasets
 from credenet.networks import textbook as textbook
 from credenet.networks.bayesian import BayesianNetwork as BayesianNetwork
-from credenet.networks.bayesian import fit as fit
 from credenet.networks.bayesian import load as load
 from credenet.networks.comparison import Comparison as Comparison
 from credenet.networks.comparison import HeldOutLogLikelihoods as HeldOutLogLikelihoods
@@ -108,6 +107,7 @@ from credenet.networks.comparison import compare as compare
 from credenet.networks.divergence import Estimate as Estimate
 from credenet.networks.divergence import MarginalErrors as MarginalErrors
 from credenet.networks.divergence import marginal_errors as marginal_errors
+from credenet.networks.fitting import fit as fit
 from credenet.networks.markov import MarkovNetwork as MarkovNetwork
 from credenet.networks.random import random_dag as random_dag
 from credenet.networks.random import random_network as random_network

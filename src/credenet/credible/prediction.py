@@ -20,7 +20,7 @@ from credenet.credible.averaging import family_around, weighted
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, DataError, NetworkError
 from credenet.families.sources import as_dataset
-from credenet.networks.bayesian import MAX_TABLE_CELLS, fit, probabilities_of
+from credenet.networks.fitting import MAX_TABLE_CELLS, fit, probabilities_of
 
 if TYPE_CHECKING:
     from credenet.credible.credible_set import CredibleSet

@@ -1,4 +1,4 @@
-"""What DAG and PDAG share: names, indices, and what only needs the undirected (moral) graph."""
+"""What DAG and PDAG share: names, indices, drawing and elimination orders."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ IndexPair = tuple[int, int]
 
 
 class Graph(ABC):
-    """Named variables in a fixed order; the edges are the subclasses' business."""
+    """Named variables in a fixed order; subclasses have the edges."""
 
     __slots__ = ("_hash", "_index", "_variables")
 
@@ -41,7 +41,7 @@ class Graph(ABC):
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """The names, in the order that index forms refer to."""
+        """The names; positions and indices refer to this order."""
         return self._variables
 
     @property
@@ -51,7 +51,7 @@ class Graph(ABC):
 
     @abstractmethod
     def _key(self) -> tuple[frozenset[object], ...]:
-        """What makes two graphs of one kind equal, whatever the order of their variables."""
+        """A key that is equal for equal graphs, in any order of their variables."""
 
     @abstractmethod
     def _drawn_edges(self) -> tuple[list[IndexPair], list[IndexPair]]:
@@ -63,7 +63,7 @@ class Graph(ABC):
 
     @abstractmethod
     def _moral_arrays(self) -> tuple[IndexArray, IndexArray]:
-        """The undirected graph to eliminate variables from, each edge once."""
+        """The edges of the moral graph, each once."""
 
     def __len__(self) -> int:
         return len(self._variables)
@@ -96,8 +96,8 @@ class Graph(ABC):
         Parameters
         ----------
         to
-            A file to write, whose suffix (``.svg``, ``.png``, ``.pdf``) picks the format, or the axes
-            to draw into; by default a new figure of pyplot.
+            A file to write, in the format of its suffix (``.svg``, ``.png``, ``.pdf``), or the axes to draw into; by
+            default a new figure of pyplot.
         """
         from credenet.drawing.graphs import plot
 
@@ -117,14 +117,14 @@ class Graph(ABC):
         Parameters
         ----------
         path
-            A file to write, whose suffix picks the format: ``.svg``, ``.png`` and ``.pdf`` (these two need the ``plot``
-            extra) or ``.dot``.
+            A file to write, in the format of its suffix: ``.svg``, ``.dot``, or ``.png`` and ``.pdf``, which need the
+            ``plot`` extra.
         focus, depth
-            One variable or several: only what is at most ``depth`` edges away from them is drawn. A box with a dashed
-            border has neighbours that are left out.
+            One variable or several: only variables at most ``depth`` edges away from them are drawn. A box with a
+            dashed border has neighbours that are not drawn.
         other
-            Another graph over the same variables, drawn beside this one with all boxes at the same places. Edges that
-            are not the same in both are red; a dotted line is an edge that only the other graph has.
+            Another graph over the same variables, drawn beside this one in the same layout. Edges that differ are red;
+            a dotted line is an edge that only the other graph has.
 
         Examples
         --------
@@ -150,14 +150,13 @@ class Graph(ABC):
         Parameters
         ----------
         method
-            ``"min_fill"`` eliminates the variable that joins the fewest pairs of its neighbours,
-            ``"min_weight"`` the one with the smallest table over it and its neighbours. Of several
-            orders the first method keeps that of the smallest width, the second that of the smallest
-            tables.
+            ``"min_fill"`` eliminates the variable that adds the fewest fill-in edges, ``"min_weight"`` the one with
+            the smallest table over it and its neighbours. Of several orders, the first method keeps the one with the
+            smallest width, the second the one with the smallest tables.
         n_states
             The number of states of every variable; by default 2 each. ``"min_weight"`` needs it.
         restarts
-            How many orders are tried; the first breaks ties by position, the others at random.
+            The number of orders that are tried; the first breaks ties by position, the others at random.
         """
         return eliminate(
             self._variables,
@@ -177,7 +176,7 @@ class Graph(ABC):
         return find_variable(self._index, variable)
 
     def _places(self, variables: str | Iterable[str]) -> list[int]:
-        """Indices of one variable or of several, each once, ascending."""
+        """The indices of one variable or of several, distinct and ascending."""
         names = [variables] if isinstance(variables, str) else listed("variables", variables, "names", error=GraphError)
         return sorted({self._place(name) for name in names})
 
@@ -186,7 +185,7 @@ class Graph(ABC):
 
 
 def check_variables(variables: Iterable[str]) -> tuple[str, ...]:
-    """The names as a tuple, once they are known to be distinct and not empty."""
+    """The names as a tuple, checked to be distinct and not empty."""
     names = tuple(listed("variables", variables, "names", error=GraphError))
     seen: set[str] = set()
     for name in names:
@@ -201,7 +200,7 @@ def check_variables(variables: Iterable[str]) -> tuple[str, ...]:
 
 
 def find_variable(index: Mapping[str, int], variable: str) -> int:
-    """The index of a variable, or an error that suggests what may have been meant."""
+    """The index of a variable; the error for an unknown name suggests similar ones."""
     try:
         return index[variable]
     except (KeyError, TypeError):
@@ -213,7 +212,7 @@ def find_variable(index: Mapping[str, int], variable: str) -> int:
 
 
 def index_pairs(index: Mapping[str, int], edges: Iterable[tuple[str, str]]) -> list[IndexPair]:
-    """Name pairs as index pairs, self-loops refused."""
+    """Pairs of names as pairs of indices; self-loops are an error."""
     pairs = []
     for edge in listed("edges", edges, "pairs of names", error=GraphError):
         if isinstance(edge, str) or not isinstance(edge, Sequence) or len(edge) != 2:
@@ -226,7 +225,7 @@ def index_pairs(index: Mapping[str, int], edges: Iterable[tuple[str, str]]) -> l
 
 
 def position_pairs(names: Sequence[str], edges: Iterable[tuple[int, int]] | IndexArray) -> list[IndexPair]:
-    """Pairs of positions, which may be the rows of an array, checked."""
+    """Pairs of positions, checked; they may be the rows of an array."""
     pairs = edges if isinstance(edges, np.ndarray) else listed("edges", edges, "pairs of positions", error=GraphError)
     if len(pairs) == 0:
         return []
@@ -256,7 +255,7 @@ def index_arrays(pairs: Sequence[IndexPair]) -> tuple[IndexArray, IndexArray]:
 
 
 def check_acyclic(variables: Sequence[str], arrays: tuple[IndexArray, IndexArray]) -> None:
-    """An error that spells out a cycle, where there is one."""
+    """Raises an error that shows a directed cycle, if there is one."""
     if len(_core.topological_order(len(variables), *arrays)) == len(variables):
         return
     cycle = _core.find_cycle(len(variables), *arrays).tolist()
@@ -272,7 +271,7 @@ def class_of(graph: Any) -> Any:
 
 
 def adjacency_pairs(matrix: ArrayLike, variables: Iterable[str] | None) -> tuple[tuple[str, ...], list[IndexPair]]:
-    """Names and the (row, column) pairs that are set in a square 0/1 matrix."""
+    """Names, and the pairs (row, column) of the ones in a square 0/1 matrix."""
     if variables is None and hasattr(matrix, "columns"):
         variables = [str(name) for name in matrix.columns]
     try:
@@ -294,7 +293,7 @@ def adjacency_pairs(matrix: ArrayLike, variables: Iterable[str] | None) -> tuple
 
 
 def networkx_parts(graph: Any) -> tuple[tuple[str, ...], list[tuple[str, str]]]:
-    """Node and edge names of a networkx graph, nodes that are not text by their ``str``."""
+    """Nodes and edges of a networkx graph; nodes that are not text are named by their ``str``."""
     if not hasattr(graph, "is_multigraph"):
         raise GraphError(f"graph must be a networkx graph, got {shown(graph)}")
     if graph.is_multigraph():

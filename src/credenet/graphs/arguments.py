@@ -1,4 +1,4 @@
-"""Graphs as a caller has them: as they are, or in a network or a result that has one."""
+"""Arguments that are graphs, or networks or results that have one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def as_graph(value: Any, argument: str = "graph") -> DAG | PDAG:
-    """The graph itself, that of a network, or what was learned.
+    """The graph itself, the DAG of a network, or the learned graph of a result.
 
     Examples
     --------
@@ -41,6 +41,6 @@ def as_graph(value: Any, argument: str = "graph") -> DAG | PDAG:
 
 
 def as_dag(value: Any, argument: str = "graph") -> DAG:
-    """The same as a DAG; of a PDAG, one that it extends to."""
+    """The graph of an argument as a DAG; for a PDAG, a consistent extension."""
     graph = as_graph(value, argument)
     return graph if isinstance(graph, DAG) else graph.extension()

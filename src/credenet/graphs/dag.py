@@ -35,8 +35,8 @@ ParentIndices = tuple[tuple[int, ...], ...]
 class DAG(Graph):
     """A directed acyclic graph over named variables; immutable and hashable.
 
-    Two DAGs are equal when they have the same variables and edges, in whatever order. Methods that return
-    several variables return them in the order of ``variables``.
+    Two DAGs are equal if they have the same variables and edges, in any order. Methods that return several variables
+    return them in the order of ``variables``.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ class DAG(Graph):
 
     @classmethod
     def from_parents(cls, parents: Mapping[str, Iterable[str]]) -> DAG:
-        """The DAG with the keys as variables and for each the parents given.
+        """The DAG with the keys of a mapping as variables and its values as their parents.
 
         Examples
         --------
@@ -141,8 +141,8 @@ class DAG(Graph):
     def parse(cls, text: str) -> DAG:
         """The DAG written as ``A -> B; B -> C <- D; E``, or as a model string of bnlearn: ``[A][B|A][C|A:B]``.
 
-        Statements end at ``;``, ``,`` or a line break, ``#`` starts a comment, a name on its own is an
-        isolated variable, and a name with spaces or arrows goes in double quotes.
+        Statements end at ``;``, ``,`` or a line break, and ``#`` starts a comment. A name on its own is an isolated
+        variable. A name with spaces or arrows must be in double quotes.
 
         Examples
         --------
@@ -197,11 +197,11 @@ class DAG(Graph):
 
     @property
     def parent_indices(self) -> ParentIndices:
-        """For every variable the positions of its parents, ascending."""
+        """The positions of the parents of every variable, ascending."""
         return self._parents
 
     def edge_arrays(self) -> tuple[IndexArray, IndexArray]:
-        """The edges as two read-only arrays of positions, parents and children, in the order of ``edges``."""
+        """Two read-only arrays with the positions of the parents and of the children, in the order of ``edges``."""
         return self._arrays
 
     @property
@@ -217,7 +217,7 @@ class DAG(Graph):
 
     @property
     def max_in_degree(self) -> int:
-        """The largest number of parents; 0 without variables."""
+        """The largest number of parents of a variable; 0 without variables."""
         return max(map(len, self._parents), default=0)
 
     def parents(self, variable: str) -> tuple[str, ...]:
@@ -234,12 +234,12 @@ class DAG(Graph):
         return self._names(self._children[self._place(variable)])
 
     def ancestors(self, variables: str | Iterable[str]) -> tuple[str, ...]:
-        """The variables from which a directed path leads to the variable, or to one of several."""
+        """The variables with a directed path to the variable, or to one of several."""
         tails, heads = self._arrays
         return self._beyond(variables, heads, tails)
 
     def descendants(self, variables: str | Iterable[str]) -> tuple[str, ...]:
-        """The variables to which a directed path leads from the variable, or from one of several."""
+        """The variables with a directed path from the variable, or from one of several."""
         return self._beyond(variables, *self._arrays)
 
     def _beyond(self, variables: str | Iterable[str], tails: IndexArray, heads: IndexArray) -> tuple[str, ...]:
@@ -248,11 +248,11 @@ class DAG(Graph):
         return self._names(np.flatnonzero(reached).tolist())
 
     def topological_order(self) -> tuple[str, ...]:
-        """Parents before children; among those that may come next, the first in ``variables``."""
+        """An order with parents before children; ties are broken by the order of ``variables``."""
         return self._names(_core.topological_order(len(self), *self._arrays).tolist())
 
     def d_separated(self, x: str | Iterable[str], y: str | Iterable[str], given: str | Iterable[str] = ()) -> bool:
-        """Whether every path between x and y is blocked by the given variables.
+        """Whether every path between x and y is blocked by the conditioning set.
 
         Examples
         --------
@@ -271,13 +271,13 @@ class DAG(Graph):
         return not connected[y_nodes].any()
 
     def immoralities(self) -> tuple[tuple[str, str, str], ...]:
-        """All (a, child, b) with a -> child <- b and no edge between a and b."""
+        """The immoralities (v-structures): all (a, child, b) with a -> child <- b and no edge between a and b."""
         none = index_arrays(())
         flat = _core.unshielded_colliders(len(self), *self._arrays, *none)
         return tuple((a, child, b) for a, child, b in map(self._names, flat.reshape(-1, 3).tolist()))
 
     def covered_edges(self) -> tuple[tuple[str, str], ...]:
-        """The edges x -> y with the same parents apart from x: those whose reversal keeps the class."""
+        """The edges x -> y where y has the parents of x and x itself; reversing one keeps the equivalence class."""
         return tuple(
             (self._variables[x], self._variables[y])
             for x, y in self._edge_indices()
@@ -285,7 +285,7 @@ class DAG(Graph):
         )
 
     def cpdag(self) -> PDAG:
-        """The Markov equivalence class: an edge is directed where all equivalent DAGs agree on it.
+        """The Markov equivalence class: an edge is directed if it has the same direction in all equivalent DAGs.
 
         Examples
         --------
@@ -308,11 +308,11 @@ class DAG(Graph):
         return self.cpdag()._key()
 
     def equivalent(self, other: DAG | PDAG) -> bool:
-        """Whether both stand for the same Markov equivalence class over the same variables."""
+        """Whether both graphs represent the same Markov equivalence class over the same variables."""
         return bool(self.cpdag() == class_of(other))
 
     def moral(self) -> PDAG:
-        """The moral graph: parents of a common child joined, directions dropped."""
+        """The moral graph: parents of a common child are joined, and directions are dropped."""
         from credenet.graphs.pdag import PDAG
 
         tails, heads = self._moral_arrays()
@@ -329,17 +329,17 @@ class DAG(Graph):
         return PDAG._of(self._variables, [], self._edge_indices())
 
     def with_edge(self, parent: str, child: str) -> DAG:
-        """This graph and one edge more."""
+        """This graph with one more edge."""
         return self._of(self._variables, self._edge_indices() + index_pairs(self._index, [(parent, child)]))
 
     def without_edge(self, parent: str, child: str) -> DAG:
-        """This graph less one edge."""
+        """This graph without one edge."""
         edges = self._edge_indices()
         edges.remove(self._existing(parent, child))
         return self._of(self._variables, edges)
 
     def reverse_edge(self, parent: str, child: str) -> DAG:
-        """This graph with one edge turned round."""
+        """This graph with one edge reversed."""
         edges = self._edge_indices()
         edges[edges.index(self._existing(parent, child))] = (self._place(child), self._place(parent))
         return self._of(self._variables, edges)

@@ -1,4 +1,4 @@
-"""Elimination orders: greedy, with the width and the table size they lead to."""
+"""Greedy elimination orders, with their width and table size."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _MOST_RESTARTS = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class EliminationOrder:
-    """An order in which the variables can be summed out.
+    """An order in which the variables are eliminated.
 
     Attributes
     ----------
     order
-        The variables, the one eliminated first in front.
+        The variables; the first one is eliminated first.
     width
-        The most neighbours a variable has when its turn comes: an upper bound on the tree-width.
+        The largest number of neighbours of a variable when it is eliminated: an upper bound on the tree-width.
     log2_table_size
-        The base-2 logarithm of the number of cells of all tables together, one for every variable and
-        its neighbours at that time; minus infinity without variables.
+        The base-2 logarithm of the number of cells of all tables, one over each variable and its neighbours when it is
+        eliminated; minus infinity without variables.
     method
-        The rule that made the order.
+        The greedy criterion, ``min_fill`` or ``min_weight``.
     """
 
     order: tuple[str, ...]
@@ -77,6 +77,7 @@ def eliminate(
 
 
 def state_counts(variables: Sequence[str], n_states: Mapping[str, int] | None) -> NDArray[np.int32]:
+    """The number of states of each variable in order, checked; 2 by default."""
     counts = np.full(len(variables), 2, dtype=np.int32)
     if n_states is None:
         return counts

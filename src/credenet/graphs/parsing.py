@@ -1,12 +1,11 @@
 """Graphs as text: ``A -> B; B -> C <- D; E``, or a model string of bnlearn: ``[A][D][B|A][C|B:D][E]``.
 
-A statement is a name or a chain of names joined by ``->``, ``<-`` or ``--`` (undirected); statements end at
-a line break, ``;`` or ``,``; ``#`` starts a comment. Variables come in the order of their first mention. A
-name with spaces, separators, arrows or quotes, or that begins with ``[``, is written in double quotes, with backslash
-escapes.
+A statement is a name or a chain of names joined by ``->``, ``<-`` or ``--`` (undirected). Statements end at a line
+break, ``;`` or ``,``, and ``#`` starts a comment. Variables are in the order in which they first occur. A name with
+spaces, separators, arrows or quotes, or that begins with ``[``, is in double quotes, with backslash escapes.
 
-A model string lists every variable in brackets, with its parents after ``|`` and ``:`` between them. No name has any of
-these characters.
+A model string lists every variable in brackets; its parents follow ``|`` and are separated by ``:``. Names must not
+have any of these characters.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from dataclasses import dataclass, field
 from credenet._arguments import shown
 from credenet.errors import GraphError
 
-# A single - belongs to a name (tumor-size); anything longer or with a head is an arrow.
+# A single - is part of a name (tumor-size); more of them, or one with < or >, are an arrow.
 _ARROW = r"<-+>?|-+>|-{2,}"
 _NAME = rf"(?:(?!{_ARROW})[^\s;,#\"])+"
 _TOKEN = re.compile(
@@ -43,7 +42,7 @@ class ParsedGraph:
 
 
 def parse_graph(text: str, *, undirected_allowed: bool) -> ParsedGraph:
-    """Variables and edges of a text; an error names the line."""
+    """The variables and edges of a text; an error names the line."""
     if not isinstance(text, str):
         raise GraphError(f"text must be a text such as 'a -> b; b -> c', got {shown(text)}")
     if is_model_string(text):
@@ -61,7 +60,7 @@ def parse_graph(text: str, *, undirected_allowed: bool) -> ParsedGraph:
             if previous is None or arrow is not None:
                 raise GraphError(f"line {line}: a name is missing before '{token}'")
             if token not in ("->", "<-", "--"):
-                raise GraphError(f"line {line}: '{token}' is no arrow; write '->', '<-' or '--'")
+                raise GraphError(f"line {line}: '{token}' is not an arrow; write '->', '<-' or '--'")
             if token == "--" and not undirected_allowed:
                 raise GraphError(f"line {line}: '--' is an undirected edge, which a DAG cannot have")
             arrow = token
@@ -84,7 +83,7 @@ def parse_graph(text: str, *, undirected_allowed: bool) -> ParsedGraph:
 
 
 def is_model_string(text: str) -> bool:
-    """Whether a text is made of brackets, be they complete or not; names in brackets may also stand beside arrows."""
+    """Whether a text is a model string, correct or not. Text with arrows is not one; its names may have brackets."""
     bare = _COMMENT_LINE.sub("", text).lstrip()
     rest = _BRACKETS.sub("", bare)
     if not bare.startswith("[") or re.search(_ARROW, rest):
@@ -93,7 +92,7 @@ def is_model_string(text: str) -> bool:
 
 
 def names_and_arrows(text: str) -> list[tuple[list[str], bool]]:
-    """The names on each line that is not blank and whether it has an arrow, up to where a quote is not closed."""
+    """For each line that is not blank its names and whether it has an arrow, up to a quote that is not closed."""
     names: dict[int, list[str]] = {}
     arrows: set[int] = set()
     try:
@@ -139,7 +138,7 @@ def _check_blank(text: str, line: int) -> None:
 
 
 def format_model_string(variables: Iterable[str], parents: Iterable[Iterable[str]]) -> str:
-    """The model string of a DAG, its variables in their order."""
+    """The model string of a DAG, in the order of its variables."""
     parts = []
     for variable, several in zip(variables, parents, strict=True):
         if variable != variable.strip() or re.search(r"[\[\]|:\n\r]", variable):
@@ -149,7 +148,7 @@ def format_model_string(variables: Iterable[str], parents: Iterable[Iterable[str
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
-    """Kind, content and line of every token but space, with an end after the last."""
+    """The kind, content and line of every token except spaces, and an end token after the last."""
     place, line = 0, 1
     while place < len(text):
         match = _TOKEN.match(text, place)
@@ -171,7 +170,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
 def format_graph(
     variables: Iterable[str], directed: Iterable[tuple[str, str]], undirected: Iterable[tuple[str, str]]
 ) -> str:
-    """The text of a graph, an edge or an isolated variable on each line."""
+    """The text of a graph, with an edge or an isolated variable on each line."""
     lines = []
     joined: set[str] = set()
     for arrow, edges in (("->", directed), ("--", undirected)):

@@ -1,4 +1,4 @@
-"""Graphs with directed and undirected edges: equivalence classes, skeletons, moral graphs."""
+"""Graphs with directed and undirected edges: CPDAGs, skeletons, moral graphs."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from credenet.graphs.parsing import format_graph, parse_graph
 class PDAG(Graph):
     """A graph with directed and undirected edges, without directed cycles; immutable and hashable.
 
-    A pair of variables carries at most one edge. Two PDAGs are equal when they have the same variables and
-    edges, in whatever order.
+    A pair of variables has at most one edge. Two PDAGs are equal if they have the same variables and edges, in any
+    order.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class PDAG(Graph):
         self._connect(index_pairs(self._index, directed), index_pairs(self._index, undirected))
 
     def _connect(self, directed: Iterable[IndexPair], undirected: Iterable[IndexPair]) -> None:
-        n = len(self._variables)  # one number is compared faster than two
+        n = len(self._variables)  # sorting by one number is faster than by two
         self._directed = tuple(sorted(directed, key=lambda edge: edge[1] * n + edge[0]))
         self._undirected = tuple(sorted(map(_ascending, undirected), key=lambda edge: edge[0] * n + edge[1]))
         self._joined = None
@@ -97,7 +97,7 @@ class PDAG(Graph):
 
     @classmethod
     def from_adjacency(cls, matrix: ArrayLike, variables: Iterable[str] | None = None) -> PDAG:
-        """The PDAG with i -> j where only ``matrix[i][j]`` is 1, and i -- j where ``matrix[j][i]`` is too."""
+        """The PDAG with i -> j if only ``matrix[i][j]`` is 1, and i -- j if ``matrix[j][i]`` is 1 too."""
         names, pairs = adjacency_pairs(matrix, variables)
         return cls._of(names, *_split(pairs))
 
@@ -105,8 +105,8 @@ class PDAG(Graph):
     def from_networkx(cls, graph: Any) -> PDAG:
         """The PDAG of a networkx graph.
 
-        All edges of a ``Graph`` are undirected; in a ``DiGraph`` those are that go both ways. Nodes that are
-        not text are named by their ``str``.
+        All edges of a ``Graph`` are undirected; in a ``DiGraph``, those that go both ways. Nodes that are not text are
+        named by their ``str``.
         """
         names, edges = networkx_parts(graph)
         if not graph.is_directed():
@@ -140,7 +140,7 @@ class PDAG(Graph):
         return list(self._directed), list(self._undirected)
 
     def edge_arrays(self) -> tuple[IndexArray, IndexArray, IndexArray, IndexArray]:
-        """Positions of the edges: tails and heads of the directed, the two ends of the undirected ones."""
+        """Positions of the edges: tails and heads of directed edges, then the two ends of undirected edges."""
         return (*index_arrays(self._directed), *index_arrays(self._undirected))
 
     @property
@@ -150,7 +150,7 @@ class PDAG(Graph):
 
     @property
     def undirected(self) -> tuple[tuple[str, str], ...]:
-        """Pairs joined by an undirected edge, the variable that comes first in ``variables`` in front."""
+        """Pairs joined by an undirected edge, each in the order of ``variables``."""
         return tuple((self._variables[first], self._variables[second]) for first, second in self._undirected)
 
     @property
@@ -202,15 +202,15 @@ class PDAG(Graph):
         return self._of(self._variables, [], self._directed + self._undirected)
 
     def immoralities(self) -> tuple[tuple[str, str, str], ...]:
-        """All (a, child, b) with a -> child <- b and no edge between a and b."""
+        """The immoralities (v-structures): all (a, child, b) with a -> child <- b and no edge between a and b."""
         flat = _core.unshielded_colliders(len(self), *self.edge_arrays())
         return tuple((a, child, b) for a, child, b in map(self._names, flat.reshape(-1, 3).tolist()))
 
     def meek(self) -> PDAG:
-        """This graph with every direction that the directed edges imply (Meek's rules 1 to 4).
+        """This graph with all directions that its directed edges imply (Meek's rules 1 to 4).
 
-        Where the graph has an extension, an edge is directed in the result iff it has that direction in all
-        extensions. Where it has none, the rules may end in a cycle, which is an error.
+        If the graph has an extension, an edge is directed in the result if and only if it has that direction in all
+        extensions. If it has none, the rules may lead to a cycle, which is an error.
         """
         marks = _core.meek_marks(len(self), *self.edge_arrays()).tolist()
         directed, undirected = list(self._directed), []
@@ -222,7 +222,7 @@ class PDAG(Graph):
         return self._of(self._variables, directed, undirected)
 
     def extension(self) -> DAG:
-        """A DAG with this skeleton, these directed edges, and no other v-structures (Dor and Tarsi)."""
+        """A consistent extension: a DAG with the same skeleton, directed edges and v-structures (Dor and Tarsi)."""
         dag = self._extension_or_none()
         if dag is None:
             raise GraphError(
@@ -248,12 +248,12 @@ class PDAG(Graph):
         return self.extension().cpdag()
 
     def is_cpdag(self) -> bool:
-        """Whether the graph is exactly a Markov equivalence class of DAGs."""
+        """Whether the graph is the CPDAG of some DAG."""
         dag = self._extension_or_none()
         return dag is not None and dag.cpdag() == self
 
     def equivalent(self, other: DAG | PDAG) -> bool:
-        """Whether both stand for the same Markov equivalence class over the same variables."""
+        """Whether both graphs represent the same Markov equivalence class over the same variables."""
         return bool(self.cpdag() == class_of(other))
 
     def _moral_arrays(self) -> tuple[IndexArray, IndexArray]:

@@ -1,6 +1,6 @@
-"""Tests made ready for the core, and what they say of single questions.
+"""Tests of conditional independence prepared for the core, and their results.
 
-Learners work on the variables in alphabetical order, so that the order of the columns of a table cannot matter.
+Learners sort the variables by name, so that the order of the columns of a table has no effect.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class IndependenceResult:
-    """What a test says of two variables given others.
+    """The result of a test of two variables given a conditioning set.
 
     Attributes
     ----------
     statistic
         G² or χ², the conditional mutual information in nats, or the natural log of the Bayes factor.
     df, p_value
-        Of G² and χ²; None for the other tests.
+        Degrees of freedom and p-value of G² and χ²; None for the other tests.
     log_bayes_factor
-        Positive in favour of independence; None for tests without one.
+        Positive in favour of independence; None for the other tests.
     """
 
     x: str
@@ -79,18 +79,18 @@ def independence_test(
     test: DataTest | str = "bayes_factor",
     states: States = "observed",
 ) -> IndependenceResult:
-    """Whether two variables are independent given others, with the statistic that says so.
+    """The result of a test whether two variables are independent given others.
 
     Parameters
     ----------
     data
         A `Dataset`, a data frame or a two-dimensional array.
     given
-        Variables other than these two.
+        The conditioning set.
     test
-        Such as ``"g2"`` or ``BayesFactor(ess=10)``.
+        The test, such as ``"g2"`` or ``BayesFactor(ess=10)``.
     states
-        Whether states that are declared but do not occur count for priors and classical degrees of freedom.
+        Whether declared states that do not occur count (``declared``) for priors and classical degrees of freedom.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def independence_test(
     judge = data_judge(chosen, rows, ordered, states=states, n_threads=1)
     question = ordered.index(x), ordered.index(y), sorted(ordered.index(name) for name in given)
     results = results_of(judge, chosen, ordered, [question])
-    if not results:  # which only Ctrl-C can stop
+    if not results:  # without a callback only Ctrl-C stops a test
         raise KeyboardInterrupt
     return results[0]
 
@@ -125,7 +125,7 @@ def results_of(
     questions: Sequence[tuple[int, int, Sequence[int]]],
     on_progress: CoreCallback | None = None,
 ) -> list[IndependenceResult]:
-    """All that a test says of some questions, by the positions of their variables; nothing if it was stopped."""
+    """The results of a test for questions (x, y, given), by position of the variables; empty if it was stopped."""
     has_freedom = not isinstance(test, BayesFactor | CMI)
     described = name_of_test(test)
     status, found = judge.evidence(questions, on_progress)
@@ -156,7 +156,7 @@ def _p_value(statistic: float, freedom: float) -> float:
 def data_judge(
     test: DataTest, data: Dataset, variables: Sequence[str], *, states: States, n_threads: int | None
 ) -> _core.RowJudge:
-    """A test on some columns of the data."""
+    """A test on data, for some columns."""
     data.check_complete("tests need")
     columns = [data.index(name) for name in variables]
     codes: Any = data.codes
@@ -171,7 +171,7 @@ def data_judge(
 def judge_of(
     test: Test, data: Dataset, variables: Sequence[str], *, states: States, n_threads: int | None
 ) -> _core.Judge:
-    """Whoever answers for the variables, by their positions."""
+    """The core's form of a test on data, a DAG or a function; variables are given by position."""
     if isinstance(test, DataTest):
         return data_judge(test, data, variables, states=states, n_threads=n_threads)
     if isinstance(test, Oracle):

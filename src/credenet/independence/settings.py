@@ -1,7 +1,7 @@
 """The tests of conditional independence, each with its settings.
 
-All tests on data count only states that occur, unless told otherwise, and strata without rows add nothing. A variable
-with one state is independent of everything.
+By default tests on data count only states that occur. Strata without rows contribute nothing. A variable with one state
+is independent of all others.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _DF = names(*get_args(DegreesOfFreedom))
 
 
 class CoreTest(NamedTuple):
-    """A test as the core takes it."""
+    """A test in the form the core takes."""
 
     kind: str
     prior: float
@@ -32,18 +32,18 @@ class CoreTest(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BayesFactor(Settings):
-    """Independent if that is more probable than dependence, by the marginal likelihoods of the counts.
+    """Independent if the marginal likelihood of independence is larger than that of dependence.
 
-    Errors of both kinds vanish as rows grow, where a test at a fixed significance keeps a share of false dependences.
-    Without evidence either way, as for a single row, variables are taken as independent.
+    Both error rates go to 0 as the number of rows grows; a test at a fixed significance level keeps its rate of false
+    dependences. If the data favour neither, as for a single row, the variables count as independent.
 
     Parameters
     ----------
     pseudo_count
-        Of every cell (Natori, Uto and Ueno 2017): 1/2 is Jeffreys' prior, 1 the uniform one.
+        The pseudo-count of every cell (Natori, Uto and Ueno 2017): 1/2 is Jeffreys' prior, 1 the uniform prior.
     ess
-        An equivalent sample size, spread over the cells: then it is the difference of two BDeu scores (Steck), which is
-        the same for X and Y as for Y and X. It takes the place of the pseudo-count.
+        An equivalent sample size, divided among the cells; it replaces the pseudo-count. The log Bayes factor is then
+        a difference of two BDeu scores (Steck), which is symmetric in X and Y.
     threshold
         Independent if the natural log of the Bayes factor is above this.
     """
@@ -67,9 +67,9 @@ class G2(Settings):
     Parameters
     ----------
     df
-        How degrees of freedom are counted: ``adjusted`` from the states of both variables that occur in each stratum,
-        ``observed`` with all their states in the strata that occur, ``classical`` in all strata. With none left,
-        variables are independent.
+        How degrees of freedom are counted: ``adjusted`` counts the states of both variables that occur in each stratum,
+        ``observed`` all their states in the strata that occur, ``classical`` all their states in all strata. With 0
+        degrees of freedom the variables are independent.
     """
 
     significance: float = field(default=0.05, metadata=_SIGNIFICANCE)
@@ -111,7 +111,7 @@ class CMI(Settings):
 
 @dataclass(frozen=True, slots=True)
 class Oracle(Settings):
-    """Independent if d-separated in a DAG, whatever the data: for trying a method on a known truth."""
+    """Independent if d-separated in a DAG; ignores the data. For testing a method with a known DAG."""
 
     dag: DAG = field(metadata=loaded("credenet.graphs", "DAG"))
 
@@ -120,7 +120,7 @@ class Oracle(Settings):
 
 DataTest = BayesFactor | G2 | ChiSquared | CMI
 TestFunction = Callable[[str, str, tuple[str, ...]], bool]
-"""A test of one's own: two variables and those given; True if independent. Slow, as it is asked one by one."""
+"""A user's test of two variables given others; True if independent. Slow, as it is called for one test at a time."""
 
 Test = DataTest | Oracle | TestFunction
 
@@ -128,7 +128,7 @@ TESTS: Kind[DataTest | Oracle] = Kind("test", get_args(DataTest | Oracle), also=
 
 
 def as_test(test: Test | str | None) -> Test:
-    """A test from its name, in any case; the Bayes factor where none is given.
+    """The test itself, or the test of a name in any case; the Bayes factor by default.
 
     Examples
     --------
@@ -143,5 +143,5 @@ def as_test(test: Test | str | None) -> Test:
 
 
 def name_of_test(test: Test) -> str:
-    """A test as text, such as ``g2(df=classical)``; of a function, its name."""
+    """A test as text, such as ``g2(df=classical)``; for a function, its name."""
     return str(test) if isinstance(test, Settings) else getattr(test, "__name__", "function")

@@ -1,4 +1,4 @@
-"""Approximate answers of a model given evidence: what was found, how it ended and, from samples, its standard error."""
+"""Approximate answers of a model given evidence, with their status and, for methods that sample, standard errors."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from credenet._json import AsJson
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._run.status import require_end
-from credenet._text import byte_count, count, listing, table
+from credenet._text import byte_count, count, table
 from credenet.errors import ArgumentError, NetworkError
-from credenet.inference.evidence import Evidence, EvidenceLike, checked_evidence
-from credenet.inference.inference import Marginals, check_names, impossible
+from credenet.inference.evidence import Evidence, EvidenceLike, checked_evidence, impossible
+from credenet.inference.inference import Marginals
 from credenet.inference.methods import (
     IJGP,
     ApproximateMethod,
@@ -29,32 +29,29 @@ from credenet.inference.methods import (
 )
 from credenet.networks.model import FactorModel
 
-if TYPE_CHECKING:
-    pass
-
 ApproximateStatus = Literal["converged", "complete", "not_converged", "iteration_limit", "time_limit", "stopped"]
 
 _EXACT_ONLY = frozenset(
     {"joint", "mpe", "map", "sample", "entropy", "mutual_information", "most_informative", "update", "explain", "draw"}
 )
 
-MOST_BOUND = 20  # of a join graph whose bound is not given
+MOST_BOUND = 20  # largest i-bound of a join graph if the user gives none
 MOST_CELLS = 2.0**20
 START_CELLS = 2.0**16
-BYTES_PER_CELL = 100  # at most: messages, what is sampled from, how tables lie to each other
-FEW_SAMPLES = 100.0  # an effective sample below this says little, also of its own error
-MOST_SCALE_REDUCTION = 1.1  # of Gibbs chains that tell the same
+BYTES_PER_CELL = 100  # at most: messages, proposals and the index maps between tables
+FEW_SAMPLES = 100.0  # below this effective sample size the standard errors are unreliable too
+MOST_SCALE_REDUCTION = 1.1  # of Gibbs chains that have converged
 
 
 class ApproximateInference(AsJson):
-    """What a model says given evidence, approximately. Made by ``infer``; computed when first asked for, and kept.
+    """Approximate answers of a model given evidence. Made by ``infer``; computed at the first call, and kept.
 
     Attributes
     ----------
     exact
-        False: there is no bound on the error, beyond the standard errors of methods that sample.
+        False: the error has no bound. Methods that sample have standard errors.
     method
-        How the answers are found, with its settings.
+        The inference method with its settings.
     """
 
     exact: Literal[False] = False
@@ -94,53 +91,58 @@ class ApproximateInference(AsJson):
 
     @property
     def status(self) -> ApproximateStatus:
-        """How it ended: ``converged`` or ``iteration_limit`` for messages, ``complete`` when all samples were drawn,
-        ``not_converged`` for chains that do not tell the same, ``time_limit`` or ``stopped`` with what there was."""
+        """How the computation ended.
+
+        Belief propagation ends with ``converged`` or ``iteration_limit``. Sampling ends with ``complete`` when all
+        samples were drawn, or ``not_converged`` if Gibbs chains disagree. ``time_limit`` and ``stopped`` mean that the
+        answers come from what was computed until then.
+        """
         self._answer()
         return self._status
 
     @property
     def reason(self) -> str:
-        """Why this method, where it was chosen for the user, and what to be wary of."""
+        """Why ``auto`` chose this method, and warnings about the answers; empty if there are none."""
         self._answer()
         return "; ".join(filter(None, (self._reason, *self._remarks)))
 
     @property
     def log_evidence(self) -> float | None:
-        """An estimate of the natural log of the probability of the evidence (of a Markov network, of its partition
-        function); None from Gibbs sampling, which has none.
+        """An estimate of the natural log of the probability of the evidence; None for Gibbs sampling.
 
-        From samples, the probability itself is estimated without bias. From messages, the estimate is exact where there
-        are no loops and has no known error elsewhere.
+        For a Markov network, an estimate of the log of the partition function. Sampling estimates the probability
+        itself without bias. Belief propagation is exact without loops; with loops its error is not known.
         """
         value = self._answer().log_value
         return None if math.isnan(value) else value
 
     @property
     def log_evidence_error(self) -> float | None:
-        """The standard error of ``log_evidence``; None where none is known."""
+        """The standard error of ``log_evidence``; None if it is not known."""
         error = self._answer().log_value_error
         return None if math.isnan(error) else error
 
     @property
     def effective_sample_size(self) -> float | None:
-        """How many independent samples would tell as much; None for messages. Of Gibbs chains, for the state they tell
-        least of."""
+        """The number of independent samples with the same precision; None for belief propagation.
+
+        For Gibbs sampling, the smallest such number over all states.
+        """
         return self._answer().effective_sample_size if self._samples else None
 
     @property
     def iterations(self) -> float | None:
-        """How often a message was sent, on average over the clusters; None where no messages are sent."""
+        """The number of times a message was sent, on average over the clusters; None if the method sends none."""
         return None if isinstance(self.method, LikelihoodWeighting) else self._answer().iterations
 
     @property
     def seconds(self) -> float:
-        """What it took."""
+        """The time that the computation took."""
         self._answer()
         return self._seconds
 
     def marginals(self, variables: Sequence[str] | None = None) -> Marginals:
-        """P(state | evidence) for all or some variables, as estimated.
+        """Estimates of P(state | evidence) for all or some variables.
 
         Examples
         --------
@@ -152,15 +154,15 @@ class ApproximateInference(AsJson):
         return self._by_state(self._answer().probabilities(), variables, known=1.0)
 
     def standard_errors(self, variables: Sequence[str] | None = None) -> Marginals | None:
-        """The standard error of every probability; None from messages, which have none.
+        """The standard error of every probability; None for belief propagation.
 
-        A state that no sample had has the inverse of the effective sample size: so probable it may well be.
+        For a state that no sample has, it is the inverse of the effective sample size.
         """
         errors = self._answer().standard_errors()
         return self._by_state(errors, variables, known=0.0) if self._samples else None
 
     def to_dict(self, variables: Sequence[str] | None = None) -> dict[str, Any]:
-        """Everything, or what concerns some variables, as JSON values."""
+        """All results, for all or some variables, as JSON values."""
         return {
             "marginals": self.marginals(variables),
             "log_evidence": self.log_evidence,
@@ -175,10 +177,10 @@ class ApproximateInference(AsJson):
             "seconds": self.seconds,
         }
 
-    if not TYPE_CHECKING:  # a type checker shall know that these are not there
+    if not TYPE_CHECKING:  # type checkers must see that these attributes do not exist
 
         def __getattr__(self, name: str) -> Any:
-            """Says why what exact inference has is not here."""
+            """An error that says which attributes need exact inference."""
             if name in _EXACT_ONLY:
                 raise AttributeError(
                     f'approximate answers have marginals and log_evidence; {name} needs exact inference, method="exact"'
@@ -186,11 +188,8 @@ class ApproximateInference(AsJson):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __repr__(self) -> str:
-        known = listing(
-            [f"{name}={value}" if isinstance(value, str) else name for name, value in self.evidence.items()]
-        )
         size = count(len(self._model.states), "variable")
-        return f"<ApproximateInference {size}, {self.method.short_name}{', given ' + known if known else ''}>"
+        return f"<ApproximateInference {size}, {self.method.short_name}{self._evidence.summary()}>"
 
     def _repr_html_(self) -> str:
         from credenet.drawing.inference import answers_html
@@ -214,7 +213,7 @@ class ApproximateInference(AsJson):
         return isinstance(self.method, LikelihoodWeighting | ImportanceSampling | Gibbs)
 
     def _by_state(self, flat: NDArray[np.float64], variables: Sequence[str] | None, *, known: float) -> Marginals:
-        names = list(self._model.states) if variables is None else check_names(variables, self._model)
+        names = list(self._model.states) if variables is None else self._model.checked_names(variables)
         ends = np.cumsum(self._model.n_states).tolist()
         result: Marginals = {}
         for name in names:
@@ -237,9 +236,7 @@ class ApproximateInference(AsJson):
 
     def _computed(self, run: Run) -> _core.ApproximateAnswer:
         method, limit, report = self.method, run.memory, run.callback(tells_score=True)
-        if isinstance(method, LoopyBP):
-            plan = cluster_plan(self._model, self._evidence, 0, n_threads=run.n_threads)
-        elif isinstance(method, IJGP | ImportanceSampling):
+        if isinstance(method, IJGP | ImportanceSampling):
             cells = min(MOST_CELLS, limit / BYTES_PER_CELL)
             plan = cluster_plan(self._model, self._evidence, method.i_bound, most_cells=cells, n_threads=run.n_threads)
         elif isinstance(method, Gibbs):
@@ -291,24 +288,22 @@ def _remarks(method: ApproximateMethod, found: _core.ApproximateAnswer) -> list[
         if found.scale_reduction > MOST_SCALE_REDUCTION:
             remarks.append(f"the chains disagree (potential scale reduction {found.scale_reduction:.3g})")
         if found.n_abandoned:
-            remarks.append(f"{count(found.n_abandoned, 'chain')} found no state to start from")
+            remarks.append(f"{count(found.n_abandoned, 'chain')} found no initial state")
     elif isinstance(method, LikelihoodWeighting | ImportanceSampling):
         if found.effective_sample_size < FEW_SAMPLES:
             size = f"{found.effective_sample_size:.3g}"
-            remarks.append(f"the effective sample size is {size}: the standard errors are not to be relied on")
+            remarks.append(f"the effective sample size is {size}: the standard errors are unreliable")
         if found.n_abandoned:
-            remarks.append(f"{count(found.n_abandoned, 'sample')} were given up after a long search")
+            remarks.append(f"{count(found.n_abandoned, 'sample')} were abandoned after a long search")
         if found.n_unsettled:
-            remarks.append(
-                f"{count(found.n_unsettled, 'state')} could not be told from dead ends: weights are too large"
-            )
+            remarks.append(f"{count(found.n_unsettled, 'state')} may be dead ends, so the weights may be too large")
     return remarks
 
 
 def cluster_plan(
     model: FactorModel, evidence: Evidence, i_bound: int | None, *, most_cells: float = 0.0, n_threads: int
 ) -> _core.ClusterPlan:
-    """The model with its evidence as a join graph; the factor graph for a bound of 0."""
+    """The join graph of a model with evidence; for an i-bound of 0, the factor graph."""
     return _core.ClusterPlan(
         model.arrays,
         model.directed,
@@ -323,5 +318,5 @@ def cluster_plan(
 
 
 def start_plan(model: FactorModel, evidence: Evidence, *, n_threads: int) -> _core.ClusterPlan:
-    """The join graph from which Gibbs chains get their first states."""
+    """The join graph from which Gibbs chains get their initial states."""
     return cluster_plan(model, evidence, None, most_cells=START_CELLS, n_threads=n_threads)

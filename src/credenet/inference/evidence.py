@@ -1,4 +1,4 @@
-"""Evidence: known states, and likelihoods of states that are not known for sure."""
+"""Evidence: known states (hard evidence) and likelihoods of states (soft evidence)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet._arguments import shown
+from credenet._text import listing
 from credenet.errors import ArgumentError, NetworkError
 
 Likelihood = Mapping[str, float] | Sequence[float] | NDArray[np.float64]
@@ -23,10 +24,14 @@ class Evidence:
 
     Attributes
     ----------
+    given
+        For each variable with evidence its state, or the likelihood of each of its states.
+    observed, weighted
+        1 for each variable with a known state, and for each with likelihoods.
     states
-        The known state of each variable; 0 where it is not known.
+        The known state of each variable; 0 if there is none.
     likelihoods
-        The states' likelihoods of all variables, one after another; read for the weighted ones only.
+        The likelihoods of the states of all variables, one variable after another; used for weighted variables only.
     """
 
     given: Mapping[str, str | dict[str, float]]
@@ -35,8 +40,13 @@ class Evidence:
     states: NDArray[np.int32]
     likelihoods: NDArray[np.float64]
 
+    def summary(self) -> str:
+        """The evidence as the end of a one-line summary; empty if there is none."""
+        known = [f"{name}={value}" if isinstance(value, str) else name for name, value in self.given.items()]
+        return f", given {listing(known)}" if known else ""
+
     def with_states(self, known: Mapping[int, int]) -> Evidence:
-        """The same with the states of some more variables known, all by number; of these, likelihoods stay in force."""
+        """This evidence with more known states, all by index; likelihoods of the same variables still apply."""
         observed, states = self.observed.copy(), self.states.copy()
         for variable, state in known.items():
             observed[variable], states[variable] = 1, state
@@ -44,7 +54,7 @@ class Evidence:
 
 
 def checked_evidence(evidence: EvidenceLike | None, states: States) -> Evidence:
-    """The evidence in the form the core takes; what is wrong with it is an error that names the variable."""
+    """The evidence in the form the core takes; an error names the variable that is wrong."""
     given = _collected(evidence, states)
     index = {name: at for at, name in enumerate(states)}
     starts = np.cumsum([0, *(len(labels) for labels in states.values())])
@@ -60,6 +70,12 @@ def checked_evidence(evidence: EvidenceLike | None, states: States) -> Evidence:
             weighted[at] = 1
             likelihoods[starts[at] : starts[at + 1]] = list(value.values())
     return Evidence(given, observed, weighted, codes, likelihoods)
+
+
+def impossible(evidence: Evidence) -> NetworkError:
+    """The error for evidence of probability 0."""
+    shown = listing([f"{name}={value}" for name, value in evidence.given.items()]) or "no evidence"
+    return NetworkError(f"the evidence has probability 0: {shown}")
 
 
 def _collected(evidence: EvidenceLike | None, states: States) -> dict[str, str | dict[str, float]]:
@@ -118,5 +134,5 @@ def _likelihood(name: str, value: object, labels: Sequence[str]) -> dict[str, fl
     if not np.isfinite(array).all() or (array < 0).any():
         raise NetworkError(f"the likelihoods of {name!r} must be finite and not negative, got {array.tolist()}")
     if not array.any():
-        raise NetworkError(f"the likelihoods of {name!r} are all 0, which no state allows")
+        raise NetworkError(f"the likelihoods of {name!r} are all 0; at least one must be positive")
     return dict(zip(labels, array.tolist(), strict=True))

@@ -1,10 +1,10 @@
 """Most relevant explanations (Yuan, Lim and Lu, JAIR 2011): partial assignments x of some targets with a large
 generalised Bayes factor P(e | x) / P(e | not x), where not x is every other joint state of the same variables.
 
-An explanation is minimal if no part of it has as large a factor (strong dominance) and nothing that it is a part of has
-a larger one (weak dominance); only minimal ones are given. Where all partial assignments fit in memory they are
-compared in the core. Otherwise a beam search names one more variable at a time: the marginals without and with the
-evidence, given what is named so far, have the factors of all assignments with one more.
+An explanation is minimal if no proper subset of it has as large a factor (strong dominance) and no superset a larger
+one (weak dominance). Only minimal ones are returned. The core compares all partial assignments if they fit into memory.
+Otherwise a beam search adds one variable at a time: the prior and posterior marginals given an assignment yield the
+factors of all its extensions by one variable.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ if TYPE_CHECKING:
     from credenet.inference.inference import Inference
     from credenet.inference.session import Session
 
-MOST_ASSIGNMENTS = 1 << 25  # that are compared one by one; a few seconds
-BEAM = 24  # assignments that are extended at each size
-PATIENCE = 2  # sizes without anything better
-TOLERANCE = 1e-9  # relative; closer factors are equal
+MOST_ASSIGNMENTS = 1 << 25  # more are not compared one by one; so many take a few seconds
+BEAM = 24  # beam width: assignments that are extended at each size
+PATIENCE = 2  # the search ends after more sizes than this without improvement
+TOLERANCE = 1e-9  # relative; closer factors count as equal
 
-Named = frozenset[tuple[int, int]]  # targets and states, by number
+Named = frozenset[tuple[int, int]]  # targets and states, by index
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """States of some targets, and how much better they predict the evidence than any other states of these.
+    """States of some targets, and how much better they predict the evidence than the other states do.
 
     Attributes
     ----------
     gbf
-        The generalised Bayes factor P(evidence | assignment) / P(evidence | other states); infinite where nothing else
-        could have made the evidence.
+        The generalised Bayes factor P(evidence | assignment) / P(evidence | other states); infinite if the evidence has
+        probability 0 in all other states.
     """
 
     assignment: Mapping[str, str]
@@ -64,8 +64,8 @@ class Explanations(AsJson, Sequence[Explanation]):
     Attributes
     ----------
     status
-        ``optimal`` where all partial assignments were compared; ``local_optimum`` where a search chose; ``time_limit``
-        or ``stopped`` where that was cut short.
+        ``optimal`` if all partial assignments were compared; ``local_optimum`` after a beam search; ``time_limit`` or
+        ``stopped`` if that ended early.
     """
 
     explanations: tuple[Explanation, ...]
@@ -98,7 +98,7 @@ class Explanations(AsJson, Sequence[Explanation]):
         return explanations_html(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Assignments with their factors, and the status; None where a factor is infinite, which JSON cannot say."""
+        """Assignments with their factors, and the status. An infinite factor is None, as JSON has no infinity."""
         explanations = [
             {"assignment": dict(one.assignment), "gbf": one.gbf if math.isfinite(one.gbf) else None} for one in self
         ]
@@ -109,7 +109,7 @@ def explain(inference: Inference, targets: Sequence[str] | None, k: int) -> Expl
     """The most relevant explanations; see `Inference.explain`."""
     names = _checked_targets(inference, targets)
     k = whole_number("k", k, least=1, most=MOST_ASSIGNMENTS)
-    log_evidence = inference.log_evidence  # evidence of probability 0 says so here
+    log_evidence = inference.log_evidence  # raises the error for evidence of probability 0
     assert log_evidence > -math.inf
     if _can_compare_all(inference, names):
         return Explanations(tuple(_all_explanations(inference, names, k)), "optimal")
@@ -122,7 +122,7 @@ def _checked_targets(inference: Inference, targets: Sequence[str] | None) -> lis
     if targets is None:
         names = [name for name in inference._model.states if name not in inference.evidence]
     else:
-        names = inference._checked_names(targets)
+        names = inference._model.checked_names(targets)
     for name in names:
         if isinstance(inference.evidence.get(name), str):
             raise ArgumentError(f"targets must not be known, but {name!r} is")
@@ -163,7 +163,7 @@ def _all_explanations(inference: Inference, names: Sequence[str], k: int) -> lis
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """An assignment with its probability and that of everything else, without and with the evidence."""
+    """An assignment x with P(x), P(not x), P(x | evidence) and P(not x | evidence)."""
 
     named: Named
     prior: float
@@ -235,7 +235,7 @@ class _BeamSearch:
             for session, evidence in zip(sessions, evidences, strict=True)
         )
         if priors is None or posteriors is None:
-            return  # what is named has probability 0
+            return  # the assignment has probability 0
         for target in others:
             for state in range(len(priors[target])):
                 yield _Node(
@@ -255,7 +255,7 @@ class _BeamSearch:
         return None if log_value == -math.inf else found
 
     def _minimal(self, k: int) -> list[Explanation]:
-        """The best of what was seen that are minimal. The parts of each, seen or not, are compared with it."""
+        """The best minimal explanations among those seen. Each is compared with its subsets, seen or not."""
         waiting = [(-factor, len(named), sorted(named)) for named, factor in self.seen.items() if factor > 0]
         heapq.heapify(waiting)
         above = self._best_above()
@@ -264,7 +264,7 @@ class _BeamSearch:
             entry = heapq.heappop(waiting)
             named, factor = frozenset(entry[2]), -entry[0]
             if above.get(named, 0.0) > factor * (1 + TOLERANCE) or any(other <= named for other, _ in kept):
-                continue  # what is kept has as large a factor
+                continue  # dominated by a superset, or by a kept subset with as large a factor
             found = self._minimal_among(named)
             new = {other: value for other, value in found.items() if other not in self.seen}
             if new:
@@ -281,7 +281,7 @@ class _BeamSearch:
         ]
 
     def _best_above(self) -> dict[Named, float]:
-        """The largest factor seen of what an assignment is a part of."""
+        """By assignment, the largest factor seen of its proper supersets."""
         above: dict[Named, float] = {}
         for named in sorted(self.seen, key=len, reverse=True):
             best = max(self.seen[named], above.get(named, 0.0))
@@ -291,8 +291,10 @@ class _BeamSearch:
         return above
 
     def _minimal_among(self, named: Named) -> dict[Named, float]:
-        """The minimal explanations that name these targets or some of them; where there are too many, only this one,
-        if no part of it that was seen is as good."""
+        """The minimal explanations over subsets of these targets, with their factors.
+
+        If there are too many assignments to compare, only this one, provided no subset seen has as large a factor.
+        """
         model = self.inference._model
         labels = list(model.states)
         names = [labels[at] for at, _ in sorted(named)]
@@ -310,5 +312,5 @@ class _BeamSearch:
 
 
 def _others(distribution: NDArray[np.float64], state: int) -> float:
-    """The probability of all other states, added up: 1 - p would lose small ones."""
+    """The probability of all other states as a sum, because 1 - p would lose digits of small probabilities."""
     return float(distribution[:state].sum() + distribution[state + 1 :].sum())

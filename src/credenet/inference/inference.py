@@ -1,8 +1,7 @@
-"""Answers of a model given evidence, computed exactly in a clique tree when they are first asked for."""
+"""Exact answers of a model given evidence. Each is computed in a clique tree at the first call, and kept."""
 
 from __future__ import annotations
 
-import copy
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,48 +11,41 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet._arguments import name_list
 from credenet._run.memory import sample_size
-from credenet._run.progress import OnProgress, check_seed
-from credenet._run.run import Run
-from credenet._run.status import require_end
-from credenet._text import count, listing, table
-from credenet.errors import ArgumentError, NetworkError
-from credenet.inference.evidence import Evidence, EvidenceLike, Likelihood, checked_evidence
-from credenet.inference.session import Session
-from credenet.networks.model import FactorModel, Mask, check_plan, memory_problem
+from credenet._run.progress import check_seed
+from credenet._text import count, table
+from credenet.errors import ArgumentError
+from credenet.inference.evidence import Likelihood
+from credenet.inference.query import Query
+from credenet.networks.model import check_plan
 
 if TYPE_CHECKING:
-    from credenet import _core
-    from credenet._run.progress import CoreCallback
-    from credenet._run.status import CoreStatus, Status
+    from credenet._run.status import Status
     from credenet.data.dataset import Dataset
     from credenet.drawing.svg import Picture
     from credenet.inference.explanation import Explanations
 
 Marginals = dict[str, dict[str, float]]
 
-CELLS_PER_SECOND = 5e7  # of a propagation, at least
-SECONDS_FOR_SUMS = 10.0  # rather than a search of unknown length, where there is no time limit
-CHEAP_CELLS = 200_000  # a new plan costs less than a propagation through more
-FEW_TARGETS = 4  # for so many, one elimination each may be cheaper than a propagation to all
+CELLS_PER_SECOND = 5e7  # a propagation is at least this fast
+SECONDS_FOR_SUMS = 10.0  # without a time limit, sums that take less are preferred to a search of unknown length
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MostProbable:
-    """The most probable state of all variables, or of some, together.
+    """The most probable joint state of all variables, or of some of them.
 
     Attributes
     ----------
     assignment
-        A state for every variable asked for; for all variables, those with evidence included.
+        The state of every variable in the query. A query of all variables includes those with evidence.
     log_probability
-        The natural log of the probability of the assignment and the evidence (times the likelihoods of its states);
-        of a Markov network, of the product of its factors.
+        The natural log of the joint probability of the assignment and the evidence, times the likelihoods of soft
+        evidence. For a Markov network, the product of the factors takes the place of the probability.
     log_bound
-        No assignment has a larger one; equal to it where the status is ``optimal``.
+        An upper bound on the log-probability of every assignment; equal to ``log_probability`` if ``optimal``.
     status
-        ``optimal``, or what ended the search: ``time_limit`` or ``stopped``.
+        ``optimal``, or why the search ended early: ``time_limit`` or ``stopped``.
     """
 
     assignment: Mapping[str, str]
@@ -74,46 +66,21 @@ class MostProbable:
         return most_probable_html(self)
 
 
-class Inference:
-    """What a model says given evidence. Made by ``infer``; answers are computed when first asked for, and kept.
+class Inference(Query):
+    """Exact answers of a model given evidence. Made by ``infer``; each is computed at the first call, and kept.
 
     Attributes
     ----------
     exact
-        True; see `ApproximateInference` for answers that are not.
+        True; `ApproximateInference` has False.
     """
 
     exact: Literal[True] = True
 
-    def __init__(
-        self,
-        model: FactorModel,
-        evidence: EvidenceLike | None = None,
-        *,
-        elimination_order: Sequence[str] | None = None,
-        memory_limit: float | None = None,
-        time_limit: float | None = None,
-        n_threads: int | None = None,
-        on_progress: OnProgress | None = None,
-    ) -> None:
-        self._model = model
-        self._evidence: Evidence = checked_evidence(evidence, model.states)
-        self._order = _checked_order(elimination_order, model)
-        self._run = Run.of(time_limit, memory_limit, n_threads, on_progress)
-        self._forget()
-
     def _forget(self) -> None:
-        self._log_evidence: float | None = None
+        super()._forget()
         self._all_marginals: Marginals | None = None
         self._most_probable: MostProbable | None = None
-        self._session: Session | None = None  # of answers to evidence that changed step by step
-
-    def _given(self, evidence: EvidenceLike | None) -> Inference:
-        """The same question with other evidence; nothing is answered yet."""
-        other = copy.copy(self)
-        other._evidence = checked_evidence(evidence, self._model.states)
-        other._forget()
-        return other
 
     @property
     def evidence(self) -> Mapping[str, str | dict[str, float]]:
@@ -122,8 +89,10 @@ class Inference:
 
     @property
     def log_evidence(self) -> float:
-        """The natural log of the probability of the evidence; of a Markov network, of the sum of the product of its
-        factors over all states that agree with it."""
+        """The natural log of the probability of the evidence.
+
+        For a Markov network, the log of the partition function, restricted to states that agree with the evidence.
+        """
         if self._log_evidence is None and self._session is not None:
             self._kept_marginals([])
         if self._log_evidence is None:
@@ -142,27 +111,26 @@ class Inference:
         >>> round(asia.infer({"xray": "yes"}).marginals(["lung"])["lung"]["yes"], 4)
         0.4887
         """
-        names = list(self._model.states) if variables is None else self._checked_names(variables)
+        names = list(self._model.states) if variables is None else self._model.checked_names(variables)
         if self._all_marginals is not None:
             return {name: dict(self._all_marginals[name]) for name in names}
         targets = [self._model.index[name] for name in names if not self._evidence.observed[self._model.index[name]]]
         if self._session is not None and not self._are_cheap_alone(targets, self._session):
             found: dict[int, NDArray[np.float64]] | None = self._kept_marginals(targets)
         else:
-            found = self._few(targets) if 0 < len(targets) <= FEW_TARGETS else None
+            found = self._few(targets)
         if found is None:
             plan = self._plan(targets, joint=False)
             status, log_value, flat = plan.marginals(*self._arguments())
             self._answer(status, log_value)
-            ends = np.cumsum(self._model.n_states[targets]).tolist() if targets else []
-            found = {at: flat[end - int(self._model.n_states[at]) : end] for at, end in zip(targets, ends, strict=True)}
+            found = self._model.split(flat, targets)
         marginals = {name: self._labelled(name, found.get(self._model.index[name])) for name in names}
         if variables is None:
             self._all_marginals = {name: dict(marginals[name]) for name in names}
         return marginals
 
     def joint(self, variables: Sequence[str]) -> NDArray[np.float64]:
-        """P(variables | evidence): an array with one axis for each, in the order given.
+        """P(variables | evidence): an array with one axis for each variable, in the order given.
 
         Examples
         --------
@@ -170,7 +138,7 @@ class Inference:
         >>> credenet.textbook.asia().infer().joint(["smoke", "lung"]).round(4).tolist()
         [[0.05, 0.45], [0.005, 0.495]]
         """
-        names = self._checked_names(variables)
+        names = self._model.checked_names(variables)
         if not names:
             raise ArgumentError("variables must name at least one variable")
         at = [self._model.index[name] for name in names]
@@ -179,7 +147,7 @@ class Inference:
         status, log_value, flat = plan.joint(*self._arguments())
         self._answer(status, log_value)
         positions = plan.positions()
-        stored = sorted(free, key=lambda k: -int(positions[k]))  # the axes as the core has them
+        stored = sorted(free, key=lambda k: -int(positions[k]))  # the order of the axes in the core
         values = flat.reshape([int(self._model.n_states[k]) for k in stored])
         values = values.transpose([stored.index(k) for k in free])
         result = np.zeros([int(self._model.n_states[k]) for k in at])
@@ -188,7 +156,7 @@ class Inference:
         return result
 
     def mpe(self) -> MostProbable:
-        """The most probable explanation: the best states of all variables together, given the evidence.
+        """The most probable explanation (MPE): the most probable joint state of all variables given the evidence.
 
         Examples
         --------
@@ -206,10 +174,10 @@ class Inference:
         return self._most_probable
 
     def map(self, variables: Sequence[str]) -> MostProbable:
-        """The most probable states of some variables together, all others summed out (marginal MAP).
+        """The most probable joint state of some variables, with all others summed out (marginal MAP).
 
-        Where summing first would take too much memory or time, branch and bound searches; ended by the time limit, the
-        callback or Ctrl-C, it has the best so far and a bound.
+        If summing out first would take too much memory or time, branch and bound searches instead. Ended early by the
+        time limit, the callback or Ctrl-C, it returns the best state so far and a bound.
 
         Examples
         --------
@@ -218,7 +186,7 @@ class Inference:
         >>> dict(best.assignment), round(best.log_probability, 4), best.status
         ({'lung': 'no', 'bronc': 'yes'}, -1.0929, 'optimal')
         """
-        names = self._checked_names(variables)
+        names = self._model.checked_names(variables)
         at = [self._model.index[name] for name in names]
         targets = [k for k in at if not self._evidence.observed[k]]
         if not targets:
@@ -247,7 +215,7 @@ class Inference:
         return MostProbable(self._assignment(names, states), outcome.log_value, outcome.log_bound, status)
 
     def _most_for_sums(self) -> tuple[float, float]:
-        """Bytes and cells up to which all sums come before all maxima; rounded, so that plans are found again."""
+        """Bytes and cells up to which all sums come before all maxima; rounded, so that kept plans can be reused."""
         limits = self._run.memory, CELLS_PER_SECOND * (self._run.clock.time_limit or SECONDS_FOR_SUMS)
         bytes_, cells = (2.0 ** math.floor(math.log2(limit)) for limit in limits)
         return bytes_, cells
@@ -256,7 +224,7 @@ class Inference:
         return {name: self._model.states[name][states[self._model.index[name]]] for name in names}
 
     def sample(self, n_rows: int, *, seed: int = 0) -> Dataset:
-        """Independent rows drawn from the distribution given the evidence; the same for a seed."""
+        """Independent rows drawn from the distribution given the evidence; the same rows for the same seed."""
         from credenet.data.dataset import Dataset
 
         n_rows = sample_size(n_rows, 5 * len(self._model.states))
@@ -268,28 +236,28 @@ class Inference:
         return Dataset(self._model.states, drawn.reshape(len(self._model.states), n_rows).T)
 
     def entropy(self, variables: str | Sequence[str]) -> float:
-        """The entropy of one variable or of several together given the evidence, in nats."""
+        """The entropy of one variable, or the joint entropy of several, given the evidence, in nats."""
         return _entropy(self.joint([variables] if isinstance(variables, str) else variables))
 
     def mutual_information(self, x: str, y: str) -> float:
         """The mutual information of two variables given the evidence, in nats."""
         for name in (x, y):
-            self._checked_names([name])
+            self._model.checked_names([name])
         if x == y:
             return self.entropy(x)
         return _mutual_information(self.joint([x, y]))
 
     def most_informative(self, target: str, candidates: Sequence[str] | None = None) -> dict[str, float]:
-        """What could be observed next: the mutual information of the target with each candidate given the evidence.
+        """The mutual information of the target with each variable that could be observed next, given the evidence.
 
         Parameters
         ----------
         candidates
-            All other variables without a known state if not given.
+            The variables that could be observed; by default all others without a known state.
 
         Returns
         -------
-        In nats, the most informative candidate first.
+        Mutual information in nats, the most informative candidate first.
 
         Examples
         --------
@@ -298,12 +266,12 @@ class Inference:
         >>> {name: round(value, 4) for name, value in information.items()}
         {'xray': 0.2092, 'smoke': 0.0238}
         """
-        (name,) = self._checked_names([target])
+        (name,) = self._model.checked_names([target])
         names = [other for other in self._model.states if other != name] if candidates is None else candidates
         at = self._model.index[name]
-        others = [self._model.index[other] for other in self._checked_names(names)]
+        others = [self._model.index[other] for other in self._model.checked_names(names)]
         if at in others:
-            raise ArgumentError(f"candidates must not have the target {name!r}")
+            raise ArgumentError(f"candidates must not include the target {name!r}")
         if candidates is None:
             others = [other for other in others if not self._evidence.observed[other]]
         free = [other for other in others if not self._evidence.observed[other]]
@@ -334,13 +302,13 @@ class Inference:
     def update(self, evidence: Mapping[str, str | Likelihood | None]) -> Inference:
         """The answers with more or other evidence.
 
-        A clique tree and its messages are kept from one update to the next, and only what the changes touch is
+        A clique tree and its messages are kept from one update to the next. Only messages that the change affects are
         computed again.
 
         Parameters
         ----------
         evidence
-            As for ``infer``; it takes the place of what was known of the same variables. None takes that away.
+            As for ``infer``. It replaces the evidence on the same variables; None removes it.
 
         Examples
         --------
@@ -357,54 +325,30 @@ class Inference:
         given: dict[str, str | Likelihood] = {
             name: value for name, value in self.evidence.items() if name not in evidence
         }
-        self._checked_names(list(evidence))
+        self._model.checked_names(list(evidence))
         given |= {name: value for name, value in evidence.items() if value is not None}
         updated = self._given(given)
-        session = self._session
-        if session is None or not session.holds(updated._evidence):
-            session = self._new_session(self._evidence.observed & updated._evidence.observed)
-        if session.cells > CHEAP_CELLS:
-            cut = self._new_session(updated._evidence.observed)
-            session = cut if 2 * cut.cells < session.cells else session
-        updated._session = session
+        updated._session = self._session_for(updated._evidence)
         return updated
 
-    def _kept_session(self) -> Session:
-        if self._session is None:
-            self._session = self._new_session(self._evidence.observed)
-        return self._session
-
-    def _are_cheap_alone(self, targets: Sequence[int], session: Session) -> bool:
-        """Whether a few targets depend on so little that eliminating the rest takes less than an update."""
-        if not 0 < len(targets) <= FEW_TARGETS or session.cells < CHEAP_CELLS:
-            return False
-        return 20 * sum(self._planned([at], joint=True).cells for at in targets) < session.cells
-
-    def _new_session(self, fixed: Mask) -> Session:
-        return Session.of(self._model, fixed, memory=self._run.memory, n_threads=self._run.n_threads)
-
-    def _kept_marginals(self, targets: Sequence[int]) -> dict[int, NDArray[np.float64]]:
-        status, log_value, found = self._kept_session().marginals(self._evidence, targets, *self._arguments()[2:])
-        self._answer(status, log_value)
-        return found
-
     def explain(self, targets: Sequence[str] | None = None, *, k: int = 5) -> Explanations:
-        """The most relevant explanations of the evidence: states of some targets that predict it much better than
-        every other state of these targets would.
+        """The most relevant explanations of the evidence: partial assignments with large generalised Bayes factors.
+
+        The factor of an assignment x to some targets is P(evidence | x) / P(evidence | not x), where not x stands for
+        all other joint states of the same variables.
 
         Parameters
         ----------
         targets
-            The variables that may be named; all without evidence if not given.
+            The variables that an explanation may contain; by default all without evidence.
         k
-            How many explanations at most; fewer where there are no more that are minimal.
+            The largest number of explanations; there may be fewer minimal ones.
 
         Returns
         -------
-        Explanations with the largest generalised Bayes factors P(evidence | states) / P(evidence | other states),
-        largest first, minimal ones only: no part of one has as large a factor, and nothing that it is a part of has
-        a larger one. The status is ``optimal`` where all partial assignments were compared and ``local_optimum``
-        where there are too many and a search chose.
+        The minimal explanations with the largest factors, largest first. An explanation is minimal if no proper subset
+        of it has as large a factor and no superset a larger one. The status is ``optimal`` if all partial assignments
+        were compared, and ``local_optimum`` if there are too many and a beam search was used.
 
         Examples
         --------
@@ -419,16 +363,16 @@ class Inference:
         return explain(self, targets, k)
 
     def draw(self, path: str | Path | None = None, *, variables: Sequence[str] | None = None) -> Picture:
-        """The network with the distribution of each variable as bars, which a notebook shows as a picture.
+        """A picture of the network with the marginal distribution of each variable as bars, which a notebook shows.
 
-        What is known has another colour.
+        Variables with evidence have another colour.
 
         Parameters
         ----------
         path
             A ``.svg`` file to write.
         variables
-            Those to draw, with the edges among them; all if not given.
+            The variables to draw, with the edges among them; by default all.
         """
         from credenet._files.files import suffix_of
         from credenet.drawing.graphs import MOST_SHOWN
@@ -436,7 +380,7 @@ class Inference:
 
         if path is not None and suffix_of(path) != ".svg":
             raise ArgumentError(f"draw writes .svg files, got {Path(path).name!r}")
-        n_drawn = len(self._model.states if variables is None else self._checked_names(variables))
+        n_drawn = len(self._model.states if variables is None else self._model.checked_names(variables))
         if not 0 < n_drawn <= MOST_SHOWN:
             raise ArgumentError(f"a drawing has 1 to {MOST_SHOWN} variables, not {n_drawn}; name them with variables")
         picture = draw(self._model, self.marginals(variables), list(self.evidence), repr(self)[1:-1])
@@ -444,15 +388,8 @@ class Inference:
             picture.save(path)
         return picture
 
-    def memory_problem(self) -> str | None:
-        """Why all marginals do not fit the memory; None where they do."""
-        return memory_problem(self._planned(self._free(), joint=False), self._run.memory)
-
     def __repr__(self) -> str:
-        known = listing(
-            [f"{name}={value}" if isinstance(value, str) else name for name, value in self.evidence.items()]
-        )
-        return f"<Inference {count(len(self._model.states), 'variable')}{', given ' + known if known else ''}>"
+        return f"<Inference {count(len(self._model.states), 'variable')}{self._evidence.summary()}>"
 
     def _repr_html_(self) -> str:
         from credenet.drawing.inference import answers_html
@@ -466,90 +403,12 @@ class Inference:
         ]
         return table(["variable", "probabilities"], rows)
 
-    def _free(self) -> list[int]:
-        return np.flatnonzero(self._evidence.observed == 0).tolist()
-
-    def _checked_names(self, variables: Sequence[str]) -> list[str]:
-        return check_names(variables, self._model)
-
-    def _plan(self, targets: Sequence[int], *, joint: bool, whole_evidence: bool = False) -> _core.InferencePlan:
-        plan = self._planned(targets, joint=joint, whole_evidence=whole_evidence)
-        check_plan(plan, self._run.memory)
-        return plan
-
-    def _planned(self, targets: Sequence[int], *, joint: bool, whole_evidence: bool = False) -> _core.InferencePlan:
-        """Once the evidence is known to be possible, only what bears on the targets is left in."""
-        return self._model.plan(
-            observed=self._evidence.observed,
-            weighted=self._evidence.weighted,
-            targets=targets,
-            joint=joint,
-            whole_evidence=whole_evidence or self._log_evidence is None,
-            order=self._order,
-            n_threads=self._run.n_threads,
-        )
-
-    def _few(self, targets: Sequence[int]) -> dict[int, NDArray[np.float64]] | None:
-        """The marginals of a few targets by one elimination each; None where a propagation is cheaper."""
-        plans = {at: self._planned([at], joint=True) for at in targets}
-        together = self._planned(targets, joint=False)
-        if len(targets) > 1 and sum(plan.cells for plan in plans.values()) > 2 * together.cells:
-            return None
-        found = {}
-        for at, plan in plans.items():
-            check_plan(plan, self._run.memory)
-            status, log_value, found[at] = plan.joint(*self._arguments())
-            self._check(status, log_value)
-        return found
-
-    def _arguments(self, run: Run | None = None) -> tuple[NDArray[np.int32], NDArray[np.float64], int, CoreCallback]:
-        """Of a question of the core, whose time begins now unless it has begun."""
-        report = (run or self._run.restarted()).callback(tells_score=True)
-        return self._evidence.states, self._evidence.likelihoods, self._run.n_threads, report
-
-    def _check(self, status: CoreStatus, log_value: float) -> None:
-        seconds = self._run.clock.time_limit
-        limit = "" if seconds is None else f" (time_limit is {seconds:g} s)"
-        require_end(status, NetworkError(f"inference was stopped before it had an answer{limit}"))
-        if log_value == -math.inf:
-            raise impossible(self._evidence)
-
-    def _answer(self, status: CoreStatus, log_value: float) -> None:
-        self._check(status, log_value)
-        if self._log_evidence is None:
-            self._log_evidence = log_value
-
     def _labelled(self, name: str, values: NDArray[np.float64] | None) -> dict[str, float]:
         labels = self._model.states[name]
         if values is None:
             known = int(self._evidence.states[self._model.index[name]])
             return {label: float(at == known) for at, label in enumerate(labels)}
         return dict(zip(labels, values.tolist(), strict=True))
-
-
-def check_names(variables: Sequence[str], model: FactorModel) -> list[str]:
-    """Names of variables of the model, each once."""
-    names = name_list("variables", variables)
-    for name in names:
-        if name not in model.states:
-            raise NetworkError(f"there is no variable {name!r}", variable=name)
-    if len(set(names)) < len(names):
-        raise ArgumentError(f"variables must differ, got {names}")
-    return names
-
-
-def impossible(evidence: Evidence) -> NetworkError:
-    """The error of evidence that no state of the model agrees with."""
-    shown = listing([f"{name}={value}" for name, value in evidence.given.items()]) or "no evidence"
-    return NetworkError(f"the evidence has probability 0: {shown}")
-
-
-def _checked_order(order: Sequence[str] | None, model: FactorModel) -> tuple[int, ...]:
-    if order is None:
-        return ()
-    if sorted(name_list("elimination_order", order)) != sorted(model.states):
-        raise ArgumentError(f"elimination_order must list each of the {len(model.states)} variables once")
-    return tuple(model.index[name] for name in order)
 
 
 def _mutual_information(both: NDArray[np.float64]) -> float:

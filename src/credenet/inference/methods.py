@@ -1,4 +1,4 @@
-"""The ways to approximate the answers of a model, each with its settings."""
+"""The approximate inference methods, each with its settings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from credenet._arguments import same_name, whole_number
 from credenet._settings import Kind, Settings, real, whole
 
 _MOST_SAMPLES = 100_000_000
-_MOST_ITERATIONS = 100_000_000  # of messages, and sweeps of a chain
+_MOST_ITERATIONS = 100_000_000  # rounds of messages, or sweeps of a Gibbs chain
 _MOST_CHAINS = 100_000
 _LARGEST_BOUND = 1000
 
@@ -24,16 +24,16 @@ _SAMPLES = whole(least=2, most=_MOST_SAMPLES)
 
 @dataclass(frozen=True, slots=True)
 class LoopyBP(Settings):
-    """Belief propagation between variables and factors as if there were no loops; exact on trees.
+    """Loopy belief propagation on the factor graph; exact on trees.
 
     Parameters
     ----------
     damping
-        The share of the old message that is kept, by logs; more of it settles what swings to and fro.
+        The weight of the old message in the new one, on the log scale; more damping helps against oscillation.
     max_iterations
-        The most messages that each variable and factor sends, on average.
+        The largest number of messages that each variable and factor sends, on average.
     tolerance
-        The change of the log of a message below which it has settled.
+        A message has converged when its log changes by less than this.
     """
 
     damping: float = field(default=0.0, metadata=_DAMPING)
@@ -45,15 +45,15 @@ class LoopyBP(Settings):
 
 @dataclass(frozen=True, slots=True)
 class IJGP(Settings):
-    """Iterative join-graph propagation: as `LoopyBP`, between clusters of variables; exact from the tree-width on.
+    """Iterative join-graph propagation: `LoopyBP` between clusters of variables; exact if i_bound >= tree-width.
 
     Parameters
     ----------
     i_bound
-        Clusters have at most one variable more than this, unless a factor has. By default as many as keep all clusters
-        together below about a million cells.
+        Clusters have at most ``i_bound`` + 1 variables, unless a factor has more. By default the largest bound that
+        keeps all clusters together below about a million cells.
     damping, max_iterations, tolerance
-        As of `LoopyBP`.
+        As for `LoopyBP`.
     """
 
     i_bound: int | None = field(default=None, metadata=_I_BOUND)
@@ -66,7 +66,7 @@ class IJGP(Settings):
 
 @dataclass(frozen=True, slots=True)
 class LikelihoodWeighting(Settings):
-    """Samples along the arcs of a Bayesian network, weighted by the evidence; good while evidence is not improbable."""
+    """Forward samples of a Bayesian network, weighted by the evidence; works well if the evidence is not rare."""
 
     samples: int = field(default=10_000, metadata=_SAMPLES)
 
@@ -75,14 +75,14 @@ class LikelihoodWeighting(Settings):
 
 @dataclass(frozen=True, slots=True)
 class ImportanceSampling(Settings):
-    """Weighted samples from what `IJGP` says of each variable given those before it, with backtracking (SampleSearch).
+    """Importance sampling with a proposal from `IJGP` and backtracking (SampleSearch).
 
     Parameters
     ----------
     i_bound
-        As of `IJGP`.
+        As for `IJGP`.
     iterations
-        The most rounds of messages for the proposal.
+        The largest number of rounds of messages for the proposal.
     """
 
     samples: int = field(default=10_000, metadata=_SAMPLES)
@@ -94,16 +94,16 @@ class ImportanceSampling(Settings):
 
 @dataclass(frozen=True, slots=True)
 class Gibbs(Settings):
-    """Chains in which one variable at a time is drawn given all others.
+    """Gibbs sampling: chains that draw one variable at a time given all others.
 
     Parameters
     ----------
     samples
-        Of all chains together.
+        The number of samples of all chains together.
     burn_in
-        Sweeps over all variables before a chain's first sample.
+        Sweeps over all variables before the first sample of a chain.
     restarts
-        The number of chains, each with a start of its own.
+        The number of chains, each from its own initial state.
     thin
         Sweeps from one sample to the next.
     """
@@ -127,7 +127,7 @@ INFERENCE_METHODS: Kind[ApproximateMethod] = Kind(
 
 
 def inference_method(method: ApproximateMethod | str) -> ApproximateMethod | Literal["exact", "auto"]:
-    """The method itself, or the one that a name stands for, in any case; ``exact`` and ``auto`` stay names.
+    """The method itself, or the method of a name in any case; ``exact`` and ``auto`` stay names.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Prediction of one variable for many rows: rows with the same cells missing share a clique tree."""
+"""Prediction of one variable for many rows. Rows with the same missing cells share a clique tree."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from credenet.networks.model import FactorModel, check_plan
 if TYPE_CHECKING:
     from credenet.families.sources import DataLike
 
-CELLS_PER_PLAN = 50_000  # a plan costs about as much as walking over so many cells
+CELLS_PER_PLAN = 50_000  # making a plan costs about as much as a propagation through so many cells
 
 
 def predict_proba(
@@ -77,8 +77,11 @@ class _Rows:
             self.columns[model.index[name]] = column
 
     def plans(self) -> list[tuple[_core.InferencePlan, NDArray[np.int64]]]:
-        """Plans with their rows: known cells are cut out of the tables where enough rows share a pattern; the other
-        rows share one plan in which they are likelihoods of 0 and 1."""
+        """Plans with their rows.
+
+        If enough rows share a pattern of missing cells, they get a plan in which known cells are instantiated. All
+        other rows share one plan in which known cells are likelihoods of 0 and 1.
+        """
         gaps = [self.rows.index(name) for name in self.rows.missing]
         if not gaps:
             return [(self._plan(self.columns >= 0, None), np.arange(len(self.rows), dtype=np.int64))]

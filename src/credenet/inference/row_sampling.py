@@ -1,4 +1,4 @@
-"""Rows drawn from a model given evidence: exactly where that fits the memory, else by Gibbs sampling."""
+"""Rows drawn from a model given evidence: exactly if that fits into memory, otherwise by Gibbs sampling."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from credenet._run.status import require_end
 from credenet.data.dataset import Dataset
 from credenet.errors import NetworkError
 from credenet.inference.approximate import start_plan
-from credenet.inference.evidence import EvidenceLike, checked_evidence
-from credenet.inference.inference import Inference, impossible
+from credenet.inference.evidence import EvidenceLike, checked_evidence, impossible
+from credenet.inference.inference import Inference
 from credenet.inference.methods import Gibbs
 from credenet.networks.model import FactorModel
 
@@ -24,7 +24,7 @@ _NAMES = ("auto", "exact", "gibbs")
 
 @dataclass(frozen=True, slots=True)
 class SampledRows:
-    """Rows, and whether they are independent draws from the distribution or those of Gibbs chains."""
+    """Rows, and whether they are independent draws (exact) or come from Gibbs chains."""
 
     data: Dataset
     exact: bool
@@ -41,7 +41,7 @@ def draw_rows(
     n_threads: int | None = None,
     on_progress: OnProgress | None = None,
 ) -> SampledRows:
-    """Rows drawn given the evidence; the same for a seed whatever the number of threads."""
+    """Rows drawn given the evidence; the same for a seed with any number of threads."""
     n_rows = sample_size(n_rows, 5 * len(model.states))
     run = Run.of(None, memory_limit, n_threads, on_progress, seed=seed)
     chains = method if isinstance(method, Gibbs) else Gibbs(samples=max(n_rows, 8))
@@ -59,5 +59,5 @@ def draw_rows(
     )
     if answer.status == "infeasible":
         raise impossible(checked)
-    require_end(answer.status, NetworkError("Gibbs sampling was stopped, or a chain found no state to start from"))
+    require_end(answer.status, NetworkError("Gibbs sampling was stopped, or a chain found no initial state"))
     return SampledRows(Dataset(model.states, drawn.reshape(len(model.states), n_rows).T), exact=False)

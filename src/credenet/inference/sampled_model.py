@@ -1,6 +1,6 @@
-"""Sampling, learning, inference: rows of a network that is hard to ask make a simpler one that answers for it.
+"""Approximate inference by a simpler network that is learned from samples.
 
-After Nie, de Campos and Ji (2016), who sample a network, learn one of bounded tree-width and answer from that.
+After Nie, de Campos and Ji (2016): sample the network, learn one of bounded tree-width, and infer in that one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from credenet.inference.evidence import EvidenceLike, checked_evidence
 from credenet.inference.inference import Inference
 from credenet.inference.row_sampling import Sampler, draw_rows
 from credenet.learners.learning import learn
-from credenet.networks.bayesian import BayesianNetwork, fit
+from credenet.networks.bayesian import BayesianNetwork
+from credenet.networks.fitting import fit
 from credenet.networks.markov import MarkovNetwork
 from credenet.search.methods import METHODS
 
@@ -26,20 +27,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SampledModel:
-    """A simpler network in the place of a harder one.
+    """A simpler network that approximates another one.
 
     Attributes
     ----------
     network
-        The learned network with its tables.
+        The learned network.
     answers
-        What it says given the evidence: exact for itself, an approximation for the network that was sampled.
+        Its answers given the evidence: exact for itself, approximate for the network that was sampled.
     learned
-        How it was learned.
+        The result of learning.
     n_rows
         The number of rows that it was learned from.
     exact_rows
-        Whether these were independent draws; False where they came from Gibbs chains.
+        Whether the rows were independent draws; False if they came from Gibbs chains.
     """
 
     network: BayesianNetwork
@@ -64,22 +65,22 @@ def sample_learn_infer(
     n_threads: int | None = None,
     on_progress: OnProgress | None = None,
 ) -> SampledModel:
-    """A simpler network learned from rows of a hard one, and its answers given evidence.
+    """A simpler network learned from samples of another one, and its answers given evidence.
 
     Parameters
     ----------
     method
-        The method that learns the structure, as of `learn`; a tree by default.
+        The method that learns the structure, as for `learn`; by default a tree.
     smoothing
-        Of the tables, as of `fit`.
+        The prior of the tables, as for `fit`.
     condition
-        Whether the rows are drawn given the evidence (``before``), or without it, and the learned network conditioned
-        on it (``after``): then one network serves many queries, but rare evidence leaves it few rows to go by.
+        ``before``: the rows are drawn given the evidence. ``after``: they are drawn without it, and the learned network
+        is conditioned on it; one network then serves many queries, but few rows agree with rare evidence.
     sampler
-        How rows are drawn: exactly where that fits the memory and by Gibbs sampling elsewhere, unless told. A Bayesian
-        network without evidence is sampled along its arcs.
+        How rows are drawn; ``auto`` is exact if that fits into memory and Gibbs sampling otherwise. A Bayesian network
+        without evidence is sampled forward.
     time_limit
-        Of the learning, in seconds.
+        The limit of the learning, in seconds.
 
     Examples
     --------
@@ -118,7 +119,7 @@ def sample_learn_infer(
         on_progress=on_progress,
     )
     simpler = fit(data, learned.dag, smoothing=prior, n_threads=n_threads)
-    # likelihoods are in the rows already if these were drawn given the evidence
+    # rows drawn given the evidence already reflect the likelihoods
     asked = {name: value for name, value in given.items() if condition == "after" or isinstance(value, str)}
     answers = simpler.infer(asked, memory_limit=memory_limit, n_threads=n_threads)
     return SampledModel(simpler, answers, learned, n_rows, exact_rows)

@@ -1,7 +1,7 @@
 """A clique tree with its messages, kept while evidence comes and goes.
 
-Known states are likelihoods of 0 and 1 in it, so that one tree serves evidence on any variables. Evidence changes the
-messages on the way from where it enters to the root; the others stay.
+A known state enters as likelihoods of 0 and 1, so one tree serves evidence on any variables. New evidence changes only
+the messages on the path from its clique to the root.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """The kept messages.
+    """A clique tree with its messages.
 
     Attributes
     ----------
     fixed
-        1 for the variables that are cut out of the tables, and so must have a known state in all evidence.
+        1 for each variable that was instantiated in the tables; all evidence must give it a state.
     cells
-        Of all its cliques.
+        The number of cells of all cliques.
     """
 
     model: FactorModel
@@ -58,7 +58,7 @@ class Session:
     def marginals(
         self, evidence: Evidence, targets: Sequence[int], n_threads: int, report: CoreCallback | None
     ) -> tuple[CoreStatus, float, dict[int, NDArray[np.float64]]]:
-        """How it ended, the log of the probability of the evidence, and the marginals of the targets."""
+        """The status, the log-probability of the evidence, and the marginals of the targets."""
         likelihoods = evidence.likelihoods.copy()
         for at in np.flatnonzero((evidence.observed == 1) & (self.fixed == 0)).tolist():
             values = likelihoods[self.starts[at] : self.starts[at + 1]]
@@ -67,10 +67,4 @@ class Session:
             values[known + 1 :] = 0.0
         chosen = np.array(targets, dtype=np.int32)
         status, log_value, flat = self.core.marginals(evidence.states, likelihoods, chosen, n_threads, report)
-        ends = np.cumsum(self.model.n_states[chosen]).tolist()
-        found = {
-            at: flat[end - int(self.model.n_states[at]) : end]
-            for at, end in zip(targets, ends, strict=True)
-            if len(flat)
-        }
-        return status, log_value, found
+        return status, log_value, self.model.split(flat, targets) if len(flat) else {}

@@ -50,7 +50,7 @@ def overfitting_remarks(data: Dataset, dag: DAG) -> tuple[str, ...]:
 
 def _held_out(data: Dataset, dag: DAG) -> float:
     """The log-likelihood of a row under tables fitted to the half of the rows that it is not in, on average."""
-    from credenet.networks.bayesian import fit
+    from credenet.networks.fitting import fit
 
     rows = np.random.default_rng(0).permutation(len(data))
     halves = [data.take(np.sort(half)) for half in np.array_split(rows, 2)]

@@ -241,7 +241,7 @@ class LearnResult(AsJson):
         n_threads: int | None = None,
     ) -> BayesianNetwork:
         """The network with tables fitted to data; see `credenet.fit`."""
-        from credenet.networks.bayesian import fit
+        from credenet.networks.fitting import fit
 
         return fit(data, self.dag, smoothing=smoothing, n_threads=n_threads)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet._arguments import flag, listed, mapping, name_list, shown
+from credenet._arguments import flag, mapping, shown
 from credenet._html import MOST_ROWS, first_rows
 from credenet._run.memory import sample_size
 from credenet._run.progress import OnProgress, thread_count
@@ -22,10 +21,9 @@ from credenet._text import count, listing, table
 from credenet.data.coding import code_type
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, DataError, NetworkError
-from credenet.families.scores import BDeu, Smoothing, smoothing_from
 from credenet.families.sources import as_dataset
 from credenet.graphs import DAG
-from credenet.graphs.arguments import as_dag
+from credenet.networks.checks import checked_parents, checked_states, checked_table
 from credenet.networks.model import FactorModel
 from credenet.networks.queryable import Queryable
 
@@ -35,11 +33,8 @@ if TYPE_CHECKING:
     from credenet._files.suffixes import NetworkFormat
     from credenet.drawing.svg import Picture
     from credenet.families.sources import DataLike
-    from credenet.graphs.arguments import GraphLike
 
 _HEADERS = ("variable", "states", "parents")
-SUM_TOLERANCE = 1e-5  # how far a row may be from adding up to 1: files often have six significant digits
-MAX_TABLE_CELLS = 1 << 31  # 16 GiB of probabilities
 
 
 class BayesianNetwork(Queryable):
@@ -71,7 +66,7 @@ class BayesianNetwork(Queryable):
 
     dag: DAG
     states: Mapping[str, tuple[str, ...]]
-    _tables: NDArray[np.float64]  # all tables, one after another
+    _tables: NDArray[np.float64]  # all tables in one array
     _offsets: NDArray[np.int64]
     _factors: FactorModel
 
@@ -88,13 +83,13 @@ class BayesianNetwork(Queryable):
         states
             The labels of each variable; their order is the order of the variables.
         parents
-            The parents of each variable (none where a variable is not mentioned), or a DAG.
+            The parents of each variable (none for a variable that is left out), or a DAG.
         tables
             For each variable an array with one axis per parent, in the order of ``parents``, and a last axis for
             the variable itself; or the same with the parents' axes flattened into one.
         """
         named = checked_states(states)
-        given = _checked_parents(parents, named)
+        given = checked_parents(parents, named)
         tables = mapping("tables", tables, "arrays")
         dag = DAG.from_parents(given)
         flat: list[NDArray[np.float64]] = []
@@ -102,7 +97,7 @@ class BayesianNetwork(Queryable):
             if name not in tables:
                 raise NetworkError(f"variable {name!r} has no probability table", variable=name)
             canonical = tuple(dag.variables[at] for at in indices)
-            flat.append(_checked_table(name, tables[name], given[name], canonical, named).reshape(-1))
+            flat.append(checked_table(name, tables[name], given[name], canonical, named).reshape(-1))
         self._set(dag, named, flat)
 
     def _set(self, dag: DAG, states: Mapping[str, tuple[str, ...]], flat: Sequence[NDArray[np.float64]]) -> None:
@@ -114,7 +109,7 @@ class BayesianNetwork(Queryable):
         set_field(self, "states", MappingProxyType(dict(states)))
         set_field(self, "_tables", tables)
         set_field(self, "_offsets", offsets)
-        set_field(self, "_factors", FactorModel.of(self.states, _scopes(dag), tables, directed=True))
+        set_field(self, "_factors", FactorModel.of_families(self.states, dag, tables))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a BayesianNetwork cannot be changed")
@@ -149,7 +144,7 @@ class BayesianNetwork(Queryable):
         return self._tables[self._offsets[at] : self._offsets[at + 1]].reshape(shape)
 
     def probability(self, variable: str, state: str, /, **given: str) -> float:
-        """P(variable = state | parents), with a state for each parent.
+        """P(variable = state | parents); the states of the parents are keywords.
 
         Parents whose names are not Python identifiers can be given as ``**{"tumor-size": "15-19"}``.
         """
@@ -196,7 +191,7 @@ class BayesianNetwork(Queryable):
     def draw(
         self, path: str | Path | None = None, *, focus: str | Iterable[str] | None = None, depth: int = 2
     ) -> Picture:
-        """A picture of the structure, which a notebook shows; see `DAG.draw`. `Inference.draw` shows probabilities."""
+        """A picture of the structure; see `DAG.draw`. `Inference.draw` shows probabilities."""
         return self.dag.draw(path, focus=focus, depth=depth)
 
     def __eq__(self, other: object) -> bool:
@@ -214,7 +209,7 @@ class BayesianNetwork(Queryable):
     def sample(
         self, n_rows: int, *, seed: int = 0, n_threads: int | None = None, on_progress: OnProgress | None = None
     ) -> Dataset:
-        """Independent rows drawn from the network; the same for a seed whatever the number of threads.
+        """Independent rows drawn from the network; the same for a seed with any number of threads.
 
         Examples
         --------
@@ -243,10 +238,10 @@ class BayesianNetwork(Queryable):
     def log_likelihood(
         self, rows: DataLike, *, per_row: bool = False, n_threads: int | None = None
     ) -> float | NDArray[np.float64]:
-        """The natural log of the probability of the rows (weighted, if they are), or of each of them.
+        """The natural log of the probability of all rows, with their weights, or of each row.
 
-        The rows are a `Dataset`, a data frame or a two-dimensional array with the variables of the network. Those
-        that the network excludes have -inf.
+        The rows are a `Dataset`, a data frame or a two-dimensional array with the variables of the network. A row of
+        probability 0 has -inf.
         """
         rows = as_dataset(rows, "rows", only=self.variables)
         flag("per_row", per_row)
@@ -254,12 +249,12 @@ class BayesianNetwork(Queryable):
         aligned.check_complete("the log-likelihood needs")
         result = np.empty(len(rows))
         status = _core.log_likelihood(self._factors.arrays, aligned.codes, thread_count(n_threads), result)
-        require_end(status, DataError("summing was stopped"))
+        require_end(status, DataError("the log-likelihood was stopped before it was complete"))
         if per_row:
             return result
         if rows.weights is None:
             return float(result.sum())
-        weighted = rows.weights > 0  # a row without weight may be one that the network excludes
+        weighted = rows.weights > 0  # a row of weight 0 may have probability 0, and 0 times -inf is not a number
         return float((result[weighted] * rows.weights[weighted]).sum())
 
     def marginals(self) -> dict[str, dict[str, float]]:
@@ -277,8 +272,8 @@ class BayesianNetwork(Queryable):
     ) -> NDArray[np.float64]:
         """P(target | the other cells of the row) for each row: one column per state of the target.
 
-        Cells may be missing, and so may whole variables; a column of the target is not looked at. A row whose cells,
-        as far as they bear on the target, have probability 0 is an error that names it.
+        Cells and whole variables may be missing; a column of the target is ignored. If the cells of a row that are
+        relevant to the target have probability 0, an error names the row.
         """
         from credenet.inference.prediction import predict_proba
 
@@ -295,7 +290,7 @@ class BayesianNetwork(Queryable):
         n_threads: int | None = None,
         on_progress: OnProgress | None = None,
     ) -> list[str]:
-        """The most probable state of the target for each row, the first of equals; see `predict_proba`."""
+        """The most probable state of the target for each row, the first one in a tie; see `predict_proba`."""
         probabilities = self.predict_proba(
             rows, target, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress
         )
@@ -306,7 +301,7 @@ class BayesianNetwork(Queryable):
         return self._factors
 
     def save(self, path: str | Path, *, format: NetworkFormat | None = None) -> None:
-        """Writes the network in the format that the suffix (or ``format``) names."""
+        """Writes the network to a file, in the format of its suffix unless ``format`` is given."""
         from credenet.io.networks.formats import save_network
 
         save_network(self, path, format)
@@ -354,151 +349,8 @@ class BayesianNetwork(Queryable):
 def load(path: str | Path, *, format: NetworkFormat | None = None) -> BayesianNetwork:
     """The network in a BIF, XMLBIF, XDSL, NET, DSC, UAI or JSON file, or in a ``.gz`` of one.
 
-    The suffix picks the format unless ``format`` does. Rows of tables must add up to 1 within 1e-5.
+    The suffix determines the format unless ``format`` is given. Rows of tables must sum to 1 within 1e-5.
     """
     from credenet.io.networks.formats import load_network
 
     return load_network(path, format)
-
-
-def fit(
-    data: DataLike,
-    dag: GraphLike,
-    *,
-    smoothing: Smoothing | str | None = BDeu(1.0),
-    n_threads: int | None = None,
-    on_progress: OnProgress | None = None,
-) -> BayesianNetwork:
-    """The network of a graph with tables estimated from data.
-
-    Parameters
-    ----------
-    data
-        A `Dataset`, a data frame or a two-dimensional array.
-    dag
-        A DAG, or what has one: a result of `learn`, another network; of a PDAG, a DAG that it extends to. Its variables
-        must be columns of the data; other columns are left out.
-    smoothing
-        The Dirichlet prior whose posterior mean fills the tables: ``BDeu(ess)``, ``K2()``, ``Jeffreys()`` or
-        ``BDe(network, ess)``; None for maximum likelihood, where a parent state without data gets the uniform
-        distribution.
-
-    Examples
-    --------
-    >>> import credenet
-    >>> truth = credenet.textbook.sprinkler()
-    >>> credenet.fit(truth.sample(10_000), truth.dag)
-    <BayesianNetwork 4 variables, 4 edges, 9 parameters>
-    """
-    prior = smoothing_from(smoothing)
-    dag = as_dag(dag, "dag")
-    data = as_dataset(data, only=dag.variables)
-    unknown = [repr(name) for name in dag.variables if name not in data.states]
-    if unknown:
-        raise DataError(f"the graph has variables that the data do not have: {listing(unknown)}")
-    used = data if data.variables == dag.variables else data.select(dag.variables)
-    used.check_complete("fitting needs")
-    families = [tuple(used.variables[at] for at in (*dag.parent_indices[k], k)) for k in range(len(used.variables))]
-    sizes = [math.prod(len(used.states[name]) for name in family) for family in families]
-    if sum(sizes) > MAX_TABLE_CELLS:
-        largest = families[int(np.argmax(np.array(sizes, dtype=np.float64)))]
-        raise NetworkError(
-            f"the tables would take {8 * sum(sizes) / 2**30:.3g} GiB; {largest[-1]!r} has {len(largest) - 1} parents"
-        )
-    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    counts = np.empty(int(offsets[-1]))
-    structure = FactorModel.of(used.states, _scopes(dag), np.empty(0), directed=True).arrays
-    weights = np.empty(0) if used.weights is None else used.weights
-    run = Run.of(None, None, n_threads, on_progress)
-    status = _core.family_counts(structure, used.codes, weights, run.n_threads, counts, run.callback())
-    require_end(status, DataError("fitting was stopped"))
-
-    tables = {}
-    for family, begin, end in zip(families, offsets[:-1], offsets[1:], strict=True):
-        table = counts[begin:end].reshape([len(used.states[name]) for name in family])
-        tables[family[-1]] = probabilities_of(table, prior, family, used.states)
-    return BayesianNetwork(used.states, dag, tables)
-
-
-def probabilities_of(
-    counts: NDArray[np.float64], prior: Smoothing | None, family: Sequence[str], states: Mapping[str, Sequence[str]]
-) -> NDArray[np.float64]:
-    """The table of a family, its variable last, from counts; uniform where there is nothing to go by."""
-    table = counts if prior is None else counts + prior.pseudo_counts(family, states)
-    totals = table.sum(axis=-1, keepdims=True)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(np.where(totals > 0, table / totals, 1.0 / table.shape[-1]))
-
-
-def _checked_parents(
-    parents: Mapping[str, Sequence[str]] | DAG, states: Mapping[str, tuple[str, ...]]
-) -> dict[str, tuple[str, ...]]:
-    """The parents of every variable."""
-    if isinstance(parents, DAG):
-        given = {name: parents.parents(name) for name in parents.variables}
-    else:
-        lists = mapping("parents", parents, "lists of names").items()
-        given = {name: tuple(name_list(f"the parents of {shown(name)}", family)) for name, family in lists}
-    for name, family in given.items():
-        for member in (name, *family):
-            if member not in states:
-                what = "" if member == name else f" as a parent of {name!r}"
-                raise NetworkError(f"there is no variable {member!r}{what}", variable=name)
-    return {name: given.get(name, ()) for name in states}
-
-
-def checked_states(states: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
-    if not mapping("states", states, "lists of labels"):
-        raise NetworkError("a network needs at least one variable")
-    named = {
-        str(name): tuple(map(str, listed(f"the states of {name!r}", labels, "labels")))
-        for name, labels in states.items()
-    }
-    for name, labels in named.items():
-        if not name:
-            raise NetworkError("the name of a variable must not be empty", variable=name)
-        if not labels:
-            raise NetworkError(f"variable {name!r} has no states", variable=name)
-        if len(set(labels)) < len(labels):
-            twice = next(label for label in labels if labels.count(label) > 1)
-            raise NetworkError(f"variable {name!r} has two states named {twice!r}", variable=name)
-        if len(labels) > 65535:
-            raise NetworkError(f"variable {name!r} has {len(labels)} states; at most 65535 can be held", variable=name)
-    return named
-
-
-def _checked_table(
-    name: str,
-    values: Any,
-    given: Sequence[str],
-    canonical: Sequence[str],
-    states: Mapping[str, tuple[str, ...]],
-) -> NDArray[np.float64]:
-    """The table with its parents' axes in canonical order, after checking that it is one of probabilities."""
-    shape = [len(states[parent]) for parent in given] + [len(states[name])]
-    cells = math.prod(shape)
-    try:
-        table = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise NetworkError(f"the table of {name!r} is not made of numbers", variable=name) from None
-    if table.shape not in (tuple(shape), (cells // shape[-1], shape[-1]), (cells,)):
-        raise NetworkError(
-            f"the table of {name!r} must have shape {tuple(shape)} ({cells} entries), got {table.shape}", variable=name
-        )
-    table = table.reshape(shape)
-    if not np.isfinite(table).all() or (table < 0).any() or (table > 1 + SUM_TOLERANCE).any():
-        raise NetworkError(f"the table of {name!r} has entries outside 0..1", variable=name)
-    sums = table.sum(axis=-1)
-    wrong = np.abs(sums - 1) > SUM_TOLERANCE
-    if wrong.any():
-        first = np.unravel_index(int(np.argmax(wrong)), wrong.shape)
-        condition = ", ".join(f"{parent}={states[parent][at]}" for parent, at in zip(given, first, strict=True))
-        where = f" given {condition}" if condition else ""
-        raise NetworkError(f"the probabilities of {name!r}{where} add up to {sums[first]:.9g}, not 1", variable=name)
-    axes = [list(given).index(parent) for parent in canonical] + [len(given)]
-    return np.ascontiguousarray(np.transpose(table, axes))
-
-
-def _scopes(dag: DAG) -> list[tuple[int, ...]]:
-    """The family of each variable: its parents, then itself."""
-    return [(*parents, at) for at, parents in enumerate(dag.parent_indices)]

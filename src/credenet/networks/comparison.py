@@ -26,40 +26,40 @@ if TYPE_CHECKING:
 _Marks = dict[tuple[int, int], int]
 
 _MOST_BRANCHINGS = 1 << 62
-_UP, _DOWN, _UNDIRECTED = 1, 2, 3  # seen from the end of a pair with the smaller index
+_UP, _DOWN, _UNDIRECTED = 1, 2, 3  # from the smaller to the larger index, the reverse, no direction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison(AsJson):
-    """Distances between a reference and a learned graph; of two networks, also of their distributions.
+    """Distances between a reference and a learned graph; for two networks also between their distributions.
 
     Attributes
     ----------
     shd
-        Structural Hamming distance of the CPDAGs: pairs of variables whose edge differs in any way, the sum
+        Structural Hamming distance of the CPDAGs: the number of pairs of variables whose edge differs, which is the sum
         of the next three.
     extra, missing
-        Pairs joined only in the learned graph, or only in the reference.
+        Pairs that are adjacent only in the learned graph, or only in the reference.
     misdirected
-        Pairs joined in both, but directed otherwise or directed in one only.
+        Pairs that are adjacent in both, with different directions or directed in one only.
     shd_dag
-        The same distance of the two DAGs as they are; None unless both are DAGs.
+        The structural Hamming distance of the two DAGs themselves; None unless both are DAGs.
     sid
-        Structural intervention distance: the ordered pairs (i, j) for which the learned graph gives a wrong
-        effect of setting i on j. For a learned PDAG the smallest and largest value over its extensions. None
-        if the reference is a PDAG or the learned PDAG has no extension.
+        Structural intervention distance: the number of ordered pairs (i, j) for which the learned graph gives a wrong
+        effect of an intervention on i on j. For a learned PDAG, the smallest and largest value over its extensions.
+        None if the reference is a PDAG or the learned PDAG has no extension.
     sid_exact
-        False if the search over extensions was cut short, and the two values only bound the true ones; None if there
+        False if the search over extensions ended early, so that the two values only bound the true ones; None if there
         is no distance.
     f1_skeleton, f1_arrow
-        Harmonic mean of precision and recall of the joined pairs, and of the directed edges of the two
-        CPDAGs; 1 where neither graph has any.
+        Harmonic mean of precision and recall of the adjacent pairs, and of the directed edges of the two CPDAGs; 1 if
+        neither graph has any.
     hellinger, max_absolute_error
-        Errors of the single-variable marginals of two networks, averaged over the variables.
+        Errors of the marginals of two networks, averaged over the variables.
     kl
         Kullback-Leibler divergence of the learned network from the reference in nats, estimated by sampling.
     log_likelihood
-        Of held-out rows under each of the two that is a network.
+        The log-likelihood of held-out rows under each of the two that is a network.
     """
 
     shd: int
@@ -77,7 +77,7 @@ class Comparison(AsJson):
     log_likelihood: HeldOutLogLikelihoods | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """All fields by name, as JSON can hold them: not finite becomes None, and ``kl`` says if it is infinite."""
+        """All fields as JSON values. Numbers that are not finite become None; ``kl`` has a flag for infinity."""
         fields = asdict(self)
         if isinstance(self.sid, tuple):
             fields["sid"] = list(self.sid)
@@ -95,7 +95,7 @@ class Comparison(AsJson):
         return html_table(["measure", "value"], [[name.strip(), value] for name, value in self._rows()])
 
     def _rows(self) -> list[tuple[str, str]]:
-        """The measures that there are, in words."""
+        """The names and values of the measures that are not None."""
         rows = [("SHD of the CPDAGs", f"{self.shd}")]
         rows += [
             ("  extra", f"{self.extra}"),
@@ -141,7 +141,7 @@ def compare(
 ) -> Comparison:
     """The distances of a learned graph or network from a reference over the same variables.
 
-    DAGs are compared by their CPDAGs; PDAGs are taken as they are. Two networks are compared as distributions too.
+    DAGs are compared by their CPDAGs; PDAGs are compared as they are. Two networks are also compared as distributions.
 
     Parameters
     ----------
@@ -150,10 +150,10 @@ def compare(
     rows
         Held-out rows, for the log-likelihood of the networks: a `Dataset`, a data frame or a two-dimensional array.
     kl_rows
-        How many rows to sample from the reference to estimate the divergence of two networks; 0 leaves it out.
+        The number of rows that are sampled to estimate the divergence of two networks; 0 omits it.
     max_branchings
-        How many undirected edges of one undirected component of a learned PDAG may be tried both ways for
-        the extremes of the structural intervention distance; beyond that they are bounded from outside.
+        The largest number of branchings on undirected edges in one undirected component of a learned PDAG, when the
+        smallest and largest structural intervention distance are searched. If more are needed, outer bounds are given.
 
     Examples
     --------
@@ -179,7 +179,7 @@ def compare(
             result = replace(result, kl=kl)
     if held_out is not None:
         if networks == [None, None]:
-            raise ArgumentError("rows need a network to be likely under; both are graphs without tables")
+            raise ArgumentError("rows need at least one network, but both are graphs without tables")
         likelihoods = (None if network is None else network.log_likelihood(held_out) for network in networks)
         result = replace(result, log_likelihood=HeldOutLogLikelihoods(*likelihoods))
     return result
@@ -228,7 +228,7 @@ def _reordered(graph: DAG | PDAG, variables: tuple[str, ...]) -> DAG | PDAG:
 
 
 def _marks(graph: DAG | PDAG) -> _Marks:
-    """For every joined pair of positions, the smaller first, how it is joined."""
+    """The kind of edge of every adjacent pair of positions, the smaller position first."""
     tails, heads, *ends = (array.tolist() for array in graph.edge_arrays())
     marks = {}
     for tail, head in zip(tails, heads, strict=True):

@@ -1,4 +1,4 @@
-"""Data sampled on the fly from the networks of `credenet.textbook`."""
+"""Data sets sampled from the networks of `credenet.textbook` when called."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""How far the distribution of one network is from that of another."""
+"""Distances between the distributions of two networks."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from credenet.inference.approximate import ApproximateInference
     from credenet.inference.inference import Inference
 
-    HasMarginals = BayesianNetwork | Inference | ApproximateInference | Mapping[str, Mapping[str, float]]
+    HasMarginals: TypeAlias = BayesianNetwork | Inference | ApproximateInference | Mapping[str, Mapping[str, float]]
 
 
 @dataclass(frozen=True, slots=True)
 class MarginalErrors:
-    """Errors of the single-variable marginals, each a mean over the variables.
+    """Errors of the marginals, each a mean over the variables.
 
     Attributes
     ----------
     hellinger
         The Hellinger distance of the two marginals of a variable.
     max_absolute_error
-        The largest difference of a probability.
+        The largest absolute difference of the probabilities of a state.
     """
 
     hellinger: float
@@ -46,9 +46,9 @@ class Estimate:
 
 
 def marginal_errors(reference: HasMarginals, estimate: HasMarginals) -> MarginalErrors:
-    """The errors of an estimate of the marginals of all variables; a state that one lacks has probability 0.
+    """The errors of estimated marginals of all variables; a state that is missing in one has probability 0.
 
-    Each is a network, whose marginals are computed exactly, an inference, or marginals themselves.
+    Each argument is a network, whose marginals are computed exactly, an inference, or marginals.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def marginal_errors(reference: HasMarginals, estimate: HasMarginals) -> Marginal
 
 
 def _marginals(argument: str, given: HasMarginals) -> Mapping[str, Mapping[str, float]]:
-    """Numbers by state by variable, which are not empty."""
+    """The marginals of an argument, checked to be non-negative numbers by variable and state."""
     if isinstance(given, BayesianNetwork) or (hasattr(given, "marginals") and hasattr(given, "log_evidence")):
         return given.marginals()
     wanted = "a network, an inference or marginals such as {'rain': {'yes': 0.2, 'no': 0.8}}"
@@ -92,7 +92,7 @@ def kl_divergence(
     seed: int = 0,
     n_threads: int | None = None,
 ) -> Estimate:
-    """The Kullback-Leibler divergence of a learned network from a reference, estimated from rows of the latter.
+    """The Kullback-Leibler divergence of a learned network from a reference, estimated from samples of the latter.
 
     In nats; infinite if a sampled row is impossible in the learned network.
     """
@@ -115,7 +115,7 @@ def check_same_variables(reference: Mapping[str, object], learned: Mapping[str, 
 
 
 def _has_unknown_state(data: Dataset, network: BayesianNetwork) -> bool:
-    """Whether some row has a state that the network does not know, and so is impossible in it."""
+    """Whether some row has a state that the network does not have."""
     for at, (name, labels) in enumerate(data.states.items()):
         unknown = [code for code, label in enumerate(labels) if label not in network.states[name]]
         if unknown and bool(np.isin(data.codes[:, at], unknown).any()):

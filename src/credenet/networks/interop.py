@@ -1,4 +1,4 @@
-"""Networks to and from other libraries. Each is imported when it is first asked for."""
+"""Networks to and from other libraries, which are imported when first used."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _not_for_pyagrum = re.compile(r"[\x00\ud800-\udfff]")
 def _module(name: str) -> Any:
     package = name.partition(".")[0]
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # as an error, that of pyAgrum's import is fatal
+        warnings.simplefilter("ignore", DeprecationWarning)  # pyAgrum cannot be imported if its warning is an error
         try:
             import_module(package)
         except ModuleNotFoundError as error:
@@ -65,7 +65,7 @@ def to_pyagrum(network: BayesianNetwork) -> Any:
     pyagrum = _module("pyagrum")
     for name, labels in network.states.items():
         for word in (name, *labels):
-            if _not_for_pyagrum.search(word):  # these would be cut off, or end the process
+            if _not_for_pyagrum.search(word):  # pyAgrum would truncate such names, or end the process
                 raise NetworkError(f"pyAgrum cannot hold the name {word!r}", variable=name)
     model = pyagrum.BayesNet()
     try:
@@ -76,7 +76,9 @@ def to_pyagrum(network: BayesianNetwork) -> Any:
                 model.addArc(parent, name)
             family = (*network.parents(name), name)
             tensor = model.cpt(name)
-            axes = [family.index(member) for member in reversed(tensor.names)]  # pyAgrum's first variable is fastest
+            axes = [
+                family.index(member) for member in reversed(tensor.names)
+            ]  # pyAgrum's first variable changes fastest
             tensor.fillWith(network.table(name).transpose(axes).reshape(-1).tolist())
     except pyagrum.GumException as error:
         raise NetworkError(f"pyAgrum cannot hold the network: {error}") from None
@@ -84,7 +86,7 @@ def to_pyagrum(network: BayesianNetwork) -> Any:
 
 
 def from_pyagrum(model: Any) -> BayesianNetwork:
-    """The network of a ``pyagrum.BayesNet``; variables in the order of their identifiers, states by their labels."""
+    """The network of a ``pyagrum.BayesNet``; variables are in the order of their identifiers."""
     from credenet.networks.bayesian import BayesianNetwork
 
     if not hasattr(model, "nodes") or not hasattr(model, "cpt"):
@@ -96,7 +98,7 @@ def from_pyagrum(model: Any) -> BayesianNetwork:
         name = model.variable(node).name()
         states[name] = tuple(model.variable(node).labels())
         tensor = model.cpt(node)
-        axes = tuple(reversed(tensor.names))  # those of the array
+        axes = tuple(reversed(tensor.names))  # the axes of the array
         parents[name] = tuple(member for member in axes if member != name)
         order = [axes.index(member) for member in (*parents[name], name)]
         tables[name] = np.asarray(tensor.toarray(), dtype=np.float64).transpose(order)
@@ -126,7 +128,7 @@ def to_pgmpy(network: BayesianNetwork) -> Any:
 
 
 def from_pgmpy(model: Any) -> BayesianNetwork:
-    """The network of a pgmpy ``DiscreteBayesianNetwork``; names and states become texts, whatever they were."""
+    """The network of a pgmpy ``DiscreteBayesianNetwork``; names and states are converted to text."""
     from credenet.networks.bayesian import BayesianNetwork
 
     if not hasattr(model, "nodes") or not hasattr(model, "get_cpds"):

@@ -14,6 +14,7 @@ from credenet._arguments import listed, name_list, shown
 from credenet._run.progress import OnProgress
 from credenet._text import count
 from credenet.errors import ArgumentError, NetworkError
+from credenet.networks.checks import checked_states
 from credenet.networks.model import FactorModel
 from credenet.networks.queryable import Queryable
 
@@ -51,8 +52,6 @@ class MarkovNetwork(Queryable):
     _model: FactorModel
 
     def __init__(self, states: Mapping[str, Sequence[str]], factors: Sequence[tuple[Sequence[str], Any]]) -> None:
-        from credenet.networks.bayesian import checked_states
-
         named = checked_states(states)
         index = {name: at for at, name in enumerate(named)}
         pairs = listed("factors", factors, "pairs (variables, table)")
@@ -100,14 +99,14 @@ class MarkovNetwork(Queryable):
         n_threads: int | None = None,
         on_progress: OnProgress | None = None,
     ) -> Dataset:
-        """Rows drawn from the distribution; the same for a seed whatever the number of threads.
+        """Rows drawn from the distribution; the same for a seed with any number of threads.
 
         Parameters
         ----------
         method
-            ``exact``: independent rows, drawn through a clique tree. ``gibbs`` or ``Gibbs(...)``: rows of Gibbs chains,
-            which are neither independent nor, after too short a burn-in, from the distribution; ``samples`` is not
-            looked at. ``auto`` is exact where that fits the memory.
+            ``exact``: independent rows, drawn in a clique tree. ``gibbs`` or ``Gibbs(...)``: rows of Gibbs chains.
+            These are not independent, and not from the distribution if the burn-in is too short; ``samples`` is
+            ignored. ``auto`` is exact if that fits into memory.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""What inference works on: a product of factors over named variables, in the form the core takes."""
+"""A network as inference sees it: a product of factors over named variables, in the form the core takes."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
+from credenet._arguments import name_list
 from credenet._text import byte_count
-from credenet.errors import ArgumentError
+from credenet.errors import ArgumentError, NetworkError
+from credenet.graphs import DAG
 
-MOST_PLANS = 16  # kept per model; a plan holds no tables of the size of a clique
+MOST_PLANS = 16  # kept per model; they are small, as a plan does not hold the tables of cliques
 
 Ints = NDArray[np.int32]
 Mask = NDArray[np.uint8]
@@ -22,14 +24,14 @@ PlanKey = tuple[bytes, bytes, bytes, tuple[bool, bool, bool, float, float], tupl
 
 @dataclass(frozen=True, slots=True)
 class FactorModel:
-    """Factors of a network, and the plans made for the queries asked so far.
+    """Factors of a network, and the plans of recent queries.
 
     Attributes
     ----------
     directed
         Whether the factors are the tables of a Bayesian network, one for each variable.
     scopes
-        The variables of each factor; of a table, the parents and then the child.
+        The variables of each factor; for a probability table, the parents and then the child.
     """
 
     states: Mapping[str, tuple[str, ...]]
@@ -49,7 +51,7 @@ class FactorModel:
         *,
         directed: bool,
     ) -> FactorModel:
-        """A model of factors whose tables follow one another, the last variable of each changing fastest."""
+        """A model from the tables of all factors in one array; in each table the last variable changes fastest."""
         n_states = np.array([len(labels) for labels in states.values()], dtype=np.int32)
         scope_offsets = np.cumsum([0, *map(len, scopes)], dtype=np.int64)
         flat = np.array([at for scope in scopes for at in scope], dtype=np.int32)
@@ -58,6 +60,27 @@ class FactorModel:
         arrays = _core.FactorArrays(n_states, scope_offsets, flat, table_offsets, tables)
         index = {name: at for at, name in enumerate(states)}
         return cls(states, arrays, directed, index, n_states, scopes)
+
+    @classmethod
+    def of_families(cls, states: Mapping[str, tuple[str, ...]], dag: DAG, tables: NDArray[np.float64]) -> FactorModel:
+        """The model of a Bayesian network: one factor for each family, over the parents and then the child."""
+        scopes = [(*parents, at) for at, parents in enumerate(dag.parent_indices)]
+        return cls.of(states, scopes, tables, directed=True)
+
+    def checked_names(self, variables: Sequence[str]) -> list[str]:
+        """The names, checked to be distinct variables of the model."""
+        names = name_list("variables", variables)
+        for name in names:
+            if name not in self.states:
+                raise NetworkError(f"there is no variable {name!r}", variable=name)
+        if len(set(names)) < len(names):
+            raise ArgumentError(f"variables must differ, got {names}")
+        return names
+
+    def split(self, flat: NDArray[np.float64], variables: Sequence[int]) -> dict[int, NDArray[np.float64]]:
+        """The values of each variable's states, from an array with one variable after another."""
+        ends = np.cumsum([int(self.n_states[at]) for at in variables]).tolist()
+        return {at: flat[end - int(self.n_states[at]) : end] for at, end in zip(variables, ends, strict=True)}
 
     def plan(
         self,
@@ -72,10 +95,10 @@ class FactorModel:
         order: Sequence[int] = (),
         n_threads: int,
     ) -> _core.InferencePlan:
-        """The clique tree for a kind of query; made once for each.
+        """The clique tree for a kind of query; recent ones are kept.
 
-        With ``maximised`` the targets are maximised over and the other variables summed; with all sums first where
-        that takes at most so many bytes and cells.
+        With ``maximised`` the targets are maximised over and the other variables summed out. All sums come first if
+        that takes at most ``most`` bytes and cells.
         """
         chosen = np.array(targets, dtype=np.int32)
         extremes = np.zeros(len(self.states) if maximised else 0, dtype=np.uint8)
@@ -105,7 +128,7 @@ class FactorModel:
 
 
 def memory_problem(plan: _core.InferencePlan, memory: float) -> str | None:
-    """Why the tables of a plan do not fit; None where they do."""
+    """Why the tables of a plan do not fit into memory; None if they do."""
     if plan.bytes <= memory:
         return None
     return (
@@ -115,7 +138,7 @@ def memory_problem(plan: _core.InferencePlan, memory: float) -> str | None:
 
 
 def check_plan(plan: _core.InferencePlan, memory: float) -> None:
-    """Refuses a plan whose tables would not fit."""
+    """Raises an error if the tables of a plan do not fit into memory."""
     problem = memory_problem(plan, memory)
     if problem is not None:
         raise ArgumentError(

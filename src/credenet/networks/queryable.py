@@ -1,10 +1,10 @@
-"""What Bayesian and Markov networks have in common: they can be asked."""
+"""What Bayesian and Markov networks have in common: inference."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, overload
 
 from credenet._run.progress import OnProgress
 
@@ -16,8 +16,18 @@ if TYPE_CHECKING:
     from credenet.networks.model import FactorModel
 
 
+class Limits(TypedDict, total=False):
+    """Keywords of `Queryable.infer` that are the same for all methods."""
+
+    memory_limit: float | None
+    time_limit: float | None
+    seed: int
+    n_threads: int | None
+    on_progress: OnProgress | None
+
+
 class Queryable(ABC):
-    """A product of factors that can be asked for probabilities given evidence."""
+    """A network in which probabilities given evidence can be computed."""
 
     __slots__ = ()
 
@@ -31,11 +41,7 @@ class Queryable(ABC):
         *,
         method: Literal["exact"] = "exact",
         elimination_order: Sequence[str] | None = None,
-        memory_limit: float | None = None,
-        time_limit: float | None = None,
-        seed: int = 0,
-        n_threads: int | None = None,
-        on_progress: OnProgress | None = None,
+        **limits: Unpack[Limits],
     ) -> Inference: ...
     @overload
     def infer(
@@ -44,11 +50,7 @@ class Queryable(ABC):
         *,
         method: ApproximateMethod | MethodName,
         elimination_order: None = None,
-        memory_limit: float | None = None,
-        time_limit: float | None = None,
-        seed: int = 0,
-        n_threads: int | None = None,
-        on_progress: OnProgress | None = None,
+        **limits: Unpack[Limits],
     ) -> ApproximateInference: ...
     @overload
     def infer(
@@ -57,11 +59,7 @@ class Queryable(ABC):
         *,
         method: ApproximateMethod | str,
         elimination_order: Sequence[str] | None = None,
-        memory_limit: float | None = None,
-        time_limit: float | None = None,
-        seed: int = 0,
-        n_threads: int | None = None,
-        on_progress: OnProgress | None = None,
+        **limits: Unpack[Limits],
     ) -> Inference | ApproximateInference: ...
 
     def infer(
@@ -76,30 +74,30 @@ class Queryable(ABC):
         n_threads: int | None = None,
         on_progress: OnProgress | None = None,
     ) -> Inference | ApproximateInference:
-        """What the network says given evidence: marginals, and exactly also joints and the most probable explanation.
+        """The answers of the network given evidence: marginals and, if exact, joint distributions, MPE and MAP.
 
-        ``log_evidence`` is the log of the probability of the evidence, and of a Markov network the log of its partition
-        function, restricted to the evidence.
+        ``log_evidence`` is the log of the probability of the evidence. For a Markov network it is the log of the
+        partition function, restricted to states that agree with the evidence.
 
         Parameters
         ----------
         evidence
-            For each variable that something is known of its state, or the likelihood of its states: numbers in their
-            order, or by state, where a state that is not named has 0.
+            By variable, its known state or the likelihoods of its states. Likelihoods are a list in the order of the
+            states, or a mapping from states, in which a missing state has 0.
         method
             ``exact``, or one of the approximations ``loopy_bp``, ``ijgp``, ``likelihood_weighting`` (Bayesian
             networks), ``importance_sampling`` and ``gibbs``, by name or with settings such as ``IJGP(i_bound=4)``.
-            ``auto`` is exact where that fits the memory and ``ijgp`` elsewhere; ``exact`` and ``reason`` of the result
+            ``auto`` is exact if that fits into memory and ``ijgp`` otherwise; ``exact`` and ``reason`` of the result
             say which, and why.
         elimination_order
-            All variables in the order in which to sum them out; if not given, the best of several greedy ones. For
+            All variables in the order in which to sum them out; by default the best of several greedy orders. For
             exact inference only.
         memory_limit
-            Bytes; a query that needs more is refused before any is taken. By default most of what is free.
+            Bytes. A query that needs more is refused before it starts. By default most of the free memory.
         time_limit
-            Seconds after which an exact query ends with an error, an approximate one with what it has.
+            Seconds. Then an exact query ends with an error, and an approximate one with its estimates so far.
         seed
-            Of the methods that sample; the same answers for a seed whatever the number of threads.
+            For methods that sample; the same answers for a seed with any number of threads.
 
         Examples
         --------

@@ -30,11 +30,11 @@ def random_dag(
     variables
         The number of variables (named ``x0``, ``x1``, …), or their names.
     n_edges
-        The number of edges, every set of that size that the order and ``max_parents`` allow being as likely as any
-        other that can be reached by adding edges one at a time. If not given, every variable draws its number of
-        parents uniformly from 0 to ``max_parents`` (or to as many variables as precede it).
+        The number of edges. They are added one at a time, each drawn uniformly from those that the order and
+        ``max_parents`` still allow. By default every variable draws its number of parents uniformly, from 0 to the
+        smaller of ``max_parents`` and the number of variables before it.
     max_parents
-        No variable has more parents.
+        The largest number of parents of a variable.
 
     Examples
     --------
@@ -72,11 +72,11 @@ def _generator(seed: int) -> np.random.Generator:
 
 
 def _spread(n_edges: int, most: list[int], size: int, generator: np.random.Generator) -> list[int]:
-    """How many of the edges end in each position of the order."""
+    """The number of edges into each position of the order."""
     if not 0 <= whole_number("n_edges", n_edges) <= sum(most):
         raise ArgumentError(f"n_edges must be between 0 and {sum(most)} for {size} variables, got {n_edges}")
     counts = [0] * size
-    free = np.arange(size, dtype=np.int64)  # positions that precede each one and are not yet its parents
+    free = np.arange(size, dtype=np.int64)  # for each position, those before it that are not yet its parents
     for _ in range(n_edges):
         open_slots = np.where(np.array(counts) < np.array(most), free, 0)
         position = int(generator.choice(size, p=open_slots / open_slots.sum()))
@@ -88,14 +88,14 @@ def _spread(n_edges: int, most: list[int], size: int, generator: np.random.Gener
 def random_network(
     dag: GraphLike, *, n_states: int | tuple[int, int] = 2, beta: float = 0.5, seed: int = 0
 ) -> BayesianNetwork:
-    """A network on a DAG whose rows of probabilities are drawn from a symmetric Dirichlet distribution.
+    """A network with the given DAG and rows of probabilities from a symmetric Dirichlet distribution.
 
     Parameters
     ----------
     n_states
-        The number of states of every variable, or a range (both ends included) to draw it from.
+        The number of states of every variable, or a range from which it is drawn, both ends included.
     beta
-        The Dirichlet parameter: small values give nearly deterministic tables, 1 uniform ones.
+        The Dirichlet parameter. Small values give nearly deterministic tables; 1 is the uniform distribution.
     """
     dag = as_dag(dag, "dag")
     ends = n_states if isinstance(n_states, tuple | list) else (n_states, n_states)

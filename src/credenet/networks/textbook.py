@@ -1,4 +1,4 @@
-"""Well-known small networks, written out."""
+"""Small networks from the literature."""
 
 from __future__ import annotations
 

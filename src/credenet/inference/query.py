@@ -1,0 +1,157 @@
+"""Exact queries: a model, its evidence and the limits of a computation.
+
+A query plans the clique trees for its answers and checks the results of the core. It keeps the log-probability of the
+evidence, and a clique tree with its messages for evidence that changes step by step.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet._arguments import name_list
+from credenet._run.progress import OnProgress
+from credenet._run.run import Run
+from credenet._run.status import require_end
+from credenet.errors import ArgumentError, NetworkError
+from credenet.inference.evidence import Evidence, EvidenceLike, checked_evidence, impossible
+from credenet.inference.session import Session
+from credenet.networks.model import FactorModel, Mask, check_plan, memory_problem
+
+if TYPE_CHECKING:
+    from credenet import _core
+    from credenet._run.progress import CoreCallback
+    from credenet._run.status import CoreStatus
+
+CHEAP_CELLS = 200_000  # a propagation through more cells costs more than a new plan
+FEW_TARGETS = 4  # for so few targets, one elimination each may be cheaper than a propagation to all
+
+
+class Query:
+    """A model with evidence, and what the core needs to compute an answer."""
+
+    def __init__(
+        self,
+        model: FactorModel,
+        evidence: EvidenceLike | None = None,
+        *,
+        elimination_order: Sequence[str] | None = None,
+        memory_limit: float | None = None,
+        time_limit: float | None = None,
+        n_threads: int | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> None:
+        self._model = model
+        self._evidence: Evidence = checked_evidence(evidence, model.states)
+        self._order = _checked_order(elimination_order, model)
+        self._run = Run.of(time_limit, memory_limit, n_threads, on_progress)
+        self._forget()
+
+    def _forget(self) -> None:
+        self._log_evidence: float | None = None
+        self._session: Session | None = None  # for evidence that changes step by step
+
+    def _given(self, evidence: EvidenceLike | None) -> Self:
+        """The same query with other evidence, without any answers yet."""
+        other = copy.copy(self)
+        other._evidence = checked_evidence(evidence, self._model.states)
+        other._forget()
+        return other
+
+    def memory_problem(self) -> str | None:
+        """Why the marginals of all variables do not fit into memory; None if they do."""
+        return memory_problem(self._planned(self._free(), joint=False), self._run.memory)
+
+    def _free(self) -> list[int]:
+        return np.flatnonzero(self._evidence.observed == 0).tolist()
+
+    def _plan(self, targets: Sequence[int], *, joint: bool, whole_evidence: bool = False) -> _core.InferencePlan:
+        plan = self._planned(targets, joint=joint, whole_evidence=whole_evidence)
+        check_plan(plan, self._run.memory)
+        return plan
+
+    def _planned(self, targets: Sequence[int], *, joint: bool, whole_evidence: bool = False) -> _core.InferencePlan:
+        """The plan for some targets. Once the evidence is known to be possible, irrelevant evidence is left out."""
+        return self._model.plan(
+            observed=self._evidence.observed,
+            weighted=self._evidence.weighted,
+            targets=targets,
+            joint=joint,
+            whole_evidence=whole_evidence or self._log_evidence is None,
+            order=self._order,
+            n_threads=self._run.n_threads,
+        )
+
+    def _few(self, targets: Sequence[int]) -> dict[int, NDArray[np.float64]] | None:
+        """The marginals of a few targets by one elimination each; None if a propagation is cheaper."""
+        if not 0 < len(targets) <= FEW_TARGETS:
+            return None
+        plans = {at: self._planned([at], joint=True) for at in targets}
+        together = self._planned(targets, joint=False)
+        if len(targets) > 1 and sum(plan.cells for plan in plans.values()) > 2 * together.cells:
+            return None
+        found = {}
+        for at, plan in plans.items():
+            check_plan(plan, self._run.memory)
+            status, log_value, found[at] = plan.joint(*self._arguments())
+            self._check(status, log_value)
+        return found
+
+    def _arguments(self, run: Run | None = None) -> tuple[NDArray[np.int32], NDArray[np.float64], int, CoreCallback]:
+        """The arguments of a call to the core; the time limit starts now unless the run is given."""
+        report = (run or self._run.restarted()).callback(tells_score=True)
+        return self._evidence.states, self._evidence.likelihoods, self._run.n_threads, report
+
+    def _check(self, status: CoreStatus, log_value: float) -> None:
+        seconds = self._run.clock.time_limit
+        limit = "" if seconds is None else f" (time_limit is {seconds:g} s)"
+        require_end(status, NetworkError(f"inference was stopped before it had an answer{limit}"))
+        if log_value == -math.inf:
+            raise impossible(self._evidence)
+
+    def _answer(self, status: CoreStatus, log_value: float) -> None:
+        self._check(status, log_value)
+        if self._log_evidence is None:
+            self._log_evidence = log_value
+
+    def _kept_session(self) -> Session:
+        if self._session is None:
+            self._session = self._new_session(self._evidence.observed)
+        return self._session
+
+    def _session_for(self, evidence: Evidence) -> Session:
+        """A session that can take other evidence: the kept one, unless a new one has far fewer cells."""
+        session = self._session
+        if session is None or not session.holds(evidence):
+            session = self._new_session(self._evidence.observed & evidence.observed)
+        if session.cells > CHEAP_CELLS:
+            cut = self._new_session(evidence.observed)
+            session = cut if 2 * cut.cells < session.cells else session
+        return session
+
+    def _are_cheap_alone(self, targets: Sequence[int], session: Session) -> bool:
+        """Whether the targets are few, and an elimination for each is much cheaper than an update of the tree."""
+        if not 0 < len(targets) <= FEW_TARGETS or session.cells < CHEAP_CELLS:
+            return False
+        return 20 * sum(self._planned([at], joint=True).cells for at in targets) < session.cells
+
+    def _new_session(self, fixed: Mask) -> Session:
+        return Session.of(self._model, fixed, memory=self._run.memory, n_threads=self._run.n_threads)
+
+    def _kept_marginals(self, targets: Sequence[int]) -> dict[int, NDArray[np.float64]]:
+        status, log_value, found = self._kept_session().marginals(self._evidence, targets, *self._arguments()[2:])
+        self._answer(status, log_value)
+        return found
+
+
+def _checked_order(order: Sequence[str] | None, model: FactorModel) -> tuple[int, ...]:
+    if order is None:
+        return ()
+    if sorted(name_list("elimination_order", order)) != sorted(model.states):
+        raise ArgumentError(f"elimination_order must list each of the {len(model.states)} variables once")
+    return tuple(model.index[name] for name in order)

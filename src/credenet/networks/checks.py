@@ -1,0 +1,86 @@
+"""Checks of the parts of a network: states, parents and probability tables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet._arguments import listed, mapping, name_list, shown
+from credenet.errors import NetworkError
+from credenet.graphs import DAG
+
+SUM_TOLERANCE = 1e-5  # how far the sum of a row may be from 1; files often have six significant digits
+
+
+def checked_parents(
+    parents: Mapping[str, Sequence[str]] | DAG, states: Mapping[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
+    """The parents of every variable, checked to be variables."""
+    if isinstance(parents, DAG):
+        given = {name: parents.parents(name) for name in parents.variables}
+    else:
+        lists = mapping("parents", parents, "lists of names").items()
+        given = {name: tuple(name_list(f"the parents of {shown(name)}", family)) for name, family in lists}
+    for name, family in given.items():
+        for member in (name, *family):
+            if member not in states:
+                what = "" if member == name else f" as a parent of {name!r}"
+                raise NetworkError(f"there is no variable {member!r}{what}", variable=name)
+    return {name: given.get(name, ()) for name in states}
+
+
+def checked_states(states: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """The state labels of every variable, checked to be distinct."""
+    if not mapping("states", states, "lists of labels"):
+        raise NetworkError("a network needs at least one variable")
+    named = {
+        str(name): tuple(map(str, listed(f"the states of {name!r}", labels, "labels")))
+        for name, labels in states.items()
+    }
+    for name, labels in named.items():
+        if not name:
+            raise NetworkError("the name of a variable must not be empty", variable=name)
+        if not labels:
+            raise NetworkError(f"variable {name!r} has no states", variable=name)
+        if len(set(labels)) < len(labels):
+            twice = next(label for label in labels if labels.count(label) > 1)
+            raise NetworkError(f"variable {name!r} has two states named {twice!r}", variable=name)
+        if len(labels) > 65535:
+            raise NetworkError(f"variable {name!r} has {len(labels)} states; at most 65535 can be held", variable=name)
+    return named
+
+
+def checked_table(
+    name: str,
+    values: Any,
+    given: Sequence[str],
+    canonical: Sequence[str],
+    states: Mapping[str, tuple[str, ...]],
+) -> NDArray[np.float64]:
+    """The table, checked to be one of probabilities, with the axes of the parents in the order of the variables."""
+    shape = [len(states[parent]) for parent in given] + [len(states[name])]
+    cells = math.prod(shape)
+    try:
+        table = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise NetworkError(f"the table of {name!r} is not made of numbers", variable=name) from None
+    if table.shape not in (tuple(shape), (cells // shape[-1], shape[-1]), (cells,)):
+        raise NetworkError(
+            f"the table of {name!r} must have shape {tuple(shape)} ({cells} entries), got {table.shape}", variable=name
+        )
+    table = table.reshape(shape)
+    if not np.isfinite(table).all() or (table < 0).any() or (table > 1 + SUM_TOLERANCE).any():
+        raise NetworkError(f"the table of {name!r} has entries outside 0..1", variable=name)
+    sums = table.sum(axis=-1)
+    wrong = np.abs(sums - 1) > SUM_TOLERANCE
+    if wrong.any():
+        first = np.unravel_index(int(np.argmax(wrong)), wrong.shape)
+        condition = ", ".join(f"{parent}={states[parent][at]}" for parent, at in zip(given, first, strict=True))
+        where = f" given {condition}" if condition else ""
+        raise NetworkError(f"the probabilities of {name!r}{where} add up to {sums[first]:.9g}, not 1", variable=name)
+    axes = [list(given).index(parent) for parent in canonical] + [len(given)]
+    return np.ascontiguousarray(np.transpose(table, axes))

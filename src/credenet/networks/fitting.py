@@ -1,0 +1,97 @@
+"""Tables of a network estimated from data."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet._run.progress import OnProgress
+from credenet._run.run import Run
+from credenet._run.status import require_end
+from credenet._text import listing
+from credenet.errors import DataError, NetworkError
+from credenet.families.scores import BDeu, Smoothing, smoothing_from
+from credenet.families.sources import as_dataset
+from credenet.graphs.arguments import as_dag
+from credenet.networks.bayesian import BayesianNetwork
+from credenet.networks.model import FactorModel
+
+if TYPE_CHECKING:
+    from credenet.families.sources import DataLike
+    from credenet.graphs.arguments import GraphLike
+
+MAX_TABLE_CELLS = 1 << 31  # 16 GiB of probabilities
+
+
+def fit(
+    data: DataLike,
+    dag: GraphLike,
+    *,
+    smoothing: Smoothing | str | None = BDeu(1.0),
+    n_threads: int | None = None,
+    on_progress: OnProgress | None = None,
+) -> BayesianNetwork:
+    """The network of a graph with tables estimated from data.
+
+    Parameters
+    ----------
+    data
+        A `Dataset`, a data frame or a two-dimensional array.
+    dag
+        A DAG, a result of `learn` or another network; for a PDAG, a consistent extension is used. The variables must be
+        columns of the data; other columns are ignored.
+    smoothing
+        The Dirichlet prior whose posterior mean fills the tables: ``BDeu(ess)``, ``K2()``, ``Jeffreys()`` or
+        ``BDe(network, ess)``; None for maximum likelihood, where a parent configuration without data gets the uniform
+        distribution.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> truth = credenet.textbook.sprinkler()
+    >>> credenet.fit(truth.sample(10_000), truth.dag)
+    <BayesianNetwork 4 variables, 4 edges, 9 parameters>
+    """
+    prior = smoothing_from(smoothing)
+    dag = as_dag(dag, "dag")
+    data = as_dataset(data, only=dag.variables)
+    unknown = [repr(name) for name in dag.variables if name not in data.states]
+    if unknown:
+        raise DataError(f"the graph has variables that the data do not have: {listing(unknown)}")
+    used = data if data.variables == dag.variables else data.select(dag.variables)
+    used.check_complete("fitting needs")
+    families = [tuple(used.variables[at] for at in (*dag.parent_indices[k], k)) for k in range(len(used.variables))]
+    sizes = [math.prod(len(used.states[name]) for name in family) for family in families]
+    if sum(sizes) > MAX_TABLE_CELLS:
+        largest = families[int(np.argmax(np.array(sizes, dtype=np.float64)))]
+        raise NetworkError(
+            f"the tables would take {8 * sum(sizes) / 2**30:.3g} GiB; {largest[-1]!r} has {len(largest) - 1} parents"
+        )
+    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    counts = np.empty(int(offsets[-1]))
+    structure = FactorModel.of_families(used.states, dag, np.empty(0)).arrays
+    weights = np.empty(0) if used.weights is None else used.weights
+    run = Run.of(None, None, n_threads, on_progress)
+    status = _core.family_counts(structure, used.codes, weights, run.n_threads, counts, run.callback())
+    require_end(status, DataError("fitting was stopped"))
+
+    tables = {}
+    for family, begin, end in zip(families, offsets[:-1], offsets[1:], strict=True):
+        table = counts[begin:end].reshape([len(used.states[name]) for name in family])
+        tables[family[-1]] = probabilities_of(table, prior, family, used.states)
+    return BayesianNetwork(used.states, dag, tables)
+
+
+def probabilities_of(
+    counts: NDArray[np.float64], prior: Smoothing | None, family: Sequence[str], states: Mapping[str, Sequence[str]]
+) -> NDArray[np.float64]:
+    """The table of a family from its counts, the child on the last axis; rows without counts are uniform."""
+    table = counts if prior is None else counts + prior.pseudo_counts(family, states)
+    totals = table.sum(axis=-1, keepdims=True)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.where(totals > 0, table / totals, 1.0 / table.shape[-1]))
