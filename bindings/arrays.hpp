@@ -37,7 +37,7 @@ std::span<T> view(const OutVector<T>& array) {
   return {array.data(), array.size()};
 }
 
-// A vector handed over to Python without a copy.
+// Hands a vector over to Python without a copy.
 template <typename T>
 nb::ndarray<T, nb::numpy, nb::ndim<1>> to_array(std::vector<T>&& values) {
   auto* owned = new std::vector<T>(std::move(values));
@@ -45,7 +45,7 @@ nb::ndarray<T, nb::numpy, nb::ndim<1>> to_array(std::vector<T>&& values) {
   return nb::ndarray<T, nb::numpy, nb::ndim<1>>(owned->data(), {owned->size()}, owner);
 }
 
-// A whole number of any size as one of Python's.
+// A whole number of any size as a Python int.
 inline nb::int_ to_int(const Natural& number) {
   return nb::steal<nb::int_>(PyLong_FromString(number.hex().c_str(), nullptr, 16));
 }

@@ -23,7 +23,7 @@ std::vector<T> copy_of(const Vector<T>& array) {
   return {array.data(), array.data() + array.size()};
 }
 
-// A plan with the factors that it needs. Its name differs from the plan of exact inference, as
+// A plan and the factors that it needs. Its name differs from the plan of exact inference, because
 // nanobind tells types apart by their names.
 class OwnedPlan {
  public:
@@ -110,7 +110,7 @@ void bind_approximate(nb::module_& module) {
       .def_ro("n_abandoned", &ApproximateAnswer::n_abandoned)
       .def_ro("n_unsettled", &ApproximateAnswer::n_unsettled)
       .def_ro("status", &ApproximateAnswer::status,
-              "Infeasible where the evidence has probability 0.");
+              "'infeasible' if the evidence has probability 0.");
   nb::class_<OwnedPlan>(module, "ClusterPlan", "A graph of clusters for a model with evidence.")
       .def(nb::init<FactorArrays, bool, const Vector<std::uint8_t>&, const Vector<std::uint8_t>&,
                     const Vector<std::int32_t>&, const Vector<double>&, std::size_t, double,

@@ -38,7 +38,7 @@ void bind_credible(nb::module_& module) {
       .def_prop_ro("n_expanded",
                    [](const CredibleClasses& self) { return self.networks.n_expanded; });
   nb::class_<CredibleSearch>(module, "CredibleSearch",
-                             "All credible networks of variables that are learned apart.")
+                             "All credible networks of a strongly connected component.")
       .def(
           "__init__",
           [](CredibleSearch* self, const FamilyArrays& families,
@@ -131,7 +131,8 @@ void bind_credible(nb::module_& module) {
             return to_array(released([&] { return self.add(families, networks_of(choices)); }));
           },
           "families"_a, "choices"_a.noconvert(),
-          "For each row, a family of each variable, the number of its class.");
+          "The number of the class of each network; a row of choices has the families of one "
+          "network.");
   nb::class_<ClassPairSums>(module, "ClassPairSums", "The weight of each edge of CPDAGs.")
       .def(nb::init<std::size_t>(), "n_variables"_a)
       .def(
@@ -162,7 +163,8 @@ void bind_credible(nb::module_& module) {
         return numbers;
       },
       "families"_a, "choices"_a.noconvert(), "children"_a.noconvert(), "n_threads"_a,
-      "The number of networks in the class of each network.");
+      "The number of networks in the class of each network. A ValueError if a row of choices is no "
+      "network of the families.");
   module.attr("most_summed") = kMostSummed;
   module.def("dag_sum_bytes", &dag_sum_bytes, "n_variables"_a);
   module.def(
@@ -176,7 +178,7 @@ void bind_credible(nb::module_& module) {
         return std::pair(status, sum);
       },
       "families"_a, "n_threads"_a, "on_progress"_a.none(),
-      "How it ended, and the logarithm of the sum of exp(score) over all DAGs.");
+      "The status, and the log of the sum of exp(score) over all DAGs.");
 }
 
 }  // namespace credenet::python

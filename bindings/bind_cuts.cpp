@@ -115,10 +115,9 @@ void bind_cuts(nb::module_& module) {
           "numbers"_a.noconvert(), "multipliers"_a.noconvert(), "alive"_a.noconvert(),
           "members"_a.noconvert(), "deviations"_a.noconvert(), "budget"_a, "max_work"_a,
           "max_bytes"_a, "on_progress"_a.none(),
-          "All acyclic choices of living families within a budget: how that ended, the positions "
-          "of "
-          "the families of one network after the other, sums of deviations, the budget that memory "
-          "left of the one given, and the steps it took.")
+          "All acyclic choices of remaining families within a budget: the status, the positions of "
+          "the families of one network after another, the sums of deviations, the part of the "
+          "budget that the memory limit left, and the number of steps.")
       .def(
           "violations",
           [](const FamilyRows& self, const Vector<double>& x) {
@@ -158,7 +157,7 @@ void bind_cuts(nb::module_& module) {
           [](const FamilyRows& self, const Vector<std::uint8_t>& alive) {
             return released([&] { return remaining_components(self.lists(), view(alive)); });
           },
-          "alive"_a.noconvert(), "The variables in groups that no cycle of living families leaves.")
+          "alive"_a.noconvert(), "The strongly connected components of the remaining families.")
       .def(
           "propagate",
           [](const FamilyRows& self, const PairRules& rules, const OutVector<std::uint8_t>& alive) {

@@ -26,8 +26,8 @@ using Arrays = std::tuple<nb::ndarray<double, nb::numpy, nb::ndim<1>>,
                           nb::ndarray<std::int64_t, nb::numpy, nb::ndim<1>>,
                           nb::ndarray<std::int32_t, nb::numpy, nb::ndim<1>>>;
 
-// Families of each variable, how many were evaluated, the level reached, how it ended, and gain and
-// bound of each variable's parent sets that were not scored.
+// The families of each variable, how many were evaluated, the level reached, the status, and the
+// gain and bound of each variable's parent sets that were not scored.
 using Found = std::tuple<std::vector<Arrays>, std::uint64_t, std::size_t, Status,
                          std::vector<std::pair<double, double>>>;
 
@@ -88,7 +88,7 @@ void bind_families(nb::module_& module) {
           "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
           "parents"_a.noconvert());
   nb::class_<ChildRules>(module, "ChildRules",
-                         "Which parents a variable may have, and their prior.")
+                         "The parent sets that a variable may have, and their structure prior.")
       .def(
           "__init__",
           [](ChildRules* self, std::vector<std::uint16_t> required,

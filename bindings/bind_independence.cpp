@@ -42,7 +42,7 @@ FreedomRule freedom_of(const std::string& name) {
   throw nb::value_error("unknown degrees of freedom");
 }
 
-// A judge with the rows that it needs.
+// A judge and the rows that it needs.
 class RowJudge final : public Judge {
  public:
   template <typename Code>
@@ -126,11 +126,11 @@ std::unique_ptr<RowJudge> row_judge(const Columns<Code>& codes, const Vector<dou
   return std::make_unique<RowJudge>(codes, view(weights), view(n_states), settings, n_threads);
 }
 
-// Two variables and those given.
+// Two variables and their conditioning set.
 using Asked = std::tuple<Node, Node, std::vector<Node>>;
 
-// How it ended, and for each question the statistic, degrees of freedom, and whether independent;
-// only if it is complete these are answers.
+// The status, and for each question the statistic, the degrees of freedom, and whether the
+// variables are independent. These are answers only if the status is complete.
 std::pair<Status, std::vector<std::tuple<double, double, bool>>> evidence(
     RowJudge& judge, const std::vector<Asked>& asked, const OnProgress& on_progress) {
   std::vector<Question> questions;
@@ -177,7 +177,7 @@ std::vector<Triple> conflicts_of(const Orientation& graph) {
   return conflicts;
 }
 
-// Called with the number of variables given in the tests that begin.
+// Called with the order of the tests that begin: the size of their conditioning sets.
 using OnOrder = std::optional<nb::typed<nb::callable, void(std::size_t)>>;
 
 // Reports the orders from work that runs without the GIL.
@@ -212,7 +212,7 @@ TestedGraph run_rai(Judge& judge, const Vector<std::uint8_t>& rules, const Vecto
   });
 }
 
-// How it ended, edges, and tests by order.
+// The status, the edges, and the number of tests by order.
 std::tuple<Status, std::vector<std::array<Node, 2>>, std::vector<std::uint64_t>> run_mmpc(
     Judge& judge, const Vector<std::uint8_t>& rules, std::size_t max_order,
     const OnProgress& on_progress) {
@@ -224,7 +224,8 @@ std::tuple<Status, std::vector<std::array<Node, 2>>, std::vector<std::uint64_t>>
 }
 
 void bind_pc(nb::module_& module) {
-  nb::class_<TestedGraph>(module, "TestedGraph", "The graph that tests led to, and what it took.")
+  nb::class_<TestedGraph>(module, "TestedGraph",
+                          "The graph that independence tests led to, and the work that they took.")
       .def_ro("status", &TestedGraph::status)
       .def_prop_ro(
           "directed", [](const TestedGraph& self) { return ends_of(self.graph.directed); },
@@ -257,7 +258,7 @@ void bind_pc(nb::module_& module) {
 }  // namespace
 
 void bind_independence(nb::module_& module) {
-  nb::class_<Judge>(module, "Judge", "Answers questions of conditional independence.");
+  nb::class_<Judge>(module, "Judge", "Decides whether variables are conditionally independent.");
   nb::class_<RowJudge, Judge>(module, "RowJudge")
       .def("evidence", &evidence, "asked"_a, "on_progress"_a.none() = nb::none());
   nb::class_<GraphJudge, Judge>(module, "GraphJudge")

@@ -26,7 +26,7 @@ using namespace nb::literals;
 using OutValues = nb::ndarray<double, nb::numpy, nb::ndim<1>>;
 using OutStates = nb::ndarray<std::int32_t, nb::numpy, nb::ndim<1>>;
 
-// The clique tree of a query; its tables are laid out when it is first run.
+// The clique tree of a query; its tables are laid out at the first run.
 class Plan {
  public:
   Plan(FactorArrays factors, bool directed, const Vector<std::uint8_t>& observed,
@@ -148,7 +148,7 @@ class Plan {
  private:
   [[nodiscard]] const CliqueTree& tree() const { return layout_ ? layout_->tree : tree_; }
 
-  // A log value of minus infinity says that the evidence has probability 0; after is then not run.
+  // A log value of minus infinity means that the evidence has probability 0; after is not run then.
   template <typename After>
   std::tuple<Status, double> collect(const Vector<std::int32_t>& states,
                                      const Vector<double>& likelihoods, Marginalisation kind,

@@ -111,7 +111,7 @@ ClimbResult hill_climb_data(const Columns<Code>& codes, const Vector<double>& we
   });
 }
 
-// How it ended, parents and their information.
+// The status, the parents, and their mutual information.
 using Tree = std::tuple<Status, nb::ndarray<std::int32_t, nb::numpy, nb::ndim<1>>,
                         nb::ndarray<double, nb::numpy, nb::ndim<1>>>;
 
@@ -139,8 +139,9 @@ void bind_searches_on_data(nb::module_& module) {
 }  // namespace
 
 void bind_search(nb::module_& module) {
-  nb::class_<ComponentLists>(module, "ComponentLists",
-                             "Families of variables that are learned apart, as bits.")
+  nb::class_<ComponentLists>(
+      module, "ComponentLists",
+      "The families of a strongly connected component, with the parents as bits.")
       .def(
           "__init__",
           [](ComponentLists* self, const FamilyArrays& families,
@@ -184,7 +185,7 @@ void bind_search(nb::module_& module) {
           },
           "seed"_a, "n_restarts"_a, "n_perturbations"_a, "tabu_length"_a, "max_tabu"_a,
           "adjacent"_a = std::vector<std::pair<std::uint16_t, std::uint16_t>>());
-  nb::class_<ClimbResult>(module, "ClimbResult", "What a climb on data found.")
+  nb::class_<ClimbResult>(module, "ClimbResult", "What hill climbing on data found.")
       .def_ro("parents", &ClimbResult::parents)
       .def_ro("score", &ClimbResult::score)
       .def_ro("status", &ClimbResult::status)

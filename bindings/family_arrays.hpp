@@ -5,7 +5,7 @@
 
 namespace credenet::python {
 
-// Lists of families in arrays that Python owns, which are kept as long as this is.
+// Lists of families in arrays that Python owns; the arrays live at least as long as this.
 struct FamilyArrays {
   Vector<std::int64_t> starts;
   Vector<double> scores;

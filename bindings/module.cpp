@@ -24,7 +24,7 @@ NB_MODULE(_core, module) {
       [](double seconds) {
         credenet::python::PythonControl::interval = std::chrono::duration<double>(seconds);
       },
-      nanobind::arg("seconds"), "How often callbacks are called at most.");
+      nanobind::arg("seconds"), "The least time between two calls of a callback.");
   credenet::python::bind_errors(module);
   credenet::python::bind_families(module);
   credenet::python::bind_cuts(module);

@@ -21,7 +21,7 @@ using OnProgress = std::optional<
     nb::typed<nb::callable, std::optional<bool>(std::uint64_t, std::uint64_t, double, double)>>;
 
 // Brings Ctrl-C and the progress callback to work that runs without the GIL. Acts at most once in
-// an interval; an exception raised meanwhile is kept until the workers have joined.
+// an interval. An exception raised meanwhile is kept until the workers have joined.
 class PythonControl final : public Control {
  public:
   static inline std::chrono::duration<double> interval{0.1};  // seconds; tests take 0
@@ -53,8 +53,8 @@ class PythonControl final : public Control {
     if (failure_) std::rethrow_exception(failure_);
   }
 
-  // How the work ended: after Ctrl-C interrupted, whatever it says itself, so that none is lost.
-  // Any other exception is rethrown. To be called with the GIL held.
+  // How the work ended. After Ctrl-C it is interrupted, whatever the work itself says, so that no
+  // Ctrl-C is lost. Any other exception is rethrown. To be called with the GIL held.
   [[nodiscard]] Status end(Status status) const {
     try {
       rethrow();
@@ -80,8 +80,8 @@ auto released(Work&& work) {
   return work();
 }
 
-// Runs work(control) without the GIL. What it returns has a status, is one, or says whether the
-// work came to its end; the status is what Python is told.
+// Runs work(control) without the GIL. It returns a status, something that has one, or whether the
+// work came to its end. Python gets the status.
 template <typename Work>
 auto run(const OnProgress& on_progress, Work&& work) {
   PythonControl control(on_progress);
@@ -96,8 +96,7 @@ auto run(const OnProgress& on_progress, Work&& work) {
   }
 }
 
-// Runs work(control) without the GIL, where a part of the answer would be of no use: Ctrl-C is
-// raised.
+// Runs work(control) without the GIL, for work of which a part is useless: Ctrl-C is raised.
 template <typename Work>
 auto run_whole(Work&& work) {
   const OnProgress silent;

@@ -31,14 +31,15 @@ inline ScoreKind kind_of(const std::string& name) {
   throw nb::value_error(name.c_str());
 }
 
-// The prior network of BDe, where in it each variable of the data is, and what a table may take.
+// The prior network of BDe, the place of each variable of the data in it, and the most bytes that a
+// table may take.
 struct PriorNetwork {
   FactorArrays factors;
   Vector<std::int32_t> places;
   double max_bytes = 0;
 };
 
-// The parameter is the equivalent sample size or, of MIT, the confidence level.
+// The parameter is the equivalent sample size; for MIT it is the confidence level.
 inline ScoreSettings settings_of(const std::string& name, double parameter,
                                  const Vector<std::int32_t>& n_states, const PriorNetwork* prior) {
   ScoreSettings settings{kind_of(name), parameter, view(n_states), parameter};

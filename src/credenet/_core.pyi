@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 
 def set_poll_interval(seconds: float) -> None:
-    """How often callbacks are called at most."""
+    """The least time between two calls of a callback."""
 
 class ScratchError(OSError):
     pass
@@ -25,7 +25,7 @@ class FamilyLists:
     def __init__(self, starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
 class ChildRules:
-    """Which parents a variable may have, and their prior."""
+    """The parent sets that a variable may have, and their structure prior."""
 
     def __init__(self, required: Sequence[int], candidates: Sequence[int], max_parents: int, log_factors: Sequence[float], expert: Sequence[int], log_kappa: float) -> None: ...
 
@@ -108,7 +108,7 @@ class FamilyRows:
 
     def choices(self, numbers: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], multipliers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], alive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], members: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], deviations: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], budget: float, max_work: int, max_bytes: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.uint16], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], float, int]:
         """
-        All acyclic choices of living families within a budget: how that ended, the positions of the families of one network after the other, sums of deviations, the budget that memory left of the one given, and the steps it took.
+        All acyclic choices of remaining families within a budget: the status, the positions of the families of one network after another, the sums of deviations, the part of the budget that the memory limit left, and the number of steps.
         """
 
     def violations(self, x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
@@ -120,7 +120,7 @@ class FamilyRows:
     def dual_ascent(self, alive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], max_cuts: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, list[tuple[int, list[int]]], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
 
     def components(self, alive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[list[int]]:
-        """The variables in groups that no cycle of living families leaves."""
+        """The strongly connected components of the remaining families."""
 
     def propagate(self, rules: PairRules, alive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')]) -> bool: ...
 
@@ -182,7 +182,7 @@ def sid(n_nodes: int, true_from: Annotated[NDArray[numpy.int32], dict(shape=(Non
 def sid_bounds(n_nodes: int, true_from: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], true_to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], from_: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected_from: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected_to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], max_branchings: int, n_threads: int) -> tuple[int, int, bool]: ...
 
 class Judge:
-    """Answers questions of conditional independence."""
+    """Decides whether variables are conditionally independent."""
 
 class RowJudge(Judge):
     def evidence(self, asked: Sequence[tuple[int, int, Sequence[int]]], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[credenet._run.status.CoreStatus, list[tuple[float, float, bool]]]: ...
@@ -200,7 +200,7 @@ def row_judge(codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), or
 def row_judge(codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], test: str, prior: float, threshold: float, freedom: str, n_threads: int) -> RowJudge: ...
 
 class TestedGraph:
-    """The graph that tests led to, and what it took."""
+    """The graph that independence tests led to, and the work that they took."""
 
     @property
     def status(self) -> credenet._run.status.CoreStatus: ...
@@ -334,7 +334,7 @@ class ApproximateAnswer:
 
     @property
     def status(self) -> credenet._run.status.CoreStatus:
-        """Infeasible where the evidence has probability 0."""
+        """'infeasible' if the evidence has probability 0."""
 
 class ClusterPlan:
     """A graph of clusters for a model with evidence."""
@@ -387,7 +387,9 @@ def family_counts(structure: FactorArrays, codes: Annotated[NDArray[numpy.uint8]
 def family_counts(structure: FactorArrays, codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, counts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> credenet._run.status.CoreStatus: ...
 
 class ComponentLists:
-    """Families of variables that are learned apart, as bits."""
+    """
+    The families of a strongly connected component, with the parents as bits.
+    """
 
     def __init__(self, families: FamilyLists, members: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
@@ -447,7 +449,7 @@ class HillClimbOptions:
     def __init__(self, seed: int, n_restarts: int, n_perturbations: int, tabu_length: int, max_tabu: int, adjacent: Sequence[tuple[int, int]] = []) -> None: ...
 
 class ClimbResult:
-    """What a climb on data found."""
+    """What hill climbing on data found."""
 
     @property
     def parents(self) -> list[list[int]]: ...
@@ -506,7 +508,7 @@ class CredibleListing:
     def n_expanded(self) -> int: ...
 
 class CredibleSearch:
-    """All credible networks of variables that are learned apart."""
+    """All credible networks of a strongly connected component."""
 
     def __init__(self, families: FamilyLists, members: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
@@ -553,7 +555,9 @@ class ClassIndex:
     def __init__(self, n_variables: int) -> None: ...
 
     def add(self, families: FamilyLists, choices: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
-        """For each row, a family of each variable, the number of its class."""
+        """
+        The number of the class of each network; a row of choices has the families of one network.
+        """
 
 class ClassPairSums:
     """The weight of each edge of CPDAGs."""
@@ -567,13 +571,13 @@ class ClassPairSums:
     def undirected(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
 def class_sizes(families: FamilyLists, choices: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], children: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int) -> list[int]:
-    """The number of networks in the class of each network."""
+    """
+    The number of networks in the class of each network. A ValueError if a row of choices is no network of the families.
+    """
 
 most_summed: int = 20
 
 def dag_sum_bytes(n_variables: int) -> int: ...
 
 def log_sum_of_dags(families: FamilyLists, n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, float]:
-    """
-    How it ended, and the logarithm of the sum of exp(score) over all DAGs.
-    """
+    """The status, and the log of the sum of exp(score) over all DAGs."""

@@ -19,6 +19,7 @@ from credenet import (
     ArgumentError,
     FamilyTable,
     Knowledge,
+    _core,
     credible_classes,
     credible_networks,
 )
@@ -265,3 +266,22 @@ def test_numbers_that_no_file_holds() -> None:
     found = credible_classes(FamilyTable.from_lists(lists), slack=0)
     assert [one.size for one in found] == [math.factorial(22)]
     assert found.to_polars()["size"].to_list() == [None]
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        pytest.param([1, 3], id="a cycle"),
+        pytest.param([2, 0], id="families of other variables"),
+        pytest.param([0, 4], id="beyond the last family"),
+        pytest.param([0, -1], id="before the first family"),
+        pytest.param([0], id="too few variables"),
+        pytest.param([0, 2, 0], id="too many variables"),
+    ],
+)
+def test_sizes_of_choices_of_another_table(choices: list[int]) -> None:
+    both = FamilyTable.from_lists({"a": [(-1.0, ()), (-2.0, ["b"])], "b": [(-1.0, ()), (-2.0, ["a"])]}).flat()
+    children = np.ones(len(choices), dtype=np.uint8)
+    with pytest.raises(ValueError, match=r"choices must|directed cycle"):
+        _core.class_sizes(both.lists, np.array([choices]), children, 1)
+    assert _core.class_sizes(both.lists, np.array([[0, 3]]), np.ones(2, dtype=np.uint8), 1) == [2]

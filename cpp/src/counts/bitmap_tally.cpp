@@ -5,8 +5,8 @@
 
 #include "credenet/util/clones.hpp"
 
-// A clone for this would be taken on Intel's processors only: GCC has no name for the feature in
-// clones, and asks for the maker of a processor that it is given by name.
+// target_clones would select this on Intel's processors only: GCC has no name for the feature
+// there, and a processor's name stands for its maker too.
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 #define CREDENET_WIDE_POPCOUNT __attribute__((target("avx512f,avx512vpopcntdq")))
@@ -18,7 +18,7 @@ namespace {
 using CountCommon = std::uint32_t(const BitLine*, const BitLine*, std::size_t);
 using Intersect = std::uint32_t(const BitLine*, const BitLine*, std::size_t, BitLine*);
 
-// What a level gives with one more variable, whose bitmaps are stride lines apart.
+// The next level: one more variable, whose bitmaps are stride lines apart.
 struct Step {
   const BitLine* bits;
   std::span<const std::uint32_t> cells;
@@ -44,7 +44,7 @@ template <CountCommon* kCountCommon>
   }
 }
 
-// Number, count and bitmap of each cell that is occupied; returns how many there are.
+// Finds number, count and bitmap of each occupied cell; returns how many there are.
 template <Intersect* kIntersect>
 [[gnu::always_inline]] inline std::size_t divide(const Step& step, std::uint32_t* cells,
                                                  std::uint32_t* counts, BitLine* bits) {
@@ -97,7 +97,7 @@ CREDENET_WIDE_POPCOUNT inline __m512i common_line(const BitLine& a, const BitLin
   return _mm512_and_si512(_mm512_load_si512(&a), _mm512_load_si512(&b));
 }
 
-// With _mm512_reduce_add_epi64 or a cast to the lower half GCC 12 warns of its own header.
+// With _mm512_reduce_add_epi64 or a cast to the lower half, GCC 12 warns about its own header.
 CREDENET_WIDE_POPCOUNT inline std::uint32_t sum_of(__m512i sums) {
   const __m256i four = _mm256_add_epi64(_mm512_maskz_extracti64x4_epi64(0xF, sums, 0),
                                         _mm512_maskz_extracti64x4_epi64(0xF, sums, 1));

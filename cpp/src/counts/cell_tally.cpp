@@ -7,11 +7,11 @@
 namespace credenet {
 namespace {
 
-// A table of this many cells a row is cleared and read in about the time that sorting takes.
+// To clear and read a table of this many cells per row takes about as long as sorting.
 constexpr double kCellsPerRow = 32;
 constexpr double kFewCells = 4096;
 
-// Appends a table of so many cells.
+// Appends a table with this many cells.
 template <typename Count, typename CellOf>
 void append_rows(const RowTable& rows, std::size_t n_cells, std::vector<Count>& counts,
                  CellOf&& cell_of) {
@@ -100,7 +100,7 @@ const CellTally::Level& CellTally::keep(std::span<const std::uint16_t> variables
   return stack_[depth_ - 1];
 }
 
-// Rows of weight zero may occupy a cell; its count is then zero like that of an empty one.
+// Rows of weight zero may occupy a cell; its count is then zero, like that of an empty cell.
 void CellTally::extend(const Level& above, Level& level) {
   const std::size_t n_rows = rows_.n_rows();
   const std::uint32_t n_states = rows_.n_observed(level.variable);

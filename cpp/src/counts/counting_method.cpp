@@ -1,12 +1,12 @@
-// What a method takes for a set whose beginning is on its stack, in nanoseconds on one core of a
-// server processor, as measured (benchmarks/reports/counting.md):
+// The time of each method for a set whose first variables are on its stack, in nanoseconds on one
+// core of a server processor, as measured (benchmarks/reports/counting.md):
 //
 //   bitmap   c (r - 1) (0.0014 rows + 2) + 0.5 cells    0.0047 without a popcount of 512 bits
 //   key      0.36 rows + 0.5 cells * blocks of rows
 //   cells    0.8 rows + 0.3 min(cells, rows * r)
 //
-// with c cells of the beginning and r states of the last variable. What goes with the cells is the
-// start of each pass and the clearing, reading and fetching of tables.
+// with c cells of the first variables and r states of the last. The terms in cells stand for the
+// start of each pass and for clearing, reading and fetching tables.
 #include "credenet/counts/counting_method.hpp"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 namespace credenet {
 namespace {
 
-// Of the tables that are ready together, about: they stay in the cache next to the processor.
+// About how many cells the tables of a block have: they stay in the first-level cache.
 constexpr std::size_t kBlockCells = std::size_t{1} << 13;
 
 template <typename Count>
@@ -18,7 +18,7 @@ void merge_copies(Count* table, std::size_t n_cells, std::size_t n_copies) {
   }
 }
 
-// Moves the counts that are not 0 to the front; how many these are.
+// Moves the counts that are not 0 to the front; returns how many there are.
 template <typename Count>
 std::size_t keep_occupied(Count* table, std::size_t n_cells) {
   auto n_occupied = static_cast<std::size_t>(std::find(table, table + n_cells, Count{0}) - table);
@@ -42,8 +42,8 @@ void RowCounter::fill(const SetBatch& sets, TableShape shape, BatchPlace& place,
   }
 }
 
-// Where the rows are one block, sets are counted one by one, else all those that are counted by
-// blocks of rows together when the batch begins; the others are appended.
+// If the rows are one block, sets are counted one by one. Otherwise all sets that are counted by
+// blocks of rows are counted together when the batch begins; the others are appended.
 template <typename Count>
 void RowCounter::fill_counts(const SetBatch& sets, TableShape shape, BatchPlace& place,
                              std::vector<TableBlock::Table>& tables, std::vector<Count>& counts) {
@@ -134,8 +134,8 @@ void RowCounter::add_block(const SetBatch& sets, std::size_t first, std::size_t 
   }
 }
 
-// Appends the tables of the pair given the others, from one group of rows on until there are most
-// cells; then group is the next one, or 0 if there is none.
+// Appends the tables of the pair given the others, from a group of rows on, until there are at
+// least most cells. Then group is the next one, or 0 if there is none.
 template <typename Count>
 void RowCounter::append_strata(std::span<const std::uint16_t> variables, std::size_t most,
                                std::size_t& group, std::vector<Count>& counts) {

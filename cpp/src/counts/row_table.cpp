@@ -10,7 +10,7 @@ namespace credenet {
 namespace {
 
 constexpr std::uint32_t kUnseen = ~std::uint32_t{0};
-constexpr std::size_t kMergedRows = 8;  // that one must stand for, on average
+constexpr std::size_t kMergedRows = 8;  // that a merged row must stand for, on average
 
 template <typename Target, typename Code>
 std::vector<Target> renumbered(const Code* column, std::size_t n_rows,
@@ -75,8 +75,8 @@ std::unique_ptr<BatchCounter> RowTable::counter() const {
   return std::make_unique<RowCounter>(*this);
 }
 
-// The first rows tell whether merging can pay; rows are equal if their hashes are and a comparison
-// says so.
+// The first rows tell whether merging can pay. Rows are equal if their hashes are equal and a
+// comparison confirms it.
 void RowTable::merge_equal_rows() {
   if (n_rows_ < 64) return;
   const auto hashes_of = [&](std::size_t n_rows) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
+#include <stdexcept>
 
 #include "credenet/graphs/cpdag.hpp"
 #include "credenet/graphs/orientations.hpp"
@@ -21,8 +22,15 @@ struct LabelledEdges {
   std::vector<std::uint8_t> compelled;
 
   LabelledEdges(const FamilyLists& lists, std::span<const std::int64_t> families) {
+    if (families.size() != lists.n_variables()) {
+      throw std::invalid_argument("choices must have one column for each variable of families");
+    }
     for (std::size_t child = 0; child < families.size(); ++child) {
-      const auto parents = lists.parents_of(static_cast<std::size_t>(families[child]));
+      const auto family = static_cast<std::size_t>(families[child]);
+      if (family < lists.begin(child) || family >= lists.end(child)) {
+        throw std::invalid_argument("choices must have a family of each variable in its column");
+      }
+      const auto parents = lists.parents_of(family);
       from.insert(from.end(), parents.begin(), parents.end());
       to.insert(to.end(), parents.size(), static_cast<Node>(child));
     }

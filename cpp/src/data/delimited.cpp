@@ -1,7 +1,7 @@
-// Delimited text to coded columns in one pass. The text is cut into blocks at line ends; each block
-// codes its fields against dictionaries of its own, which are then merged in block order, so labels
-// come out in order of first appearance for any number of threads. A field of one byte is looked up
-// by that byte, one of up to seven bytes by those bytes packed into a word, longer ones by hash and
+// Delimited text to coded columns in one pass. The text is cut into blocks at line ends. Each block
+// codes its fields by its own dictionaries. These are merged in the order of the blocks, so labels
+// come in order of first appearance for any number of threads. A field of one byte is looked up by
+// that byte, one of up to seven bytes by these bytes packed into a word, a longer one by hash and
 // comparison. Text with quotes is one block, since a line end may then be inside a field.
 #include "credenet/data/delimited.hpp"
 
@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-// The bytes of a field of at most seven; a whole word is loaded where the memory it lies in, which
-// ends at end, has one to load.
+// The bytes of a field of at most seven, packed into a word. A whole word is loaded if the memory,
+// which ends at end, has one at this place.
 std::uint64_t pack(std::string_view field, const char* end) {
   std::uint64_t word = 0;
   if (end - field.data() >= 8) {
@@ -117,7 +117,7 @@ std::string_view trimmed(const char* begin, const char* end) {
   return {begin, static_cast<std::size_t>(end - begin)};
 }
 
-// Walks over the rows of a text; lines count from 0.
+// Goes through the rows of a text; lines count from 0.
 class Rows {
  public:
   Rows(std::string_view text, const Delimiter& delimiter)
@@ -137,8 +137,8 @@ class Rows {
     return is_line_end(at);
   }
 
-  // Hands every field of the next row, with the end of the memory it lies in, to take, goes to the
-  // row after it, and returns how many fields there were.
+  // Calls take with every field of the next row and the end of its memory. Moves to the row after
+  // it and returns the number of fields.
   template <typename Take>
   std::size_t next(Take&& take);
 
@@ -161,7 +161,7 @@ class Rows {
   std::string unquoted_;
 };
 
-// at_ stands on the opening quote; afterwards on what follows the closing one.
+// at_ is at the opening quote; afterwards at what follows the closing one.
 std::string_view Rows::quoted_field() {
   unquoted_.clear();
   const std::uint64_t opening_line = line_;
@@ -232,7 +232,7 @@ FirstRow first_row(std::string_view text, const Delimiter& delimiter) {
   return row;
 }
 
-// Some whole lines of the text, coded by themselves; line numbers count from 0 within the block.
+// Some whole lines of the text, coded apart; line numbers count from 0 within the block.
 struct CodedText::Block {
   std::string_view text;
   std::uint64_t n_lines = 0;

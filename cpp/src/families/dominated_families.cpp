@@ -1,8 +1,9 @@
-// The families of a variable are gone through best first, and those that are better by more than
-// the slack are in an index, by a sum of random words of their parents. So any proper subset found
-// there decides. The subsets of a set are looked up in Gray code, one word added or taken away at a
-// time; a set of many parents is compared with all better sets instead. A hit is checked parent by
-// parent; two sets with the same sum, if there ever were any, would keep a family that could go.
+// The families of a variable are gone through best first. An index holds those that are better than
+// the current one by more than the slack, by a sum of random words of their parents. So any proper
+// subset found there decides. The subsets of a set are looked up in Gray code order, with one word
+// added or subtracted at a time. A set of many parents is compared with all better sets instead. A
+// hit is checked parent by parent. If two sets ever had the same sum, a family that could be pruned
+// would be kept.
 #include "credenet/families/dominated_families.hpp"
 
 #include <algorithm>
@@ -83,7 +84,7 @@ class BetterFamilies {
 
   const FamilyLists& lists_;
   const std::vector<std::uint64_t>& words_;
-  std::vector<std::uint8_t> inside_;  // the set at hand, by variable
+  std::vector<std::uint8_t> inside_;  // the current set, by variable
   FlatIndex<Sum> index_;              // of the better families, and which these are
   std::vector<std::size_t> families_;
 };

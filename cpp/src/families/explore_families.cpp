@@ -1,4 +1,4 @@
-// Every variable is explored by itself, in turns of growing length; threads take variables.
+// Each variable is explored by itself, in turns of growing length; threads share the variables.
 #include "credenet/families/explore_families.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ Families explore(const CountSource& source, const ScoreSettings& settings,
   for (unsigned worker = 0; worker < n_threads; ++worker) {
     terms.emplace_back(source, settings, shared);
   }
-  // First one family for each, then more at a time, up to some milliseconds of work.
+  // At first one family for each variable, then more at a time, up to some milliseconds of work.
   std::size_t n_in_turn = 1;
   const std::size_t most_in_turn =
       std::max(VariableExploration::kBatch,

@@ -1,17 +1,17 @@
-// A parent state with child counts c_1 … c_r (n in all) adds F(c; a) to a Dirichlet score, the log
-// of prod_k (a/r)_{c_k} / (a)_n with rising factorials (x)_m and a the state's share of the
-// equivalent sample size. Rows that differ in the child alone are one point. A point that is alone
-// in its state stays so; such points are only counted, by kind (their child counts), so that large
+// A parent state with child counts c_1 … c_r (n in all) adds F(c; a) to a Dirichlet score: the log
+// of prod_k (a/r)_{c_k} / (a)_n, with rising factorials (x)_m and a the state's share of the
+// equivalent sample size. Rows that differ only in the child are one point. A point that is alone
+// in its state stays alone. Such points are only counted, by kind (their child counts), so large
 // sets cost little.
 //
-// The bound on supersets with later candidates only: write F(c; a) = sum_k P(c_k; a) - E(c; a),
-// with
-//   P(m; a) = ln (a/r)_m - ln (a)_m, the log of a state that only one child state occurs in, and
+// The superset bound, for supersets with later candidates only: write
+// F(c; a) = sum_k P(c_k; a) - E(c; a), with
+//   P(m; a) = ln (a/r)_m - ln (a)_m, the log for a state with one child state only, and
 //   E(c; a) = ln (a)_n - sum_k ln (a)_{c_k} >= 0, the cost of mixing (ln (a)_m is convex in m, 0 at
 //   0).
 // 1. P is convex in m and 0 at 0, so splitting a cell never raises the sum of P; and as P(1; a) =
 //    -ln r and P falls with m, P(m; a) <= -min(1, m) ln r for every a. So no superset scores more
-//    than -sum of min(1, n_jk) ln r over the cells of the family, or the sum of P where a is fixed.
+//    than -sum of min(1, n_jk) ln r over the cells of the family, or the sum of P if a is fixed.
 // 2. E grows with every c_k and falls with a. If an atom of a parent state (rows that no later
 //    candidate tells apart) has counts c, the part that it is in costs at least E(c; a) more, with
 //    a the largest that a superset may have.
@@ -31,10 +31,10 @@ namespace credenet {
 namespace {
 
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
-constexpr std::uint32_t kMostKinds = 32;  // the others stay where they are
+constexpr std::uint32_t kMostKinds = 32;  // points of other kinds are never settled
 constexpr std::size_t kMostFunctions = 1024;
 
-// Numbers the cells of pairs anew; the number of them.
+// Renumbers the pairs of a cell and a code; returns how many there are.
 std::uint32_t refine(std::vector<std::uint32_t>& cells, std::uint32_t n_cells,
                      const std::vector<std::uint16_t>& codes, std::uint32_t n_codes) {
   std::vector<std::uint32_t> renumbered(std::size_t{n_cells} * n_codes, kNone);
@@ -138,8 +138,8 @@ void ParentStates::find_kinds() {
   }
 }
 
-// Points that the candidates from a place on do not tell apart have the same class; kNone for those
-// of one child state, from which no atom can be mixed.
+// Points that the candidates from a place on do not tell apart have the same class. The class is
+// kNone if it has one child state only: then no atom in it is mixed.
 void ParentStates::find_classes() {
   const std::size_t n_points = rows_of_points_.size();
   classes_.resize(columns_.size() + 1);
@@ -382,7 +382,7 @@ double ParentStates::atoms_cost(std::size_t begin, std::size_t end, std::size_t 
       sum += counts[code];
       highest = std::max(highest, counts[code]);
     }
-    if (highest == sum) continue;  // of one child state
+    if (highest == sum) continue;  // one child state only
     double mixing = rising(sum);
     double of_atom = -n_log_n_(sum);
     for (std::size_t code = 0; code < n_codes_; ++code) {

@@ -1,11 +1,12 @@
-// All parent sets that can matter, level by level. At each level the parent sets of one size are
-// listed for every child, the sets of variables they need are counted (each once, in parallel), and
-// the families are judged: a family is dropped when a subset of its parents scores better by more
-// than the slack, and a set is not extended any more when a bound says that no superset can come
-// within the slack of what is known (SetScorer::superset_bound, and entropies where parameters have
-// a cost). A set dropped by the first rule alone stays alive, since a superset may still be good.
-// Of a set's subsets all are alive if it is, so the best score below a set follows from the level
-// before. With a Dirichlet score and few rows, large levels are left to LargeSetScoring.
+// All candidate parent sets that can matter, level by level. For each level the parent sets of one
+// size are listed for every child, the sets of variables that they need are counted (each once, in
+// parallel), and the families are judged. A family is pruned if a subset of its parents scores
+// better by more than the slack. A set is closed, that is, not extended any more, if a bound shows
+// that no superset can come within the slack of what is known (SetScorer::superset_bound, and
+// entropies if parameters have a cost). A set pruned by the first rule alone stays open, since a
+// superset may still be good. If a set is open, all its subsets are open, so the best score of its
+// subsets follows from the level before. With a Dirichlet score and few rows, large levels are left
+// to LargeSetScoring.
 #include "credenet/families/score_families.hpp"
 
 #include <algorithm>
@@ -23,11 +24,11 @@ namespace credenet {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// All candidates together are counted only where that is cheap.
+// All candidates together are counted only if that is cheap.
 constexpr std::size_t kMostTogether = 64;
 constexpr std::size_t kMostCells = std::size_t{1} << 24;
-// From where on the sets of a child are gone through by themselves: below that, counting a set once
-// for all children is faster than leaving sets out.
+// From here on each child is scored by itself. Before that, counting a set once for all children is
+// faster than pruning more sets.
 constexpr std::size_t kFirstLevels = 4;
 constexpr double kManyFamilies = 1 << 17;
 constexpr std::size_t kFewRows = 4096;
@@ -36,7 +37,7 @@ template <std::size_t kWords>
 class Scoring {
   using Set = VariableSet<kWords>;
 
-  // A parent set of the level at hand.
+  // A parent set of the current level.
   struct Candidate {
     Set parents;
     double best = -kInfinity;  // best score, prior included, of its proper subsets
@@ -47,18 +48,18 @@ class Scoring {
     double joint = 0;          // term of the parents alone
   };
 
-  // A parent that can be left out, and where the set without it is among those alive.
+  // A parent that can be left out, and the place of the set without it among the open ones.
   struct Subset {
     std::size_t parent = 0;
     std::uint32_t at = 0;
   };
 
-  // Generous, as vectors and indices grow by doubling.
+  // Generous, because vectors and indices grow by doubling.
   static constexpr std::size_t kFamilyBytes = 3 * sizeof(Candidate) + 2 * (sizeof(Set) + 8);
   static constexpr std::size_t kSetBytes = 4 * (sizeof(Set) + 8) + 2 * sizeof(SetTerms);
 
   struct Child {
-    std::vector<Candidate> level;  // alive sets of the level before
+    std::vector<Candidate> level;  // open sets of the level before
     FlatIndex<Set> index;          // of their parents
     std::vector<Candidate> next;
     std::vector<Subset> subsets;  // of the set being listed
@@ -120,7 +121,7 @@ class Scoring {
     return options_.prune && scorer_.is_dirichlet() && source_.rows() != nullptr;
   }
 
-  // By what is to come: the number of families of the next level, each of which comes from as many
+  // Decided by the estimated number of families of the next level. Each of these comes from as many
   // sets as it has parents that are not required.
   [[nodiscard]] bool are_sets_large() const {
     if (!can_split_rows() || source_.n_rows() > kFewRows || result_.n_levels < kFirstLevels) {
@@ -157,9 +158,10 @@ class Scoring {
     return std::move(result_);
   }
 
-  // What no family of a child exceeds, without prior: the log of a probability is not positive, and
-  // other scores are a log-likelihood less a penalty. Infinite where the penalty may be negative: a
-  // cost of parameters if all rows together weigh less than one, and NML of fractional counts.
+  // An upper bound on the score of every family of a child, without prior. The log of a probability
+  // is not positive, and other scores are a log-likelihood less a penalty. Infinite if the penalty
+  // may be negative: a cost of parameters if all rows together weigh less than one, and NML of
+  // fractional counts.
   [[nodiscard]] double highest_score(const Child& state) const {
     if (settings_.kind == ScoreKind::kMit) return kInfinity;
     if (!scorer_.has_likelihood()) return 0;
@@ -168,9 +170,9 @@ class Scoring {
     return may_rise ? kInfinity : state.most_likelihood;
   }
 
-  // What the sets that were not scored can score. All of them contain a listed set, or, if not all
-  // are listed, an alive set of the level before. The supersets of a set score at most its bound,
-  // and the best of its subsets is among the families kept.
+  // Bounds the scores of the sets that were not scored. Each of them contains a listed set or, if
+  // not all are listed, an open set of the level before. The supersets of a set score at most its
+  // bound, and the best of its subsets is among the families kept.
   void bound_unscored(bool are_all_listed) {
     if (!options_.prune) return;
     result_.unscored.assign(children_.size(), {});
@@ -189,9 +191,9 @@ class Scoring {
     }
   }
 
-  // What the families of a level and the sets that they need take while they are counted and
-  // judged: a family is listed, kept and indexed, a set has a place in the index, in the order and
-  // its terms; each thread has a table of most_cells, where all cells are needed.
+  // Whether the families of a level and their sets exceed the memory limit while they are counted
+  // and judged. A family is listed, kept and indexed. A set is in the index and in the order, and
+  // has its terms. Each thread has a table of most_cells, if all cells are needed.
   [[nodiscard]] bool exceeds_memory(std::size_t n_families, std::size_t n_sets, double most_cells) {
     const double needed = static_cast<double>(n_families * kFamilyBytes + n_sets * kSetBytes) +
                           options_.n_threads * most_cells * SetScorer::kCellBytes;
@@ -264,7 +266,7 @@ class Scoring {
     return true;
   }
 
-  // The log-likelihood of a child with all that may be its parents.
+  // The log-likelihood of each child given all that may be its parents.
   void find_most_likelihoods() {
     if (!options_.prune || !scorer_.has_likelihood()) return;
     const auto counters = source_.counters(options_.n_threads);
@@ -348,33 +350,33 @@ class Scoring {
     return !stop;
   }
 
-  // Every set all of whose subsets that keep the required parents are alive. Such a set without its
-  // last and without its last but one member is alive, so it comes from two alive sets that differ
-  // in their last member only; these stand next to each other, as each level is listed in order.
+  // Lists every set whose subsets with the required parents are all open. Such a set without its
+  // last member, or without its last but one, is open. So it comes from two open sets that differ
+  // in their last member only; these are neighbours, as each level is listed in order.
   void list(std::size_t child) {
     Child& state = children_[child];
     const ChildRules& rules = rules_[child];
-    const std::size_t n_alive = state.level.size();
-    if (n_alive == 1 && state.level[0].parents.size() == rules.required.size()) {
+    const std::size_t n_open = state.level.size();
+    if (n_open == 1 && state.level[0].parents.size() == rules.required.size()) {
       for (const std::uint16_t added : rules.candidates) extend(child, state.level[0], added);
       return;
     }
-    std::vector<std::uint16_t> last(n_alive);
-    for (std::size_t at = 0; at < n_alive; ++at) {
+    std::vector<std::uint16_t> last(n_open);
+    for (std::size_t at = 0; at < n_open; ++at) {
       state.level[at].parents.for_each([&](std::size_t parent) {
         if (!is_required(rules, parent)) last[at] = static_cast<std::uint16_t>(parent);
       });
     }
-    for (std::size_t at = 0; at < n_alive && !has_listed_too_many(); ++at) {
+    for (std::size_t at = 0; at < n_open && !has_listed_too_many(); ++at) {
       const Set common = state.level[at].parents.without(last[at]);
-      for (std::size_t other = at + 1; other < n_alive; ++other) {
+      for (std::size_t other = at + 1; other < n_open; ++other) {
         if (!(state.level[other].parents.without(last[other]) == common)) break;
         extend(child, state.level[at], last[other]);
       }
     }
   }
 
-  // Lists a set with one more parent, unless a subset is not alive or a bound rules it out.
+  // Lists a set with one more parent, unless a subset is not open or a bound prunes the set.
   void extend(std::size_t child, const Candidate& smaller, std::uint16_t added) {
     Child& state = children_[child];
     const double cost = options_.prune ? scorer_.parameter_cost() : 0;
@@ -394,7 +396,7 @@ class Scoring {
     }
   }
 
-  // Whether so many families are listed that the level will be refused; the rest is then not
+  // Whether so many families are listed that the level will be refused. The rest is then not
   // listed.
   [[nodiscard]] bool has_listed_too_many() const {
     return options_.max_bytes != 0 &&
@@ -405,22 +407,22 @@ class Scoring {
     return std::ranges::binary_search(rules.required, static_cast<std::uint16_t>(parent));
   }
 
-  // Finds the subsets and takes over the best of them; false if one of them is not alive.
+  // Finds the subsets and takes over the best of them; false if one of them is not open.
   [[nodiscard]] static bool join(const Child& state, const ChildRules& rules, Candidate& candidate,
                                  std::vector<Subset>& subsets) {
-    bool alive = true;
+    bool all_open = true;
     subsets.clear();
     candidate.parents.for_each([&](std::size_t parent) {
-      if (!alive || is_required(rules, parent)) return;
+      if (!all_open || is_required(rules, parent)) return;
       const std::uint32_t at = state.index.find(candidate.parents.without(parent));
-      alive = at != FlatIndex<Set>::kAbsent;
-      if (!alive) return;
+      all_open = at != FlatIndex<Set>::kAbsent;
+      if (!all_open) return;
       subsets.push_back({parent, at});
       candidate.bound = std::min(candidate.bound, state.level[at].bound);
       candidate.best = std::max(candidate.best, state.level[at].best);
       candidate.guard = std::max(candidate.guard, state.level[at].guard);
     });
-    return alive;
+    return all_open;
   }
 
   // Bounds that need no counting of the candidate itself.

@@ -6,7 +6,7 @@
 #include "credenet/graphs/cpdag.hpp"
 
 #include <algorithm>
-#include <cassert>
+#include <stdexcept>
 
 #include "credenet/graphs/topological_order.hpp"
 
@@ -17,7 +17,7 @@ std::vector<std::uint8_t> compelled_edges(std::size_t n_nodes, Edges edges) {
   const Digraph graph(n_nodes, edges);
   const Adjacency& parents = graph.parents;
   const std::vector<Node> order = topological_order(graph);
-  assert(order.size() == n_nodes);
+  if (order.size() != n_nodes) throw std::invalid_argument("the graph has a directed cycle");
   std::vector<Node> rank(n_nodes);
   for (std::size_t place = 0; place < n_nodes; ++place) {
     rank[order[place]] = static_cast<Node>(place);

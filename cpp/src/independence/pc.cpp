@@ -31,7 +31,7 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Tells the pairs that an order is done with, whatever the judge tells of its round.
+// Reports the progress of an order, in pairs, instead of the judge's progress in a round.
 class OrderControl final : public Control {
  public:
   explicit OrderControl(Control& control) : control_(control) {}

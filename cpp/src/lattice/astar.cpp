@@ -4,7 +4,7 @@
 #include <cassert>
 #include <functional>
 
-#include "credenet/lattice/heuristic.hpp"
+#include "credenet/lattice/heuristics/heuristic.hpp"
 #include "credenet/lattice/order_graph.hpp"
 #include "credenet/lattice/order_graph_search.hpp"
 

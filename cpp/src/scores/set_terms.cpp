@@ -20,7 +20,7 @@ double log_rising(double base, double count) {
   return ::lgamma_r(base + count, &sign) - ::lgamma_r(base, &sign);
 }
 
-// A cell with less than a row as that fraction.
+// A cell with less than a row counts as that fraction.
 template <typename Count>
 double occupied_cells(std::span<const Count> counts) {
   if constexpr (std::is_integral_v<Count>) {
@@ -110,7 +110,7 @@ double SetScorer::superset_bound(std::size_t child, double parent_states, const 
       return family.joint - family.further[class_of_child_[child]];
     case ScoreKind::kBic:
     case ScoreKind::kAic:
-    case ScoreKind::kMdl:  // parameters are no cost if all rows together weigh less than one
+    case ScoreKind::kMdl:  // no penalty if all rows together weigh less than one
       if (parameter_cost_ <= 0) break;
       return most_likelihood - parameter_cost_ * (states - 1) * parent_states;
     case ScoreKind::kFnml:  // if ln C is subadditive in n, splitting a parent state costs more
@@ -163,7 +163,7 @@ void SetScorer::prepare(std::span<const std::uint16_t> variables) {
   }
 }
 
-// Each parent adds the quantile for its degrees of freedom next to those before it.
+// Each parent adds the quantile of the degrees of freedom that it adds to the parents before it.
 void SetScorer::find_quantiles(const std::vector<std::int32_t>& parent_states) {
   const auto [entry, is_new] = quantiles_.try_emplace(parent_states);
   if (!is_new) return;
@@ -224,11 +224,11 @@ void SetScorer::evaluate_counts(BatchCounter& counter, const SetBatch& sets,
   });
 }
 
-// Every cell has its own pseudo-count. One without that occurs is impossible.
+// Every cell has its own pseudo-count. A cell that occurs but has none is impossible.
 void SetScorer::evaluate_by_prior(BatchCounter& counter, const SetBatch& sets,
                                   std::span<SetTerms> terms) const {
   std::vector<double> probabilities;
-  std::vector<std::size_t> states;  // of the cell at hand, among those observed
+  std::vector<std::size_t> states;  // of the current cell, among those observed
   counter.count_all(sets, [&](std::size_t at, const auto& counts) {
     const auto variables = sets[at];
     probabilities.assign(static_cast<std::size_t>(states_product(variables)), 1.0);

@@ -1,10 +1,10 @@
-// The tail is the regularised upper incomplete gamma function Q(a, x) with a half the degrees of
-// freedom and x half the statistic: below a + 1 by the series of 1 - Q, above by the continued
-// fraction of Q (modified Lentz); both take about the root of a terms near a and few elsewhere.
-// Quantiles come from Newton's method on the log of the smaller tail, which is nearly straight in x
-// for the upper and in log x for the lower one, so a few steps from the mean give all digits. The
-// score is the r* of the saddle point approximation (Barndorff-Nielsen 1990), right to a percent or
-// so far into the tails.
+// The tail is the regularised upper incomplete gamma function Q(a, x), where a is half the degrees
+// of freedom and x half the statistic. Below a + 1 it comes from the series of 1 - Q, above from
+// the continued fraction of Q (modified Lentz). Both take about sqrt(a) terms near a, and few
+// elsewhere. Quantiles come from Newton's method on the log of the smaller tail. That is nearly
+// linear in x for the upper tail and in log x for the lower one, so a few steps from the mean give
+// all digits. The score is the r* of the saddlepoint approximation (Barndorff-Nielsen 1990), right
+// to about a percent far into the tails.
 #include "credenet/util/chi_square.hpp"
 
 #include <math.h>  // lgamma_r, which unlike std::lgamma writes no global

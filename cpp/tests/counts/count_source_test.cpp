@@ -20,7 +20,7 @@ namespace {
 
 using Data = SmallData<std::uint8_t>;
 
-// Counts the slow way, a table in a block, and strata in blocks of one stratum.
+// Counts the slow way: one table in a block, and strata in blocks of one stratum.
 class SlowCounter final : public BatchCounter {
  public:
   SlowCounter(const CountSource& source, const Data& data)
@@ -96,7 +96,7 @@ void check_families(const CountSource& rows, const CountSource& slow,
     const Families expected = score_families(rows, settings, rules, options, no_control);
     CHECK(same(score_families(slow, settings, rules, options, no_control), expected));
   }
-  // Without rows nothing goes on where a level does not fit.
+  // Without rows the search ends where a level does not fit.
   const ScoreSettings settings{ScoreKind::kBdeu, kEss, n_states};
   FamilyOptions options;
   options.slack = 1000;

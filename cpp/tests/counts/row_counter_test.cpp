@@ -38,7 +38,7 @@ std::vector<std::vector<double>> counts_of(RowCounter& counter,
   return found;
 }
 
-// Every way gives the same digits in the same order, in any order of the sets and split of them
+// Every method gives the same digits in the same order, for any order of the sets and any split
 // into batches.
 template <typename Code>
 void check_counts(const SmallData<Code>& data, bool merges, std::size_t n_sets, Random& random) {
@@ -70,7 +70,7 @@ void check_counts(const SmallData<Code>& data, bool merges, std::size_t n_sets, 
   }
 }
 
-// All cells of the states that occur, where they are not too many.
+// All cells of the states that occur, if they are not too many.
 template <typename Code>
 void check_all_cells(const SmallData<Code>& data, std::size_t n_sets, Random& random) {
   const RowTable table(data.codes.data(), data.n_rows, data.n_variables, data.weights);
@@ -184,7 +184,7 @@ void check_uneven(std::size_t n_rows, Random& random) {
   check_all(data, false, n_rows < kBlockRows ? 40 : 8, random);
 }
 
-// Each way is chosen where it should be.
+// Each method is chosen where it should be.
 void check_choice(Random& random) {
   const auto chosen = [&](std::size_t n_rows, std::size_t n_variables, std::uint64_t n_states) {
     const SmallData<std::uint8_t> data(n_rows, 12, n_states, 0, random);

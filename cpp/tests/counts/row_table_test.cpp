@@ -38,7 +38,7 @@ Counts counts_of(const RowTable& table, const std::vector<std::uint16_t>& variab
   return counts;
 }
 
-// States are numbered anew in their order, leaving out those that do not occur.
+// States that occur are renumbered in their order.
 template <typename Code>
 void check_table(const SmallData<Code>& data, bool merges, Random& random) {
   const RowTable table(data.codes.data(), data.n_rows, data.n_variables, data.weights);
@@ -78,7 +78,7 @@ void check_table(const SmallData<Code>& data, bool merges, Random& random) {
   }
 }
 
-// One bit a row, in the bitmap of the row's state, and none beyond the last row.
+// One bit for each row, in the bitmap of the row's state, and none beyond the last row.
 template <typename Code>
 void check_bitmaps(const SmallData<Code>& data, std::size_t bitmap_bytes, std::size_t n_with) {
   const RowTable table(data.codes.data(), data.n_rows, data.n_variables, data.weights,

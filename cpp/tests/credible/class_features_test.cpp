@@ -2,6 +2,7 @@
 
 #include <map>
 #include <set>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -139,4 +140,22 @@ int main() {
   NoControl control;
   const std::vector<std::uint8_t> first{1, 1, 0, 0};
   CHECK(class_sizes(lists, {row, 4}, first, 1, control) == std::vector<Natural>{2});
+
+  // Rows of other lists are refused: too short, a family of another variable, none, or a cycle.
+  for (const unsigned n_threads : {1U, 3U}) {
+    const auto refused = [&](const std::vector<std::int64_t>& other, std::size_t n) {
+      const std::vector<std::uint8_t> all(n, 1);
+      const std::vector<double> weights(1, 1.0);
+      ClassPairSums sums(n);
+      CHECK_THROWS(class_sizes(lists, {other, n}, all, n_threads, control), std::invalid_argument);
+      CHECK_THROWS(sums.add(lists, {other, n}, weights, all, n_threads, control),
+                   std::invalid_argument);
+    };
+    const auto n_families = static_cast<std::int64_t>(lists.scores.size());
+    refused({row[0], row[1], row[2]}, 3);
+    refused({row[1], row[0], row[2], row[3]}, 4);
+    refused({row[0], row[1], row[2], n_families}, 4);
+    refused({row[0], row[1], row[2], -1}, 4);
+    refused({row[0] + 1, row[1], row[2], row[3]}, 4);  // 1 -> 0 and 0 -> 1
+  }
 }

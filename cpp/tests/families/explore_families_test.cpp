@@ -55,7 +55,7 @@ void check_exhausted(const Data& data, const std::vector<std::int32_t>& n_states
   }
 }
 
-// More variables, so that more than one batch and several levels are gone through.
+// More variables, for more than one batch and several levels.
 void check_ten_variables(Random& random) {
   for (const std::size_t n_rows : {30, 300}) {
     const Data data(n_rows, 10, 2, 0.7, random);
@@ -66,7 +66,7 @@ void check_ten_variables(Random& random) {
   }
 }
 
-// The last variable is the parity of two of the others: no parent says anything by itself.
+// The last variable is the parity of two others: no parent is informative alone.
 void check_parity(Random& random) {
   constexpr std::size_t kVariables = 100;
   Data data(300, kVariables, 2, 0.0, random);
@@ -84,7 +84,7 @@ void check_parity(Random& random) {
   CHECK(last.offsets[1] == 2 && last.parents[0] == 3 && last.parents[1] == 77);
 }
 
-// Whatever ends it, what has been scored is there and right.
+// Whatever ends the exploration, the scored families are there and right.
 void check_limits(Random& random) {
   const Data data(100, 20, 2, 0.6, random);
   const std::vector<std::int32_t> n_states(20, 2);

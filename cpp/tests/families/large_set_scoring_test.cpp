@@ -28,13 +28,13 @@ namespace {
 using Data = SmallData<std::uint8_t>;
 using Set = VariableSet<1>;
 
-struct Alive {
+struct Open {
   Set parents;
   double best = -std::numeric_limits<double>::infinity();
   double guard = -std::numeric_limits<double>::infinity();
 };
 
-// All levels from the first on, of which the families are given; every set of it may be extended.
+// All levels from the first on, whose families are given; each of its sets may be extended.
 Families large_sets(const RowTable& rows, const ScoreSettings& settings,
                     const std::vector<ChildRules>& rules, const FamilyOptions& options,
                     const Families& all, std::size_t n_levels, credenet::Control& control) {
@@ -46,12 +46,12 @@ Families large_sets(const RowTable& rows, const ScoreSettings& settings,
   result.unscored.resize(rules.size());
   LargeSetScoring<1> families(rows, settings, scorer, rules, options, control, result);
   for (std::size_t child = 0; child < rules.size(); ++child) {
-    std::vector<Alive> alive;
+    std::vector<Open> open;
     const Scores known = scores_of(all.children[child]);
     for (const auto& [parents, score] : known) {
       const std::size_t n_added = parents.size() - rules[child].required.size();
       if (n_added >= n_levels) continue;
-      Alive set;
+      Open set;
       for (const std::uint16_t parent : parents) set.parents.insert(parent);
       for (const auto& [subset, other] : known) {
         if (!std::ranges::includes(parents, subset)) continue;
@@ -65,10 +65,10 @@ Families large_sets(const RowTable& rows, const ScoreSettings& settings,
         result.children[child].add(set.parents, score);
       }
       if (n_added + 1 == n_levels && parents.size() < rules[child].max_parents) {
-        alive.push_back(set);
+        open.push_back(set);
       }
     }
-    families.add_child(child, priors[child], alive);
+    families.add_child(child, priors[child], open);
   }
   families.run();
   return result;

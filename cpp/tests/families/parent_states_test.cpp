@@ -105,7 +105,7 @@ void check_states(const AllScores& all, const RowTable& rows, Random& random, st
     for (std::size_t place = tail; place < order.size(); ++place) later |= 1U << order[place];
     const double best = all.best_superset(bits, later);
     CHECK(!states.closes(tail, best - 1e-9 * std::max(1.0, std::abs(best))));
-    // What the cells alone rule out is ruled out, and sometimes more.
+    // What the cells alone prune is pruned, and sometimes more.
     const double simple = all.scorer.superset_bound(kChild, all.product(bits), all.family(bits),
                                                     all.terms[bits], 0, false);
     CHECK(states.closes(tail, below(simple)));

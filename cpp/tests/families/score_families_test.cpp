@@ -150,8 +150,8 @@ bool is_allowed(const ChildRules& rules, const Variables& parents) {
   });
 }
 
-// After a stop, no allowed set that is not among the families scores more than the best of its
-// subsets there and the gain, or than both and the bound.
+// After a stop, a set that is allowed but not among the families scores at most the best of its
+// subsets there plus the gain. It also scores at most the larger of that best score and the bound.
 void check_unscored(const Families& stopped, const std::vector<Scores>& all, double slack) {
   if (stopped.status == Status::kComplete) return;
   CHECK(stopped.unscored.size() == all.size());
@@ -170,8 +170,8 @@ void check_unscored(const Families& stopped, const std::vector<Scores>& all, dou
   }
 }
 
-// Few enough variables for every subset: all families without pruning, and with it those that no
-// family of fewer parents beats by more than the slack.
+// Few enough variables for every subset. Without pruning all families are there; with pruning,
+// those that no family with fewer parents beats by more than the slack.
 void check_families(const Data& data, const std::vector<std::int32_t>& n_states, ScoreKind kind,
                     const std::vector<ChildRules>& rules) {
   const RowTable table(data.codes.data(), data.n_rows, data.n_variables, data.weights);
@@ -243,8 +243,8 @@ void check_families(const Data& data, const std::vector<std::int32_t>& n_states,
   }
 }
 
-// Enough candidates for sets to be closed to later ones, and for families whose best subset is not
-// among the sets next to them.
+// Enough candidates for sets that are closed to later ones, and for families whose best subset is
+// not among the neighbouring sets.
 void check_eight_variables(Random& random) {
   constexpr std::size_t kVariables = 8;
   for (int repeat = 0; repeat < 6; ++repeat) {
@@ -280,7 +280,7 @@ void check_required_parents(Random& random) {
   CHECK(families.children[1].scores.empty());
 }
 
-// What was judged before the end is there, whole levels of it.
+// What was judged before the end is there, in whole levels.
 void check_limits(Random& random) {
   const Data data(100, 20, 2, 0.6, random);
   const std::vector<std::int32_t> n_states(20, 2);
@@ -322,7 +322,7 @@ void check_limits(Random& random) {
   options.max_bytes = 1'000'000'000;
   CHECK(same(all, score_families(table, settings, rules, options, no_control)));
 
-  // With bounds, what does not fit for all children together fits for each by itself.
+  // With bounds, each child alone fits where all children together do not.
   options.prune = true;
   const Families pruned = score_families(table, settings, rules, options, no_control);
   options.max_bytes = 2'000'000;

@@ -1,6 +1,7 @@
 #include "credenet/graphs/cpdag.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "check.hpp"
 #include "credenet/graphs/extension.hpp"
@@ -74,6 +75,12 @@ int main() {
     dag.add(1, 3);
     using Pairs = std::vector<std::array<Node, 2>>;
     CHECK((moral_edges({4, dag.view()}) == Pairs{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}}));
+  }
+  {  // a directed cycle is refused
+    EdgeList cycle;
+    cycle.add(0, 1);
+    cycle.add(1, 0);
+    CHECK_THROWS(compelled_edges(2, cycle.view()), std::invalid_argument);
   }
   return 0;
 }

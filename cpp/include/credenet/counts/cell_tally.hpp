@@ -9,11 +9,11 @@
 
 namespace credenet {
 
-// Counts for tables too large for the other ways. The occupied cells of all variables of a set but
-// the last are numbered 0, 1, … in mixed-radix order, and the number of each row's cell is kept on
-// a stack; a table has room for these cells and all states of the last variable, or, where that is
-// many times the rows, for the occupied cells alone. Time and memory are in proportion to the rows
-// (with a sort where the table would be too large).
+// Counts for tables that are too large for the other methods. The occupied cells of all variables
+// of a set but the last are numbered 0, 1, … in mixed-radix order; a stack keeps the number of each
+// row's cell. A table has a place for each of these cells and each state of the last variable. If
+// that is many times the number of rows, it has places for the occupied cells only, found by
+// sorting. Time and memory grow with the number of rows.
 class CellTally {
  public:
   struct Level {
@@ -24,15 +24,15 @@ class CellTally {
 
   explicit CellTally(const RowTable& rows) : rows_(rows) {}
 
-  // Appends the counts in mixed-radix order, last variable fastest, with some or all of the empty
-  // cells left out. Counts are whole numbers where the rows have no weights.
+  // Appends the counts in mixed-radix order, last variable fastest. Some or all of the empty cells
+  // are left out. Counts are whole numbers if the rows have no weights.
   template <typename Count>
   void count(std::span<const std::uint16_t> variables, std::vector<Count>& counts);
-  // The same with all cells, whatever room they take.
+  // The same with all cells, however many there are.
   template <typename Count>
   void count_all(std::span<const std::uint16_t> variables, std::vector<Count>& counts) const;
 
-  // The rows' cells for a set that is not empty.
+  // The cell of each row, for a set that is not empty.
   [[nodiscard]] const Level& keep(std::span<const std::uint16_t> variables);
 
  private:

@@ -1,18 +1,18 @@
-// Where counts come from. Scores of families, tests of independence and local search list sets of
-// variables in batches and ask for their tables; they do not know where the rows are. Rows in
-// memory (RowTable) are one source.
+// Where counts come from. Scores, independence tests and local search list sets of variables in
+// batches and ask for their contingency tables. They do not know where the rows are. Rows in memory
+// (RowTable) are one source.
 //
 // A source promises:
-// - the tables of a batch come in the order of its sets, and all that is wanted of them comes once;
-// - cells are numbered by the states that occur, in mixed radix, last variable fastest;
-// - counts are the same whatever else is in the batch and whoever counts: whole numbers are exact,
-//   weights are added in the order of the rows, so that sums over a table have the same digits;
-// - one counter is used by one thread, several counters of a source by several threads at a time.
+// - The tables of a batch come in the order of its sets, each once and complete.
+// - Cells are numbered by the states that occur, in mixed radix, last variable fastest.
+// - Counts depend neither on the rest of the batch nor on who counts. Whole numbers are exact.
+//   Weights are added in the order of the rows, so sums over a table have the same digits.
+// - One thread uses one counter. Several threads may use several counters of a source at a time.
 //
-// A counter is asked once for a block of tables, not once for a table. One who needs a table before
-// the next set is known asks with batches of one set (best-first exploration of families). What
-// splits rows instead of counting tables, the large parent sets of Dirichlet scores (ParentStates),
-// asks for the rows themselves and goes without where a source has none.
+// A counter is asked for a block of tables at a time, not for each table. A caller that needs a
+// table before it knows the next set uses batches of one set (best-first exploration of families).
+// The large parent sets of Dirichlet scores (ParentStates) split rows instead of counting tables.
+// They need the rows themselves, so a source without rows does not have them.
 #pragma once
 
 #include <algorithm>
@@ -29,16 +29,16 @@ namespace credenet {
 class CountSource;
 class RowTable;
 
-// What is wanted of the table of a set.
+// Which cells of the table of a set are wanted.
 enum class TableShape : std::uint8_t {
   kOccupied,  // the cells that occur
   kAll,       // all cells
-  // All cells of the last two variables, a pair, for each joint state of the others that occurs;
-  // states that do not occur may be among them.
+  // For each joint state of the other variables that occurs, all cells of the last two variables (a
+  // pair). Joint states that do not occur may be included.
   kStrata,
 };
 
-// Tables of a batch, one after another. Of strata, those of a set may come in several parts.
+// Tables of a batch, one after another. The strata of one set may come in several parts.
 struct TableBlock {
   struct Table {
     std::size_t set = 0;  // its place in the batch
@@ -48,10 +48,10 @@ struct TableBlock {
 
   std::vector<Table> tables;
   std::vector<std::uint32_t> counts;
-  std::vector<double> weighted_counts;  // in the place of counts where rows have weights
+  std::vector<double> weighted_counts;  // instead of counts, if rows have weights
 };
 
-// How far a batch has been counted; the part means something to the counter alone.
+// How far a batch has been counted. Only the counter interprets the part.
 struct BatchPlace {
   std::size_t set = 0;
   std::size_t part = 0;
@@ -62,8 +62,8 @@ class BatchCounter {
  public:
   virtual ~BatchCounter() = default;
 
-  // Visits every set of the batch in order: its place in the batch, and the counts of the cells
-  // that occur (whole numbers, or doubles where rows have weights). The empty set has one cell.
+  // Visits every set of the batch in order, with its place in the batch and the counts of the cells
+  // that occur (whole numbers, or doubles if rows have weights). The empty set has one cell.
   template <typename Visit>
   void count(const SetBatch& sets, Visit&& visit) {
     for_each_table(sets, TableShape::kOccupied, visit);
@@ -74,11 +74,11 @@ class BatchCounter {
     for_each_table(sets, TableShape::kAll, visit);
   }
 
-  // Tables of pairs of variables given the states of others: the last two of each set are the pair.
-  // Visits, for each set in order and each joint state of the others that occurs in mixed-radix
-  // order, the place of the set and the table of the pair with all cells, the last variable's
-  // states fastest. Sets with the same conditioning variables, and then pairs with the same first
-  // variable, should be neighbours.
+  // Tables of pairs of variables given others; the last two variables of each set are the pair.
+  // Visits each set in order and, for it, each joint state of the others that occurs, in
+  // mixed-radix order: with the place of the set and the whole table of the pair, last variable
+  // fastest. Sets with the same conditioning variables should be neighbours, and among these, pairs
+  // with the same first variable.
   template <typename Visit>
   void count_strata(const SetBatch& sets, Visit&& visit);
 
@@ -86,8 +86,9 @@ class BatchCounter {
   explicit BatchCounter(const CountSource& source) : source_(source) {}
   BatchCounter(const BatchCounter&) = default;
 
-  // Puts the next tables of the batch into the block, as many as are good to have at once but at
-  // least a part of one, and moves the place on. A block is filled from begin to end of a batch.
+  // Fills the block with the next tables of the batch and moves the place on. The block gets as
+  // many tables as are good to have at once, but at least a part of one. A batch must be gone
+  // through from begin to end.
   virtual void fill(const SetBatch& sets, TableShape shape, BatchPlace& place,
                     TableBlock& block) = 0;
 
@@ -104,7 +105,7 @@ class CountSource {
   virtual ~CountSource() = default;
 
   [[nodiscard]] std::size_t n_variables() const { return observed_.size(); }
-  // The codes of a variable that occur, ascending, at least one: a state that never occurs adds
+  // The codes of a variable that occur, ascending; at least one. A state that never occurs adds
   // nothing to any score.
   [[nodiscard]] std::span<const std::uint16_t> observed(std::size_t variable) const {
     return observed_[variable];
@@ -112,7 +113,7 @@ class CountSource {
   [[nodiscard]] std::uint32_t n_observed(std::size_t variable) const {
     return n_observed_[variable];
   }
-  // Rows gone through for a table, by which work is estimated; equal ones may have been merged.
+  // Rows to go through for a table, to estimate work. Equal rows may have been merged.
   [[nodiscard]] std::size_t n_rows() const { return n_rows_; }
   [[nodiscard]] double total() const { return total_; }
   [[nodiscard]] bool is_weighted() const { return is_weighted_; }
@@ -124,7 +125,7 @@ class CountSource {
     for (auto& each : found) each = counter();
     return found;
   }
-  // Null where they are not in memory.
+  // Null if the rows are not in memory.
   [[nodiscard]] virtual const RowTable* rows() const { return nullptr; }
 
  protected:

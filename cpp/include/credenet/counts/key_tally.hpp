@@ -10,15 +10,15 @@
 
 namespace credenet {
 
-// Counts by the mixed-radix number of each row's cell, in 16 bits. The numbers for all variables of
-// a set but the last are kept on a stack, so that a set that begins like the one before costs one
-// pass over the rows: a multiplication and addition for many rows at once, then one addition to
-// the table for each.
+// Counts by the mixed-radix number of each row's cell, its key of 16 bits. A stack keeps the keys
+// for all variables of a set but the last. If a set has the same first variables as the set before,
+// it costs one pass over the rows: a multiplication and an addition for many rows at once, then one
+// addition to the table for each row.
 class KeyTally {
  public:
   static constexpr std::size_t kMostCells = std::size_t{1} << 16;
-  // Where rows count for 1, small tables are kept in this many copies, filled in turn, so that
-  // equal neighbours do not wait for each other's store.
+  // If all rows count for 1, small tables are kept in this many copies, which are filled in turn.
+  // So equal neighbouring rows do not wait for each other's store.
   static constexpr std::size_t kCopies = 4;
   static constexpr std::size_t kFewCells = 1024;
   [[nodiscard]] static std::size_t n_copies(const RowTable& rows, std::size_t n_cells) {
@@ -28,8 +28,8 @@ class KeyTally {
 
   explicit KeyTally(const RowTable& rows) : rows_(rows) {}
 
-  // Adds some rows to a table in mixed-radix order, last variable fastest, or to its copies one
-  // after another. Counts are whole numbers where the rows have no weights.
+  // Adds some rows to a table in mixed-radix order, last variable fastest, or to its copies, which
+  // lie one after another. Counts are whole numbers if the rows have no weights.
   template <typename Count>
   void add(std::span<const std::uint16_t> variables, std::size_t first_row, std::size_t n_rows,
            std::size_t n_cells, Count* table);
@@ -46,7 +46,7 @@ class KeyTally {
   std::vector<Level> stack_;
   std::size_t depth_ = 0;
   std::size_t first_row_ = 0;
-  alignas(64) std::array<std::uint16_t, 4096> keys_{};  // of the rows at hand
+  alignas(64) std::array<std::uint16_t, 4096> keys_{};  // of the current rows
 };
 
 }  // namespace credenet

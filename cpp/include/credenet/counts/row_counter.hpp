@@ -15,9 +15,9 @@
 
 namespace credenet {
 
-// Counts on rows in memory, each set in the way that is estimated to be cheapest (CountingMethod).
-// Long data are gone through in blocks of rows, with all sets of a batch counted on one block
-// before the next; on short data the tables of a block stay in the cache until they are read.
+// Counts on rows in memory, each set by the method that is estimated to be fastest
+// (CountingMethod). Long data are counted in blocks of rows: all sets of a batch on one block
+// before the next. On short data the tables of a block stay in the cache until they are read.
 class RowCounter final : public BatchCounter {
  public:
   explicit RowCounter(const RowTable& rows, std::optional<CountingMethod> method = std::nullopt)
@@ -62,7 +62,7 @@ class RowCounter final : public BatchCounter {
   std::vector<Plan> plans_;
   std::size_t n_together_ = 0;             // cells of the tables that are counted by blocks of rows
   std::vector<std::uint16_t> grouped_by_;  // conditioning variables
-  std::vector<std::uint32_t> group_starts_;  // rows by their joint state
+  std::vector<std::uint32_t> group_starts_;  // where the rows of each joint state begin
   std::vector<std::uint32_t> grouped_rows_;
 };
 

@@ -17,15 +17,15 @@ struct alignas(64) BitLine {
   std::array<std::uint64_t, 8> words{};
 };
 
-// Rows made ready for counting. States that never occur are dropped (a count of zero adds nothing
-// to any score), and equal rows are merged where that leaves at most an eighth of them: that many
-// fewer rows outweigh the bitmaps, which such rows cannot have. A column is kept as bytes where its
-// states allow and, where every row counts for 1 and the states are few, also as one bitmap a
+// Rows prepared for counting. States that never occur are dropped: a count of zero adds nothing to
+// any score. Equal rows are merged if at most an eighth of the rows is left; having so few rows
+// outweighs the bitmaps, which merged rows cannot have. A column is stored in bytes if its states
+// allow. If every row counts for 1 and the states are few, it is also stored as one bitmap for each
 // state, whose bits beyond the last row are 0.
 class RowTable final : public CountSource {
  public:
-  // Bitmaps take up to kMostBitmapStates bits a row and column, in all at most bitmap_bytes;
-  // columns with few states come first.
+  // Bitmaps take up to kMostBitmapStates bits for each row and column, and at most bitmap_bytes in
+  // all. Columns with few states get them first.
   static constexpr std::uint32_t kMostBitmapStates = 16;
   static constexpr std::size_t kBitmapBytes = std::size_t{2} << 30;
 
@@ -36,7 +36,7 @@ class RowTable final : public CountSource {
   [[nodiscard]] std::unique_ptr<BatchCounter> counter() const override;
   [[nodiscard]] const RowTable* rows() const override { return this; }
 
-  // Calls visit with the codes, one a row, of whichever type they are.
+  // Calls visit with the codes of a variable, one for each row, in the type they are stored in.
   template <typename Visit>
   void visit_column(std::size_t variable, Visit&& visit) const {
     const Column& column = columns_[variable];
@@ -49,14 +49,14 @@ class RowTable final : public CountSource {
   [[nodiscard]] bool has_bitmaps(std::size_t variable) const {
     return !columns_[variable].bitmaps.empty();
   }
-  // One bitmap of n_lines() after another, by state.
+  // The bitmaps of the states, of n_lines() each, one after another.
   [[nodiscard]] std::span<const BitLine> bitmaps(std::size_t variable) const {
     return columns_[variable].bitmaps;
   }
   [[nodiscard]] std::size_t n_lines() const {
     return (n_rows_ + BitLine::kRows - 1) / BitLine::kRows;
   }
-  // What each row counts for: nothing listed means 1 each; multiplicities are whole numbers.
+  // How much each row counts; empty if each counts for 1. Multiplicities are whole numbers.
   [[nodiscard]] std::span<const std::uint32_t> multiplicities() const { return multiplicities_; }
   [[nodiscard]] std::span<const double> weights() const { return weights_; }
 

@@ -7,8 +7,8 @@
 
 namespace credenet {
 
-// Sets of variables to be counted together, each in the order in which its cells are to be
-// numbered. Neighbours that begin alike share work.
+// Sets of variables to be counted together. The order of a set's variables is that of its cells.
+// Neighbouring sets with the same first variables share work.
 class SetBatch {
  public:
   void clear() {

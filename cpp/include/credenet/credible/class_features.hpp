@@ -38,7 +38,8 @@ class ClassPairSums {
 };
 
 // The number of networks in the class of each network, by the undirected edges into the children
-// that are marked by 1. Nothing if the control stopped it.
+// that are marked by 1. Nothing if the control stopped it. Throws std::invalid_argument if a row is
+// no network of the lists.
 [[nodiscard]] std::vector<Natural> class_sizes(const FamilyLists& lists,
                                                const NetworkRows& networks,
                                                std::span<const std::uint8_t> children,

@@ -17,7 +17,7 @@ struct Delimiter {
   bool quotes = true;    // "..." may hold separators, line ends and, doubled, quotes
 };
 
-// A line that does not have the right number of fields, or a quote that does not end.
+// A line with the wrong number of fields, or a quote that is never closed.
 class DelimitedError : public std::runtime_error {
  public:
   DelimitedError(std::uint64_t line, const std::string& message)
@@ -28,7 +28,7 @@ class DelimitedError : public std::runtime_error {
   std::uint64_t line_;
 };
 
-// The fields of the first row of a text (none if it is blank) and how far the row goes.
+// The fields of the first row of a text (none if it is blank) and the length of the row.
 struct FirstRow {
   std::vector<std::string> fields;
   std::size_t size = 0;  // in bytes, with the line end
@@ -38,14 +38,14 @@ struct FirstRow {
 // Throws DelimitedError, with lines counted from 0.
 [[nodiscard]] FirstRow first_row(std::string_view text, const Delimiter& delimiter);
 
-// Rows of delimited text with every column coded by its distinct fields ("labels"), in order of
-// first appearance. What a label means is not decided here: the caller looks at the few labels and
-// hands back the code that each shall have.
+// Rows of delimited text. Every column is coded by its distinct fields ("labels"), in order of
+// first appearance. The meaning of a label is not decided here: the caller looks at the few labels
+// and gives each its code.
 class CodedText {
  public:
-  // text is read as it stands: no header, lines numbered from first_line. Throws DelimitedError for
-  // the first bad line; returns early (stopped() is true) if the control says so. Threads share
-  // blocks of about block_bytes.
+  // The text has no header; its lines are numbered from first_line. Throws DelimitedError for the
+  // first bad line. Returns early (stopped() is true) if the control says so. Threads share blocks
+  // of about block_bytes.
   CodedText(std::string_view text, std::size_t n_columns, const Delimiter& delimiter,
             std::uint64_t first_line, unsigned n_threads, Control& control,
             std::size_t block_bytes = std::size_t{4} << 20);

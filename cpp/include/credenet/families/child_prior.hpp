@@ -11,8 +11,8 @@
 
 namespace credenet {
 
-// The log factor of a variable's parent sets, as bits, and how much further parents can still raise
-// it: what the bounds of a score without prior have to give.
+// The log prior factor of a variable's parent sets, as bits, and how much further parents can still
+// raise it. Superset bounds are without prior, so they must allow for this rise.
 class ChildPrior {
  public:
   explicit ChildPrior(const ChildRules& rules)
@@ -23,7 +23,7 @@ class ChildPrior {
     double highest = -std::numeric_limits<double>::infinity();  // of the larger sizes
     double steepest = std::abs(rules.log_kappa);
     for (std::size_t size = factors.size(); size-- > 0;) {
-      // Infinite where the smaller set is impossible; not a number, so no rise, where both are.
+      // Infinite if the smaller set is impossible; not a number, so no rise, if both are.
       if (highest - factors[size] > 0) later_rise_[size] = highest - factors[size];
       step_rise_[size] = steepest;
       highest = std::max(highest, factors[size]);
@@ -50,7 +50,7 @@ class ChildPrior {
     return later_rise_[size] + rules_->log_kappa * static_cast<double>(rules_->max_parents - size);
   }
 
-  // The most that one more parent can add to a set of this size or, later, to a larger one.
+  // The most that one more parent can add to a set of this size or larger.
   [[nodiscard]] double step_rise(std::size_t size) const { return step_rise_[size]; }
 
  private:

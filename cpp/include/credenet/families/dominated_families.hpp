@@ -7,7 +7,7 @@
 
 namespace credenet {
 
-// One for the families of which a proper subset scores better by more than the slack, else zero.
+// For each family 1 if a proper subset of its parents scores higher by more than the slack, else 0.
 std::vector<std::uint8_t> dominated_families(const FamilyLists& lists, double slack);
 
 }  // namespace credenet

@@ -1,16 +1,16 @@
-// Best-first exploration of the parent sets of one variable: a set is scored when an estimate from
-// sets already scored speaks for it (ExtensionEstimates).
+// Best-first exploration of the candidate parent sets of one variable. Estimates from sets already
+// scored decide which set is scored next (ExtensionEstimates).
 //
-// A set is of use only if it scores better than all its subsets. So sets estimated to do so come
-// first, by their estimates; then the others, by how little they lack. An open set stands in the
-// queue with the promise of its best extension that has not been tried; that is taken from the
-// first estimate and made sharper when the set is at the head. Extensions are scored a few at a
-// time, as they share the work on their common parents. One batch in four goes to the sets of
-// fewest parents instead, whatever the estimates: no part speaks for parents that only together
-// tell something.
+// A set is useful only if it scores better than all its subsets. So sets that are estimated to do
+// so come first, by their estimates; then the others, by how little they lack. The queue holds each
+// open set with the promise of its best untried extension. The promise is the first estimate, and
+// is refined when the set is at the head. A few extensions are scored at a time, as they share the
+// work on their common parents. One batch in four goes to the sets with the fewest parents instead,
+// whatever the estimates: if parents are informative only together, no estimate from a part of them
+// shows it.
 //
-// A set that no bound closes (ScoredSets) is reached by adding its parents in any order, so with an
-// empty queue the exploration is complete.
+// A set that no bound closes (ScoredSets) is reached by adding its parents in any order. So the
+// exploration is complete when the queue is empty.
 #pragma once
 
 #include <algorithm>
@@ -72,7 +72,7 @@ class Exploration {
   [[nodiscard]] Status status() const { return is_done_ ? status_ : Status::kStopped; }
   [[nodiscard]] const ScoredSets<kWords>& sets() const { return sets_; }
 
-  // Scores so many families more, or a few above that; after every batch asks whether to go on.
+  // Scores this many further families, or a few more. Asks after every batch whether to go on.
   template <typename GoOn>
   void run(FamilyTerms& terms, std::uint64_t n_families, GoOn&& go_on) {
     const std::uint64_t end = sets_.n_evaluated() + n_families;
@@ -83,7 +83,7 @@ class Exploration {
   }
 
  private:
-  // Generous, as vectors and the index grow by doubling.
+  // Generous, because vectors and the index grow by doubling.
   static constexpr std::size_t kNodeBytes =
       2 * (sizeof(typename ScoredSets<kWords>::Node) + sizeof(Set) + sizeof(Open) + sizeof(Small)) +
       3 * (sizeof(Set) <= 16 ? 24 : 8);
@@ -123,8 +123,8 @@ class Exploration {
     if (sets_[0].closed) finish(Status::kComplete);
   }
 
-  // One parent beyond the required ones: all of these are scored before any is extended, as the
-  // estimates need them.
+  // Sets with one parent beyond the required ones. All of them are scored before any is extended,
+  // because the estimates need them.
   void expand_root(FamilyTerms& terms) {
     std::vector<Candidate>& candidates = estimates_.candidates();
     const std::size_t end = std::min(candidates.size(), n_singles_ + batch_size());
@@ -144,8 +144,8 @@ class Exploration {
     for (std::uint32_t at = 1; at < sets_.size(); ++at) open(at);
   }
 
-  // Scores the best extensions, of those not tried, of the set at the head of the queue; or puts it
-  // back where it belongs.
+  // Scores the best untried extensions of the set at the head of the queue, or puts the set back
+  // with a refined promise.
   void expand_best(FamilyTerms& terms) {
     const Open head = pop(queue_);
     const auto extensions = estimates_.list(sets_, head.node, head.promise.improves);
@@ -159,7 +159,7 @@ class Exploration {
     try_extensions(terms, head.node, extensions.first(n_tried));
   }
 
-  // The same for the set with the fewest parents, and of these the best.
+  // The same for the set with the fewest parents, and the best of these.
   void expand_smallest(FamilyTerms& terms) {
     const Small head = pop(smallest_);
     const auto extensions = estimates_.list(sets_, head.node, false);
@@ -209,8 +209,8 @@ class Exploration {
   ScoredSets<kWords> sets_;
   Estimates estimates_;
   std::size_t n_singles_ = 0;    // candidates that have been tried alone
-  std::vector<Open> queue_;      // heaps: by promise,
-  std::vector<Small> smallest_;  // and by number of parents
+  std::vector<Open> queue_;      // a heap by promise
+  std::vector<Small> smallest_;  // a heap by number of parents
   std::uint64_t n_steps_ = 0;
   bool is_done_;
   Status status_ = Status::kComplete;

@@ -1,11 +1,11 @@
-// Which parent to add to a set next, by estimates from sets already scored: the gain of v next to P
-// is taken to be what it was next to a subset T of P, less the charge for the parameters that the
-// rest of P and v need together,
+// Estimates which parent to add to a set next, from sets already scored. The gain of adding v to P
+// is estimated by the gain of adding v to a subset T of P, less the penalty for the parameters that
+// v and the rest of P need together:
 //   s(P + v) ~ s(P) + s(T + v) - s(T) - w (r - 1) (q(P) - q(T)) (r_v - 1).
-// With no parents in T this is the estimate of independence selection (Scanagatta, de Campos,
-// Corani, Zaffalon, NIPS 2015), exact for BIC but for the interaction of P and v; with P less one
-// of its members it notices parents that say the same, and the smallest of these that are known is
-// taken. For scores without a charge for parameters, w is that of BIC, to which they tend.
+// With T empty this is the estimate of independence selection (Scanagatta, de Campos, Corani,
+// Zaffalon, NIPS 2015), exact for BIC but for the interaction of P and v. With T equal to P without
+// one member it notices redundant parents; the smallest estimate of this kind that is known is
+// taken. For scores without a penalty for parameters, w is that of BIC, to which they tend.
 #pragma once
 
 #include <algorithm>
@@ -41,10 +41,10 @@ class ExtensionEstimates {
  public:
   static constexpr std::size_t kBatch = 16;  // extensions that are tried together
 
-  // A parent that may be added, and what it gives next to the required ones alone.
+  // A parent that may be added, and its gain with the required parents alone.
   struct Candidate {
     std::uint16_t variable = 0;
-    double differences = 1;  // from the expert's parents, that adding it makes
+    double differences = 1;  // from the expert's parents: 1 more or 1 less
     double states = 1;
     double gain = 0;
     double best = -kInfinity;
@@ -87,7 +87,7 @@ class ExtensionEstimates {
 
   [[nodiscard]] std::vector<Candidate>& candidates() { return candidates_; }
 
-  // The parents that can be added to a set, with the first estimate of their promise.
+  // Visits the parents that can be added to a set, with the first estimate of their promise.
   template <typename Visit>
   void for_each(const Sets& sets, std::uint32_t at, Visit&& visit) const {
     const Node& node = sets[at];
@@ -103,9 +103,8 @@ class ExtensionEstimates {
     }
   }
 
-  // The extensions of a set that have not been tried, the best ones, enough for a batch, in front.
-  // Where some improve on their subsets and only_improving is true, the others are not looked at
-  // closely.
+  // The untried extensions of a set. The best ones, enough for a batch, are in front. If some
+  // improve on their subsets and only_improving is true, the others are not refined.
   std::span<const Extension> list(Sets& sets, std::uint32_t at, bool only_improving) {
     extensions_.clear();
     if (sets[at].closed) return {};
@@ -123,15 +122,15 @@ class ExtensionEstimates {
   }
 
  private:
-  // The charge for the parameters that an added parent needs together with those in the larger set
-  // that are not in the smaller one, for each of its states but one.
+  // The penalty for the parameters that an added parent needs together with the parents that only
+  // the larger set has, for each of its states but one.
   [[nodiscard]] double shared_charge(const Node& larger, const Node& smaller) const {
     return charge_ *
            (std::min(larger.states, most_charged_) - std::min(smaller.states, most_charged_));
   }
 
-  // Of an extension, with its estimated score and the best known of its subsets. Where a parent is
-  // of no use in the set, it is not expected to be in the extension.
+  // The promise of an extension, from its estimated score and the best known score of its subsets.
+  // If the set itself is worse than one of its subsets, its extension is not expected to improve.
   [[nodiscard]] Promise promise_of(const Node& node, double estimate, double best) const {
     const double own = node.score + slack_ - node.best;
     const double lead = estimate + slack_ - best;
@@ -139,8 +138,8 @@ class ExtensionEstimates {
     return lead > 0 ? Promise{true, estimate} : Promise{false, lead};
   }
 
-  // The log factor of a set with one more parent, but for an expert's opinion of that one. Where it
-  // is minus infinity a larger set may still be possible, so it plays no part.
+  // The log prior factor of a set with one more parent, without the expert's opinion of that
+  // parent. If it is minus infinity, it is left out, because a larger set may still be possible.
   [[nodiscard]] double prior_with_one_more(const Sets& sets, const Set& parents) const {
     const std::size_t size = parents.size();
     const double now = rules_.log_factors[size];
@@ -149,8 +148,8 @@ class ExtensionEstimates {
                                                    : sets.prior().log_factor(parents) - now + then;
   }
 
-  // Estimates again from the sets that differ in one parent, and drops the extensions that are of
-  // no use, unless only those that seem to improve are wanted.
+  // Estimates again from the sets that differ in one parent, and drops useless extensions. With
+  // only_improving, extensions that do not seem to improve are left as they are.
   void refine_all(Sets& sets, std::uint32_t at, bool only_improving) {
     const Set parents = sets.parents(at);
     const double prior = prior_with_one_more(sets, parents);
@@ -171,7 +170,7 @@ class ExtensionEstimates {
     extensions_.resize(n_kept);
   }
 
-  // False if the extension is known to be of no use.
+  // False if the extension is known to be useless.
   [[nodiscard]] bool refine(const Sets& sets, std::uint32_t at, std::span<const Subset> subsets,
                             double prior, Extension& extension) const {
     const Set& parents = sets.parents(at);
@@ -210,8 +209,8 @@ class ExtensionEstimates {
   double slack_;
   double free_states_;  // of the child
   double total_;
-  double charge_ = 0;                // of a parent state,
-  double most_charged_ = kInfinity;  // up to so many of them
+  double charge_ = 0;                // penalty for a parent state
+  double most_charged_ = kInfinity;  // parent states, at most
   std::vector<Candidate> candidates_;
   std::vector<Extension> extensions_;
 };

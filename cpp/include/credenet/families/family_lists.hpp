@@ -6,8 +6,8 @@
 
 namespace credenet {
 
-// The candidate parent sets of all variables, in flat arrays that are somebody else's: variable v
-// has families starts[v] to starts[v + 1], best first; family k has scores[k] and the parents
+// The candidate parent sets of all variables, in flat arrays that others own. Variable v has
+// families starts[v] to starts[v + 1], best first. Family k has scores[k] and the parents
 // offsets[k] to offsets[k + 1].
 struct FamilyLists {
   std::span<const std::int64_t> starts;

@@ -14,7 +14,7 @@
 namespace credenet {
 
 // Terms of the sets of one and of two variables, which the families of many variables share.
-// Whoever needs a set first counts it; while that goes on, others count for themselves.
+// Whoever needs a set first counts it; others that need it meanwhile count it themselves.
 class SharedTerms {
  public:
   static constexpr std::size_t kSetBytes = 128;  // by estimate, with what a score keeps besides
@@ -53,9 +53,8 @@ class SharedTerms {
   std::vector<Entry> entries_;
 };
 
-// Scores single families, each with the terms of its two sets; one for each thread. The parent
-// added last is counted last, so that the extensions of a set share its cells, with the child and
-// without.
+// Scores single families from the terms of their two sets; one for each thread. The parent added
+// last is counted last. So the extensions of a set share its cells, with and without the child.
 class FamilyTerms {
  public:
   FamilyTerms(const CountSource& source, const ScoreSettings& settings, SharedTerms& shared)
@@ -88,7 +87,7 @@ class FamilyTerms {
     scorer_.prepare(variables);
     const auto count = [&] {
       if (variables.size() != 2) return scorer_.evaluate(*counted.counter, variables);
-      // In one order, so that it does not matter, to the last digit, who counts a shared set.
+      // Always in the same order: so a shared set has the same digits whoever counts it.
       const auto [smaller, larger] = std::minmax(variables[0], variables[1]);
       return scorer_.evaluate(*counted.counter, std::array{smaller, larger});
     };

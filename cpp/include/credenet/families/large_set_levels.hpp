@@ -1,13 +1,14 @@
-// The levels of large parent sets of one child, for Dirichlet scores. Each level is a list of open
-// sets in order; a set is extended by the candidates after its last one only, so each set has one
-// origin, neighbours begin alike (ParentStates splits rows for the last parent alone), and a set is
-// closed as soon as these candidates cannot make a set of use out of it, which is more often than
-// no superset could. An open set takes little more than its bits.
+// The levels of large candidate parent sets of one child, for Dirichlet scores. Each level is an
+// ordered list of open sets. A set is extended only by the candidates after its last one. So each
+// set has one origin, and neighbours have the same first parents: ParentStates splits rows for the
+// last parent only. A set is closed as soon as no superset with these candidates can be useful,
+// which happens more often than for all supersets. An open set takes little more than its bits.
 //
-// The best score of the proper subsets of a set Q with last member x is the larger of that of Q
-// without x, kept with the open set, and of the subsets with x, found among those that were better
-// than all of their own subsets. A subset that was never scored came from a closed set, so it is
-// worse than some other subset by more than the slack and does not matter.
+// The best score of the proper subsets of a set Q with last member x is the larger of two: the best
+// of Q without x and its subsets, kept with the open set, and the best of the subsets with x, found
+// among the sets that were better than all their own subsets. A subset that was never scored came
+// from a closed set. So it is worse than some other subset by more than the slack, and does not
+// matter.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +33,7 @@ class BestSubsets {
  public:
   explicit BestSubsets(std::size_t n_members) : by_last_(n_members) {}
 
-  // The best score of the subsets with the same last member, or least if none is better.
+  // The best score of the subsets with the same last member; least if none is better.
   [[nodiscard]] double find(const Set& set, std::size_t last, double least) const {
     for (const auto& [score, subset] : by_last_[last]) {
       if (score <= least) break;
@@ -79,7 +80,7 @@ class LargeSetLevels {
     for (const std::uint16_t parent : rules.required) required_.insert(parent);
   }
 
-  // A family of an earlier level that was kept; from small to large.
+  // Adds a kept family of an earlier level; small families come first.
   void add_kept(const Set& parents, double score) {
     const Set places = places_of(parents);
     if (places.size() == 0) return;
@@ -88,11 +89,11 @@ class LargeSetLevels {
     const double guard = score - prior_.log_factor(parents) - prior_.later_rise(parents);
     if (guards_.find(places, last, guard) == guard) guards_.add(places, last, guard);
   }
-  // A set of the level before, with its best score and guard.
+  // Adds a set of the level before, with its best score and guard.
   void add_open(const Set& parents, double best, double guard) {
     open_.push_back({places_of(parents), best, guard});
   }
-  // After the last of these.
+  // Must be called after the last of these.
   void sort_open() {
     std::ranges::sort(open_,
                       [](const Open& a, const Open& b) { return a.places.precedes(b.places); });
@@ -103,7 +104,7 @@ class LargeSetLevels {
   [[nodiscard]] std::uint64_t work() const { return states_.work(); }
   // Families that were scored.
   [[nodiscard]] std::uint64_t n_evaluated() const { return n_evaluated_; }
-  // Families of the next level, at most.
+  // An upper bound on the number of families of the next level.
   [[nodiscard]] std::uint64_t n_next() const {
     std::uint64_t count = 0;
     for (const Open& open : open_) {
@@ -112,8 +113,8 @@ class LargeSetLevels {
     return count;
   }
 
-  // Goes through the next level; visits every family kept. After each open set tells how many
-  // families and open sets there are more, and asks whether to go on; false if not.
+  // Goes through the next level and visits every kept family. After each open set it reports how
+  // many families and open sets were added, and asks whether to go on; false if not.
   template <typename Keep, typename GoOn>
   bool advance(Keep&& keep, GoOn&& go_on) {
     std::vector<Open> next;
@@ -141,8 +142,8 @@ class LargeSetLevels {
   }
 
  private:
-  // Candidates that are good alone come first, so that most sets are without them and have only
-  // candidates after their last one that tell little.
+  // Candidates that are good alone come first. So most sets are without them, and only weak
+  // candidates are after their last one.
   static std::vector<std::uint16_t> best_first(const RowTable& rows, const SetScorer& scorer,
                                                const ChildRules& rules, std::size_t child) {
     ParentStates states(rows, scorer, child, rules.required, rules.candidates);
@@ -158,8 +159,8 @@ class LargeSetLevels {
     return order;
   }
 
-  // From there on no candidates, whichever, can make a set of use out of the one chosen. The later
-  // the candidates begin, the fewer rows they tell apart.
+  // The first place from which on no candidates can make a useful superset of the current set. The
+  // later the candidates begin, the fewer rows they tell apart.
   [[nodiscard]] std::size_t first_useless(std::size_t tail, double least) {
     static_cast<void>(states_.score());
     std::size_t begin = is_first_ ? tail : tail + 1;  // later ones are known not to close at once
@@ -227,7 +228,7 @@ class LargeSetLevels {
   BestSubsets<kWords> best_;
   BestSubsets<kWords> guards_;
   std::vector<Open> open_;
-  bool is_first_ = true;  // level here
+  bool is_first_ = true;  // whether this is the first level here
   std::uint64_t n_evaluated_ = 0;
 };
 

@@ -1,8 +1,8 @@
-// The families of large parent sets, level by level as in score_families.cpp, but each child by
-// itself (LargeSetLevels), which for Dirichlet scores leaves out far more sets and keeps less of
-// each. A level that would take too long or too much memory is not begun, or not finished; both
-// follow from sums over all children, so they do not depend on the number of threads. The scores
-// that are reported are those of SetScorer, with the same digits as in the other levels.
+// The families of large candidate parent sets, level by level as in score_families.cpp, but each
+// child by itself (LargeSetLevels). For Dirichlet scores this prunes far more sets and stores less
+// of each. A level that would take too long or too much memory is not begun, or not finished. Both
+// decisions use sums over all children, so they do not depend on the number of threads. The
+// reported scores are those of SetScorer, with the same digits as in the other levels.
 #pragma once
 
 #include <algorithm>
@@ -30,12 +30,12 @@ class LargeSetScoring {
   struct Child {
     std::size_t number = 0;
     std::unique_ptr<LargeSetLevels<kWords>> levels;
-    std::vector<Set> kept;     // of the level at hand
+    std::vector<Set> kept;     // of the current level
     std::uint64_t n_next = 0;  // families of the next level
   };
 
  public:
-  // Adds to the result, which has the families of the levels before and bounds on later ones.
+  // Adds to the result, which has the families of earlier levels and bounds on later ones.
   LargeSetScoring(const RowTable& rows, const ScoreSettings& settings, SetScorer& scorer,
                   std::span<const ChildRules> rules, const FamilyOptions& options, Control& control,
                   Families& result)
@@ -47,12 +47,12 @@ class LargeSetScoring {
         control_(control),
         result_(result) {}
 
-  // A child with the sets of the level before that may be extended.
+  // Adds a child with the sets of the level before that may be extended.
   template <typename Candidates>
-  void add_child(std::size_t child, const ChildPrior& prior, const Candidates& alive) {
-    if (alive.empty() || result_.status != Status::kComplete) return;
+  void add_child(std::size_t child, const ChildPrior& prior, const Candidates& open) {
+    if (open.empty() || result_.status != Status::kComplete) return;
     state_bytes_ += ParentStates::bytes(rows_.n_rows(), rules_[child].candidates.size());
-    n_open_ += alive.size();
+    n_open_ += open.size();
     if (exceeds_memory(n_open_)) {
       result_.status = Status::kMemoryLimit;
       return;
@@ -67,7 +67,7 @@ class LargeSetScoring {
       }
       levels->add_kept(parents, families.scores[at]);
     }
-    for (const auto& set : alive) levels->add_open(set.parents, set.best, set.guard);
+    for (const auto& set : open) levels->add_open(set.parents, set.best, set.guard);
     levels->sort_open();
     children_.push_back({child, std::move(levels), {}, 0});
   }
@@ -112,7 +112,7 @@ class LargeSetScoring {
   }
 
   bool advance(std::uint64_t n_next) {
-    // The longest first, so that no thread is left with one at the end.
+    // The longest first, so that no thread works alone at the end.
     std::ranges::stable_sort(children_, std::greater{}, &Child::n_next);
     std::atomic<bool> stop{false};
     std::atomic<bool> is_full{false};

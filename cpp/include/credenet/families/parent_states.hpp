@@ -12,30 +12,30 @@
 
 namespace credenet {
 
-// The rows of one child by the joint states of its parents, for Dirichlet scores of many parent
-// sets that begin alike: a parent more splits the states that still have several rows. Candidates
-// are named by their places in an order.
+// The rows of one child, grouped by the joint states of its parents, for Dirichlet scores of many
+// parent sets with the same first parents. One more parent splits the states that still have
+// several rows. Candidates are named by their places in an order.
 class ParentStates {
  public:
-  // The order has the candidates that are not required.
+  // The order lists the candidates that are not required.
   ParentStates(const RowTable& rows, const SetScorer& scorer, std::size_t child,
                std::span<const std::uint16_t> required, std::span<const std::uint16_t> order);
 
   // Sets the parents: the required ones and those at the places, ascending.
   void choose(std::span<const std::uint16_t> places);
-  // Splits by one parent more.
+  // Splits by one more parent.
   void push(std::uint16_t place);
   void pop() { --depth_; }
 
   // Without prior.
   [[nodiscard]] double score();
-  // After score: whether no superset with candidates from this place on, at least one, reaches
-  // least.
+  // After score: whether every superset with one or more candidates from this place on scores less
+  // than least.
   [[nodiscard]] bool closes(std::size_t tail, double least);
 
-  // Points gone through so far.
+  // Points processed so far.
   [[nodiscard]] std::uint64_t work() const { return work_; }
-  // What one takes, by estimate: codes and classes, and splits.
+  // Estimated bytes of one object: codes, classes and splits.
   [[nodiscard]] static std::size_t bytes(std::size_t n_rows, std::size_t n_candidates) {
     return 16 * n_rows * (n_candidates + 1);
   }
@@ -48,16 +48,16 @@ class ParentStates {
     std::uint32_t n_codes = 1;
     double n_states = 1;  // as the score counts them
   };
-  // Parent states with their points one after another, but for those that are settled.
+  // Parent states and their points, one state after another, without the settled states.
   struct Split {
     std::uint16_t place = 0;
     double n_states = 1;                 // product over the parents
     std::vector<std::uint32_t> settled;  // states of a single point, by its kind
-    std::size_t n_settled = 0;           // all of these
+    std::size_t n_settled = 0;           // over all kinds
     std::vector<std::uint32_t> points;
     std::vector<std::uint32_t> ends;
   };
-  // Of one concentration.
+  // For one concentration.
   struct Functions {
     CountFunction state;
     CountFunction cell;
@@ -92,8 +92,8 @@ class ParentStates {
       classes_;  // by place and point; none if no class is mixed
   std::vector<Split> stack_;
   std::size_t depth_ = 0;
-  double cost_ = 0;           // after score: of the cells at least, in every superset
-  std::vector<double> pure_;  // and of those of each state with several points and child codes
+  double cost_ = 0;           // after score: least cost of the cells in every superset
+  std::vector<double> pure_;  // the same for each state that is not settled; or kUnmixed
   std::uint64_t work_ = 0;
   std::vector<double> counts_;  // of one state
   std::vector<std::uint32_t> part_ends_;

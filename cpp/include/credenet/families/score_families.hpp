@@ -13,7 +13,7 @@
 
 namespace credenet {
 
-// What may be a parent set of one variable, and what a structure prior adds to its score.
+// The parent sets that a variable may have, and what a structure prior adds to their scores.
 struct ChildRules {
   std::vector<std::uint16_t> required;    // ascending; in every parent set
   std::vector<std::uint16_t> candidates;  // ascending; further parents that are allowed
@@ -29,10 +29,10 @@ struct ChildRules {
 struct FamilyOptions {
   double slack = 0;
   bool prune = true;          // false keeps every family
-  double tolerance = 1e-9;    // how much worse still counts as equal
-  std::size_t max_bytes = 0;  // that one level may take, by estimate; 0 for no limit
+  double tolerance = 1e-9;    // scores that differ by less count as equal
+  std::size_t max_bytes = 0;  // estimated memory of one level; 0 for no limit
   unsigned n_threads = 1;
-  bool unproven = false;       // use bounds that have been checked numerically only
+  bool unproven = false;       // use bounds that have only been checked numerically
   std::uint64_t max_work = 0;  // of LargeSetScoring, in rows gone through; 0 for no limit
 };
 
@@ -49,16 +49,16 @@ struct ChildFamilies {
   }
 };
 
-// What is known of the parent sets of a child that were neither scored nor ruled out.
+// What is known of the parent sets of a child that were neither scored nor pruned.
 struct UnscoredSets {
-  double gain = 0;  // at most so much more than the best of its subsets scores any of them
-  double bound = -std::numeric_limits<double>::infinity();  // none of them scores more
+  double gain = 0;  // none scores more than the best of its subsets plus this
+  double bound = -std::numeric_limits<double>::infinity();  // none scores more
 };
 
 struct Families {
   std::vector<ChildFamilies> children;
   std::uint64_t n_evaluated = 0;
-  std::size_t n_levels = 0;  // numbers of parents beyond the required ones that were gone through
+  std::size_t n_levels = 0;  // numbers of parents beyond the required ones that were tried
   Status status = Status::kComplete;
   std::vector<UnscoredSets> unscored;  // of each child; empty if nothing is known
 };

@@ -1,5 +1,5 @@
-// The parent sets of one variable that have been scored. Bounds close a set when no superset can
-// come within the slack of what is known (the rules of score_families.cpp).
+// The candidate parent sets of one variable that have been scored. A set is closed if a bound shows
+// that no superset can come within the slack of what is known (the rules of score_families.cpp).
 #pragma once
 
 #include <algorithm>
@@ -26,13 +26,13 @@ class ScoredSets {
   struct Node {
     double plain = -kInfinity;  // score without prior
     double score = -kInfinity;  // with it
-    double best = -kInfinity;   // score, of it and the subsets known
+    double best = -kInfinity;   // best score of it and its known subsets
     double guard = -kInfinity;  // the same without prior, less what a prior may still add
     double likelihood = 0;      // of the child given the parents (scores that have one)
     double joint = 0;           // term of the parents alone
     double states = 1;          // product of the parents' numbers of states
     bool scored = false;
-    bool closed = false;  // no superset can be of use
+    bool closed = false;  // no superset can be useful
   };
 
   // A parent that can be left out of a set, and the set without it.
@@ -60,10 +60,10 @@ class ScoredSets {
   [[nodiscard]] const Set& required() const { return required_; }
   [[nodiscard]] const ChildPrior& prior() const { return prior_; }
   [[nodiscard]] std::uint64_t n_evaluated() const { return n_evaluated_; }
-  // As in Families: the most parents tried beyond those required, and one.
+  // As in Families: the most parents tried beyond the required ones, plus one.
   [[nodiscard]] std::size_t n_levels() const { return n_levels_; }
 
-  // The first: the required parents alone.
+  // Adds the first set: the required parents alone.
   void start(FamilyTerms& terms) {
     parameter_cost_ = options_.prune ? terms.scorer().parameter_cost() : 0;
     add(terms, rules_.required, required_);
@@ -79,7 +79,7 @@ class ScoredSets {
 
   void close(std::uint32_t at) { nodes_[at].closed = true; }
 
-  // The known subsets of a set without one of its parents.
+  // The known sets that lack one of its parents.
   std::span<const Subset> find_subsets(const Set& parents) {
     subsets_.clear();
     parents.for_each([&](std::size_t parent) {
@@ -90,7 +90,7 @@ class ScoredSets {
     return subsets_;
   }
 
-  // The more states an added parent has, the sooner a bound rules it out: how many it may have.
+  // How many states an added parent may have; with more, a bound prunes the set.
   [[nodiscard]] double most_states(std::uint32_t at) const {
     if (parameter_cost_ <= 0) return kInfinity;
     const Node& node = nodes_[at];
@@ -104,7 +104,7 @@ class ScoredSets {
     return parameter_cost_ > 0 && parameter_cost_ * free_states_ * states > -guard + margin();
   }
 
-  // Whether a parent is of no use next to one of those in a set.
+  // Whether a parent is useless together with one of those in a set.
   [[nodiscard]] bool has_closed_pair(const Set& parents, std::uint16_t added) const {
     const std::size_t n_required = rules_.required.size();
     if (parents.size() < n_required + 3) return false;  // the pairs have been looked at
@@ -117,7 +117,8 @@ class ScoredSets {
     return closed;
   }
 
-  // The families scored, best first, without those that a subset beats by more than the slack.
+  // Reports the scored families, best first, without those that a subset beats by more than the
+  // slack.
   void report(ChildFamilies& output) const {
     std::vector<std::uint32_t> order;
     for (std::uint32_t at = 0; at < nodes_.size(); ++at) {
@@ -130,7 +131,7 @@ class ScoredSets {
       return nodes_[a].score != nodes_[b].score ? nodes_[a].score > nodes_[b].score : a < b;
     });
     FlatIndex<Set> kept;
-    std::size_t n_better = 0;  // of those kept, by more than the slack
+    std::size_t n_better = 0;  // kept families that are better by more than the slack
     for (const std::uint32_t at : order) {
       const Set& parents = index_.keys()[at];
       const double score = nodes_[at].score;
@@ -144,7 +145,8 @@ class ScoredSets {
  private:
   [[nodiscard]] double margin() const { return options_.slack + options_.tolerance; }
 
-  // Scores a new set, given as variables too, unless a bound says that it need not be; its node.
+  // Adds a set, given as variables too, and returns its node. Scores it unless a bound shows that
+  // it is useless.
   std::uint32_t add(FamilyTerms& terms, std::span<const std::uint16_t> variables,
                     const Set& parents) {
     Node node;
@@ -184,7 +186,7 @@ class ScoredSets {
                                                  options_.unproven) < node.guard - margin());
   }
 
-  // Whether one of the parents costs more than it, or a set with it, can gain over the set without.
+  // Whether one of the parents costs more than it can gain, in this set or in a superset.
   [[nodiscard]] bool explains_too_little(double joint) const {
     if (parameter_cost_ <= 0) return false;
     return std::ranges::any_of(subsets_, [&](const Subset& subset) {
@@ -196,8 +198,8 @@ class ScoredSets {
     });
   }
 
-  // Whether one of the first sets of an index is a proper subset: all subsets looked up, or all
-  // sets compared, whichever is less.
+  // Whether one of the first sets of an index is a proper subset. Looks up all subsets or compares
+  // all sets, whichever is less.
   [[nodiscard]] bool has_subset(const Set& parents, const FlatIndex<Set>& sets,
                                 std::size_t n_first) const {
     std::vector<std::size_t> added;

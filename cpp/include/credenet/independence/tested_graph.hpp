@@ -9,7 +9,7 @@
 
 namespace credenet {
 
-// The answer nearest to independence that an edge has survived.
+// Of the tests that an edge has survived, the answer nearest to independence.
 struct WeakestAnswer {
   Node a = 0;
   Node b = 0;
@@ -18,17 +18,17 @@ struct WeakestAnswer {
 };
 
 struct TestCounts {
-  std::vector<std::uint64_t> tests;  // by order, as one after another would have made them
+  std::vector<std::uint64_t> tests;  // by order, as if made one after another
   std::vector<double> seconds;       // by order
   double orientation_seconds = 0;
 };
 
-// A graph that tests of independence led to, and what it took.
+// The graph that independence tests led to, and the work that they took.
 struct TestedGraph {
   Orientation graph;
-  std::vector<WeakestAnswer> weakest;  // of each edge that was tested, by a and b
+  std::vector<WeakestAnswer> weakest;  // of each tested edge, sorted by a and b
   TestCounts counts;
-  Status status = Status::kComplete;  // else stopped: the result so far
+  Status status = Status::kComplete;  // or stopped, with the result so far
 };
 
 }  // namespace credenet

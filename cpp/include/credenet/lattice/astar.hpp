@@ -4,7 +4,7 @@
 #include <span>
 
 #include "credenet/lattice/component_lists.hpp"
-#include "credenet/lattice/make_heuristic.hpp"
+#include "credenet/lattice/heuristics/make_heuristic.hpp"
 #include "credenet/local/search_result.hpp"
 #include "credenet/util/control.hpp"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "credenet/lattice/component_lists.hpp"
-#include "credenet/lattice/heuristic.hpp"
-#include "credenet/lattice/make_heuristic.hpp"
+#include "credenet/lattice/heuristics/heuristic.hpp"
+#include "credenet/lattice/heuristics/make_heuristic.hpp"
 #include "credenet/local/search_result.hpp"
 #include "credenet/util/control.hpp"
 

@@ -8,9 +8,9 @@
 namespace credenet {
 
 // ln C(n_states, n): the regret of the multinomial model with n observations under normalised
-// maximum likelihood. C(2, n) is the sum over k of the falling factorials n (n-1) … (n-k+1) / n^k,
-// whose terms fall off like exp(-k^2 / 2n), so about 9 sqrt(n) of them give all digits; then C(K+2,
-// n) = C(K+1, n) + (n / K) C(K, n) as a recurrence on ratios, which cannot overflow.
+// maximum likelihood. C(2, n) is the sum over k of the falling factorials n (n-1) … (n-k+1) / n^k.
+// Its terms fall off like exp(-k^2 / 2n), so about 9 sqrt(n) of them give all digits. Then C(K+2,
+// n) = C(K+1, n) + (n / K) C(K, n), as a recurrence on ratios, which cannot overflow.
 [[nodiscard]] double log_regret(double n_states, double n);
 
 // ln C(n_states, n) for one n and all n_states up to a growing limit.
@@ -19,7 +19,7 @@ class RegretTable {
   explicit RegretTable(double n) : n_(n) {}
 
   void extend(double n_states);
-  // Beyond the longest table: the expansion of Szpankowski and Weinberger, whose error falls with
+  // Beyond the longest table: the expansion of Szpankowski and Weinberger. Its error falls with
   // n_states and is below 1e-6 long before that length.
   [[nodiscard]] double operator()(double n_states) const;
 
@@ -29,8 +29,8 @@ class RegretTable {
   std::vector<double> table_{0.0};  // of K = 1, 2, …
 };
 
-// One of the functions of a count whose sums over the cells of a table make up the scores,
-// tabulated for small whole counts.
+// A function of a count, tabulated for small whole counts. Scores are sums of such functions over
+// the cells of contingency tables.
 class CountFunction {
  public:
   static CountFunction n_log_n(double total);  // n ln n

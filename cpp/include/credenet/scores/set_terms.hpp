@@ -20,7 +20,7 @@ enum class ScoreKind : std::uint8_t {
   kLogLikelihood,
   kBic,
   kAic,
-  kMdl,  // BIC and a charge for naming the parents
+  kMdl,  // BIC and a penalty for naming the parents
   kBdeu,
   kK2,
   kJeffreys,
@@ -31,8 +31,8 @@ enum class ScoreKind : std::uint8_t {
   kMit,
 };
 
-// Fills in the probabilities of all joint states of a set of variables, the last one's fastest. May
-// be called by several threads at a time, and may throw a PriorTooLarge.
+// Fills in the probabilities of all joint states of a set of variables, last variable fastest. May
+// be called by several threads at a time. May throw PriorTooLarge.
 using JointProbabilities =
     std::function<void(std::span<const std::uint16_t> variables, std::span<double> probabilities)>;
 
@@ -54,28 +54,28 @@ struct ScoreSettings {
       std::numeric_limits<double>::infinity();  // and what one of its tables may take
 };
 
-// What the counts of one set of variables give to the families that it is the whole, or the
-// parents, of.
+// What the counts of one set of variables contribute to scores. The set is either a whole family
+// (child and parents) or the parents of one.
 struct SetTerms {
   double joint = 0;     // sum over cells of the score's function of a count
-  double occupied = 0;  // cells that occur; one with less than a row as that fraction
-  // Sums by number of states of the child, where that matters (for MIT the quantiles if these are
-  // the parents); for BDs the counts in pairs with how many cells have them. Empty for the others.
+  double occupied = 0;  // occupied cells; one with less than a row counts as that fraction
+  // Sums by the child's number of states, where that matters. MIT: the quantiles, if the set is the
+  // parents. BDs: pairs of a count and the number of cells that have it. Empty for other scores.
   std::vector<double> further;
 };
 
-// Every score here is a difference of sums over the cells of two tables: that of child and parents
-// together, and that of the parents alone, whose function may depend on the child's number of
-// states. A set is counted once and serves all families it takes part in.
+// Every score here is a difference of two sums over the cells of contingency tables: the table of
+// child and parents, and the table of the parents alone. The function in the second sum may depend
+// on the child's number of states. A set is counted once and serves all families it is part of.
 class SetScorer {
  public:
   SetScorer(const ScoreSettings& settings, const CountSource& source);
 
-  // BDe: whether evaluate has a table of all cells of a set, and what it takes for one.
+  // BDe: whether evaluate fills a table of all cells of a set, and the bytes for each cell.
   [[nodiscard]] bool needs_all_cells() const { return settings_.kind == ScoreKind::kBde; }
   static constexpr double kCellBytes = 24;
 
-  // To be called, from one thread, with every set that evaluate will see.
+  // Must be called, from one thread, with every set that evaluate will see.
   void prepare(std::span<const std::uint16_t> variables);
   // The terms of each set of a batch.
   void evaluate(BatchCounter& counter, const SetBatch& sets, std::span<SetTerms> terms) const;
@@ -92,27 +92,28 @@ class SetScorer {
   // of the parents' numbers of states.
   [[nodiscard]] double local(std::size_t child, std::size_t n_parents, double parent_states,
                              const SetTerms& family, const SetTerms& parents) const;
-  // Sum over parent and child states of n log n_ijk / n_ij, where joint is that of n log n.
+  // Whether joint is a sum of n log n. Then the joint of a family less that of its parents is the
+  // log-likelihood, the sum of n_ijk log(n_ijk / n_ij).
   [[nodiscard]] bool has_likelihood() const { return likelihood_; }
-  // The weight of a free parameter; 0 for scores without such a penalty.
+  // The penalty for each free parameter; 0 for scores without such a penalty.
   [[nodiscard]] double parameter_cost() const { return parameter_cost_; }
   [[nodiscard]] double n_states(std::size_t variable) const { return settings_.n_states[variable]; }
 
-  // Bounds on the score of every family with more parents, without prior. For Dirichlet scores they
-  // rest on what each cell costs at least (ParentStates), for the others on the largest
-  // log-likelihood that any parents can give. Infinite where there is none; unproven ones only when
-  // asked for.
+  // The superset bound: without prior, no family with these parents and more scores higher. For
+  // Dirichlet scores it uses the least cost of each cell (ParentStates), for the others the largest
+  // log-likelihood that any parents can give. Infinite if there is no bound. Unproven bounds are
+  // used only if asked for.
   [[nodiscard]] double superset_bound(std::size_t child, double parent_states,
                                       const SetTerms& family, const SetTerms& parents,
                                       double most_likelihood, bool unproven) const;
   [[nodiscard]] bool is_dirichlet() const;
-  // What a cell of the family costs at least if no other child state occurs with it: -P.
+  // The least cost of a cell of the family: its cost if no other child state occurs with it, -P.
   [[nodiscard]] double pure_cost(std::size_t child, double count) const {
     if (conditional_.empty()) return std::min(count, 1.0) * log_states_[child];
     return conditional_[class_of_child_[child]](count) - joint_[0](count);
   }
-  // The share of a parent state in the equivalent sample size, for sets of so many parent states,
-  // and so many that occur.
+  // A parent state's share of the equivalent sample size, for this many parent states, of which
+  // this many occur.
   [[nodiscard]] double concentration(std::size_t child, double parent_states,
                                      double occupied) const;
 

@@ -1,8 +1,8 @@
 #pragma once
 
 // CREDENET_CLONES before a function compiles it for several instruction sets; the loader picks one
-// at run time. Empty under ThreadSanitizer, whose start-up the resolver would precede, and
-// elsewhere than on x86-64 Linux.
+// at run time. It is empty under ThreadSanitizer, because the resolver would run before its
+// start-up, and on other systems than x86-64 Linux.
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
 #define CREDENET_CLONES \

@@ -8,13 +8,13 @@ namespace credenet {
 struct Progress {
   std::uint64_t done = 0;
   std::uint64_t total = 0;
-  // Of a search: the best score so far, and what no network exceeds; not a number elsewhere.
+  // Of a search: the score of the incumbent and the bound; not a number elsewhere.
   double score = std::numeric_limits<double>::quiet_NaN();
   double bound = std::numeric_limits<double>::quiet_NaN();
 };
 
-// The one seam between long work and its caller. Work calls poll after every block, from worker 0
-// (the calling thread) only; false means stop and return what there is.
+// The only link between long work and its caller. Work calls poll after every block, from worker 0
+// (the calling thread) only. False means: stop and return what there is.
 class Control {
  public:
   virtual ~Control() = default;

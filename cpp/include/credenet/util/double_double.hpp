@@ -5,14 +5,14 @@
 namespace credenet {
 
 // A number as the sum of two doubles, about 104 bits (Dekker 1971). Operations are accurate to a
-// few times 2^-104 of the sum of the absolute values that go in; they need the compiler to keep to
-// the order of additions and not to contract them.
+// few times 2^-104 of the sum of the absolute values that go in. The compiler must keep the order
+// of additions and must not contract them.
 struct DoubleDouble {
   double high = 0;
   double low = 0;
 };
 
-// The sum, where the first is not smaller in absolute value.
+// The sum; the first must not be smaller in absolute value.
 [[nodiscard]] inline DoubleDouble quick_sum(double large, double small) {
   const double high = large + small;
   return {high, small - (high - large)};

@@ -38,8 +38,8 @@ class FlatIndex {
   }
 
  private:
-  // A small key stands in its slot, which saves a cache miss; of a large one only some bits of its
-  // hash.
+  // A small key is kept in its slot, which saves a cache miss. Of a large key, only some bits of
+  // its hash are.
   static constexpr bool kInline = sizeof(Key) <= 16;
 
   struct WholeSlot {

@@ -7,7 +7,7 @@
 
 namespace credenet {
 
-// Lets work that was stopped go on for a moment, to make something of what it has.
+// Lets stopped work go on for a moment, to make a result of what it has.
 class Moment final : public Control {
  public:
   explicit Moment(Control& control) : control_(control) {}

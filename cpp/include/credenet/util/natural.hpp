@@ -7,7 +7,7 @@
 
 namespace credenet {
 
-// A whole number of any size, from 0 on.
+// A non-negative whole number of any size.
 class Natural {
  public:
   Natural(std::uint64_t value = 0) : low_(value) {}  // NOLINT(google-explicit-constructor)
@@ -16,7 +16,7 @@ class Natural {
   Natural& operator*=(const Natural& other);
   bool operator==(const Natural& other) const;
 
-  // The number where it fits into 64 bits.
+  // The number if it fits into 64 bits.
   [[nodiscard]] std::optional<std::uint64_t> small() const;
   // Hexadecimal digits.
   [[nodiscard]] std::string hex() const;
@@ -29,7 +29,7 @@ class Natural {
   void set(const std::vector<std::uint64_t>& digits);
 
   std::uint64_t low_;
-  std::vector<std::uint64_t> high_;  // the further digits to the base 2^64, the last one not 0
+  std::vector<std::uint64_t> high_;  // the higher digits to the base 2^64; the last is not 0
 };
 
 }  // namespace credenet

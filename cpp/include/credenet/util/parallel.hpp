@@ -10,10 +10,10 @@
 
 namespace credenet {
 
-// Runs work(block, worker) for every block, on n_threads workers of which worker 0 is the calling
-// thread. Blocks are handed out in order; a result stored per block therefore does not depend on
-// the number of threads. No block starts once stop is set; the first exception stops the rest and
-// is rethrown here.
+// Runs work(block, worker) for every block, on n_threads workers; worker 0 is the calling thread.
+// Blocks are handed out in order, so a result stored for each block does not depend on the number
+// of threads. No block starts once stop is set. The first exception stops the rest and is rethrown
+// here.
 template <typename Work>
 void parallel_blocks(std::size_t n_blocks, unsigned n_threads, std::atomic<bool>& stop,
                      Work&& work) {

@@ -15,7 +15,7 @@ class ScratchError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Writes raw bytes; the file counts only once it is closed.
+// Writes raw bytes; the file is valid only once it is closed.
 class ScratchWriter {
  public:
   explicit ScratchWriter(const std::filesystem::path& path);
@@ -32,7 +32,7 @@ class ScratchWriter {
   std::unique_ptr<std::FILE, CloseFile> file_;
 };
 
-// The bytes of a file in the address space; the system reads what is used and may forget it again.
+// A file mapped into memory; the system reads what is used and may drop it again.
 class MappedFile {
  public:
   explicit MappedFile(const std::filesystem::path& path);
@@ -45,7 +45,8 @@ class MappedFile {
   std::span<const std::byte> bytes_;
 };
 
-// A file that one process, and one of its threads, has at a time; it goes with its owner.
+// A lock file that only one process, and one of its threads, holds at a time. It is removed with
+// this object.
 class ScratchLock {
  public:
   explicit ScratchLock(const std::filesystem::path& path);

@@ -6,17 +6,17 @@ namespace credenet {
 
 // How work ended.
 enum class Status : std::uint8_t {
-  kComplete,        // all that was asked for is there
-  kOptimal,         // the best there is, proven
-  kLocalOptimum,    // a search came to its end without a proof
-  kInfeasible,      // there is nothing of the kind asked for
-  kStopped,         // the control said so
-  kInterrupted,     // the same, by the user's Ctrl-C; told by who owns the control
-  kMemoryLimit,     // the next step would have taken more than it may
-  kIterationLimit,  // as much work was done as it may
+  kComplete,        // everything asked for was found
+  kOptimal,         // the best, proven
+  kLocalOptimum,    // a search ended by itself, without a proof
+  kInfeasible,      // nothing meets what was asked for
+  kStopped,         // by the control
+  kInterrupted,     // by the user's Ctrl-C; set by the owner of the control
+  kMemoryLimit,     // the next step would have exceeded the memory limit
+  kIterationLimit,  // the limit of iterations or work is reached
 };
 
-// Of work that only the control can end early.
+// The status of work that only the control can end early.
 [[nodiscard]] constexpr Status ended(bool is_finished) {
   return is_finished ? Status::kComplete : Status::kStopped;
 }

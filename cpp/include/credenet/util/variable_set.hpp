@@ -40,7 +40,7 @@ struct VariableSet {
     }
     return true;
   }
-  // How many variables are in one of the two sets only.
+  // How many variables are in exactly one of the two sets.
   [[nodiscard]] std::size_t distance(const VariableSet& other) const {
     std::size_t count = 0;
     for (std::size_t at = 0; at < kWords; ++at) {
@@ -67,8 +67,8 @@ struct VariableSet {
     return value;
   }
 
-  // Whether the members in ascending order come first as a sequence: sets that begin alike are
-  // neighbours.
+  // Whether this set comes first in lexicographic order of the ascending members. In that order,
+  // sets with the same first members are neighbours.
   [[nodiscard]] bool precedes(const VariableSet& other) const {
     for (std::size_t at = 0; at < kWords; ++at) {
       const std::uint64_t different = words[at] ^ other.words[at];
@@ -86,7 +86,7 @@ struct VariableSet {
     return false;
   }
 
-  // Written out, as the default calls memcmp even for one word.
+  // Written out, because the default calls memcmp even for one word.
   bool operator==(const VariableSet& other) const {
     for (std::size_t at = 0; at < kWords; ++at) {
       if (words[at] != other.words[at]) return false;

@@ -7,7 +7,8 @@
 
 namespace credenet {
 
-// An index drawn in proportion to weights that add up to a positive total, never one of weight 0.
+// An index drawn in proportion to the weights, which add up to a positive total; never one of
+// weight 0.
 [[nodiscard]] inline std::size_t weighted_choice(std::span<const double> weights, double total,
                                                  Random& random) {
   double left = random.uniform() * total;

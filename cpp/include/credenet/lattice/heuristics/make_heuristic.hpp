@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "credenet/lattice/component_lists.hpp"
-#include "credenet/lattice/heuristic.hpp"
+#include "credenet/lattice/heuristics/heuristic.hpp"
 #include "credenet/lattice/order_graph.hpp"
 #include "credenet/local/search_result.hpp"
 #include "credenet/util/control.hpp"

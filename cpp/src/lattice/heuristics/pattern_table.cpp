@@ -1,4 +1,4 @@
-#include "credenet/lattice/pattern_table.hpp"
+#include "credenet/lattice/heuristics/pattern_table.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "credenet/lattice/cycle_patterns.hpp"
+#include "credenet/lattice/heuristics/cycle_patterns.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -6,8 +6,8 @@
 #include <limits>
 #include <tuple>
 
-#include "credenet/lattice/fractional_matching.hpp"
-#include "credenet/lattice/pattern_groups.hpp"
+#include "credenet/lattice/heuristics/fractional_matching.hpp"
+#include "credenet/lattice/heuristics/pattern_groups.hpp"
 #include "credenet/util/flat_index.hpp"
 
 namespace credenet {

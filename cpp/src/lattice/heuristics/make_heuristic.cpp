@@ -1,8 +1,8 @@
-#include "credenet/lattice/make_heuristic.hpp"
+#include "credenet/lattice/heuristics/make_heuristic.hpp"
 
-#include "credenet/lattice/cycle_patterns.hpp"
-#include "credenet/lattice/pattern_groups.hpp"
-#include "credenet/lattice/static_patterns.hpp"
+#include "credenet/lattice/heuristics/cycle_patterns.hpp"
+#include "credenet/lattice/heuristics/pattern_groups.hpp"
+#include "credenet/lattice/heuristics/static_patterns.hpp"
 
 namespace credenet {
 namespace {

@@ -1,10 +1,10 @@
-#include "credenet/lattice/static_patterns.hpp"
+#include "credenet/lattice/heuristics/static_patterns.hpp"
 
 #include <atomic>
 #include <bit>
 #include <limits>
 
-#include "credenet/lattice/pattern_table.hpp"
+#include "credenet/lattice/heuristics/pattern_table.hpp"
 #include "credenet/util/parallel.hpp"
 
 namespace credenet {

@@ -1,4 +1,4 @@
-#include "credenet/lattice/pattern_groups.hpp"
+#include "credenet/lattice/heuristics/pattern_groups.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "credenet/lattice/pattern_table.hpp"
+#include "credenet/lattice/heuristics/pattern_table.hpp"
 
 namespace credenet {
 namespace {

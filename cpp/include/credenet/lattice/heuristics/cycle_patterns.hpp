@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "credenet/lattice/heuristic.hpp"
+#include "credenet/lattice/heuristics/heuristic.hpp"
 #include "credenet/lattice/order_graph.hpp"
 #include "credenet/util/control.hpp"
 

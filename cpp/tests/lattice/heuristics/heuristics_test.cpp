@@ -6,12 +6,12 @@
 
 #include "brute_force.hpp"
 #include "check.hpp"
-#include "credenet/lattice/cycle_patterns.hpp"
-#include "credenet/lattice/fractional_matching.hpp"
-#include "credenet/lattice/heuristic.hpp"
+#include "credenet/lattice/heuristics/cycle_patterns.hpp"
+#include "credenet/lattice/heuristics/fractional_matching.hpp"
+#include "credenet/lattice/heuristics/heuristic.hpp"
+#include "credenet/lattice/heuristics/pattern_groups.hpp"
+#include "credenet/lattice/heuristics/static_patterns.hpp"
 #include "credenet/lattice/order_graph.hpp"
-#include "credenet/lattice/pattern_groups.hpp"
-#include "credenet/lattice/static_patterns.hpp"
 #include "families/random_lists.hpp"
 
 using namespace credenet;

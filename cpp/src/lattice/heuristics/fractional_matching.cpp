@@ -1,4 +1,4 @@
-#include "credenet/lattice/fractional_matching.hpp"
+#include "credenet/lattice/heuristics/fractional_matching.hpp"
 
 #include <array>
 #include <bit>
