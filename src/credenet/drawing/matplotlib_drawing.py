@@ -1,4 +1,4 @@
-"""The same drawings with matplotlib, for files of pixels and for figures; needs the plot extra."""
+"""Drawings with matplotlib, for pixel images and figures; needs the plot extra."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _POINTS = 72  # of an inch
 
 
 def figure_axes(sizes: Sequence[Size], *, is_shown: bool = False) -> tuple[Figure, list[Axes]]:
-    """A figure with axes side by side for drawings of these sizes; one of pyplot where it is to be shown."""
+    """A figure with axes side by side for drawings of these sizes; a figure of pyplot if it is to be shown."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:

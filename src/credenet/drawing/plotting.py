@@ -1,4 +1,4 @@
-"""Matplotlib axes for a figure that goes to a file, a notebook or into somebody's own; needs the plot extra."""
+"""Matplotlib axes for a file, for a notebook, or given by the caller; needs the plot extra."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SUFFIXES = (".svg", ".png", ".pdf")
 
 
 def new_figure(size: tuple[float, float]) -> Figure:
-    """A figure that belongs to nobody else."""
+    """A figure that pyplot does not manage."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
@@ -33,7 +33,7 @@ def check_suffix(path: str | Path, also: str = "a plot is written as") -> None:
 
 
 def check_plot(path: str | Path, what: str = "a plot is written as") -> None:
-    """Complains now about a plot that could not be drawn later."""
+    """Raises an error now for a plot that could not be drawn later."""
     check_suffix(path, what)
     new_figure((1, 1))
 
@@ -54,7 +54,7 @@ def axes_for(
         yield figure.add_subplot()
         save_figure(figure, target)
     elif target is None:
-        new_figure(size)  # says what is missing
+        new_figure(size)  # raises an error if matplotlib is missing
         from matplotlib import pyplot
 
         yield pyplot.figure(figsize=size, layout="constrained").add_subplot()

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 def load_graph(path: str | Path) -> DAG | PDAG:
-    """The graph in a file; a PDAG if it has undirected edges. Of a network file, its structure.
+    """The graph in a file, or the structure of a network file; a PDAG if it has undirected edges.
 
     In an adjacency matrix a 1 in row A and column B is the edge A -> B, and a 1 in both places A -- B; the first line
-    holds the names, and so may the first column.
+    holds the names; the first column may hold them, too.
     """
     suffix = suffix_of(path)
     try:

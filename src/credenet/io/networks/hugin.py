@@ -1,8 +1,7 @@
 """NET, the format of HUGIN.
 
 The numbers of a potential are nested in parentheses, one level per parent; the first parent changes slowest and the
-variable itself fastest. Attributes that say nothing about the distribution (positions, labels, ``HR_...``) are passed
-over.
+variable itself fastest. Attributes that do not concern the distribution (positions, labels, ``HR_...``) are ignored.
 """
 
 from __future__ import annotations
@@ -116,7 +115,7 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
 
 
 def _levels(shape: Sequence[int], row: int) -> int:
-    """How many levels of a table begin, and likewise end, where this many rows have gone before."""
+    """The number of levels of a table that begin, and end, after this many rows."""
     levels = 1
     for size in reversed(shape[:-1]):
         if row % size:
