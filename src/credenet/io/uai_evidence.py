@@ -75,7 +75,7 @@ def _name(variable: int, states: States, path: str | Path, line: int) -> str:
 
 
 def render_mar(marginals: Marginals) -> str:
-    """Marginals as the ``MAR`` result: the number of variables, then for each its number of states and their probabilities."""
+    """Marginals as the ``MAR`` result: the number of variables, then number of states and probabilities of each."""
     parts = [f"{len(values)} {' '.join(map(repr, values.values()))}" for values in marginals.values()]
     return f"MAR\n{len(marginals)} {' '.join(parts)}\n"
 

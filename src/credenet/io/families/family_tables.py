@@ -79,7 +79,7 @@ def _chosen(path: str | Path, format: str | None) -> FamilyFormat | None:
 
 
 def _sniffed(path: str | Path) -> FamilyFormat:
-    """The format by the first bytes: the magic bytes of parquet, or META or VAR as the first word that is not a comment."""
+    """The format by the contents: the magic bytes of parquet, or META or VAR as the first word after comments."""
     contents = read_bytes(path)
     if contents.startswith(b"PAR1"):
         return "parquet"

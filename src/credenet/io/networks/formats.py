@@ -56,7 +56,7 @@ def load_network(path: str | Path, format: str | None = None) -> BayesianNetwork
 
 
 def _format_to_read(path: str | Path, format: str | None) -> NetworkFormat:
-    """The network in a file of the given format, or of that of the suffix; for an unknown suffix it is found from the contents."""
+    """The format given, or that of the suffix; for an unknown suffix it is found from the contents."""
     if format is None and suffix_of(path) not in NETWORK_SUFFIXES:
         sniffed = sniffed_format(beginning_of(path))
         if sniffed is not None:

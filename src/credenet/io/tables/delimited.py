@@ -1,7 +1,7 @@
 """Tables in text files: separators, names and declared states.
 
-The separator is the one with which the first lines have equally many fields. A first column without a name (pandas, R's ``write.csv``), or
-rows with one field more than there are names (R's ``write.table``), is a column of row names.
+The separator is the one with which the first lines have equally many fields. A first column without a name (pandas,
+R's ``write.csv``), or one field more in the rows than there are names (R's ``write.table``), is a column of row names.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ def _columns(schema: list[dict[int, Any]]) -> tuple[str, ...]:
 
 
 def _check_chunk(contents: bytes, chunk: dict[int, Any], n_rows: int, end_of_data: int) -> None:
-    """The values of a column in a row group: checks that its pages lie in the file and have as many values as announced."""
+    """Checks that the pages of a column in a row group lie in the file and have as many values as announced."""
     n_values, n_unpacked, n_packed = (_count(chunk.get(field)) for field in (5, 6, 7))
     _need(n_values >= n_rows, f"a column has {n_values} values for {n_rows} rows")
     if n_values == 0:

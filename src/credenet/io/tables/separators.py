@@ -33,7 +33,7 @@ def first_row_end(contents: memoryview) -> int:
 
 
 def separator(lines: Sequence[bytes], *, decimal_comma: bool = False) -> str | None:
-    """The separator with equally many fields in all lines, or the most frequent in the first; "" for blanks, or None."""
+    """The separator that gives all lines equally many fields, or the most frequent one; "" for blanks, or None."""
     first = lines[0]
     for mark in _MARKS:
         # commas beside one of these belong to names or numbers, however many there are
