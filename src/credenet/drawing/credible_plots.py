@@ -87,13 +87,7 @@ def plot_classes(credible: CredibleSet, target: str | Path | None, k: int) -> li
         check_suffix(target)
     best = credible.classes()[:k]
     size = (4.5 * max(len(best), 1), 4.0)
-    if target is None:
-        new_figure(size)  # raises an error if matplotlib is missing
-        from matplotlib import pyplot
-
-        figure = pyplot.figure(figsize=size, layout="constrained")
-    else:
-        figure = new_figure(size)
+    figure = new_figure(size, is_shown=target is None)
     panels = []
     sketches = shared_sketches([one.cpdag for one in best]) if best else []
     for number, (one, sketch) in enumerate(zip(best, sketches, strict=True)):

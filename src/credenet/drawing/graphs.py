@@ -13,7 +13,7 @@ from credenet._files.files import suffix_of
 from credenet.drawing.layout.arrangement import Arrangement, arrange, named_boxes, shared_arrangement
 from credenet.drawing.layout.neighbourhood import within
 from credenet.drawing.matplotlib_drawing import draw_into, figure_axes
-from credenet.drawing.plotting import save_figure
+from credenet.drawing.plotting import checked_axes, save_figure
 from credenet.drawing.svg import DIFFERENT, Look, Picture, Stroke, framed, names_in_boxes, svg_body, svg_text, to_svg
 from credenet.errors import ArgumentError, GraphError
 from credenet.graphs._base import Graph, IndexPair
@@ -222,7 +222,5 @@ def plot(
         if target is not None:
             save_figure(figure, target)
         return axes
-    if not hasattr(target, "add_patch"):
-        raise ArgumentError(f"to must be a file, matplotlib axes or None, got {shown(target)}")
-    drawn.plot(target)
+    drawn.plot(checked_axes(target))
     return target

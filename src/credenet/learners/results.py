@@ -19,6 +19,7 @@ from credenet._text import count
 from credenet.errors import ArgumentError
 from credenet.families.scores import BDeu, Smoothing
 from credenet.graphs import DAG, PDAG
+from credenet.graphs.arguments import edges_by_kind
 from credenet.learners import result_text
 
 if TYPE_CHECKING:
@@ -278,10 +279,8 @@ class LearnResult(AsJson):
         import polars as pl
 
         free = set(result_text.determined(self).undirected)
-        directed = self.graph.edges if isinstance(self.graph, DAG) else self.graph.directed
-        rows = [(a, b, not free & {(a, b), (b, a)}) for a, b in directed]
-        if isinstance(self.graph, PDAG):
-            rows += [(a, b, False) for a, b in self.graph.undirected]
+        directed, undirected = edges_by_kind(self.graph)
+        rows = [(a, b, not free & {(a, b), (b, a)}) for a, b in directed] + [(a, b, False) for a, b in undirected]
         schema = {"from": pl.String, "to": pl.String, "direction": pl.Boolean}
         return pl.DataFrame(rows, schema=schema, orient="row")
 
@@ -305,8 +304,7 @@ class LearnResult(AsJson):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON values; infinite numbers become None."""
-        directed = self.graph.edges if isinstance(self.graph, DAG) else self.graph.directed
-        undirected = () if isinstance(self.graph, DAG) else self.graph.undirected
+        directed, undirected = edges_by_kind(self.graph)
         return {
             "score": _finite(self.score),
             "bound": _finite(self.bound),

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from credenet.errors import FormatError
-from credenet.io.networks.names import fits_line
+from credenet.io.networks.names import quoted_state
 from credenet.io.networks.parts import NetworkParts
 from credenet.io.networks.scanner import Scanner, without_comments
 from credenet.networks.bayesian import BayesianNetwork
@@ -99,7 +99,8 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
             raise FormatError(f"NET cannot hold the name {name!r} of a variable: it is no identifier", path=path)
     lines = ["net", "{", "}"]
     for name, labels in network.states.items():
-        lines += [f"node {name}", "{", f"  states = ({' '.join(_quoted(label, path) for label in labels)});", "}"]
+        listed = " ".join(quoted_state(label, "NET", path, forbidden='"\\') for label in labels)
+        lines += [f"node {name}", "{", f"  states = ({listed});", "}"]
     for name, labels in network.states.items():
         parents = network.parents(name)
         given = f" | {' '.join(parents)}" if parents else ""
@@ -123,9 +124,3 @@ def _levels(shape: Sequence[int], row: int) -> int:
         row //= size
         levels += 1
     return levels
-
-
-def _quoted(label: str, path: str | Path) -> str:
-    if '"' in label or "\\" in label or not fits_line(label):
-        raise FormatError(f"NET cannot hold the name {label!r} of a state", path=path)
-    return f'"{label}"'

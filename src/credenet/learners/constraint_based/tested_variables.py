@@ -75,8 +75,7 @@ class TestedVariables:
         for name in start.variables:
             if name not in known:
                 raise ArgumentError(f"start has the variable {name!r}, which the data do not have")
-        edges = start.edges if isinstance(start, DAG) else (*start.directed, *start.undirected)
-        pairs = np.array([(place[a], place[b]) for a, b in edges if a in place and b in place], dtype=np.int32)
+        pairs = np.array([(place[a], place[b]) for a, b in start.edges if a in place and b in place], dtype=np.int32)
         first, second = np.sort(pairs.reshape(-1, 2), axis=1).T
         return np.ascontiguousarray(first), np.ascontiguousarray(second)
 
