@@ -30,7 +30,7 @@ from credenet._arguments import (
 from credenet.errors import ArgumentError
 
 Load = Callable[[Path, str], Any]
-"""Reads the graph or the network in a file; the second argument says what is wanted, such as ``a DAG``."""
+"""Reads the graph or the network in a file; the second argument is the wanted type, such as ``a DAG``."""
 
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 _BRACKETED = rf"[(\[{{<](?:{_QUOTED}|[^()\[\]{{}}<>'\"])*[)\]}}>]"
@@ -45,10 +45,10 @@ class Rule(NamedTuple):
     allowed: str
     "In words."
     check: Callable[[str, Any], object]
-    "Refuses what is not allowed, by the name of the setting."
+    "Raises an error that names the setting if a value is not allowed."
     is_text: bool = False
     is_loaded: bool = False
-    "A graph or a network, which a text can only name a file of."
+    "Whether it is a graph or a network, which a text gives as a file name."
     choices: tuple[str, ...] = ()
 
 
@@ -65,7 +65,7 @@ def whole(*, least: int = 0, most: int | None = None) -> Mapping[str, Rule]:
 
 
 def real(**bounds: Any) -> Mapping[str, Rule]:
-    """A number within the bounds of `real_number`."""
+    """A number within bounds, as for `real_number`."""
     return _metadata(Rule(real_bounds(**bounds), lambda name, value: real_number(name, value, **bounds)))
 
 
@@ -91,12 +91,12 @@ def folder() -> Mapping[str, Rule]:
 
 
 def made_by_class(allowed: str) -> Mapping[str, Rule]:
-    """What the class itself checks when it is made."""
+    """A setting that the class itself checks."""
     return _metadata(Rule(allowed, lambda name, value: None))
 
 
 def loaded(module: str, *classes: str) -> Mapping[str, Rule]:
-    """A graph or a network, of a class that is only loaded to check one."""
+    """A graph or a network; its class is imported only when a value is checked."""
     allowed = " or ".join(f"a {each}" for each in classes)
 
     def check(name: str, value: object) -> None:
@@ -119,7 +119,7 @@ class Settings:
         self._check_together()
 
     def _check_together(self) -> None:
-        """Refuses settings that do not go together."""
+        """Raises an error for settings that are not allowed together."""
 
     def __str__(self) -> str:
         differing = [
@@ -142,7 +142,7 @@ def rule_of(field: Field[Any]) -> Rule:
 class Kind(Generic[S]):
     """The choices that an argument takes.
 
-    ``words`` are names that the caller handles before; ``also`` says what else is taken besides a name.
+    ``words`` are names that the caller handles itself; ``also`` says what the argument accepts besides a name.
     """
 
     def __init__(
@@ -185,7 +185,7 @@ class Kind(Generic[S]):
         return chosen(**given)
 
     def _class_of(self, name: Any, load: Load | None) -> type[S]:
-        """The class of a name; its own name does as well."""
+        """The class of a short name or of a class name."""
         for each in self.choices:
             if same_name(each.__name__, name):
                 return each
@@ -198,7 +198,7 @@ class Kind(Generic[S]):
         """The choice that a text stands for, if it is one."""
         try:
             return None if value is None else self.from_text(value)
-        except ArgumentError:  # another program's words
+        except ArgumentError:  # text of another program
             return None
 
 

@@ -66,7 +66,7 @@ def test_methods(kind: type, name: str) -> None:
 
 
 def test_an_order_search_without_end_needs_a_limit() -> None:
-    with pytest.raises(credenet.ArgumentError, match="goes on until it is stopped; give a time_limit"):
+    with pytest.raises(credenet.ArgumentError, match="runs until it is stopped; give a time_limit"):
         credenet.learn(DATA, method=WITHOUT_END)
 
 

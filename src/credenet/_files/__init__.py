@@ -1,1 +1,1 @@
-"""Bytes in and out of files, and what suffixes mean."""
+"""Reading and writing of files, encodings and suffixes."""

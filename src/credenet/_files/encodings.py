@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from credenet.errors import ArgumentError, FormatError
 
-# Marks at the beginning of a file; that of UTF-32 begins like that of UTF-16.
+# Byte order marks; the mark of UTF-32 begins with that of UTF-16.
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -24,12 +24,12 @@ def not_utf8(where: str = "") -> str:
 
 
 def marked_encoding(beginning: bytes) -> str | None:
-    """UTF-16 or UTF-32, where the first bytes say so."""
+    """UTF-16 or UTF-32, if there is a byte order mark."""
     return next((encoding for mark, encoding in _MARKS if beginning.startswith(mark)), None)
 
 
 def as_utf8(contents: NDArray[np.uint8], encoding: str | None, path: str | Path) -> NDArray[np.uint8]:
-    """Text of any encoding in UTF-8; what says of itself that it is UTF-16 or UTF-32 needs no telling."""
+    """Text of any encoding as UTF-8; UTF-16 and UTF-32 are recognised by their byte order mark."""
     encoding = encoding or marked_encoding(contents[:4].tobytes())
     if encoding is None:
         return contents

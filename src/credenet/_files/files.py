@@ -1,4 +1,4 @@
-"""Bytes in and out of files: bounded decompression, whole-or-nothing writing, suffixes."""
+"""Reading and writing of files: bounded decompression, atomic writing, suffixes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from credenet._files.foreign import check_is_text
 from credenet.errors import FormatError
 
 MAX_UNCOMPRESSED_BYTES = 8 << 30
-SNIFFED_BYTES = 1 << 16  # what is looked at to tell what a file is
+SNIFFED_BYTES = 1 << 16  # read to find out the format of a file
 
 
 def suffix_of(path: str | Path) -> str:
@@ -46,7 +46,7 @@ def read_bytes(path: str | Path, *, limit: int = MAX_UNCOMPRESSED_BYTES) -> byte
 
 
 def beginning_of(path: str | Path) -> bytes:
-    """The first bytes of a file, decompressed; none of what can be read only once, such as standard input."""
+    """The first bytes of a file, decompressed; none of a stream that can be read only once, such as standard input."""
     if not Path(path).is_file():
         return b""
     with Path(path).open("rb") as file:
@@ -58,11 +58,11 @@ def beginning_of(path: str | Path) -> bytes:
             with gzip.GzipFile(fileobj=file) as unzipped:
                 return unzipped.read(SNIFFED_BYTES)
         except (EOFError, zlib.error, gzip.BadGzipFile):
-            return b""  # for the reader to complain about
+            return b""  # the reader will report the error
 
 
 def read_array(path: str | Path) -> NDArray[np.uint8]:
-    """The contents of a file like `read_bytes`, in memory that numpy takes in large pages: half the time of bytes."""
+    """The contents of a file like `read_bytes`, in memory allocated by numpy in large pages: half the time of bytes."""
     if not Path(path).is_file():
         return np.frombuffer(read_bytes(path), dtype=np.uint8)
     with Path(path).open("rb") as file:
@@ -85,7 +85,7 @@ def _decompressed(file: BinaryIO, path: str | Path, limit: int) -> bytes:
 
 
 def read_text(path: str | Path) -> str:
-    """The contents of a text file with ``\\n`` line ends: UTF-8, or UTF-16 that says so."""
+    """The contents of a text file with ``\\n`` line ends: UTF-8, or UTF-16 with a byte order mark."""
     contents = read_bytes(path)
     check_is_text(contents[:SNIFFED_BYTES], path)
     encoding = marked_encoding(contents)
@@ -114,7 +114,7 @@ def read_json(path: str | Path) -> Any:
 
 
 def check_writable(path: str | Path) -> None:
-    """Complains now about a file that could not be written later."""
+    """Raises an error now for a file that could not be written later."""
     target = Path(os.path.realpath(file_path(path)))
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, "is a folder", str(path))
@@ -128,8 +128,8 @@ def check_writable(path: str | Path) -> None:
 def atomic_writer(path: str | Path) -> Iterator[BinaryIO]:
     """A binary stream that becomes the file only when the block ends without an error.
 
-    A ``.gz`` name is compressed. On any failure (a full disk, Ctrl-C) what was at ``path`` stays as it was. A file
-    that is replaced hands on its permissions; a link stays a link.
+    A ``.gz`` name is compressed. On any failure (a full disk, Ctrl-C) the file at ``path`` is not changed. A new
+    file has the permissions of the one that it replaces; a link stays a link.
     """
     target = Path(os.path.realpath(file_path(path)))
     if target.is_dir():
@@ -155,7 +155,7 @@ def atomic_writer(path: str | Path) -> Iterator[BinaryIO]:
         temporary.replace(target)
     except OSError as error:
         temporary.unlink(missing_ok=True)
-        if error.filename is None:  # a full disk, say: let the message name the file
+        if error.filename is None:  # such as a full disk: the message should name the file
             raise OSError(error.errno or errno.EIO, error.strerror or str(error), str(path)) from None
         raise
     except BaseException:

@@ -1,4 +1,4 @@
-"""Files of other programs, which are refused by what they begin with rather than read as nonsense."""
+"""Files of other programs, recognised by their first bytes, are an error."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _AS_CSV = "save the table as .csv"
 _FROM_R = "write the table in R with write.csv(table, 'table.csv', row.names = FALSE)"
 _UNPACK = "unpack it first"
 
-# What a file begins with, what it then is, and what to do.
+# The first bytes of a file, its format, and what to do.
 _BEGINNINGS: tuple[tuple[bytes, str, str], ...] = (
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Excel workbook (.xls)", _AS_CSV),
     (b"$FL2@(#)", "an SPSS file (.sav)", _AS_CSV),
@@ -44,7 +44,7 @@ _TEXTS: tuple[tuple[re.Pattern[bytes], str, str], ...] = (
 
 
 def check_is_text(beginning: bytes, path: str | Path) -> None:
-    """Refuses files of other programs that are no text, by their first few kilobytes."""
+    """Raises an error for binary files of other programs, by their first few kilobytes."""
     if beginning.startswith((b"PK\3\4", b"PK\5\6")):
         _refuse(*_kind_of_zip(beginning), path)
     for start, what, cure in _BEGINNINGS:
@@ -53,7 +53,7 @@ def check_is_text(beginning: bytes, path: str | Path) -> None:
 
 
 def check_is_table(beginning: bytes, path: str | Path, encoding: str | None = None) -> None:
-    """Refuses what is no table of text, by its first few kilobytes."""
+    """Raises an error for a file that is not a text table, by its first few kilobytes."""
     check_is_text(beginning, path)
     if b"\0" in beginning and encoding is None and marked_encoding(beginning) is None:
         raise FormatError("is not text, or in UTF-16; save it as UTF-8", path=path)
@@ -63,7 +63,7 @@ def check_is_table(beginning: bytes, path: str | Path, encoding: str | None = No
 
 
 def _kind_of_zip(beginning: bytes) -> tuple[str, str]:
-    """What a zip archive is, by the names of its first members."""
+    """The format of a zip archive, by the names of its first members."""
     if b"opendocument.spreadsheet" in beginning:
         return "a spreadsheet (.ods)", _AS_CSV
     if b"xl/" in beginning or b"[Content_Types].xml" in beginning:

@@ -1,4 +1,4 @@
-"""Which format a file's suffix stands for."""
+"""The format of each file suffix."""
 
 from __future__ import annotations
 
@@ -40,5 +40,5 @@ FAMILY_SUFFIXES: Mapping[str, FamilyFormat] = {
 }
 
 GRAPH_TEXT_SUFFIXES = (".txt", ".edges", ".dag", ".pdag")
-# Files that hold a graph alone, when written; the other suffixes of networks ask for tables.
+# Suffixes for writing a graph without tables; the other network formats need tables.
 GRAPH_SUFFIXES = (".json", *GRAPH_TEXT_SUFFIXES, ".csv", ".dot", ".gv")

@@ -1,1 +1,1 @@
-"""What one call may use, and how it tells where it is."""
+"""The limits of one call, its progress and its status."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 
 def now() -> float:
-    """Seconds from some moment; tests put another clock here."""
+    """Monotonic seconds; tests replace this clock."""
     return time.monotonic()
 
 

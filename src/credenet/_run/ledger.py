@@ -1,4 +1,4 @@
-"""Scores and bounds of components that are learned apart, now and over time."""
+"""Sums of the scores and bounds of components that are learned separately, now and over time."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ NOTHING_BEYOND = Beyond()
 
 
 class Ledger:
-    """Scores and bounds of parts that are learned apart: their sums, now and over time.
+    """Sums of the scores and bounds of components that are learned separately, now and over time.
 
     Parameters
     ----------
     settled
-        The score of what needs no search.
+        The score of the variables that need no search.
     bounds
-        For each part what it cannot exceed.
+        An upper bound on the score of each component.
     beyond
-        What is known of networks with families that were not scored. The bounds that are told, over time and to the
-        user, hold for them, too.
+        What is known of networks with families that were not scored. The bounds that are reported hold for these
+        networks, too.
     """
 
     def __init__(self, clock: Clock, settled: float, bounds: Sequence[float], beyond: Beyond = NOTHING_BEYOND) -> None:
@@ -67,11 +67,11 @@ class Ledger:
         return math.fsum([self._settled, *self._bounds])
 
     def part(self, part: int) -> tuple[float, float]:
-        """Score and bound of one part."""
+        """Score and bound of one component."""
         return self._scores[part], self._bounds[part]
 
     def with_part(self, part: int, score: float, bound: float) -> tuple[float, float]:
-        """The sums if a part's search has come this far; what is not a number is not known."""
+        """The sums, given the current values of one component; NaN means not known."""
         known = self._scores[part], self._bounds[part]
         self._improve(part, score, bound)
         sums = self.score, self._beyond.bound(self.bound)
@@ -79,12 +79,12 @@ class Ledger:
         return sums
 
     def update(self, part: int, score: float, bound: float) -> None:
-        """Better values of one part, from now on; those that are no better change nothing."""
+        """Updates one component; values that are no better are ignored."""
         self._improve(part, score, bound)
         self._record(self._clock.passed)
 
     def replay(self, part: int, start: float, points: Iterable[tuple[float, float, float]]) -> None:
-        """The history of a part's search, in seconds from when it began at ``start``."""
+        """Adds the trace of one component, in seconds after ``start``, when its search began."""
         for seconds, score, bound in points:
             self._improve(part, score, bound)
             self._record(start + seconds)

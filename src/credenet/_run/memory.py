@@ -1,4 +1,4 @@
-"""Memory is estimated before it is taken."""
+"""Checks of memory before it is allocated."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from credenet.errors import ArgumentError
 
 
 def check_memory(needed: int, what: str, advice: str) -> None:
-    """Refuses work that would take more memory than the machine has."""
+    """Raises an error if work would take more memory than the machine has."""
     try:
         present = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):  # not known here
@@ -29,7 +29,7 @@ def sample_size(n_rows: int, bytes_per_row: int) -> int:
 
 
 def usable_memory() -> float:
-    """Three quarters of what the machine has to give now; 4 GB where that is not known."""
+    """Three quarters of the memory that is free now; 4 GB where that is not known."""
     try:
         available = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")
     except (AttributeError, OSError, ValueError):

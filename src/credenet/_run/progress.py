@@ -1,4 +1,4 @@
-"""Progress of long work: a callback that is told how far it is and may stop it."""
+"""Progress of long work: a callback receives it and may stop the work."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from credenet._arguments import whole_number
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a piece of work is: so many of so many units done.
+    """Progress of a piece of work: ``done`` of ``total`` units.
 
-    A search for networks also tells the best score so far and the bound that no network exceeds; learning by tests of
-    independence the number of variables that are given in them, with the pairs that are done with. Work of several
-    phases names the one at hand; within a phase the share that is done never falls, and a total of 0 says that it is
-    not known.
+    A search for networks also reports the best score so far and a bound that no network exceeds. Learning by tests
+    counts finished pairs of variables, and reports the order: the size of the conditioning sets. Work of several phases
+    names the current one. Within a phase the share of the work done never falls; a total of 0 means that it is not
+    known.
     """
 
     done: int
@@ -44,5 +44,5 @@ def thread_count(n_threads: int | None) -> int:
 
 
 def check_seed(seed: int) -> int:
-    """The seed, unless the core's generator does not take it."""
+    """The seed, checked to be one that the core's generator accepts."""
     return whole_number("seed", seed, most=(1 << 64) - 1)

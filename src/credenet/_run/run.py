@@ -1,4 +1,4 @@
-"""What a search may use, and how it tells where it is."""
+"""The limits of one call, and the callback through which it reports progress."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Run:
         *,
         seed: int = 0,
     ) -> Run:
-        """From the limits as a user gives them, checked; the clock starts now."""
+        """From the limits given by the user, checked; the clock starts now."""
         check_callback(on_progress)
         clock = Clock(seconds_limit(time_limit))
         memory = bytes_limit(memory_limit) or usable_memory()
@@ -56,8 +56,8 @@ class Run:
     ) -> CoreCallback:
         """The callback for a search, which may use a share of the time that is left.
 
-        ``order`` is asked for the order of the tests that are being made. Scores and bounds are those of one component,
-        and told as the ledger adds them up; without one they are told as they are, or not at all.
+        ``order`` gives the order of the current tests. Scores and bounds are those of one component; with a ledger, the
+        sums over all components are reported, otherwise the values as they are, or none.
         """
         end = self.clock.passed + share * self.clock.left
 
@@ -74,7 +74,7 @@ class Run:
         return report
 
     def status_of(self, status: CoreStatus | Status) -> Status:
-        """How a search ended as users are told it: stopping may mean that time was up."""
+        """The status of a result: a search stopped by its callback may have reached the time limit."""
         if status == "interrupted":
             return "stopped"
         return "time_limit" if status == "stopped" and self.clock.is_over else status

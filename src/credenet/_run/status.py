@@ -24,7 +24,7 @@ Status = Literal[
 
 
 def require_end(status: CoreStatus, stopped: CredenetError) -> None:
-    """For work of which a part is of no use: raises Ctrl-C, and the error where a callback stopped it."""
+    """For work without a partial result: raises KeyboardInterrupt after Ctrl-C, ``stopped`` if a callback ended it."""
     if status == "interrupted":
         raise KeyboardInterrupt
     if status == "stopped":

@@ -15,7 +15,7 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Runs the command line and exits with its code. Ctrl-C is one, however early it comes, and so is SIGTERM."""
+    """Runs the command line and exits with its code, also after Ctrl-C or SIGTERM, however early they come."""
     signals: list[int] = []
 
     def stop(number: int, frame: FrameType | None) -> None:
@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except BaseException:
         if not signals:
             raise
-        # an import that is interrupted may fail in its own way
+        # an interrupted import may raise any exception
         from credenet.cli.outputs import interrupted
 
         print(interrupted(), file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Advice as a shell understands it: ``missing='drop'`` becomes ``--missing drop``."""
+"""Python arguments in messages become flags: ``missing='drop'`` becomes ``--missing drop``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SETTING = re.compile(rf"{_CALL}|\b([a-z][a-z_]*)=({_TEXT}|{_LIST}|{_MAPPING}|Tr
 
 
 def in_shell(text: str) -> str:
-    """A message with the arguments of Python that it speaks of written as flags; ``bdeu(ess=10)`` stays as it is."""
+    """A message with its Python arguments written as flags; calls such as ``bdeu(ess=10)`` are not changed."""
     return _SETTING.sub(lambda found: _as_flag(found) if found[1] in _flags() else found[0], text)
 
 
@@ -43,6 +43,6 @@ def _as_flag(found: re.Match[str]) -> str:
         return f"--{name}" if value else f"--no-{name}"
     if isinstance(value, dict):
         return " ".join(f"--{name} {shlex.quote(f'{key}={method}')}" for key, method in value.items())
-    if isinstance(value, list):  # an item with a comma goes in double quotes
+    if isinstance(value, list):  # double quotes around an item with a comma
         value = ",".join("…" if item is ... else f'"{item}"' if "," in item else item for item in value)
     return f"--{name} {value if value == ',' else shlex.quote(str(value))}"

@@ -30,22 +30,22 @@ app = App(
     result_action="return_value",
     help_format="plaintext",
 )
-# A verb is loaded when it is run, so its help stands here too.
+# A verb is imported when it is run, so its help is repeated here.
 VERBS = {
     "example": "Write a textbook network, or rows drawn from one; without a name, list them.",
     "info": "Show what is in a table of data or of families, a network file or a graph file.\n\n"
     "Missing cells are counted and kept unless --missing says otherwise.",
-    "score": "Score all parent sets that can matter to a learner, or the graph given with --graph.",
-    "learn": "Learn the best network of a table of data, or of families that were scored before.",
+    "score": "Score the candidate parent sets of every variable, or the graph given with --graph.",
+    "learn": "Learn the best network of a table of data, or of a family table.",
     "credible": "List all networks of a table of data, or of families, that are within a Bayes factor of the best.",
     "fit": "Fit the tables of a network with a known structure to data.",
     "query": "Ask a network for probabilities given evidence.",
     "explain": "Find the most relevant explanations of evidence: states of some targets with a large generalised Bayes "
     "factor.",
     "sample": "Draw rows from a network.\n\n"
-    "Rows of a Markov network are drawn exactly where that fits the memory and by Gibbs sampling elsewhere.",
+    "Rows of a Markov network are drawn exactly if that fits into memory, else by Gibbs sampling.",
     "compare": "Compare a learned graph or network with a reference.",
-    "convert": "Write a network, a graph or a table in another format; the suffixes say which.\n\n"
+    "convert": "Write a network, a graph or a table in another format, given by the suffixes.\n\n"
     "A network can also be written as a graph (.txt, .csv adjacency matrix, .dot), which keeps its structure only.",
     "draw": "Draw a graph or the structure of a network.",
 }
@@ -74,7 +74,7 @@ def run(arguments: Sequence[str]) -> int:
     except CredenetError as error:
         return _failed(str(error))
     except BrokenPipeError:
-        # what reads our output has gone; keep the interpreter from complaining at exit
+        # the reader of our output has ended; avoid an error message of the interpreter at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except OSError as error:

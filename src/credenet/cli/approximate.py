@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @Parameter(name="*")
 @dataclass(frozen=True)
 class MethodOptions:
-    """The settings of an approximate method; what is not given has the method's default."""
+    """The settings of an approximate method, with the defaults of the method."""
 
     samples: Annotated[WholeOrNone, Parameter(name="--samples")] = None
     "Samples of likelihood_weighting, importance_sampling and gibbs."
@@ -26,15 +26,15 @@ class MethodOptions:
     damping: Annotated[float | None, Parameter(name="--damping")] = None
     "The share of an old message that loopy_bp and ijgp keep."
     max_iterations: Annotated[WholeOrNone, Parameter(name="--max-iterations")] = None
-    "Of loopy_bp and ijgp."
+    "The largest number of iterations of loopy_bp and ijgp."
     tolerance: Annotated[float | None, Parameter(name="--tolerance")] = None
-    "The change of a message below which it has settled."
+    "A message has converged if it changes by less than this."
     burn_in: Annotated[WholeOrNone, Parameter(name="--burn-in")] = None
-    "Sweeps before the first sample of a chain of gibbs."
+    "Sweeps of a Gibbs chain before its first sample."
     restarts: Annotated[WholeOrNone, Parameter(name="--restarts")] = None
-    "Chains of gibbs."
+    "The number of Gibbs chains."
     seed: Annotated[Whole, Parameter(name="--seed")] = 0
-    "Of the methods that sample."
+    "The seed of the methods that sample."
 
     def of_method(self) -> dict[str, Any]:
         """All but the seed, which is an argument of the call."""
@@ -42,7 +42,7 @@ class MethodOptions:
 
 
 def check_task(task: str, method: str) -> None:
-    """Refuses what a method cannot answer."""
+    """Raises an error for a task that the method cannot answer."""
     from credenet.errors import ArgumentError
 
     if method in ("exact", "auto"):
@@ -60,7 +60,7 @@ def _answered(method: str) -> str:
 def approximate_answer(
     answers: ApproximateInference, variables: tuple[str, ...], task: str
 ) -> tuple[dict[str, Any], str, str]:
-    """The answer as JSON, as text and as a UAI result file, with how it ended and its errors."""
+    """The answer as JSON, as text and as a UAI result file, with its status and standard errors."""
     from credenet.cli.options import marginal_bars
     from credenet.io.uai_evidence import render_mar, render_pr
 

@@ -1,4 +1,4 @@
-"""Models and evidence as the verbs that ask a model take them."""
+"""Models and evidence for the verbs that query a model."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def read_evidence(model: Model, given: list[str], path: Path | None) -> list[tup
 
     pairs: list[tuple[str, Any]] = [] if path is None else list(load_evidence(path, model.states))
     for text in given:
-        # names and states may contain "=": the longest variable that fits is meant
+        # names and states may contain "=": the longest variable name that fits is taken
         names = [text[:at] for at, sign in enumerate(text) if sign == "=" and text[:at] in model.states]
         if not names:
             name, sign, _ = text.partition("=")

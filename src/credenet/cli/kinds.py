@@ -62,7 +62,7 @@ else:
 
 
 def with_flags(kind: Kind[S], chosen: S | str, **flags: Any) -> S | str:
-    """A choice with the settings that have flags of their own, as far as these were given."""
+    """A choice with the settings that were given by flags of their own."""
     given = {name: value for name, value in flags.items() if value is not None}
     known = {} if isinstance(chosen, str) else {field.name: field for field in fields(chosen)}
     for name, value in given.items():

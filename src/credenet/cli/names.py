@@ -9,7 +9,7 @@ from cyclopts import Parameter, Token
 
 
 def _name(kind: Any, tokens: Sequence[Token]) -> str:
-    """The name that a word stands for; the union with None of an option that need not be given has its names inside."""
+    """The name that a word stands for; the type of an optional flag is a union with None."""
     from credenet._arguments import same_name
 
     choices = [name for part in (kind, *get_args(kind)) for name in get_args(part) if isinstance(name, str)]

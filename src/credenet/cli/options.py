@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def _whole_number(kind: object, tokens: Sequence[Token]) -> int:
-    """No fraction is dropped."""
+    """A whole number; a fraction is an error, not rounded."""
     text = tokens[0].value
     try:
         return int(text)
@@ -71,7 +71,7 @@ class DataOptions:
     format: Annotated[DataFormat | None, Parameter(name="--format")] = None
     "Read the table in this format, whatever its suffix."
     header: Annotated[bool | None, Parameter(name="--header", negative="--no-header")] = None
-    "Whether the first row holds the names; if not said, a first row made only of numbers is data."
+    "Whether the first row holds the names; if not said, a first row of numbers only is data."
     encoding: Annotated[str | None, Parameter(name="--encoding")] = None
     "The encoding of text that is not UTF-8: cp1252, latin-1, utf-16-le, …"
     columns: Annotated[list[str] | None, Parameter(name="--columns", negative=(), converter=_comma_separated)] = None
@@ -108,7 +108,7 @@ def read_data(
     remarks: bool = True,
     n_threads: int | None = None,
 ) -> Dataset:
-    """The table that a verb works on; what is odd about it is told on stderr, unless that is of no interest."""
+    """The table that a verb works on; remarks on it are printed to stderr if wanted."""
     import credenet
 
     options = options or _DEFAULT_DATA_OPTIONS
@@ -136,7 +136,7 @@ def read_data(
 
 
 def print_remarks(data: Dataset) -> None:
-    """Tells what is odd about a table, a line each, on stderr."""
+    """Prints the remarks on a table to stderr, one per line."""
     from credenet.cli.advice import in_shell
 
     for remark in data.info().remarks:
@@ -189,7 +189,7 @@ _BAR = 20  # characters of a probability of 1
 
 
 def exit_code(status: str) -> int:
-    """What a search that ended so exits with; nothing here stops one but Ctrl-C."""
+    """The exit code of a status; on the command line only Ctrl-C stops a search."""
     if status in ("stopped", "interrupted"):
         return INTERRUPTED
     if status == "infeasible":
@@ -198,7 +198,7 @@ def exit_code(status: str) -> int:
 
 
 def say_stopped(status: str, answer: str) -> None:
-    """Says what the answer is after Ctrl-C."""
+    """After Ctrl-C, says what the answer is."""
     if exit_code(status) == INTERRUPTED:
         print(f"interrupted; {answer}", file=sys.stderr)
 
@@ -217,8 +217,7 @@ def read_source(
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[OnProgress | None]:
-    """A bar on stderr for work that takes more than a moment, with score and bound of a search, if that is a
-    terminal."""
+    """A progress bar on stderr if that is a terminal, with the score and the bound of a search."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -242,7 +241,7 @@ def progress_bar(what: str) -> Iterator[OnProgress | None]:
 
 
 class _Step(NamedTuple):
-    """A bar: its title, how far it is, and of how much; None where the end is not known."""
+    """A bar: its title, the work done, and the total; None if the total is not known."""
 
     title: str
     done: int
@@ -252,7 +251,7 @@ class _Step(NamedTuple):
 class _Steps:
     """Work in several steps, each of which counts from 0: a bar for each, named by its phase or numbered.
 
-    A bar never goes back; one that is full, while the work goes on, shows that its end is not known.
+    A bar never moves back. A full bar becomes one without a total while the work continues.
     """
 
     def __init__(self, what: str) -> None:
@@ -284,7 +283,7 @@ def _bounds(progress: Progress) -> str:
 
 
 def kind_of(path: Path) -> Literal["table", "families", "network", "graph"]:
-    """What a file holds: by its suffix, or by its contents where the suffix does not say."""
+    """What a file holds, by its suffix, or by its contents if the suffix does not decide it."""
     from credenet._files.files import beginning_of, suffix_of
     from credenet.io.families.family_tables import holds_families
     from credenet.io.networks.json_network import is_network
@@ -310,14 +309,14 @@ def kind_of(path: Path) -> Literal["table", "families", "network", "graph"]:
 
 
 def load_structure(path: Path) -> BayesianNetwork | DAG | PDAG:
-    """The network or the graph in a file; a table with one of its suffixes is taken for an adjacency matrix."""
+    """The network or the graph in a file; a file with the suffix of a table is read as an adjacency matrix."""
     import credenet
 
     return credenet.load(path) if kind_of(path) == "network" else credenet.load_graph(path)
 
 
 def marginal_bars(marginals: Marginals, errors: Marginals | None = None) -> str:
-    """A line for every state, with a bar as long as it is probable."""
+    """A line for every state, with a bar in proportion to its probability."""
     from credenet._text import table
 
     rows = []

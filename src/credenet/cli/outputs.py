@@ -1,4 +1,4 @@
-"""Files that a verb writes: checked before the work, announced as soon as they are there."""
+"""Files that a verb writes: checked before the work, announced when they are written."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _written: list[Path] = []
 
 
 def check_output(path: Path | None, write: Callable[[Path], object] | None = None) -> None:
-    """Complains now about a file that could not be written later.
+    """Raises an error now for a file that could not be written later.
 
     Parameters
     ----------
     write
-        Writes something small of the kind that the file is to hold: a format that cannot hold it is refused now.
+        Writes a small example of the contents, so that a format that cannot hold them is an error now.
     """
     if path is None:
         return
@@ -44,6 +44,6 @@ def write_output(path: Path | None, write: Callable[[Path], object]) -> None:
 
 
 def interrupted() -> str:
-    """What Ctrl-C leaves, for a verb that has no answer yet."""
+    """The message after Ctrl-C, for a verb without an answer yet."""
     files = ", ".join(map(str, _written))
     return f"interrupted; {f'{files} had been written' if files else 'nothing was written'}"

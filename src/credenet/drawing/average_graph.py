@@ -1,4 +1,4 @@
-"""The average network as a graph that can be drawn: pairs that are joined, with how probable that is."""
+"""The average network as a graph that can be drawn: adjacent pairs with their probabilities."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _THINNEST = 0.4
 
 
 class AverageGraph(NamedTuple):
-    """Edges by the places of the variables, and the widths of their lines: directed, then undirected."""
+    """Edges by the positions of the variables, and the widths of their lines: directed, then undirected."""
 
     directed: list[IndexPair]
     undirected: list[IndexPair]
@@ -22,7 +22,7 @@ class AverageGraph(NamedTuple):
 
 
 def average_graph(credible: CredibleSet, threshold: float) -> AverageGraph:
-    """Pairs joined with more than a probability; directed where one direction is more probable than not.
+    """Pairs that are adjacent with a probability above the threshold; directed if one direction has more than half.
 
     Directed edges that would close a cycle are drawn without direction.
     """

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
     from credenet.credible.credible_set import CredibleSet
 
-_MOST_CLASSES = 100  # drawn side by side
+_MOST_CLASSES = 100  # side by side
 
 
 def _mark(credible: CredibleSet, axes: Axes) -> None:
-    """A title where the picture is not that of all credible networks."""
+    """Adds a title if not all credible networks were found."""
     if not credible.has_probabilities:
         axes.set_title("of the networks found, which are not all", fontsize=9)
 
@@ -87,13 +87,7 @@ def plot_classes(credible: CredibleSet, target: str | Path | None, k: int) -> li
         check_suffix(target)
     best = credible.classes()[:k]
     size = (4.5 * max(len(best), 1), 4.0)
-    if target is None:
-        new_figure(size)  # says what is missing
-        from matplotlib import pyplot
-
-        figure = pyplot.figure(figsize=size, layout="constrained")
-    else:
-        figure = new_figure(size)
+    figure = new_figure(size, is_shown=target is None)
     panels = []
     sketches = shared_sketches([one.cpdag for one in best]) if best else []
     for number, (one, sketch) in enumerate(zip(best, sketches, strict=True)):

@@ -1,4 +1,4 @@
-"""A page of HTML about a credible set: all of it in one file, without scripts and links, drawings as inline SVG."""
+"""The HTML report on a credible set: one file without scripts and links, drawings as inline SVG."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _LARGEST_CELL, _WIDTH_OF_CELLS = 1.4, 52.0  # rem, of the heat map
 _CLASSES = 4  # that are drawn
 _THRESHOLD = 0.05
 _AVERAGE = (
-    f"average network: lines are as wide as the probability that two variables are joined, from {_THRESHOLD:g}; "
-    "an arrow is more probable than not"
+    f"average network: the width of a line is the probability that two variables are adjacent, from {_THRESHOLD:g}; "
+    "arrows have a probability above one half"
 )
 _AVERAGE_FOUND = (
-    f"average of the networks found, which are not all: lines are as wide as the share that joins two variables, from "
+    f"average of the networks found, which are not all: the width of a line is the share with the edge, from "
     f"{_THRESHOLD:g}; an arrow is in more than half"
 )
 _NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'  # not needed inside HTML, and looks like a link
@@ -83,13 +83,13 @@ def html(credible: CredibleSet, *, data: Dataset | None = None, command: str | N
 
 
 def fragment(credible: CredibleSet) -> str:
-    """What a notebook shows: the summary, the best network and the average."""
+    """The report in a notebook: summary, best network and average."""
     summary = _table((), credible.summary_rows())
     return summary + ("".join(_best_so_far(credible)) if credible.optimum is None else _networks(credible))
 
 
 def _best_so_far(credible: CredibleSet) -> list[str]:
-    """The best network that was found before the best score was proven, if there is one."""
+    """The best network found, if it is not proven to be optimal."""
     if credible.incumbent is None:
         return []
     dag, score, _ = credible.incumbent
@@ -134,7 +134,7 @@ def _drawing(graph: DAG | PDAG) -> str:
 
 
 def _classes(credible: CredibleSet) -> list[str]:
-    """The best classes, where that takes no long listing."""
+    """The best classes, if they are found without a long enumeration."""
     if not credible.has_quick_classes:
         return []
     classes = credible.classes()
@@ -145,8 +145,8 @@ def _classes(credible: CredibleSet) -> list[str]:
         for one, drawing in zip(best, shared_html([one.cpdag for one in best]), strict=True)
     ]
     shown = "" if classes.n_classes <= _CLASSES else f", of which the best {_CLASSES} are drawn"
-    marks = " Red edges are not the same in all that are drawn; dotted ones only others have." if len(best) > 1 else ""
-    body = f"<p>{number}{shown}. Edges without arrow can be directed either way.{marks}</p>{_figures(*figures)}"
+    marks = " Red edges differ between the drawings; dotted edges are in another drawing only." if len(best) > 1 else ""
+    body = f"<p>{number}{shown}. Edges without an arrow can be directed either way.{marks}</p>{_figures(*figures)}"
     return [_section("Equivalence classes", body)]
 
 
@@ -155,16 +155,16 @@ def _members(members: int, size: int) -> str:
 
 
 def _pairs(credible: CredibleSet) -> str:
-    """How pairs are joined, and the shares of single edges."""
+    """The probabilities of the edges between pairs of variables."""
     pairs = pair_table(credible, _MOST_ROWS)
     kind = "Probabilities" if credible.has_probabilities else "Shares, which are not probabilities,"
-    parts = [f"<p>{kind} among {escape(wording.among(credible) or '')}: that two variables are joined, and how.</p>"]
+    parts = [f"<p>{kind} among {escape(wording.among(credible) or '')}: that two variables are adjacent.</p>"]
     parts += [_table(pairs.headers, pairs.rows, numbers=range(2, len(pairs.headers))), _more(pairs.n_pairs)]
     if pairs.note:
         parts.append(f"<p class='note'>{escape(pairs.note)}</p>")
     if len(credible.variables) <= _MOST_CELLS:
         note = f"{_share(credible, of=' of each edge').capitalize()}: parents are rows, children columns. "
-        note += "Equivalent networks count one by one, so that an edge may have shares in both directions."
+        note += "Equivalent networks are counted separately, so that an edge may have shares in both directions."
         parts.append(f"{_heat_map(credible)}<p class='note'>{note}</p>")
     return "\n".join(parts)
 

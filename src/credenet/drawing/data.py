@@ -1,4 +1,4 @@
-"""Data as a notebook shows them."""
+"""Datasets in notebooks."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from credenet._files.files import suffix_of
 from credenet.drawing.layout.arrangement import Arrangement, arrange, named_boxes, shared_arrangement
 from credenet.drawing.layout.neighbourhood import within
 from credenet.drawing.matplotlib_drawing import draw_into, figure_axes
-from credenet.drawing.plotting import save_figure
+from credenet.drawing.plotting import checked_axes, save_figure
 from credenet.drawing.svg import DIFFERENT, Look, Picture, Stroke, framed, names_in_boxes, svg_body, svg_text, to_svg
 from credenet.errors import ArgumentError, GraphError
 from credenet.graphs._base import Graph, IndexPair
@@ -21,7 +21,7 @@ from credenet.graphs._base import Graph, IndexPair
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MOST_SHOWN = 250  # variables; beyond that a notebook shows a line of text instead
+MOST_SHOWN = 250  # variables; a notebook shows larger graphs as a line of text
 SUFFIXES = (".svg", ".png", ".pdf", ".dot", ".gv")
 _BETWEEN = 40.0  # pixels between two graphs
 _TITLE = 26.0
@@ -29,7 +29,7 @@ _TITLE = 26.0
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """A graph ready to be drawn: names, arrangement and what is special about it."""
+    """A graph ready to be drawn: names, arrangement and marks."""
 
     variables: Sequence[str]
     arrangement: Arrangement
@@ -59,7 +59,7 @@ def sketch(
     depth: int = 2,
     widths: Sequence[float] | None = None,
 ) -> Sketch:
-    """A graph, or what is at most so many edges away from the focus."""
+    """A graph, or its part at most ``depth`` edges away from the focus."""
     edges = [*directed, *undirected]
     near = range(len(variables)) if focus is None else within(len(variables), edges, focus, depth)
     place = {node: at for at, node in enumerate(near)}
@@ -77,7 +77,7 @@ def sketch(
 
 
 def shared_sketches(graphs: Sequence[Graph], titles: Sequence[str] = ()) -> list[Sketch]:
-    """Graphs over the same variables in one layout, edges that are not the same in all of them marked."""
+    """Graphs over the same variables in one layout, with the edges that differ marked."""
     first = graphs[0]
     for graph in graphs:
         if set(graph.variables) != set(first.variables):
@@ -102,7 +102,7 @@ def shared_sketches(graphs: Sequence[Graph], titles: Sequence[str] = ()) -> list
 
 
 def side_by_side(sketches: Sequence[Sketch], caption: str) -> Picture:
-    """Drawings of one layout in a row, each under its title."""
+    """Drawings side by side, each under its title."""
     size = sketches[0].arrangement
     step = size.width + _BETWEEN
     parts = []
@@ -124,7 +124,7 @@ def draw(
     other: Graph | None = None,
     titles: Sequence[str] = (),
 ) -> Picture:
-    """The picture of a graph, or of two side by side, also written to a file; see `Graph.draw`."""
+    """The picture of a graph, or of two side by side, which is written to a file if one is given; see `Graph.draw`."""
     if path is not None:
         check_suffix(path)
     depth = whole_number("depth", depth)
@@ -146,13 +146,13 @@ def draw(
 
 
 def check_suffix(path: str | Path) -> None:
-    """Refuses a file that cannot be drawn to, before any work."""
+    """Raises an error, before any work, for a file that cannot be written."""
     suffix = file_path(path).suffix.lower()
     if suffix not in SUFFIXES:
         known = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
         raise ArgumentError(f"a graph is drawn as {known}, got {file_path(path).name!r}")
     if suffix in (".png", ".pdf"):
-        figure_axes([(1.0, 1.0)])  # says what is missing
+        figure_axes([(1.0, 1.0)])  # raises an error if matplotlib is missing
 
 
 def write(graph: Graph, sketches: Sequence[Sketch], picture: Picture, path: str | Path) -> None:
@@ -181,9 +181,9 @@ def to_html(
     caption: str,
     widths: Sequence[float] | None = None,
 ) -> str:
-    """An SVG drawing, or only the caption of a graph that is empty or too large for a page.
+    """An SVG drawing; only the caption if the graph is empty or too large for a page.
 
-    ``widths`` are those of the lines: the directed edges, then the undirected ones.
+    ``widths`` are the line widths of the directed edges, then of the undirected ones.
     """
     if not 0 < len(variables) <= MOST_SHOWN:
         return _in_words(variables, caption)
@@ -222,7 +222,5 @@ def plot(
         if target is not None:
             save_figure(figure, target)
         return axes
-    if not hasattr(target, "add_patch"):
-        raise ArgumentError(f"to must be a file, matplotlib axes or None, got {shown(target)}")
-    drawn.plot(target)
+    drawn.plot(checked_axes(target))
     return target

@@ -1,4 +1,4 @@
-"""Answers as a notebook shows them."""
+"""Answers of inference in notebooks."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _FILL, _KNOWN = "#7c93b8", "#d08770"
 
 
 def answers_html(answers: Inference | ApproximateInference) -> str:
-    """A line for every state with a bar; what is known has another colour."""
+    """A line for every state with a bar; evidence has another colour."""
     title = repr(answers)[1:-1]
     try:
         marginals = answers.marginals()
         errors = None if answers.exact else answers.standard_errors()
         ended = "" if answers.exact else "; ".join(filter(None, (answers.status, answers.reason)))
-    except CredenetError as error:  # evidence that is impossible, or too little memory
+    except CredenetError as error:  # impossible evidence, or too little memory
         return paragraph(f"{title}: {error}")
     note = paragraph(ended) if ended else ""
     return f"{paragraph(title)}{note}{_bars(marginals, answers.evidence, errors)}"

@@ -16,7 +16,7 @@ _NAME = 24.0  # the height of the name
 _BAR = 60.0  # the length of a probability of 1
 _NUMBER = 50.0
 _MARGIN = 8.0
-_MOST_STATES = 12  # of a variable; more are left out, least probable first
+_MOST_STATES = 12  # of a variable; of more, the least probable are not shown
 _FILL, _KNOWN = "#7c93b8", "#d08770"
 
 Rows = list[tuple[str, float]]
@@ -48,7 +48,7 @@ def draw(
 
 
 def _rows(distribution: Mapping[str, float]) -> Rows:
-    """What is shown of a distribution, in the order of the states."""
+    """The states of a distribution that are shown, in their order."""
     if len(distribution) <= _MOST_STATES:
         return list(distribution.items())
     least = sorted(distribution.values(), reverse=True)[_MOST_STATES - 2]

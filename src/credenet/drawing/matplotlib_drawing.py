@@ -1,4 +1,4 @@
-"""The same drawings with matplotlib, for files of pixels and for figures; needs the plot extra."""
+"""Drawings with matplotlib, for pixel images and figures; needs the plot extra."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from credenet.drawing.layout.arrangement import Arrangement
 from credenet.drawing.layout.layered import Size
+from credenet.drawing.plotting import new_figure
 from credenet.drawing.svg import BORDER, FADED, FILL, FOCUS_FILL, FONT_SIZE, TEXT, Look, Stroke
-from credenet.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,19 +19,10 @@ _POINTS = 72  # of an inch
 
 
 def figure_axes(sizes: Sequence[Size], *, is_shown: bool = False) -> tuple[Figure, list[Axes]]:
-    """A figure with axes side by side for drawings of these sizes; one of pyplot where it is to be shown."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtraError("plotting needs matplotlib: pip install credenet[plot]") from error
+    """A figure with axes side by side for drawings of these sizes; a figure of pyplot if it is to be shown."""
     width = min(sum(width for width, _ in sizes) / _POINTS, _MOST_INCHES)
     height = min(max(height for _, height in sizes) / _POINTS, _MOST_INCHES)
-    if is_shown:
-        from matplotlib import pyplot
-
-        figure = pyplot.figure(figsize=(width, height))
-    else:
-        figure = Figure(figsize=(width, height))
+    figure = new_figure((width, height), is_shown=is_shown, layout=None)
     share = 1 / len(sizes)
     top = 1.0 if len(sizes) == 1 else 0.93  # below the titles
     return figure, [figure.add_axes((number * share, 0, share, top)) for number in range(len(sizes))]

@@ -1,11 +1,11 @@
-"""Matplotlib axes for a figure that goes to a file, a notebook or into somebody's own; needs the plot extra."""
+"""Matplotlib axes for a file, for a notebook, or given by the caller; needs the plot extra."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from credenet._arguments import file_path, shown
 from credenet._files.files import atomic_writer
@@ -18,13 +18,19 @@ if TYPE_CHECKING:
 SUFFIXES = (".svg", ".png", ".pdf")
 
 
-def new_figure(size: tuple[float, float]) -> Figure:
-    """A figure that belongs to nobody else."""
+def new_figure(
+    size: tuple[float, float], *, is_shown: bool = False, layout: Literal["constrained"] | None = "constrained"
+) -> Figure:
+    """A figure in inches, managed by pyplot if it is to be shown."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise MissingExtraError("plotting needs matplotlib: pip install credenet[plot]") from error
-    return Figure(figsize=size, layout="constrained")
+    if not is_shown:
+        return Figure(figsize=size, layout=layout)
+    from matplotlib import pyplot
+
+    return pyplot.figure(figsize=size, layout=layout)
 
 
 def check_suffix(path: str | Path, also: str = "a plot is written as") -> None:
@@ -33,7 +39,7 @@ def check_suffix(path: str | Path, also: str = "a plot is written as") -> None:
 
 
 def check_plot(path: str | Path, what: str = "a plot is written as") -> None:
-    """Complains now about a plot that could not be drawn later."""
+    """Raises an error now for a plot that could not be drawn later."""
     check_suffix(path, what)
     new_figure((1, 1))
 
@@ -54,11 +60,13 @@ def axes_for(
         yield figure.add_subplot()
         save_figure(figure, target)
     elif target is None:
-        new_figure(size)  # says what is missing
-        from matplotlib import pyplot
-
-        yield pyplot.figure(figsize=size, layout="constrained").add_subplot()
-    elif hasattr(target, "add_patch"):
-        yield target
+        yield new_figure(size, is_shown=True).add_subplot()
     else:
+        yield checked_axes(target)
+
+
+def checked_axes(target: Axes) -> Axes:
+    """The axes given by a user; an error if they are something else."""
+    if not hasattr(target, "add_patch"):
         raise ArgumentError(f"to must be a file, matplotlib axes or None, got {shown(target)}")
+    return target

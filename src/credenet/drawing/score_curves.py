@@ -1,4 +1,4 @@
-"""The numbers that figures of a credible set are drawn from."""
+"""The numbers in the figures of a credible set."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from credenet.credible.credible_set import CredibleSet
 
-FACTORS = (3, 20, 150)  # the borders of the levels of evidence
+FACTORS = (3, 20, 150)  # the usual limits between levels of evidence
 _MOST_POINTS = 2_000
 
 
 def deviations(credible: CredibleSet, limit: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Ranks from 1 on, and how much lower than the best the networks there score, in nats; some of many ranks.
+    """Ranks from 1, and the deviation of the networks at these ranks, in nats; of many ranks only some.
 
-    They are told by the number of networks of each score, so nothing is listed.
+    They follow from the number of networks with each deviation; no network is listed.
     """
     ends, values = credible.steps()
     last = min(int(ends[-1]), limit) if len(ends) else 0

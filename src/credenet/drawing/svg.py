@@ -14,14 +14,14 @@ from credenet.drawing.layout.layered import Point, Size
 FONT_SIZE = 13
 FILL, BORDER, LINE, TEXT = "#eef2f8", "#5b6b83", "#888888", "#1d2733"
 FOCUS_FILL = "#ffe8b8"
-DIFFERENT = "#c0392b"  # of lines that differ between graphs
+DIFFERENT = "#c0392b"  # of edges that differ between graphs
 FADED = "#c9ced6"
-_WIDEST_AS_IT_IS = 1200.0  # pixels; what is wider is not shrunk to the page but scrolled
+_WIDEST_AS_IT_IS = 1200.0  # pixels; wider drawings scroll instead of shrinking to the page
 
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """How a line is drawn; ``width`` None is the usual one."""
+    """How a line is drawn; a ``width`` of None is the default."""
 
     colour: str = LINE
     width: float | None = None
@@ -29,16 +29,16 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What is special about a drawing.
+    """The marks of a drawing.
 
     Attributes
     ----------
     strokes
-        Of every line; the usual ones if not given.
+        The stroke of every line; the default if not given.
     dotted
-        Ways that are drawn faintly: edges that another drawing has.
+        Lines that are drawn dotted: edges that only another drawing has.
     focus, cut
-        Boxes that the drawing is about, and those with neighbours that are left out.
+        Boxes in the focus, and boxes with neighbours that are not drawn.
     """
 
     strokes: Sequence[Stroke] | None = None
@@ -97,7 +97,7 @@ def to_svg(
 
 
 def framed(body: str, corner: Point, size: Size, *, n_boxes: int, caption: str) -> Picture:
-    """A whole SVG document; where it is not too wide it shrinks with the page."""
+    """An SVG document; if it is not too wide it shrinks with the page."""
     (left, top), (width, height) = corner, size
     shrinks = ' style="max-width:100%;height:auto"' if width <= _WIDEST_AS_IT_IS else ""
     start = (
@@ -134,7 +134,7 @@ def _line(line: Sequence[Point], stroke: Stroke, *, is_directed: bool) -> str:
     tip = ""
     if is_directed:
         tip = f' marker-end="url(#{_head_name(stroke.colour, stroke.width is not None)})"'
-        if stroke.width is not None:  # a wide line would be seen around its arrow head
+        if stroke.width is not None:  # a wide line would show around its arrow head
             line = [*line[:-1], _before(line[-2], line[-1], 10)]
     thickness = "" if stroke.width is None else f' stroke-width="{stroke.width:.2f}"'
     return f'<polyline points="{_points(line)}" fill="none" stroke="{stroke.colour}"{thickness}{tip}/>'
@@ -149,7 +149,7 @@ def _head_name(colour: str, is_wide: bool) -> str:
 
 
 def _arrow_head(colour: str, is_wide: bool) -> str:
-    """A marker that has its point, or that of a wide line its base, at the end of the line."""
+    """An arrow head whose point, or for a wide line whose base, is at the end of the line."""
     size, at = (11, 1) if is_wide else (8, 8)
     return (
         f'<marker id="{_head_name(colour, is_wide)}" viewBox="0 0 {size} {size}" refX="{at}" refY="{size / 2:g}" '

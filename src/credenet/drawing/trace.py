@@ -1,4 +1,4 @@
-"""Score and bound over time, drawn: the gap between the two is what is still unknown."""
+"""A plot of score and bound over time; between them is the gap."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def plot_trace(traces: Mapping[str, Sequence[BoundPoint]], target: str | Path | 
                     end = max(point.seconds for point in points)
                     seconds, values = zip(*known, (end, known[-1][1]), strict=True)
                     label = f"{name} {label}".strip()
-                    # a single point would be no line, so points are marked
+                    # points are marked, as a single one makes no line
                     axes.step(seconds, values, style, where="post", marker=".", color=colour, label=label)
         axes.set_xlim(left=0)
         axes.set_xlabel("seconds")

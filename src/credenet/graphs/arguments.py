@@ -40,6 +40,11 @@ def as_graph(value: Any, argument: str = "graph") -> DAG | PDAG:
     raise ArgumentError(f"{argument} must be {kinds}, got {shown(value)}{advice}")
 
 
+def edges_by_kind(graph: DAG | PDAG) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+    """The directed edges, then the undirected ones."""
+    return (graph.edges, ()) if isinstance(graph, DAG) else (graph.directed, graph.undirected)
+
+
 def as_dag(value: Any, argument: str = "graph") -> DAG:
     """The graph of an argument as a DAG; for a PDAG, a consistent extension."""
     graph = as_graph(value, argument)

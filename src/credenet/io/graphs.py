@@ -14,7 +14,7 @@ from credenet._files.files import SNIFFED_BYTES, read_json, read_text, suffix_of
 from credenet._files.suffixes import GRAPH_TEXT_SUFFIXES, NETWORK_SUFFIXES
 from credenet.errors import FormatError, GraphError
 from credenet.graphs import DAG, PDAG
-from credenet.graphs.arguments import as_graph
+from credenet.graphs.arguments import as_graph, edges_by_kind
 from credenet.io.networks.formats import load_network
 from credenet.io.sniffing import looks_like_table
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 def load_graph(path: str | Path) -> DAG | PDAG:
-    """The graph in a file; a PDAG if it has undirected edges. Of a network file, its structure.
+    """The graph in a file, or the structure of a network file; a PDAG if it has undirected edges.
 
     In an adjacency matrix a 1 in row A and column B is the edge A -> B, and a 1 in both places A -- B; the first line
-    holds the names, and so may the first column.
+    holds the names; the first column may hold them, too.
     """
     suffix = suffix_of(path)
     try:
@@ -67,8 +67,7 @@ def save_graph(graph: GraphLike, path: str | Path) -> None:
 
 def graph_dict(graph: DAG | PDAG) -> dict[str, Any]:
     """A graph as plain lists, the form of its JSON file."""
-    directed = graph.edges if isinstance(graph, DAG) else graph.directed
-    undirected = () if isinstance(graph, DAG) else graph.undirected
+    directed, undirected = edges_by_kind(graph)
     return {
         "format": "credenet graph",
         "variables": list(graph.variables),
@@ -149,9 +148,10 @@ def _from_adjacency(path: str | Path) -> DAG | PDAG:
 def _adjacency_text(graph: DAG | PDAG, path: str | Path) -> str:
     index = {name: at for at, name in enumerate(graph.variables)}
     matrix = [["0"] * len(index) for _ in index]
-    for a, b in graph.edges if isinstance(graph, DAG) else graph.directed:
+    directed, undirected = edges_by_kind(graph)
+    for a, b in directed:
         matrix[index[a]][index[b]] = "1"
-    for a, b in () if isinstance(graph, DAG) else graph.undirected:
+    for a, b in undirected:
         matrix[index[a]][index[b]] = matrix[index[b]][index[a]] = "1"
     names = [_csv_field(name, path) for name in graph.variables]
     return "\n".join([",".join(names), *(",".join(row) for row in matrix)]) + "\n"

@@ -2,7 +2,7 @@
 
 A GOBNILP file has a rule on each line: ``x->y`` or ``y<-x`` (edge), ``x-y`` (adjacent), ``x->z<-y`` (immorality: both
 edges, x and y not adjacent), each forbidden instead with ``~`` in front; ``A,B _|_ C | S`` (independence, ``| S`` may
-be left out). ``#`` starts a comment. A name with any of these characters or spaces goes in double quotes.
+be left out). ``#`` starts a comment. A name with spaces or any of these characters is written in double quotes.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _from_gobnilp(path: str | Path) -> dict[str, Any]:
 
 
 def _gobnilp_rules(text: str) -> list[tuple[str, Any]]:
-    """The kinds and rules that a line stands for; a ValueError says what is wrong with it."""
+    """The kinds and rules of a line; a ValueError if it is not valid."""
     tokens, names = _tokens(text)
     if not tokens:
         return []
@@ -134,7 +134,7 @@ def _gobnilp_rules(text: str) -> list[tuple[str, Any]]:
 
 
 def _tokens(text: str) -> tuple[list[str], list[str]]:
-    """Marks and the word ``name`` for each name, and the names."""
+    """The tokens of a line, with ``name`` in place of each name, and the names."""
     tokens, names = [], []
     place = 0
     while place < len(text):

@@ -9,7 +9,7 @@ _whole = re.compile(r"[0-9]{1,15}")
 
 
 def decimals(text: str) -> list[float] | None:
-    """The numbers in a text, separated by blanks or commas; None where something else is among them."""
+    """The numbers in a text, separated by blanks or commas; None if there is anything else."""
     if _foreign.search(text):
         return None
     try:

@@ -1,4 +1,4 @@
-"""What the beginning of a file looks like, for names that do not say what is in them."""
+"""The format of a file by its first bytes, if its name does not decide it."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def sniffed_format(beginning: bytes) -> NetworkFormat | None:
 
 
 def looks_like_graph(beginning: bytes) -> bool:
-    """Whether a text is made of edges ``A -> B``, or a model string of bnlearn.
+    """Whether a text consists of edges ``A -> B``, or is a model string of bnlearn.
 
-    In a table an arrow may be in a label, but hardly in the first line, and its lines have equal numbers of fields.
+    A label of a table may contain an arrow, but rarely in the first line, and all rows have equally many fields.
     """
     text = beginning.decode("utf-8-sig", "replace")
     if is_model_string(text):
@@ -39,9 +39,9 @@ def looks_like_graph(beginning: bytes) -> bool:
 
 
 def looks_like_table(beginning: bytes) -> bool:
-    """Whether a text is no graph, and has several lines with equal numbers of fields, or equal lines.
+    """Whether a text is not a graph, and has several lines with equally many fields, or equal lines.
 
-    A graph without edges is written with a name on each line, each another.
+    A graph without edges has a different name on each line.
     """
     if looks_like_graph(beginning):
         return False

@@ -1,4 +1,4 @@
-"""Files around a UAI model: evidence, in either of its two forms, queries, and results."""
+"""Files that belong to a UAI model: evidence, in either of its two forms, queries, and results."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ States = Mapping[str, tuple[str, ...]]
 def load_evidence(path: str | Path, states: States) -> list[tuple[str, str]]:
     """The evidence in a ``.evid`` file: ``m v x v x …``, or the same after a first line with the number of samples, 1.
 
-    Variables and states are given by their numbers. The two forms are told apart by the number of words, which is odd
-    in the first and even in the second.
+    Variables and states are given by their numbers. The two forms differ in the number of words, which is odd in the
+    first and even in the second.
     """
     words, lines = _numbers(path)
     if len(words) % 2 == 0 and words:
@@ -75,7 +75,7 @@ def _name(variable: int, states: States, path: str | Path, line: int) -> str:
 
 
 def render_mar(marginals: Marginals) -> str:
-    """Marginals as the ``MAR`` result: the number of variables, then for each its number of states and these."""
+    """Marginals as the ``MAR`` result: the number of variables, then number of states and probabilities of each."""
     parts = [f"{len(values)} {' '.join(map(repr, values.values()))}" for values in marginals.values()]
     return f"MAR\n{len(marginals)} {' '.join(parts)}\n"
 
@@ -92,7 +92,7 @@ def render_mpe(best: MostProbable, states: Mapping[str, Sequence[str]]) -> str:
 
 
 def render_mmap(best: MostProbable, states: Mapping[str, Sequence[str]]) -> str:
-    """The ``MMAP`` result: the number of variables asked for, then for each its number and that of its state."""
+    """The ``MMAP`` result: the number of variables asked for, then for each its number and the number of its state."""
     numbers = {name: at for at, name in enumerate(states)}
     pairs = [f"{numbers[name]} {states[name].index(state)}" for name, state in best.assignment.items()]
     return f"MMAP\n{len(pairs)} {' '.join(pairs)}\n"

@@ -1,4 +1,4 @@
-"""Hill climbing and tabu search straight on data: families are scored when the search asks for them."""
+"""Hill climbing and tabu search on data: families are scored when the search needs them."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def climb_data(
     Parameters
     ----------
     start
-        Where to begin; by default with the required edges and adjacent pairs.
+        The first network; by default the required edges and adjacent pairs.
     candidates
-        For each variable those that may become parents besides the required ones; all by default.
+        For each variable its possible parents besides the required ones; by default all others.
     """
     data, (score, prior) = problem.data, problem.scoring
     check_data(data)
@@ -96,7 +96,7 @@ def climb_data(
 
 
 def _first_network(rules: Sequence[_core.ChildRules], problem: Problem) -> list[list[int]] | None:
-    """The required edges and adjacent pairs, with more parents where the prior asks for them; None if there is none."""
+    """The required edges and adjacent pairs, with more parents if the prior demands them; None if there is none."""
     if any(len(rule.required) > rule.max_parents for rule in rules):
         return None
     first = joined_network(problem.knowledge, problem.data.variables, problem.max_parents)

@@ -1,4 +1,4 @@
-"""`learn`: from data or families to a network with a statement of how good it is."""
+"""`learn`: a network from data or families, with a bound on its score."""
 
 from __future__ import annotations
 
@@ -43,40 +43,41 @@ def learn(
     seed: int = 0,
     on_progress: OnProgress | None = None,
 ) -> LearnResult:
-    """The best network that a method finds, with a bound on how much better another can be.
+    """The best network that a method finds, with an upper bound on the score of any network.
 
     Parameters
     ----------
     data
-        A `Dataset`, a data frame or a two-dimensional array; or families scored before (`score_families`).
+        A `Dataset`, a data frame or a two-dimensional array; or a family table (`score_families`).
     method
         Such as ``"dp"`` or ``AStar(heuristic="simple")``. Exact: ``dp``, ``astar``, ``bfbnb``, ``ilp``; anytime with
         bounds: ``weighted_astar``, ``ara_star``, ``awa_star``; local search: ``order_search``, ``hill_climb``,
-        ``tabu``; and ``chow_liu``. ``auto`` picks one. By tests of independence instead of a score: ``pc``, ``rai``;
-        by both: ``mmhc``.
+        ``tabu``; trees: ``chow_liu``; tests of independence: ``pc``, ``rai``; tests and a score: ``mmhc``. ``auto``
+        chooses one of the score-based methods.
     score, ess, prior
-        What is maximised. None is BDeu with an equivalent sample size of 1 and a uniform prior; for families it is what
-        they were scored with. `SSP` takes one optimisation for each in-degree.
+        What is maximised: by default BDeu with an equivalent sample size of 1 and a uniform prior; for a family table
+        the score and prior of the table. `SSP` takes one optimisation for each in-degree.
     knowledge
-        What the network must obey. Rules on single edges and in-degrees go with every method; those on whole networks
-        (adjacent pairs, ancestors, numbers of edges and roots, immoralities, independences) with ``ilp``, which
-        ``auto`` then takes. Some of these let no family be pruned, so that many variables need ``max_parents``.
+        Rules that the network must obey. Every method honours rules on single edges and in-degrees. Rules on whole
+        networks (adjacent pairs, ancestors, numbers of edges and roots, immoralities, independences) need ``ilp``,
+        which ``auto`` then chooses. Under some of these no family can be pruned; many variables then need
+        ``max_parents``.
     max_parents
-        The most parents of a variable; by default as many as can matter.
+        The largest number of parents of a variable; by default as many as a best network can have.
     test
-        Of independence, for the methods that use one: ``"bayes_factor"`` (if None), ``"g2"``, ``"chi2"``, ``"cmi"``,
-        one with settings such as ``G2(significance=0.01)``, or a function of two variables and those given that says
-        whether they are independent.
+        The test of independence of ``pc``, ``rai`` and ``mmhc``: ``"bayes_factor"`` (the default), ``"g2"``,
+        ``"chi2"``, ``"cmi"``, one with settings such as ``G2(significance=0.01)``, or a function of two variables and a
+        conditioning set that returns whether they are independent.
     states
-        Whether states that do not occur count. None is ``declared`` for scores and ``observed`` for tests.
+        Whether states that do not occur count. By default ``declared`` for scores and ``observed`` for tests.
     order
-        Variables, first to last: no edge leads backwards. With all variables the best network of that order is found
-        at once, whatever the method.
+        Variables, first to last: no edge from a later to an earlier one. If all variables are given, the best network
+        of that order needs no search.
     time_limit, memory_limit
-        Seconds and bytes (three quarters of what is free by default). When one is reached, the best network so far is
-        returned, with what is known about it. Ctrl-C does the same.
+        Seconds, and bytes (by default three quarters of the free memory). When a limit is reached, the best network so
+        far is returned, with its bound. Ctrl-C does the same.
     seed
-        Of the local searches; the result depends on nothing else but time limits.
+        The seed of the local searches. Without a time limit, the same data, options and seed give the same result.
 
     Examples
     --------

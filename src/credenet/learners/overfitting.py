@@ -1,6 +1,6 @@
-"""Whether a network has more parameters than its data can tell: two checks that take a moment.
+"""Two quick checks whether a network overfits its data.
 
-A variable with more joint states of its parents than there are rows has rows of its table that no data stand behind.
+If the parents of a variable have more joint states than the data have rows, parts of its table rest on no data.
 And tables fitted to one half of the rows should predict the other half better than the network without edges does.
 """
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from credenet.data.dataset import Dataset
 
 _CURE = "try score='bic', prior='edge' or max_parents=2"
-_FEW_ROWS = 10  # of a parameter; with more, tables are not guesses
-_MOST_CELLS = 1_000_000  # of all tables, for fitting them in a moment
+_FEW_ROWS = 10  # per parameter; with more rows the second check is not needed
+_MOST_CELLS = 1_000_000  # of all tables, so that fitting is quick
 _LEAST_ROWS = 4
 
 
 def overfitting_remarks(data: Dataset, dag: DAG) -> tuple[str, ...]:
-    """What tells that the network overfits, in words."""
+    """Signs of overfitting, in words."""
     if not dag.n_edges:
         return ()
     n_states = {name: len(labels) for name, labels in data.states.items()}
@@ -49,7 +49,7 @@ def overfitting_remarks(data: Dataset, dag: DAG) -> tuple[str, ...]:
 
 
 def _held_out(data: Dataset, dag: DAG) -> float:
-    """The log-likelihood of a row under tables fitted to the half of the rows that it is not in, on average."""
+    """The mean log-likelihood of a row under tables fitted to the other half of the rows."""
     from credenet.networks.fitting import fit
 
     rows = np.random.default_rng(0).permutation(len(data))

@@ -1,4 +1,4 @@
-"""What is to be learned: from which data or families, by which score, prior or test, and under which rules."""
+"""The learning problem: data or families, score and prior or test, and the rules that a network must obey."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What one call is to learn from, and what its networks are judged by and must obey.
+    """The input of one call of a learner, checked.
 
-    Families obey the knowledge and the limit on parents, and score and prior are those that the table says it was made
-    with; both are None where they are not known, or no score is used.
+    A family table is restricted to the knowledge and to ``max_parents``; score and prior are then those recorded in the
+    table. Both are None if they are not known, or if no score is used.
     """
 
     source: Dataset | FamilyTable
@@ -61,7 +61,7 @@ class Problem:
         states: States | None = None,
         test: Test | str | None = None,
     ) -> Problem:
-        """From what a user gives, checked for the method; by default BDeu and a uniform prior."""
+        """The arguments of a user, checked for the method; by default BDeu and a uniform prior."""
         source = as_source(source)
         check_knowledge(knowledge)
         if max_parents is not None:
@@ -99,13 +99,13 @@ class Problem:
 
     @property
     def data(self) -> Dataset:
-        """The data, for methods that need them."""
+        """The data, for methods that need data."""
         assert isinstance(self.source, Dataset)
         return self.source
 
     @property
     def scoring(self) -> tuple[Score, Prior]:
-        """What data are scored with."""
+        """The score and the prior for data."""
         assert self.score is not None
         assert self.prior is not None
         return self.score, self.prior
@@ -122,11 +122,11 @@ class Problem:
 
     @property
     def can_climb(self) -> bool:
-        """Whether families can be scored on data when a search asks for them."""
+        """Whether a local search can score families on the data when it needs them."""
         return isinstance(self.source, Dataset) and not isinstance(self.prior, SSP)
 
     def families(self, run: Run, slack: float = 0.0) -> FamilyTable:
-        """The families at hand, or those of the data, scored in at most half of the time that is left."""
+        """The family table given, or the families of the data, scored in at most half of the time left."""
         if isinstance(self.source, FamilyTable):
             return self.source
         self._check_unpruned(run)
@@ -146,7 +146,7 @@ class Problem:
         )
 
     def _check_unpruned(self, run: Run) -> None:
-        """Refuses to score all families where the knowledge lets none be pruned and they do not fit in memory."""
+        """Raises an error if the knowledge forbids pruning and all families do not fit into memory."""
         if self.knowledge is None or not self.knowledge.makes_subset_pruning_unsafe:
             return
         number = n_families(child_rules(self.data, Uniform(), self.knowledge, self.max_parents, None))
@@ -158,7 +158,7 @@ class Problem:
             )
 
     def info(self) -> FamilyTableInfo:
-        """How families are made of the data, where no table of them says so."""
+        """How families of the data are made, if no family table records it."""
         return FamilyTableInfo(
             score=None if self.score is None else str(self.score),
             prior=None if self.prior is None else str(self.prior),
@@ -172,7 +172,7 @@ class Problem:
     def provenance(
         self, method: BaseMethod, run: Run, made: FamilyTableInfo | None = None, *, reason: str = ""
     ) -> Provenance:
-        """How a result was made: by a method, of families made so, or of families scored on the way."""
+        """How a result is made: by which method, from which families."""
         made = self.info() if made is None else made
         return Provenance(
             method=str(method),
@@ -194,7 +194,7 @@ class Problem:
 
 
 def _check_uses(source: Dataset | FamilyTable, method: BaseMethod, test: object, scoring: Mapping[str, object]) -> None:
-    """Refuses what a method has no use for, and families where it needs more."""
+    """Raises an error for arguments that the method does not use, and for families if it needs data."""
     name = method.short_name
     if method.needs is not None and isinstance(source, FamilyTable):
         raise ArgumentError(f"{name} needs {method.needs}")

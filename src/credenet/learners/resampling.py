@@ -1,4 +1,4 @@
-"""`bootstrap`: how often an edge is learned again from rows drawn anew."""
+"""`bootstrap`: how often each edge is learned from bootstrap samples of the rows."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MOST_SAMPLES = 1_000_000
 
 
 class PairConfidence(NamedTuple):
-    """The shares of samples in which two variables are joined so; ``adjacent`` is the sum of the other three."""
+    """The shares of samples with each kind of edge between two variables; ``adjacent`` is the sum of the others."""
 
     a: str
     b: str
@@ -51,11 +51,11 @@ class EdgeConfidence(AsJson):
     Attributes
     ----------
     pairs
-        Those that were joined in at least one sample, the most frequent first.
+        The pairs that are adjacent in at least one sample, the most frequent first.
     n_samples
-        That were learned from.
+        The number of samples that were learned from.
     status
-        ``complete``, or what ended it before all samples were learned from: ``time_limit`` or ``stopped``.
+        ``complete``, or what ended the call before the last sample: ``time_limit`` or ``stopped``.
     method
         The method and its settings.
     """
@@ -74,7 +74,7 @@ class EdgeConfidence(AsJson):
         return iter(self.pairs)
 
     def __getitem__(self, pair: tuple[str, str]) -> PairConfidence:
-        """The shares of a pair, seen from its first variable."""
+        """The shares of a pair, with directions as seen from its first variable."""
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise ArgumentError(f"a pair of names is needed, got {shown(pair)}")
         first, second = pair
@@ -135,10 +135,10 @@ def bootstrap(
     on_progress: OnProgress | None = None,
     **options: Any,
 ) -> EdgeConfidence:
-    """The share of bootstrap samples in which each pair of variables is joined, and how.
+    """The share of bootstrap samples in which each pair of variables is adjacent, and in which direction.
 
     A sample has as many rows as the data, drawn with replacement, each with its weight. Edges are those of the
-    equivalence class: what no data of this kind can direct counts as undirected.
+    equivalence class: an edge whose direction differs within the class counts as undirected.
 
     Parameters
     ----------
@@ -147,13 +147,13 @@ def bootstrap(
     method, options
         As for `learn`: any method, with its score, test, knowledge and so on.
     n_samples
-        How many there are.
+        The number of samples.
     seed
-        Sample k depends on the seed and k alone, and so does what is learned from it.
+        Sample k, and what is learned from it, depend on the seed and k alone.
     time_limit
-        Seconds; when they are over, samples that are not finished are dropped. Ctrl-C does the same.
+        Seconds; at the limit, unfinished samples are dropped. Ctrl-C does the same.
     n_threads
-        Samples that are learned from at a time.
+        The number of samples that are learned from at the same time.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A learned network in words: how good it is known to be, and which of its directions are determined."""
+"""A learned network in words: its score and bound, and which directions are determined."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _FINAL = ("optimal", "complete", "infeasible")
 
 
 def outcome(result: LearnResult) -> str:
-    """How the search ended, and how far from the best the network can be, in one line."""
+    """The status and the gap, in one line."""
     known = [] if result.status in _FINAL else [_within_families(result), _distance(result)]
     return ", ".join([ending(result), *filter(None, known)])
 
 
 def ending(result: LearnResult) -> str:
-    """How the search ended, and when."""
+    """The status and the time."""
     seconds = duration(result.statistics.seconds)
     words = result.status.replace("_", " ")
     if result.status == "optimal":
@@ -35,7 +35,7 @@ def ending(result: LearnResult) -> str:
 
 
 def _within_families(result: LearnResult) -> str | None:
-    """How good the network is among those of the families scored, where others were not scored."""
+    """The gap among networks of the scored families, if other families were not scored."""
     if result.families_bound is None or result.score is None:
         return None
     gap = result.families_bound - result.score
@@ -44,7 +44,7 @@ def _within_families(result: LearnResult) -> str | None:
 
 
 def _distance(result: LearnResult) -> str | None:
-    """How much better a network of the bound's scope can be."""
+    """The gap within the scope of the bound."""
     if result.gap is None:
         return None
     networks = {"table": "network of the table", "all": "network"}[result.scope or "all"]
@@ -61,13 +61,13 @@ def _limit(result: LearnResult) -> str:
 
 
 def _with_limit(result: LearnResult) -> str:
-    """The limit on parents that was asked for."""
+    """The limit on parents that was given."""
     made = result.provenance
     return f" with at most {count(made.max_parents, 'parent')} each" if made.complete and made.max_parents else ""
 
 
 def _bound(result: LearnResult) -> str | None:
-    """The bound, and which networks it is about."""
+    """The bound and its scope."""
     if result.bound is None:
         return None
     if result.scope == "table":
@@ -117,7 +117,7 @@ def report(result: LearnResult) -> str:
 
 
 def _edges(result: LearnResult) -> list[str]:
-    """The edges, with a mark at those of a DAG whose direction neither data nor knowledge determine."""
+    """The edges, with a mark at those of a DAG whose direction neither data nor knowledge determines."""
     graph = result.graph
     if isinstance(graph, PDAG):
         lines = [f"{tail} -> {head}" for tail, head in graph.directed]
@@ -134,7 +134,7 @@ def _edges(result: LearnResult) -> list[str]:
 
 
 def determined(result: LearnResult) -> PDAG:
-    """The Markov equivalence class, with the further directions that knowledge of single edges and orders gives."""
+    """The Markov equivalence class, with the directions implied by knowledge of single edges and orders."""
     dag, cpdag, knowledge = result.dag, result.cpdag, result.provenance.knowledge
     if knowledge is None or not cpdag.undirected:
         return cpdag

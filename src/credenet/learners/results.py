@@ -1,4 +1,4 @@
-"""What a learner found, how sure it is, and how it was made."""
+"""The result of a learner: the network, its bound, and its provenance."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from credenet._text import count
 from credenet.errors import ArgumentError
 from credenet.families.scores import BDeu, Smoothing
 from credenet.graphs import DAG, PDAG
+from credenet.graphs.arguments import edges_by_kind
 from credenet.learners import result_text
 
 if TYPE_CHECKING:
@@ -36,29 +37,29 @@ if TYPE_CHECKING:
     from credenet.search.ilp.proof import Proof
 
 Scope = Literal["all", "table"]
-"""Which networks a bound is about: all that the options allow, or those made of the families of a given table."""
+"""Which networks a bound covers: all that the options allow, or those made of the families of a given table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistics:
-    """What the learning took.
+    """Time, memory and work of the learning.
 
     Attributes
     ----------
     seconds, scoring_seconds
-        In all, and before the search, to score the families.
+        In total, and to score the families before the search.
     families, evaluated
-        Those searched, and those scored before.
+        The numbers of families searched, and scored before.
     components
-        The sizes of the groups of variables that were learned apart, largest first, single variables left out.
+        The sizes of the strongly connected components of at least two variables, largest first.
     expanded, generated
-        Nodes of the search, in the method's own units.
+        Nodes of the search; what a node is depends on the method.
     peak_bytes
-        The tables of the search at their largest.
+        The largest size of the tables of the search.
     tests
-        Of independence, by the number of variables given, as one after another would have made them.
+        The number of tests of independence by order, as counted when tests run one after another.
     stage_seconds
-        Of the stages of a method that has some.
+        Seconds of each stage, for methods with several stages.
     """
 
     seconds: float
@@ -82,20 +83,20 @@ class Provenance:
     method
         The method and its settings, such as ``DP(layered=False)``.
     reason
-        Why that method, where it was chosen for the user.
+        Why this method was chosen, for ``auto``.
     score, prior, states, max_parents, knowledge
-        What was optimised; None where it is not known (a table read from a file) or was not used.
+        The problem; None where it is not known (a table read from a file) or not used.
     test
         The test of independence and its settings, where one was used.
     score_name, prior_name
-        Score and prior in words, which a table read from a file may know.
+        Score and prior in words, which a table read from a file may record.
     complete
         Whether all families that can be in a best network were scored; None where that is not known.
     n_rows, data_digest
-        The rows (or their total weight) and the fingerprint (`Dataset.digest`) of the data; None where a table of
-        families does not tell them.
+        The rows (or their total weight) and the digest (`Dataset.digest`) of the data; None where a family table
+        does not record them.
     version, scoring_version
-        Of this library: that which learned, and that which scored the families.
+        The versions of this library that learned the network and that scored the families.
     """
 
     method: str
@@ -137,40 +138,40 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class LearnResult(AsJson):
-    """A learned network, with what is known about how good it is.
+    """A learned network with its score, its bound and how it was made.
 
     Attributes
     ----------
     graph
-        What was learned; `dag` and `cpdag` derive from it.
+        The learned graph; `dag` and `cpdag` derive from it.
     score
-        Its score, prior included; None where none was used.
+        The score of the graph, prior included; None if the method uses no score.
     bound
-        No network of its scope scores higher; equal to the score where that is proven to be the best. None where
+        No network of its scope scores higher. It equals the score if the network is proven to be optimal; None if
         nothing is known.
     scope
-        Which networks the bound is about: ``"all"`` that the options allow, or those that the families of the
-        ``"table"`` make from which the network was learned, where it is not known that the table lacks none.
+        The networks that the bound covers: ``"all"`` that the options allow, or only those made of the families of the
+        ``"table"`` given, if the table may lack families.
     families_bound
-        Where scoring ended early: no network made of the families that were scored has a higher score. Networks with
-        other families may have.
+        If scoring ended early: no network made of the scored families has a higher score. Networks with other families
+        may score higher.
     status
-        ``optimal`` (proven), ``complete`` (the method came to its end, where there is nothing to prove),
+        ``optimal`` (proven), ``complete`` (the method ended, and there is nothing to prove),
         ``local_optimum``, or what ended the search: ``time_limit``, ``memory_limit``, ``iteration_limit``, ``stopped``.
-        ``infeasible`` if no network obeys the knowledge; the graph is then empty, as it is where a limit ended the
-        search before any network was found (`has_network`).
+        ``infeasible`` if no network obeys the knowledge. The graph is then empty, as it is if a limit ended the search
+        before any network was found (`has_network`).
     isolated
         Variables with one state, which have no edges.
     trace
         Score and bound over time.
     proofs
-        Inequalities with multipliers that prove the bound, for each group of variables learned apart, where the method
-        gives them (``ilp``); `verify` checks them without a solver.
+        For ``ilp``, inequalities with dual values that prove the bound of each component; `verify` checks them without
+        a solver.
     conflicts
-        Where tests of independence contradict each other or the knowledge, in words: what was given up or added to make
-        a graph of them.
+        Contradictions between tests of independence, or between tests and knowledge, in words: which edges or colliders
+        were dropped or added.
     strengths
-        For each edge learned by tests on data the test that came nearest to removing it.
+        For each edge learned by tests on data, the test that came closest to removing it.
     remarks
         What a user should know before relying on the network, such as that it overfits.
 
@@ -201,12 +202,12 @@ class LearnResult(AsJson):
 
     @property
     def dag(self) -> DAG:
-        """The network, or one that the learned class allows."""
+        """The network, or a consistent extension of the learned PDAG."""
         return self.graph if isinstance(self.graph, DAG) else self.graph.extension()
 
     @property
     def has_network(self) -> bool:
-        """Whether the graph is one that was found."""
+        """Whether a network was found."""
         return self.status != "infeasible" and (self.score is not None or self.statistics.families is None)
 
     @property
@@ -216,18 +217,18 @@ class LearnResult(AsJson):
 
     @property
     def gap(self) -> float | None:
-        """How far from the best of its `scope` the score can be: bound less score."""
+        """Bound less score; 0 if the network is proven to be optimal in its `scope`."""
         if self.score is None or self.bound is None:
             return None
         return 0.0 if self.bound == self.score else self.bound - self.score
 
     def verify(self, data: DataLike | FamilyTable) -> Verification:
-        """Score, acyclicity, knowledge and, where that can be done in a moment, the bound, all computed again.
+        """Checks score, acyclicity, knowledge and, where that is quick, the bound, all computed from scratch.
 
         Parameters
         ----------
         data
-            The data or the families that this was learned from.
+            The data or the families that the network was learned from.
         """
         from credenet.learners.verification import verify
 
@@ -257,7 +258,7 @@ class LearnResult(AsJson):
         Parameters
         ----------
         data
-            What the tables of a network are fitted to; a graph needs none.
+            The data that the tables of a network are fitted to; a graph needs none.
         smoothing
             As for `fit`.
         """
@@ -278,10 +279,8 @@ class LearnResult(AsJson):
         import polars as pl
 
         free = set(result_text.determined(self).undirected)
-        directed = self.graph.edges if isinstance(self.graph, DAG) else self.graph.directed
-        rows = [(a, b, not free & {(a, b), (b, a)}) for a, b in directed]
-        if isinstance(self.graph, PDAG):
-            rows += [(a, b, False) for a, b in self.graph.undirected]
+        directed, undirected = edges_by_kind(self.graph)
+        rows = [(a, b, not free & {(a, b), (b, a)}) for a, b in directed] + [(a, b, False) for a, b in undirected]
         schema = {"from": pl.String, "to": pl.String, "direction": pl.Boolean}
         return pl.DataFrame(rows, schema=schema, orient="row")
 
@@ -304,9 +303,8 @@ class LearnResult(AsJson):
         return f"<p>{escape(repr(self)[1:-1])}</p>{drawing}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as JSON values; what is not finite becomes None."""
-        directed = self.graph.edges if isinstance(self.graph, DAG) else self.graph.directed
-        undirected = () if isinstance(self.graph, DAG) else self.graph.undirected
+        """Everything as JSON values; infinite numbers become None."""
+        directed, undirected = edges_by_kind(self.graph)
         return {
             "score": _finite(self.score),
             "bound": _finite(self.bound),
@@ -332,7 +330,7 @@ class LearnResult(AsJson):
 
     @staticmethod
     def check_trace(path: str | Path) -> None:
-        """Complains now about a file that `save_trace` could not write."""
+        """Raises an error now for a file that `save_trace` could not write."""
         from credenet.drawing.plotting import check_plot
 
         if Path(path).suffix.lower() != ".csv":

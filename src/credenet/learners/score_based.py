@@ -1,8 +1,8 @@
-"""From data or families to a network by a search among scored families, all of them or as many as the limits allow.
+"""Score-based learning: families are scored, all or as many as the limits allow, and then searched.
 
-Scoring has half of the time, the search the other half. Where limits leave parent sets unscored, the network is the
-best, or nearly, of the families scored. Half of the search's time then goes to hill climbing over all parent sets from
-there, and the bound says how much better a network with other families can be, or there is none.
+Scoring has half of the time, the search the other half. If the limits leave parent sets unscored, the search finds a
+network of the scored families. Half of the search time is then spent on hill climbing from this network over all parent
+sets. If possible, the bound covers networks with unscored families, too; otherwise there is no bound.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from credenet.search.ssp import SlackError
 
 
 def learn_by_score(method: ScoreBased, problem: Problem, run: Run) -> LearnResult:
-    """The network that a method finds among the families at hand, or among those of the data."""
+    """The network that a method finds among the families given, or among those of the data."""
     if isinstance(problem.source, Dataset):
         return _from_data(method, problem, run)
     families = problem.source
@@ -39,11 +39,11 @@ def learn_by_score(method: ScoreBased, problem: Problem, run: Run) -> LearnResul
 
 
 def _from_data(method: ScoreBased, problem: Problem, run: Run) -> LearnResult:
-    """The network among the families that can be scored, and what is known of all networks."""
+    """The network found among the families that could be scored, with a bound on all networks if there is one."""
     start = run.clock.passed
     families = problem.families(run)
     scoring_seconds = run.clock.passed - start
-    if families.made.status == "interrupted":  # only a network in a moment is wanted
+    if families.made.status == "interrupted":  # only a quick network is wanted
         run = replace(run, clock=Clock(run.clock.passed, run.clock.start))
     try:
         found, reason = _search(families, method, problem, run)
@@ -71,7 +71,7 @@ def _from_data(method: ScoreBased, problem: Problem, run: Run) -> LearnResult:
 
 
 def _improved(result: LearnResult, problem: Problem, run: Run) -> LearnResult:
-    """After hill climbing over all parent sets, if there is a limit of time and some of it is left."""
+    """The result improved by hill climbing over all parent sets, if there is a time limit and some time is left."""
     if not result.has_network or result.status == "stopped" or not _may_climb(problem, run):
         return result
     climbed = climb_data(HillClimb(), problem, run, start=result.dag)
@@ -106,7 +106,7 @@ def _may_climb(problem: Problem, run: Run) -> bool:
 
 
 def _search(families: FamilyTable, method: ScoreBased, problem: Problem, run: Run) -> tuple[Found, str]:
-    """In half of the time that is left, if hill climbing is to follow."""
+    """The search, with half of the time left if hill climbing follows."""
     beyond = networks_beyond(families, problem)
     clock = run.clock
     if beyond.gain > 0 and _may_climb(problem, run):
@@ -115,11 +115,11 @@ def _search(families: FamilyTable, method: ScoreBased, problem: Problem, run: Ru
 
 
 def networks_beyond(families: FamilyTable, problem: Problem) -> Beyond:
-    """What is known of networks that have parent sets which were not scored.
+    """Bounds on networks with parent sets that were not scored.
 
-    In the place of each such set, the best of its subsets in the table makes a network of the table, which has no
-    cycle as edges are left out only, and loses no more than the gain of the variable. Besides, no variable contributes
-    more than its best family or the bound of its unscored sets. Neither holds under a prior on whole networks.
+    Replace each such set by its best subset in the table: the network stays acyclic, as edges are only removed, and
+    loses at most the gain of each variable. Besides, no variable contributes more than its best family or the bound on
+    its unscored sets. Neither holds under a prior on whole networks.
     """
     made = families.made
     if made.complete:
@@ -134,7 +134,7 @@ def networks_beyond(families: FamilyTable, problem: Problem) -> Beyond:
 
 
 def scoring_limit(status: str | None, run: Run) -> Status:
-    """What ended the scoring of families."""
+    """How the scoring of families ended."""
     if status == "interrupted":
         return "stopped"
     if status == "stopped":

@@ -1,4 +1,4 @@
-"""The search among the families of a table, by the method asked for, and the result that it makes."""
+"""The search among the families of a table by a given method, and its result."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from credenet.search.ssp import search_with_ssp
 
 
 def search(families: FamilyTable, method: ScoreBased, problem: Problem, run: Run) -> tuple[Found, str]:
-    """What the method finds among the families, and why it was taken where that was left to us."""
+    """What the method finds among the families, and for ``auto`` why a method was chosen."""
     reasons: Reasons = {}
     constraints = Constraints.of(problem.knowledge, families.variables)
 
@@ -38,7 +38,7 @@ def search(families: FamilyTable, method: ScoreBased, problem: Problem, run: Run
 def result_of(
     families: FamilyTable, found: Found, provenance: Provenance, run: Run, *, scoring_seconds: float = 0.0
 ) -> LearnResult:
-    """What was found, with a bound on the networks that the table makes."""
+    """The result, with a bound on the networks made of the families of the table."""
     flat = families.flat()
     parents: list[list[int]] = [[] for _ in families.variables]
     if found.choice is not None:

@@ -1,7 +1,7 @@
-"""Chow-Liu trees: of all networks with at most one parent each, one with the largest likelihood.
+"""Chow-Liu trees: the network of maximum likelihood in which each variable has at most one parent.
 
-Where knowledge gives edges a direction, undirected trees do not do: then the best branching is found by the algorithm
-of Chu, Liu and Edmonds, on the mutual information of every pair.
+If knowledge restricts the directions of edges, a maximum spanning tree is not enough. Then the maximum branching over
+the mutual information of all pairs is found by the algorithm of Chu, Liu and Edmonds.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Weights = NDArray[np.float64]
 
 
 def chow_liu(method: ChowLiu, problem: Problem, run: Run) -> LearnResult:
-    """The tree with the largest likelihood that the knowledge allows, scored as asked for."""
+    """The tree of maximum likelihood that the knowledge allows, with its score."""
     data, (scored, prior) = problem.data, problem.scoring
     check_data(data)
     if isinstance(prior, SSP):
@@ -61,7 +61,7 @@ def chow_liu(method: ChowLiu, problem: Problem, run: Run) -> LearnResult:
 
 
 def _allowed(data: Dataset, knowledge: Knowledge | None) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which edges (parent, child) may be there, and which must."""
+    """The allowed and the required edges (parent, child)."""
     n = data.n_variables
     may, must = np.zeros((n, n), dtype=np.bool_), np.zeros((n, n), dtype=np.bool_)
     rules = (knowledge or Knowledge()).allowed(data.variables)
@@ -101,11 +101,11 @@ def _directed(data: Dataset, method: ChowLiu, may: NDArray[np.bool_], must: NDAr
 
 
 def maximum_branching(gains: Weights) -> list[int]:
-    """The parent of each variable, -1 for none, that make the largest sum of gains without a cycle.
+    """The maximum branching: the parent of each variable, -1 for none, with the largest sum of gains without a cycle.
 
-    ``gains[p, c]`` is what c gains from the parent p; without a parent it gains nothing, and minus infinity is not
-    allowed. Edmonds (1967): every variable takes its best parent; a cycle becomes one variable, which pays for the
-    parent that it breaks up with, and is taken apart in the end.
+    ``gains[p, c]`` is the gain of the edge from p to c, minus infinity if it is forbidden; no parent has a gain of 0.
+    Edmonds (1967): each variable takes its best parent. A cycle is contracted to one variable; the gain of an edge into
+    it is reduced by the gain of the edge that it replaces. In the end cycles are expanded again.
     """
     n = len(gains)
     best = np.where(np.eye(n, dtype=np.bool_), -math.inf, gains)
@@ -124,10 +124,10 @@ def maximum_branching(gains: Weights) -> list[int]:
     smaller[:size, :size] = best[np.ix_(outside, outside)]
     leaving = best[np.ix_(members, outside)]
     smaller[size, :size] = leaving.max(axis=0)
-    # what the cycle gains in all if it is entered at a member, and where that is best
+    # the total gain of the cycle if it is entered at a member, and the best member
     kept = value[members].sum()
     entering = best[np.ix_(outside, members)] - value[members] + kept
-    # entered by nobody, it gives up its least valuable edge
+    # if no edge enters the cycle, its edge of least gain is dropped
     alone = kept - value[members].min()
     smaller[:size, size] = entering.max(axis=1, initial=-math.inf) - alone
     below = maximum_branching(smaller)

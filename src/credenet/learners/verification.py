@@ -1,4 +1,4 @@
-"""A learned network checked from scratch: what its result claims, computed again by other means where there are any."""
+"""Verification of a learned network: each claim of its result is computed from scratch, by other means if possible."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Verification:
-    """All claims of a result; true if none of them is found wrong."""
+    """All claims of a result; true if none is wrong."""
 
     checks: tuple[Check, ...]
 
@@ -71,7 +71,7 @@ class Verification:
 
 
 def verify(result: LearnResult, source: DataLike | FamilyTable) -> Verification:
-    """Checks all that a result claims against the data or the families it was learned from."""
+    """Checks all claims of a result against the data or the families it was learned from."""
     source = as_source(source)
     checks = [_structure(result), *check_data(result.provenance, source, "learned")]
     if result.status == "infeasible" and result.proofs:
@@ -93,7 +93,7 @@ def verify(result: LearnResult, source: DataLike | FamilyTable) -> Verification:
 
 
 def check_data(made: Provenance, source: Dataset | FamilyTable, how: str) -> list[Check]:
-    """Whether data, or the data that families were scored on, are those of a result, as far as both are known."""
+    """Whether the data, or those that the families were scored on, have the digest in the result, if both are known."""
     given = source.digest() if isinstance(source, Dataset) else source.made.data_digest
     if made.data_digest is None or given is None:
         return []
@@ -102,7 +102,7 @@ def check_data(made: Provenance, source: Dataset | FamilyTable, how: str) -> lis
 
 
 def _structure(result: LearnResult) -> Check:
-    """Builds the network again from its edges, which fails for a cycle."""
+    """Builds the network from its edges, which fails if there is a cycle."""
     dag = result.dag
     again = DAG(dag.variables, dag.edges)
     return Check("the network has no cycle", again == dag)
@@ -160,7 +160,7 @@ def _bound(result: LearnResult, source: Dataset | FamilyTable) -> list[Check]:
 
 
 def _infeasible(result: LearnResult, source: Dataset | FamilyTable) -> Check:
-    """Whether a proof leaves some group of variables nothing, not even the worst of scores."""
+    """Whether a proof bounds some component below the worst score that its families can have."""
     claim = "no network obeys the knowledge"
     families = _families_again(result, source)
     if isinstance(families, str):
@@ -178,7 +178,7 @@ def _infeasible(result: LearnResult, source: Dataset | FamilyTable) -> Check:
 
 
 def _searched(result: LearnResult, families: FamilyTable) -> tuple[Constraints | None, FamilyTable]:
-    """The families that were searched, and what is known besides."""
+    """The families that were searched, and the constraints on whole networks."""
     made = result.provenance
     kept = with_knowledge(families, made.knowledge)[0]
     if made.max_parents is not None:
@@ -187,12 +187,12 @@ def _searched(result: LearnResult, families: FamilyTable) -> tuple[Constraints |
 
 
 def _parts(families: FamilyTable, constraints: Constraints | None) -> list[Component]:
-    """The groups of variables that proofs are about."""
+    """The components that proofs cover."""
     return components_of(families) if constraints is None else whole(families)
 
 
 def _proven(result: LearnResult, families: FamilyTable, claim: str) -> Check:
-    """What the proofs of the groups of variables add up to."""
+    """Whether the proofs of the components add up to the bound."""
     constraints, searched = _searched(result, families)
     flat = searched.flat()
     terms = flat.scores[flat.starts[:-1]]
@@ -211,7 +211,7 @@ def _proven(result: LearnResult, families: FamilyTable, claim: str) -> Check:
 
 
 def _families_again(result: LearnResult, source: Dataset | FamilyTable) -> FamilyTable | str:
-    """The families that a bound was found for; or why they are not scored again."""
+    """The families that the bound covers; or why they are not scored again."""
     from credenet.families.priors import SSP
     from credenet.families.scoring import score_families
 
@@ -235,7 +235,7 @@ def _families_again(result: LearnResult, source: Dataset | FamilyTable) -> Famil
 
 
 def _best_again(result: LearnResult, families: FamilyTable) -> float | str:
-    """The score of an optimum, by another exact method; or why it was not sought."""
+    """The optimum by another exact method; or why it is not computed."""
     from credenet.learners import learn
 
     made = result.provenance

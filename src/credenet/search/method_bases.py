@@ -1,6 +1,6 @@
-"""What methods of a kind share: what they need, what they can honour, and how they learn.
+"""Base classes of the methods: what a method needs, which knowledge it honours, and how it learns.
 
-A method says here how it learns; what does the work is loaded when it is called.
+Learners and engines are imported when a method is called.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ MAX_PARENTS = "max_parents"
 ALL_KINDS = frozenset({*GLOBAL_KINDS, MAX_PARENTS})
 
 Reasons = dict[str, None]
-"""Why a method was taken for the user, each reason once."""
+"""Why a method was chosen, each reason once."""
 
 
 class BaseMethod(Settings):
-    """What can be asked of every method."""
+    """What every method has."""
 
     __slots__ = ()
 
     needs: ClassVar[str | None] = None
-    """What it needs where a table of families will not do."""
+    """What the method needs besides a table of families."""
     uses_score: ClassVar[bool] = True
     uses_test: ClassVar[bool] = False
     honours: ClassVar[frozenset[str]] = frozenset({MAX_PARENTS})
-    """The kinds of knowledge that it obeys, of those that not every method does."""
+    """The kinds of knowledge that it honours, among those that not every method does."""
 
     def learn(self, problem: Problem, run: Run) -> LearnResult:
-        """The network that it finds."""
+        """The network found by this method."""
         raise NotImplementedError
 
 
@@ -60,12 +60,12 @@ class ScoreBased(BaseMethod):
     def solver(
         self, families: FamilyTable, constraints: Constraints | None, run: Run, reasons: Reasons
     ) -> Solve | None:
-        """The search of one component of the families, with constraints of all variables; None if no network obeys."""
+        """The search of one component under constraints on all variables; None if no network obeys the constraints."""
         raise NotImplementedError
 
 
 class OrderGraphTask(NamedTuple):
-    """One component, as the core takes it, and the families of a first network."""
+    """One component in the form of the core, and the families of a first network."""
 
     lists: _core.ComponentLists
     options: _core.OrderGraphOptions
@@ -74,7 +74,7 @@ class OrderGraphTask(NamedTuple):
 
 
 class OrderGraphSearch(ScoreBased):
-    """A search through the sets of variables that are placed, led by a heuristic."""
+    """A heuristic search in the order graph, whose nodes are subsets of the variables."""
 
     __slots__ = ()
 
@@ -104,7 +104,7 @@ class Climb(ScoreBased):
     honours: ClassVar[frozenset[str]] = frozenset({MAX_PARENTS, "adjacent"})
 
     restarts: int
-    length: int = 0  # moves that stay forbidden: none
+    length: int = 0  # of the tabu list
     patience: int = 0
 
     def learn(self, problem: Problem, run: Run) -> LearnResult:
@@ -126,7 +126,7 @@ class Climb(ScoreBased):
 
 
 class ConstraintBased(BaseMethod):
-    """Tests of independence alone say which edges there are."""
+    """A method that decides all edges by tests of independence."""
 
     __slots__ = ()
 
@@ -145,5 +145,5 @@ class ConstraintBased(BaseMethod):
     def search(
         self, tested: TestedVariables, max_order: int, begin_order: Callable[[int], None], callback: CoreCallback
     ) -> _core.TestedGraph:
-        """The graph that the tests of up to so many given variables leave."""
+        """The graph found by tests with conditioning sets of at most ``max_order`` variables."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""The ways to search for a network, each with its settings."""
+"""The methods of learning, each with its settings."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from credenet.search.method_bases import OrderGraphTask, Reasons
 
 _LARGEST_WEIGHT = 1e6
-_MOST_ROUNDS = 10_000  # of a weight that falls
-_MOST_REPEATS = 1_000_000  # of a part of a search: with more it would only end with its time
+_MOST_ROUNDS = 10_000  # until the weight of ARA* is 1
+_MOST_REPEATS = 1_000_000  # with more, only a time limit would end the search
 
 HeuristicName = Literal["simple", "static", "dynamic"]
 
@@ -45,7 +45,7 @@ _ORDER = whole()
 
 @dataclass(frozen=True, slots=True)
 class Auto(ScoreBased):
-    """The method that suits the problem; the result says which, and why."""
+    """Chooses the method that suits the problem; the result names the method and the reason."""
 
     short_name: ClassVar[str] = "auto"
     honours: ClassVar[frozenset[str]] = ALL_KINDS
@@ -61,13 +61,13 @@ class Auto(ScoreBased):
 
 @dataclass(frozen=True, slots=True)
 class DP(ScoreBased):
-    """Dynamic programming over all subsets of variables; exact, up to about 30 in one component.
+    """Dynamic programming over all subsets of the variables; exact, for components of up to about 30 variables.
 
     Parameters
     ----------
     layered
-        Keep two layers of subsets and one byte for each subset instead of eight; slower. By default only where the
-        memory asks for it.
+        Keep the scores of two layers of subsets only, with one byte for each subset instead of eight. This is slower;
+        by default it is done only if the full table does not fit into memory.
     """
 
     layered: bool | None = field(default=None, metadata=switch())
@@ -83,15 +83,19 @@ class DP(ScoreBased):
 
 @dataclass(frozen=True, slots=True)
 class AStar(OrderGraphSearch):
-    """Best-first search over sets of placed variables; exact, and fast where the heuristic is good.
+    """A* search in the order graph, whose nodes are the subsets of the variables; exact, fast with a tight heuristic.
+
+    A path through the order graph adds one variable at a time, and is an order of the variables.
 
     Parameters
     ----------
     heuristic
-        What bounds the rest: ``simple`` (each variable its best parents), ``static`` (pattern databases), ``dynamic``
-        (small groups of variables that cannot all have their best parents).
+        The bound on the variables not yet added: ``simple`` gives each its best parents, cycles allowed; ``static``
+        forbids cycles within each pattern of a partition of the variables (pattern databases); ``dynamic`` adds what
+        small groups of variables lose by having no cycle.
     pattern_size
-        Variables in a pattern of ``static``, or the largest group of ``dynamic``; by default as memory allows, and 2.
+        The number of variables in a static pattern (by default as many as fit into memory), or in the largest dynamic
+        group (by default 2).
     """
 
     heuristic: HeuristicName = field(default="static", metadata=_HEURISTIC)
@@ -105,13 +109,17 @@ class AStar(OrderGraphSearch):
 
 @dataclass(frozen=True, slots=True)
 class BFBnB(OrderGraphSearch):
-    """Breadth-first branch and bound, one layer of the subsets after the other; exact, layers may go to disk.
+    """Breadth-first branch and bound in the order graph, one layer of subsets after another; exact.
+
+    Nodes whose bound is below the score of the incumbent are pruned. Layers may be kept on disk.
 
     Parameters
     ----------
     scratch_dir
-        A folder for layers that exceed the memory. A run that was stopped goes on from the last whole layer when it is
-        started again with the same problem and folder.
+        A folder for layers that exceed the memory limit. A run that was stopped resumes from its last complete layer
+        if it is started again with the same problem and folder.
+    heuristic, pattern_size
+        As for `AStar`.
     """
 
     heuristic: HeuristicName = field(default="static", metadata=_HEURISTIC)
@@ -127,21 +135,25 @@ class BFBnB(OrderGraphSearch):
 
 @dataclass(frozen=True, slots=True)
 class ILP(ScoreBased):
-    """Branch and cut on a linear program over families; exact, for up to about a thousand variables with few families.
+    """Integer linear programming over families by branch and cut; exact, up to about 1,000 variables with few families.
+
+    A binary variable says whether a family is chosen. The linear relaxation is solved and tightened by cutting planes;
+    when these no longer help, the node is branched on a pair of variables: an edge one way, the other way, or none.
 
     Parameters
     ----------
     max_rounds
-        The most rounds of cuts before the first split; a twentieth of that before others.
+        The largest number of rounds of cutting planes at the root; other nodes have a twentieth of it.
     least_gain
-        A round that closes less than this share of the gap is one of little gain; after five of these a node is split.
+        A round that closes less than this share of the gap has little gain; after five such rounds in a row the node
+        is branched.
     trials, trial_iterations, patience
-        Pairs of variables that are tried for a split, steps of the simplex method for each trial, and how many trials
-        in a row may be worse than the best.
+        Strong branching: the number of candidate pairs, the simplex iterations for each, and the number of candidates
+        in a row that may be worse than the best one before no more are tried.
     subset_variables
-        Where no component has more variables than this, dynamic programming takes over.
+        A node whose strongly connected components have at most this many variables is solved by dynamic programming.
     order_iterations
-        Of the search over orders that finds a first network; by default as many as take a moment.
+        Iterations of the order search that finds the first incumbent; by default as many as take a moment.
     """
 
     max_rounds: int = field(default=200, metadata=_POSITIVE_REPEATS)
@@ -163,12 +175,16 @@ class ILP(ScoreBased):
 
 @dataclass(frozen=True, slots=True)
 class WeightedAStar(OrderGraphSearch):
-    """A* in which the loss that the heuristic expects counts ``weight`` times: good networks soon, the optimum late.
+    """A* with the heuristic multiplied by a weight: good networks early, a proven optimum late.
+
+    The larger the weight, the more greedy the search; with a weight of 1 it is A*.
 
     Parameters
     ----------
     weight
         From 1 to 1,000,000.
+    heuristic, pattern_size
+        As for `AStar`.
     """
 
     weight: float = field(default=2.0, metadata=_WEIGHT)
@@ -183,12 +199,14 @@ class WeightedAStar(OrderGraphSearch):
 
 @dataclass(frozen=True, slots=True)
 class ARAStar(OrderGraphSearch):
-    """Weighted A* again and again with a falling weight, each time from what is there; ends with the optimum.
+    """Anytime repairing A*: weighted A* in rounds of decreasing weight, each reusing the last; ends with the optimum.
 
     Parameters
     ----------
     weight, step
-        The first weight, and how much it falls from one round to the next: at most 10,000 rounds until it is 1.
+        The first weight, and its decrease from one round to the next; it must reach 1 within 10,000 rounds.
+    heuristic, pattern_size
+        As for `AStar`.
     """
 
     weight: float = field(default=4.0, metadata=_WEIGHT)
@@ -213,7 +231,15 @@ class ARAStar(OrderGraphSearch):
 
 @dataclass(frozen=True, slots=True)
 class AWAStar(OrderGraphSearch):
-    """A* that looks back only so many layers, a window that widens until nothing is left out; ends with the optimum."""
+    """Anytime window A*: only nodes within a window behind the deepest are expanded; ends with the optimum.
+
+    The window grows by one layer in each round, until no node is left out.
+
+    Parameters
+    ----------
+    heuristic, pattern_size
+        As for `AStar`.
+    """
 
     heuristic: HeuristicName = field(default="static", metadata=_HEURISTIC)
     pattern_size: int | None = field(default=None, metadata=_PATTERN_SIZE)
@@ -226,12 +252,12 @@ class AWAStar(OrderGraphSearch):
 
 @dataclass(frozen=True, slots=True)
 class OrderSearch(ScoreBased):
-    """Local search over orders of the variables; no proof, but usually the optimum, at any size.
+    """Iterated local search over orders of the variables; no proof, but usually the optimum, at any size.
 
     Parameters
     ----------
     iterations
-        How many times each of some orders is disturbed and improved again; 0 for as long as there is time.
+        The number of perturbations of each order, each followed by a local search; 0 continues until the time limit.
     """
 
     iterations: int = field(default=3000, metadata=_REPEATS)  # with which all optima known to us were found
@@ -240,7 +266,7 @@ class OrderSearch(ScoreBased):
 
     def learn(self, problem: Problem, run: Run) -> LearnResult:
         if self.iterations == 0 and run.clock.time_limit is None and run.on_progress is None:
-            raise ArgumentError("OrderSearch(iterations=0) goes on until it is stopped; give a time_limit")
+            raise ArgumentError("OrderSearch(iterations=0) runs until it is stopped; give a time_limit")
         return ScoreBased.learn(self, problem, run)
 
     def solver(self, families: FamilyTable, constraints: Constraints | None, run: Run, reasons: Reasons) -> Solve:
@@ -251,12 +277,12 @@ class OrderSearch(ScoreBased):
 
 @dataclass(frozen=True, slots=True)
 class HillClimb(Climb):
-    """Adds, removes and turns edges while that raises the score, then again from a disturbed network.
+    """Greedy hill climbing with random restarts: edges are added, removed and reversed while the score rises.
 
     Parameters
     ----------
     restarts
-        How many times it starts again.
+        The number of restarts, each from a random perturbation of the best network.
     """
 
     restarts: int = field(default=50, metadata=_REPEATS)
@@ -266,16 +292,16 @@ class HillClimb(Climb):
 
 @dataclass(frozen=True, slots=True)
 class Tabu(Climb):
-    """Hill climbing that goes on downhill for a while without undoing its last moves.
+    """Tabu search: hill climbing that leaves local optima by the best move that does not undo a recent one.
 
     Parameters
     ----------
     length
-        How many moves stay forbidden.
+        The length of the tabu list: for how many moves the reverse of a move is forbidden.
     patience
-        After how many moves without a new best it gives up.
+        The number of moves without a new best network after which the search ends.
     restarts
-        How many times it starts again.
+        The number of restarts, each from a random perturbation of the best network.
     """
 
     length: int = field(default=20, metadata=_REPEATS)
@@ -287,18 +313,18 @@ class Tabu(Climb):
 
 @dataclass(frozen=True, slots=True)
 class ChowLiu(BaseMethod):
-    """The tree with the largest likelihood, from the mutual information of all pairs.
+    """The tree of maximum likelihood: a maximum spanning tree of the pairs, weighted by their mutual information.
 
     Parameters
     ----------
     root
-        The variable that all edges lead away from; the first by default.
+        The variable from which all edges are directed away; by default the first.
     """
 
     root: str | None = field(default=None, metadata=text("the name of a variable"))
 
     short_name: ClassVar[str] = "chow_liu"
-    needs: ClassVar[str | None] = "the data: a table of families does not tell the mutual information of pairs"
+    needs: ClassVar[str | None] = "the data: a table of families does not give the mutual information of pairs"
 
     def learn(self, problem: Problem, run: Run) -> LearnResult:
         from credenet.learners.trees import chow_liu
@@ -308,17 +334,17 @@ class ChowLiu(BaseMethod):
 
 @dataclass(frozen=True, slots=True)
 class PC(ConstraintBased):
-    """Edges are parted by tests of independence given ever larger sets of neighbours, then directed by colliders.
+    """The PC algorithm: edges are removed by tests given ever larger sets of neighbours, then directed from colliders.
 
-    In its stable form, whose skeleton depends on the answers of the test alone.
+    This is PC-stable, whose skeleton does not depend on the order of the variables.
 
     Parameters
     ----------
     max_order
-        The most variables that are given in a test; by default as many as there are neighbours.
+        The largest conditioning set of a test; by default as many variables as there are neighbours.
     orientation
-        What makes the middle of a triple a collider: that the set ``recorded`` when its ends were parted lacks it, or
-        that the ``majority`` of all sets of neighbours that separate them do, which takes more tests.
+        When an unshielded triple is a collider: if its middle is not in the separating set ``recorded`` for its ends,
+        or not in the ``majority`` of all separating sets among their neighbours, which takes more tests.
     """
 
     max_order: int | None = field(default=None, metadata=_ORDER)
@@ -335,18 +361,18 @@ class PC(ConstraintBased):
 
 @dataclass(frozen=True, slots=True)
 class RAI(ConstraintBased):
-    """Recursive autonomy identification: like PC, but edges are directed after every order, and from then on sets are
-    made of potential parents alone.
+    """Recursive autonomy identification: as PC, but edges are directed after each order, and only potential parents are
+    conditioned on.
 
     Parameters
     ----------
     max_order
-        The most variables that are given in a test; by default as many as there are potential parents.
+        The largest conditioning set of a test; by default as many variables as there are potential parents.
     variant
-        ``corrected``, which with true answers always finds the true class, or as ``published``, which directs edges on
-        the way that may not be there in the end, and now and then keeps an edge too many for it.
+        ``corrected`` finds the true class whenever all tests are right. ``published`` may direct edges that are removed
+        later, and so sometimes keeps an extra edge.
     start
-        A graph whose pairs of neighbours alone may become edges; by default all pairs.
+        A graph; only pairs that are adjacent in it can become edges. By default all pairs.
     """
 
     max_order: int | None = field(default=None, metadata=_ORDER)
@@ -364,14 +390,14 @@ class RAI(ConstraintBased):
 
 @dataclass(frozen=True, slots=True)
 class MMHC(BaseMethod):
-    """Max-min hill climbing: tests find who may be neighbours, then a local search joins these by score.
+    """Max-min hill climbing: tests find candidate neighbours, then a local search on a score chooses among them.
 
     Parameters
     ----------
     search
-        How the second part goes: ``hill_climb`` or ``tabu``, with their usual settings.
+        The local search: ``hill_climb`` or ``tabu``, with default settings.
     max_order
-        The most variables that are given in a test; by default as many as are candidates.
+        The largest conditioning set of a test; by default as many variables as there are candidates.
     """
 
     search: Literal["hill_climb", "tabu"] = field(default="hill_climb", metadata=names("hill_climb", "tabu"))

@@ -9,7 +9,7 @@ from credenet.cli.outputs import check_output, write_output
 
 
 def convert(source: Path, target: Path, *, json: Json = False, options: DataOptions | None = None) -> None:
-    """Write a network, a graph or a table in another format; the suffixes say which.
+    """Write a network, a graph or a table in another format, given by the suffixes.
 
     A network can also be written as a graph (.txt, .csv adjacency matrix, .dot), which keeps its structure only.
 

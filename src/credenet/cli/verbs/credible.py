@@ -1,4 +1,4 @@
-"""``credenet credible``: all networks within a Bayes factor of the best, and what they say about each edge."""
+"""``credenet credible``: all networks within a Bayes factor of the best, and the probability of each edge."""
 
 from __future__ import annotations
 
@@ -68,18 +68,18 @@ def credible(
     bayes_factor
         Keep a network if the best is at most this many times as probable; 20 if nothing else is given.
     slack
-        The same as a difference of scores, in nats.
+        The same limit as a difference of scores, in nats.
     ratio
-        The same as a ratio of scores.
+        The same limit as a ratio of scores.
     k
         Instead, the k best networks (or classes) and those that score the same as the last of them.
     classes
-        Find Markov equivalence classes and count their networks, without listing these where that can be.
+        Find Markov equivalence classes and count their networks, without listing the networks where possible.
     covered_mass
-        Tell the share of the posterior that these have (at most 20 variables), in the time that is left; if not said,
-        where that is quick.
+        Compute the share of the posterior that the networks cover (at most 20 variables), in the time that is left;
+        by default only if that is quick.
     report
-        Where to write a page about the networks (.html), which opens offline.
+        Where to write an HTML report on the networks (.html), which needs no internet access.
     score
         The score; bdeu if not given.
     ess
@@ -89,11 +89,11 @@ def credible(
     knowledge
         A file of knowledge that the networks must obey (.json or GOBNILP constraints).
     max_parents
-        The most parents of a variable.
+        The largest number of parents of a variable.
     time_limit
         Stop after this long (90, 90s, 10m) with what was found so far.
     memory_limit
-        What may be taken (8e9, 500MB, 8GB); three quarters of what is free if not given.
+        The memory that may be used (8e9, 500MB, 8GB); three quarters of the free memory if not given.
     n_threads
         Number of threads; all cores if not given.
     json
@@ -134,7 +134,7 @@ def credible(
             best = credenet.k_best_classes if classes else credenet.k_best
             found = best(table, k, **given)
     dataset = None if covered_mass is False else dataset
-    try:  # whatever fails now, the networks are written or printed
+    try:  # even if something fails now, the networks are written or printed
         if found.optimum is not None or found.complete:
             write_output(output, found.save)
         elif output is not None:
@@ -142,7 +142,7 @@ def credible(
         if dataset is not None and (found.covers_quickly() or (covered_mass and found.status != "stopped")):
             left = None if limit is None else max(limit - (perf_counter() - begin), 1e-3)
             with progress_bar("summing over all networks") as on_progress:
-                memory = memory_limit if covered_mass else None  # what is quick takes little
+                memory = memory_limit if covered_mass else None  # a quick sum takes little memory
                 found.covered_mass(
                     dataset, time_limit=left, memory_limit=memory, n_threads=n_threads, on_progress=on_progress
                 )
@@ -164,7 +164,7 @@ def credible(
 
 
 def _check_files(output: Path | None, report: Path | None) -> None:
-    """Complains now about files that could not be written later."""
+    """Raises an error now for files that could not be written later."""
     from credenet.credible.output.files import check_suffix
     from credenet.errors import ArgumentError
 
@@ -187,7 +187,7 @@ def _check_covered_mass(data: Dataset | None, rules: Knowledge | None) -> None:
 
 
 def _say_what_is_missing(found: CredibleSet | CredibleClasses) -> None:
-    """For people who let a program read the answer."""
+    """Says on stderr why a JSON answer is not complete."""
     from credenet.credible.output import wording
 
     if found.ended_in is not None:

@@ -29,13 +29,13 @@ def draw(
     output
         The picture to write: .svg, .png or .pdf (these two need matplotlib), or .dot for Graphviz.
     focus
-        Variables: only what is at most --depth edges away from them is drawn. A dashed border tells that a variable has
-        neighbours that are left out.
+        Variables: only nodes at most --depth edges away from them are drawn. A dashed border means that a variable has
+        neighbours that are not drawn.
     depth
-        How far around the focus.
+        The largest distance from the focus, in edges.
     beside
-        Another graph or network over the same variables, drawn beside the first with all boxes at the same places.
-        Edges that are not the same in both are red; a dotted line is an edge that only the other has.
+        Another graph or network over the same variables, drawn beside the first in the same layout. Edges that
+        differ are red; a dotted line is an edge that only the other graph has.
     json
         Print one JSON object instead of text.
     """

@@ -32,9 +32,9 @@ def example(
         The file to write: a network (.bif .xmlbif .xdsl .net .dsc .uai .json), or with --rows a table (.csv .tsv .dat
         .parquet); without it, BIF or CSV on standard output.
     rows
-        Draw so many rows instead of writing the network.
+        Draw this many rows instead of writing the network.
     seed
-        The rows depend on it alone.
+        The seed of the rows.
     json
         Print one JSON object instead of text.
     """
@@ -79,7 +79,7 @@ def _list(json: bool) -> None:
 
 
 def _check_output(output: Path | None, rows: int | None, json: bool) -> None:
-    """Complains before any work about what could not be written after it."""
+    """Raises an error before the work for a file that could not be written after it."""
     from credenet._files.files import suffix_of
     from credenet.errors import ArgumentError
 

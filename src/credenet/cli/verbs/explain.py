@@ -1,4 +1,4 @@
-"""``credenet explain``: states that predict the evidence much better than all others."""
+"""``credenet explain``: the states of some variables that explain the evidence best."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ def explain(
     evidence_file
         Known variables and states by number, in either form of UAI .evid files.
     targets
-        The variables that may be named; all without evidence if none is given.
+        The variables that may be in an explanation; by default all without evidence.
     k
-        How many explanations at most; only minimal ones are given.
+        The largest number of explanations; only minimal ones are given.
     memory_limit
-        As 8e9, 500MB or 8GB; where comparing all assignments needs more, a search chooses among them.
+        As 8e9, 500MB or 8GB; if comparing all assignments needs more, a search is used.
     time_limit
         As 90, 90s or 10m.
     n_threads

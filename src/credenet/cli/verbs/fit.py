@@ -48,7 +48,7 @@ def fit(
     output
         The network to write; the suffix picks the format.
     smoothing
-        The prior of the tables; none is maximum likelihood.
+        The Dirichlet prior of the tables; none is maximum likelihood.
     ess
         Equivalent sample size of bdeu and bde; 1 if not given.
     n_threads
@@ -86,7 +86,7 @@ def fit(
 
 
 def _with_states_of(network: BayesianNetwork, data: Dataset) -> Dataset:
-    """The data with the states of a network, for the variables whose labels are all among them."""
+    """The data with the states of a network, for variables whose labels are all states of the network."""
     states = {
         name: network.states[name] if name in network.states and set(labels) <= set(network.states[name]) else labels
         for name, labels in data.states.items()

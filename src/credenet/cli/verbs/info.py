@@ -50,6 +50,7 @@ def _of_families(path: Path) -> tuple[dict[str, Any], str]:
 def _of_structure(path: Path) -> tuple[dict[str, Any], str]:
     import credenet
     from credenet.cli.options import load_structure
+    from credenet.graphs.arguments import edges_by_kind
 
     structure = load_structure(path)
     if isinstance(structure, credenet.BayesianNetwork):
@@ -61,8 +62,7 @@ def _of_structure(path: Path) -> tuple[dict[str, Any], str]:
             "max_in_degree": dag.max_in_degree,
             "states": {name: list(labels) for name, labels in structure.states.items()},
         }, str(structure)
-    directed = structure.edges if isinstance(structure, credenet.DAG) else structure.directed
-    undirected = () if isinstance(structure, credenet.DAG) else structure.undirected
+    directed, undirected = edges_by_kind(structure)
     result = {
         "variables": list(structure.variables),
         "arcs": len(directed),

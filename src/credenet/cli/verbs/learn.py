@@ -72,7 +72,7 @@ def learn(
     json: Json = False,
     options: DataOptions | None = None,
 ) -> int:
-    """Learn the best network of a table of data, or of families that were scored before.
+    """Learn the best network of a table of data, or of a family table.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def learn(
     method
         How to search, with settings as in "astar(heuristic=simple, pattern_size=4)". dp, astar, bfbnb and ilp prove the
         optimum; weighted_astar, ara_star and awa_star improve a network and its bound; order_search, hill_climb and
-        tabu are local; chow_liu is the best tree; pc and rai test independence, and mmhc does both.
+        tabu are local; chow_liu is the best tree; pc and rai use tests of independence, mmhc tests and a score.
     score
         The score; bdeu if not given.
     ess
@@ -94,33 +94,33 @@ def learn(
     knowledge
         A file of knowledge that the network must obey (.json or GOBNILP constraints).
     max_parents
-        The most parents of a variable.
+        The largest number of parents of a variable.
     test
         The test of independence that pc, rai and mmhc use; bayes_factor if not given.
     significance
-        Of g2 and chi2; 0.05 if not given.
+        The significance level of g2 and chi2; 0.05 if not given.
     threshold
-        Of the mutual information of cmi (0.003 if not given), or of the log of the Bayes factor (0).
+        The threshold of cmi (0.003 if not given), or of the log of the Bayes factor (0 if not given).
     df
         How g2 and chi2 count degrees of freedom; adjusted if not given.
     max_order
-        The most variables that are given in a test.
+        The largest conditioning set of a test.
     order
-        Variables, first to last, separated by commas: no edge leads backwards.
+        Variables, first to last, separated by commas: no edge from a later to an earlier one.
     time_limit
         Stop after this long (90, 90s, 10m) with the best so far.
     memory_limit
-        What may be taken (8e9, 500MB, 8GB); three quarters of what is free if not given.
+        The memory that may be used (8e9, 500MB, 8GB); three quarters of the free memory if not given.
     scratch_dir
-        A folder for what bfbnb does not keep in memory.
+        A folder for the layers of bfbnb that exceed the memory.
     trace
         Where to write score and bound over time (.csv, or drawn as .svg .png .pdf).
     cpdag
-        Print and write the Markov equivalence class: edges that the data leave undirected have no direction.
+        Print and write the CPDAG of the Markov equivalence class instead of a DAG.
     bootstrap
-        Also learn from this many samples of the rows, drawn with replacement, and tell how often each edge was found.
+        Also learn from this many bootstrap samples of the rows, and report how often each edge was found.
     seed
-        Of the local searches and of the samples of rows.
+        The seed of the local searches and of the bootstrap samples.
     n_threads
         Number of threads; all cores if not given.
     json
@@ -168,7 +168,7 @@ def learn(
                 confidence = credenet.bootstrap(dataset, n_samples=bootstrap, on_progress=on_progress, **settings)
         if confidence is not None and not json:
             print(f"\nshares of {confidence.n_samples} samples\n{confidence}")
-    finally:  # what was learned is printed whatever becomes of the rest
+    finally:  # the network is printed even if something fails now
         if json:
             print_json(_described(told, confidence, perf_counter() - start))
     code = exit_code(result.status) or (0 if confidence is None else exit_code(confidence.status))

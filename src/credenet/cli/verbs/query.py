@@ -1,4 +1,4 @@
-"""``credenet query``: what a model says about some variables when others are known."""
+"""``credenet query``: probabilities of variables of a model given evidence."""
 
 from __future__ import annotations
 
@@ -72,10 +72,10 @@ def query(
     query_file
         The variables to ask for by number, as in UAI .query files.
     method
-        exact, or an approximation for networks that it does not fit; auto is exact where that fits the memory. The
-        approximations answer the tasks mar and pr (gibbs mar alone); for mpe and mmap auto is exact.
+        exact, or an approximate method for networks that are too large for exact inference; auto is exact if that fits
+        into memory. Approximate methods answer mar and pr (gibbs only mar); for mpe and mmap auto is exact.
     data
-        Rows to predict the variable for, instead of evidence; other variables of the row are known, unless missing.
+        Rows for which the variable is predicted, instead of --evidence; the other cells of a row are its evidence.
     output
         Where to write the answer as a UAI result file (base-10 logs there), or the predictions as .csv.
     draw
@@ -83,7 +83,7 @@ def query(
     memory_limit
         As 8e9, 500MB or 8GB; a query that needs more is refused.
     time_limit
-        As 90, 90s or 10m; an approximation and a search for mmap then answer with what they have.
+        As 90, 90s or 10m; approximate methods and the search for mmap then give their best answer so far.
     n_threads
         Number of threads; all cores if not given.
     json
@@ -151,7 +151,7 @@ def _write(output: Path | None, text: str) -> None:
 
 
 def _check_files(output: Path | None, draw: Path | None, method: str) -> None:
-    """Complains before any work about what could not be written after it."""
+    """Raises an error before the work for a file that could not be written after it."""
     for path in (output, draw):
         check_output(path)
     if draw is not None and draw.suffix.lower() != ".svg":

@@ -16,7 +16,7 @@ def sample(
 ) -> None:
     """Draw rows from a network.
 
-    Rows of a Markov network are drawn exactly where that fits the memory and by Gibbs sampling elsewhere.
+    Rows of a Markov network are drawn exactly if that fits into memory, else by Gibbs sampling.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def sample(
     output
         The table to write (.csv .tsv .dat .parquet, .gz of the text ones); without it, CSV on standard output.
     seed
-        The rows depend on it alone, not on the number of threads.
+        The seed; the rows do not depend on the number of threads.
     n_threads
         Number of threads; all cores if not given.
     json

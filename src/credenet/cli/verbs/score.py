@@ -59,7 +59,7 @@ def score(
     json: Json = False,
     options: DataOptions | None = None,
 ) -> int:
-    """Score all parent sets that can matter to a learner, or the graph given with --graph.
+    """Score the candidate parent sets of every variable, or the graph given with --graph.
 
     Parameters
     ----------
@@ -78,22 +78,22 @@ def score(
     knowledge
         A file of knowledge that the families must obey (.json or GOBNILP constraints).
     max_parents
-        The most parents of a variable.
+        The largest number of parents of a variable.
     slack
         Keep the families of networks at most this much (in nats) worse than the best.
     bayes_factor
-        The same as a factor.
+        The same limit as a Bayes factor.
     search
-        Go through all parent sets by size (levels), or, for many variables, score the promising ones (best_first)
-        until a limit ends it.
+        Score parent sets level by level, by size (levels), or, for many variables, the most promising ones first
+        (best_first) until a limit is reached.
     max_families
-        The most families to score for one variable in a best-first search.
+        The largest number of families to score for one variable in a best-first search.
     unproven_bounds
-        Also use bounds of fnml and qnml that are checked numerically only.
+        Also prune by bounds of fnml and qnml that are checked numerically but not proven.
     time_limit
-        Stop after this long (90, 90s, 10m) with what there is.
+        Stop after this long (90, 90s, 10m) with the families scored so far.
     memory_limit
-        What may be taken (8e9, 500MB, 8GB); 4GB if not given.
+        The memory that may be used (8e9, 500MB, 8GB); 4GB if not given.
     n_threads
         Number of threads; all cores if not given.
     json
@@ -152,7 +152,7 @@ def score(
 
 
 def _no_families(data: Dataset) -> FamilyTable:
-    """A table of the same variables, each of which has the empty set only."""
+    """A family table of the same variables, each with the empty parent set only."""
     import credenet
 
     return credenet.FamilyTable.from_lists({name: [(0.0, ())] for name in data.variables})

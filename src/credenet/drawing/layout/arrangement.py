@@ -1,4 +1,4 @@
-"""Where the boxes and lines of a drawing are; of one graph, or of several that share their boxes."""
+"""The positions of boxes and lines, for one graph or for several graphs with shared boxes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MANY = 40  # boxes
 _MARGIN = 4.0
 _CORNER = 6.0  # of a box, where no line ends
 _LEAST_WIDTH = 900.0  # up to which a layer is not broken
-_RATIO = 1.6  # of width to height, about, of what is wider than that
+_RATIO = 1.6  # of width to height, about, of large drawings
 _SHARES = (1.0, 0.7, 0.5, 0.35, 0.25)
 
 
@@ -38,14 +38,14 @@ class Arrangement:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """One of several graphs with common places of the boxes.
+    """One of several graphs with the same positions of the boxes.
 
     Attributes
     ----------
     differs
-        For each line whether the edge is not the same in all graphs.
+        For each line whether the edge differs between the graphs.
     absent
-        Ways of the edges that only others have.
+        Lines of the edges that only other graphs have.
     """
 
     arrangement: Arrangement
@@ -55,7 +55,7 @@ class Shared:
 
 
 def text_width(text: str) -> float:
-    """About as wide as the text is drawn, rather more."""
+    """An upper estimate of the width of a text."""
     return _CHARACTER * len(text)
 
 
@@ -67,7 +67,7 @@ def named_boxes(variables: Sequence[str]) -> list[Size]:
 def arrange(boxes: Sequence[Size], directed: Sequence[IndexPair], undirected: Sequence[IndexPair]) -> Arrangement:
     """Boxes in layers, with lines between them; the directed edges have no cycle.
 
-    What no edge joins is laid out apart. The whole is bounded in width: it has about the shape of a page.
+    Connected components are laid out separately. The width is bounded, so that a drawing has about the shape of a page.
     """
     order = _core.topological_order(len(boxes), *index_arrays(directed)).tolist()
     rank = {node: place for place, node in enumerate(order)}
@@ -102,7 +102,7 @@ def _boxes(centres: dict[int, Point], sizes: Sequence[Size]) -> list[tuple[Point
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A part of a graph, laid out with its upper left corner at the origin."""
+    """A connected component, laid out with its upper left corner at the origin."""
 
     members: list[int]
     numbers: list[int]  # of its edges
@@ -144,8 +144,8 @@ class _Part:
 def _laid_out(
     boxes: Sequence[Size], arcs: Sequence[IndexPair], layer_height: float
 ) -> tuple[list[Point], list[list[Point]]]:
-    """The layout whose shape is nearest to that of a page. Lines that pass a layer make it wider than its boxes, so
-    ever narrower layers are tried."""
+    """The layout whose shape is nearest to that of a page. Lines that cross a layer make it wider than its boxes, so
+    narrower and narrower layers are tried."""
     widths = [width for width, _ in boxes]
     area = sum((width + _GAP) * layer_height for width in widths)
     found: dict[float, tuple[list[Point], list[list[Point]]]] = {}
@@ -165,7 +165,7 @@ def _moved(point: Point, by: Point) -> Point:
 
 
 def _line(way: Sequence[Point], tail: Size, head: Size, tallest: float) -> list[Point]:
-    """From the bottom of a box to the top of another; within a layer straight down, so that it cuts no other box."""
+    """From the bottom of a box to the top of another; vertical within a layer, so that it crosses no other box."""
     bends = [point for x, y in way[1:-1] for point in ((x, y - tallest / 2), (x, y + tallest / 2))]
     first, last = (bends[0], bends[-1]) if bends else (way[-1], way[0])
     return [*_leaving(way[0], first, tail, tallest), *bends, *_leaving(way[-1], last, head, tallest)[::-1]]
@@ -185,7 +185,7 @@ def _leaving(centre: Point, towards: Point, size: Size, tallest: float) -> list[
 def shared_arrangement(
     boxes: Sequence[Size], graphs: Sequence[tuple[Sequence[IndexPair], Sequence[IndexPair]]]
 ) -> list[Shared]:
-    """Each graph, by its directed and undirected edges, with all boxes at the same places."""
+    """Several graphs, given by directed and undirected edges, with all boxes at the same positions."""
     first = [*graphs[0][0]]
     known = {frozenset(edge) for edge in first}
     others = dict.fromkeys(
@@ -211,10 +211,10 @@ def shared_arrangement(
 
 
 def _kinds(directed: Sequence[IndexPair], undirected: Sequence[IndexPair]) -> dict[frozenset[int], tuple[int, ...]]:
-    """How each joined pair is joined: by a directed edge, or by an undirected one (an empty tuple)."""
+    """The edge of each adjacent pair: a directed edge, or an empty tuple for an undirected one."""
     return {frozenset(edge): edge for edge in directed} | {frozenset(edge): () for edge in undirected}
 
 
 def _from(way: list[Point], tail: Point, head: Point) -> list[Point]:
-    """The way, which leads downwards, from the tail to the head."""
+    """The points of a line from tail to head, given from top to bottom."""
     return way if tail[1] < head[1] else way[::-1]

@@ -1,10 +1,10 @@
 """A layered layout without dependencies.
 
-Nodes go into layers by their longest path from a root, and roots down to their children. A layer that would be wider
-than allowed passes what does not fit to the next. Long edges are cut by a bend in every layer they cross, and a few
-sweeps order each layer by the mean place of its neighbours (the barycentre method of Sugiyama, Tagawa and Toda 1981)
-and then move every item towards them as far as spacing allows. Parts that no edge joins are laid out apart and packed
-into rows.
+The layer of a node is the length of the longest path from a root; roots are moved down to their children. If a layer
+is wider than allowed, the nodes that do not fit move to the next layer. A long edge has a bend in every layer that it
+crosses. A few sweeps order each layer by the mean position of the neighbours (the barycentre method of Sugiyama, Tagawa
+and Toda 1981), and then move every node towards them as far as spacing allows. Connected components are laid out
+separately and packed into rows.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Point = tuple[float, float]
 Size = tuple[float, float]  # width and height
 
 _SWEEPS = 8
-_BEND = 8.0  # the width that a line takes where it passes boxes
+_BEND = 8.0  # the width of a line between boxes
 
 
 def layered(
@@ -29,10 +29,10 @@ def layered(
     layer_height: float,
     max_width: float = math.inf,
 ) -> tuple[list[Point], list[list[Point]]]:
-    """Centres of the nodes, and for every arc the points of its way from tail to head, one in each layer.
+    """The centres of the nodes, and for every arc its points from tail to head, one in each layer.
 
     ``arcs`` must be acyclic with every arc going from a lower to a higher index. The boxes of a layer take at most
-    ``max_width`` together, gaps included, unless a single one is wider; lines between them come on top of that.
+    ``max_width`` together, gaps included, unless a single one is wider; lines between them are not counted.
     """
     layer_of = _layers(n_nodes, arcs, [width + gap for width in widths], max_width)
     layers: list[list[int]] = [[] for _ in range(max(layer_of, default=-1) + 1)]
@@ -120,8 +120,8 @@ def _mean_place(item: int, towards: list[list[int]], x: list[float]) -> float:
 
 
 def _space(items: list[int], wanted: list[float], spaces: list[float], width: float, x: list[float]) -> None:
-    """Places near the wanted ones, in order, apart, and no farther out than half the width: the mean of pushing right
-    and pushing left."""
+    """Positions near the wanted ones, in the same order, without overlap, and within the width: the mean of pushing all
+    to the right and pushing all to the left."""
     distances = [(spaces[left] + spaces[right]) / 2 for left, right in pairwise(items)]
     to_right = list(wanted)
     for place, distance in enumerate(distances):
@@ -137,7 +137,7 @@ def _space(items: list[int], wanted: list[float], spaces: list[float], width: fl
 
 
 def components(n_nodes: int, arcs: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """The nodes that edges join, in whatever direction: each part ascending, the larger parts first."""
+    """The connected components, whatever the directions of the edges: each ascending, the larger ones first."""
     joined: list[list[int]] = [[] for _ in range(n_nodes)]
     for tail, head in arcs:
         joined[tail].append(head)

@@ -1,4 +1,4 @@
-"""The variables around some others."""
+"""The neighbourhood of some variables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from credenet.graphs._base import IndexPair
 
 
 def within(n: int, edges: Iterable[IndexPair], start: Sequence[int], depth: int) -> list[int]:
-    """The nodes at most so many edges away from one of the start, whatever the directions of the edges; ascending."""
+    """The nodes at most ``depth`` edges away from one of ``start``, whatever the directions of the edges; ascending."""
     joined: list[list[int]] = [[] for _ in range(n)]
     for a, b in edges:
         joined[a].append(b)

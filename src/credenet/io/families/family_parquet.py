@@ -1,7 +1,7 @@
 """Parquet: a row for every family (``variable``, ``score``, ``parents``), best first.
 
-The names in their order and how the table was made are JSON under ``credenet`` in the file's metadata. A file without
-it has its variables in the order in which they come.
+The names in their order and the provenance of the table are JSON under ``credenet`` in the metadata of the file.
+Without it, the variables are in the order of their first rows.
 """
 
 from __future__ import annotations
@@ -66,11 +66,11 @@ def holds_families(path: str | Path) -> bool:
     try:
         return set(_KINDS) <= set(parquet_columns(path))
     except FormatError:
-        return False  # for the reader of tables to complain about
+        return False  # the reader of tables will report the error
 
 
 def _checked(frame: pl.DataFrame, path: str | Path) -> pl.DataFrame:
-    """The columns of families, of the right kind and without holes."""
+    """The columns of families, with the right types and without nulls."""
     for name, kind in _KINDS.items():
         if name not in frame.columns:
             raise FormatError(f"has no column {name!r}; a table of families has {', '.join(_KINDS)}", path=path)

@@ -1,4 +1,4 @@
-"""Files of family tables: which module reads and writes a format."""
+"""Files of family tables: the module that reads and writes each format."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MODULES: Mapping[FamilyFormat, str] = {"jkl": "credenet.io.families.jkl", "pss"
 def load_families(path: str | Path, *, format: FamilyFormat | None = None) -> FamilyTable:
     """The table in a ``.jkl``, ``.scores``, ``.jaa``, ``.pss`` or ``.parquet`` file, or in a ``.gz`` of one.
 
-    The format is the one given, that of the suffix or, where that says nothing, of the contents.
+    The format is the one given, or that of the suffix; for an unknown suffix it is found from the contents.
     """
     kind = _chosen(path, format) or FAMILY_SUFFIXES.get(suffix_of(path)) or _sniffed(path)
     if kind == "parquet":
@@ -48,7 +48,7 @@ def save_families(table: FamilyTable, path: str | Path, format: str | None = Non
 
 
 def holds_families(path: str | Path) -> bool:
-    """Whether a file is a table of families, by its suffix or, where that is shared or says nothing, its contents."""
+    """Whether a file holds a family table, by its suffix, or by its contents if the suffix is ambiguous or unknown."""
     suffix = suffix_of(path)
     if suffix == ".parquet":
         from credenet.io.families import family_parquet
@@ -79,7 +79,7 @@ def _chosen(path: str | Path, format: str | None) -> FamilyFormat | None:
 
 
 def _sniffed(path: str | Path) -> FamilyFormat:
-    """What a file begins with: parquet's mark, or META or VAR as the first word that is not a comment."""
+    """The format by the contents: the magic bytes of parquet, or META or VAR as the first word after comments."""
     contents = read_bytes(path)
     if contents.startswith(b"PAR1"):
         return "parquet"

@@ -1,7 +1,7 @@
-"""What the text formats of family tables share: lines, the ``# credenet:`` line, names, errors at their line.
+"""The common part of the text formats of family tables: lines, the ``# credenet:`` line, names, errors with their line.
 
-That line is a comment to other programs. It holds, as JSON, how the table was made, and the names where the body
-cannot: then the body has the positions 0, 1, … in their place.
+That line is a comment to other programs. It holds the provenance of the table as JSON, and the names if the body cannot
+hold them: then the body has the positions 0, 1, … instead.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Metadata:
 class Body:
     """The lines of a text that are not blank or comments, in words, one after the other.
 
-    ``line`` is the number of the line last given, ``metadata`` what has been met of the ``# credenet:`` line.
+    ``line`` is the number of the last line read, ``metadata`` the contents of the ``# credenet:`` line, if it was read.
     """
 
     def __init__(self, text: str, path: str | Path) -> None:
@@ -123,7 +123,7 @@ def looks_like_score(word: str) -> bool:
 
 
 def needs_positions(names: Sequence[str], unfit: Callable[[str], object] = looks_like_score) -> bool:
-    """Whether some name would not be read back as it is."""
+    """Whether some name would not be read back unchanged."""
     if not all(map(_is_word, names)) or any(map(unfit, names)):
         return True
     numbers = list(map(str, range(len(names))))
@@ -139,12 +139,12 @@ def _is_word(name: str) -> bool:
 
 
 def body_names(table: FamilyTable, *, by_position: bool) -> Sequence[str]:
-    """What stands for the variables in the body."""
+    """The words for the variables in the body."""
     return list(map(str, range(len(table.variables)))) if by_position else table.variables
 
 
 class _Numbering(dict[str, int]):
-    """Words by the order in which they are first met."""
+    """Words numbered in the order of their first occurrence."""
 
     def __missing__(self, word: str) -> int:
         self[word] = number = len(self)
@@ -152,7 +152,7 @@ class _Numbering(dict[str, int]):
 
 
 class TableBuilder:
-    """A table made block by block; only numbers are kept of a block, as text takes ten times the room.
+    """A table built block by block; a block is stored as numbers, as text takes ten times the memory.
 
     In the rows of a block the score is the first word and the parents begin at ``first_parent``.
     """
@@ -161,7 +161,7 @@ class TableBuilder:
         self._path = path
         self._first_parent = first_parent
         self._numbering = _Numbering()
-        self._variables: dict[str, int] = {}  # and the line where the block begins
+        self._variables: dict[str, int] = {}  # with the first line of the block
         self._counts: list[int] = []
         self._scores = array("d")
         self._sizes = array("q")
@@ -188,7 +188,7 @@ class TableBuilder:
         self._lines.extend(lines)
 
     def finish(self, body: Body, made: FamilyTableInfo | None = None) -> FamilyTable:
-        """The table, once the file is at its end."""
+        """The table, after the end of the file."""
         metadata = body.metadata
         names, places = self._places(metadata)
         place_of = np.array([places.get(word, -1) for word in self._numbering], dtype=np.int32)
@@ -221,7 +221,7 @@ class TableBuilder:
         return table
 
     def _places(self, metadata: Metadata | None) -> tuple[Sequence[str], Mapping[str, int]]:
-        """The names of the variables and the position that each word of the body stands for."""
+        """The names of the variables, and the position of the variable that each word of the body means."""
         words = {word: place for place, word in enumerate(self._variables)}
         numbers = {str(place): place for place in range(len(words))}
         if metadata is None or metadata.variables is None:
@@ -236,7 +236,7 @@ class TableBuilder:
         return metadata.variables, numbers
 
     def _check_counts(self, metadata: Metadata, table: FamilyTable, line: int) -> None:
-        """Refuses a file of ours in which something is missing or added."""
+        """Raises an error if families are missing from a file written by this library, or were added to it."""
         for announced, number, what in (
             (metadata.n_variables, len(table.variables), "variables"),
             (metadata.n_families, len(table), "parent sets"),

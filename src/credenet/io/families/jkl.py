@@ -1,7 +1,7 @@
-"""JKL (also ``.scores``, ``.jaa``): the number of variables, then for each its parent sets with their scores.
+"""JKL (also ``.scores``, ``.jaa``): the number of variables, then the parent sets of each variable with their scores.
 
-A variable begins with a line ``name count``, which ``count`` lines ``score n_parents parents…`` follow. Names are
-words; where they are the numbers 0, 1, … they also give the order. Lines that start with ``#`` are comments.
+A variable begins with a line ``name count``, followed by ``count`` lines ``score n_parents parents…``. Names are
+words; if they are the numbers 0, 1, … they also give the order. Lines that start with ``#`` are comments.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def parse(text: str, path: str | Path) -> FamilyTable:
 
 
 def _read_block(words: list[str], body: Body, builder: TableBuilder, path: str | Path) -> None:
-    """Reads the sets of the variable that the words of a line announce."""
+    """Reads the parent sets of a variable, given the words of its first line."""
     start = body.line
     count = whole(words[1]) if len(words) == 2 and not looks_like_score(words[0]) else None
     if count is None:

@@ -1,8 +1,8 @@
 """PSS (URLearning): ``VAR name`` and below it a line ``score parents…`` for every parent set.
 
-Lines ``META key = value`` say how the scores were made; those below a variable (its states) are passed over. Scores are
-logarithms to be maximised, as everywhere here. URLearning looks for ``meta`` and ``var`` anywhere in a line, so names
-that hold these are written by position.
+Lines ``META key = value`` describe the scores; those below a variable (its states) are ignored. Scores are logarithms
+to be maximised, as everywhere in this library. URLearning looks for ``meta`` and ``var`` anywhere in a line, so names
+that contain these are written by position.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def parse(text: str, path: str | Path) -> FamilyTable:
 
 
 def _made(header: dict[str, str]) -> FamilyTableInfo:
-    """What the header of another program says, as far as it is of use."""
+    """The provenance in the header of another program, as far as it is known."""
     rows = decimals(header.get("num_records", ""))
     score = header.get("score_type") or None
     if score is not None and header.get("ess"):

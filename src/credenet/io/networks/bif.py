@@ -22,7 +22,7 @@ from credenet.io.networks.scanner import Scanner, without_comments
 from credenet.io.numerals import count_text, decimals, whole
 from credenet.networks.bayesian import BayesianNetwork
 
-# Possessive quantifiers, so that a long run of anything is passed over once.
+# Possessive quantifiers, so that no text is scanned twice.
 _PLAIN = r'[^\s,;(){}|\[\]"]++'
 _NAME = rf'(?:"[^"]*+"|{_PLAIN})'
 _NAMES = rf"{_NAME}(?:[\s,]++{_NAME})*+"
@@ -53,7 +53,7 @@ class _Parser(Scanner):
         self.states: dict[str, tuple[str, ...]] = {}
         self.parents: dict[str, tuple[str, ...]] = {}
         self.tables: dict[str, NDArray[np.float64]] = {}
-        self.places: dict[str, int] = {}  # where a variable, and then its table, is found
+        self.places: dict[str, int] = {}  # of a variable, and then of its table
 
     def network(self) -> BayesianNetwork:
         tables_at: list[tuple[str, tuple[str, ...], int, int]] = []
@@ -97,7 +97,7 @@ class _Parser(Scanner):
             self.expect(_end, "}")
 
     def skip_table(self) -> tuple[str, tuple[str, ...], int, int]:
-        """Notes where the entries of a probability block are; they are read when all states are known."""
+        """Records the position of a probability block, which is read when all states are known."""
         start = self.at
         found = self.expect(_probability, "( variable | parents ) {")
         name = _unquoted(found[1])
@@ -169,7 +169,7 @@ class _Parser(Scanner):
     ) -> int:
         labels = found[1].split(",") if '"' not in found[1] else _name.findall(found[1])
         if len(labels) != len(parents):
-            labels = _name.findall(found[1])  # blanks may separate, too
+            labels = _name.findall(found[1])  # blanks are separators, too
         if len(labels) != len(parents):
             self.fail(f"{_condition(found)} must give a state for each parent of {name!r}", found.start(1))
         row = 0
@@ -193,7 +193,7 @@ class _Parser(Scanner):
 
 
 def _condition(found: re.Match[str]) -> str:
-    """The parents' states of a row, which may stand on several lines, for a message."""
+    """The parent states of a row on one line, for a message."""
     return f"({' '.join(found[1].split())})"
 
 

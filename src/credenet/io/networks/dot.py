@@ -7,6 +7,7 @@ from pathlib import Path
 
 from credenet.errors import FormatError
 from credenet.graphs import DAG, PDAG
+from credenet.graphs.arguments import edges_by_kind
 from credenet.networks.bayesian import BayesianNetwork
 
 _illegal = re.compile("[\x00-\x08\x0b-\x1f\ud800-\udfff]")
@@ -21,8 +22,7 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
 def render_graph(graph: DAG | PDAG, path: str | Path) -> str:
     """The graph as a Graphviz digraph, its undirected edges without arrow heads."""
     names = {name: _quoted(name, path) for name in graph.variables}
-    directed = graph.edges if isinstance(graph, DAG) else graph.directed
-    undirected = () if isinstance(graph, DAG) else graph.undirected
+    directed, undirected = edges_by_kind(graph)
     lines = ["digraph {"]
     lines.extend(f"  {name};" for name in names.values())
     lines.extend(f"  {names[parent]} -> {names[child]};" for parent, child in directed)

@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 
 from credenet.errors import FormatError
-from credenet.io.networks.names import fits_line
+from credenet.io.networks.names import fits_line, quoted_state
 from credenet.io.networks.parts import NetworkParts
 from credenet.io.networks.scanner import Scanner, without_comments
 from credenet.io.numerals import count_text, decimals, whole
@@ -129,7 +129,7 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
             raise FormatError(f"DSC cannot hold the name {name!r} of a variable", path=path)
     lines = ['belief network "unknown"']
     for name, labels in network.states.items():
-        listed = ", ".join(_quoted(label, path) for label in labels)
+        listed = ", ".join(quoted_state(label, "DSC", path) for label in labels)
         lines += [f"node {name} {{", f"  type : discrete [ {len(labels)} ] = {{ {listed} }};", "}"]
     for name, labels in network.states.items():
         parents = network.parents(name)
@@ -143,9 +143,3 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
                 lines.append(f"  ({', '.join(map(str, index))}) : {row};")
             lines.append("}")
     return "\n".join(lines) + "\n"
-
-
-def _quoted(label: str, path: str | Path) -> str:
-    if '"' in label or not fits_line(label):
-        raise FormatError(f"DSC cannot hold the name {label!r} of a state", path=path)
-    return f'"{label}"'

@@ -1,4 +1,4 @@
-"""Network files: which module reads and writes a format, and errors with their place."""
+"""Network files: the module that reads and writes each format, and errors with their line."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def load_network(path: str | Path, format: str | None = None) -> BayesianNetwork
 
 
 def _format_to_read(path: str | Path, format: str | None) -> NetworkFormat:
-    """As the format or the suffix says; for a suffix that says nothing, as the contents do."""
+    """The format given, or that of the suffix; for an unknown suffix it is found from the contents."""
     if format is None and suffix_of(path) not in NETWORK_SUFFIXES:
         sniffed = sniffed_format(beginning_of(path))
         if sniffed is not None:
@@ -70,14 +70,14 @@ def save_network(network: BayesianNetwork, path: str | Path, format: str | None 
 
 
 class Lines:
-    """The lines of many positions of one text."""
+    """The line numbers of positions in a text."""
 
     def __init__(self, text: str) -> None:
         self._last = len(text.rstrip())
         self._ends = [found.start() for found in re.finditer("\n", text)]
 
     def line(self, position: int) -> int:
-        """The line of a position; the last line with anything on it for positions behind that."""
+        """The line of a position; at most the last line that is not blank."""
         return bisect_left(self._ends, min(position, self._last)) + 1
 
 
@@ -88,7 +88,7 @@ def build_network(
     tables: Mapping[str, Any],
     lines: Mapping[str, int],
 ) -> BayesianNetwork:
-    """The network of a file's parts; what is wrong with them is reported at the line of the variable at fault."""
+    """The network from the contents of a file; an error has the line of the variable that causes it."""
     for name, family in parents.items():
         if name in family:
             raise FormatError(f"variable {name!r} is its own parent", path=path, line=lines.get(name))

@@ -1,8 +1,7 @@
 """NET, the format of HUGIN.
 
 The numbers of a potential are nested in parentheses, one level per parent; the first parent changes slowest and the
-variable itself fastest. Attributes that say nothing about the distribution (positions, labels, ``HR_...``) are passed
-over.
+variable itself fastest. Attributes that do not concern the distribution (positions, labels, ``HR_...``) are ignored.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from credenet.errors import FormatError
-from credenet.io.networks.names import fits_line
+from credenet.io.networks.names import quoted_state
 from credenet.io.networks.parts import NetworkParts
 from credenet.io.networks.scanner import Scanner, without_comments
 from credenet.networks.bayesian import BayesianNetwork
@@ -100,7 +99,8 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
             raise FormatError(f"NET cannot hold the name {name!r} of a variable: it is no identifier", path=path)
     lines = ["net", "{", "}"]
     for name, labels in network.states.items():
-        lines += [f"node {name}", "{", f"  states = ({' '.join(_quoted(label, path) for label in labels)});", "}"]
+        listed = " ".join(quoted_state(label, "NET", path, forbidden='"\\') for label in labels)
+        lines += [f"node {name}", "{", f"  states = ({listed});", "}"]
     for name, labels in network.states.items():
         parents = network.parents(name)
         given = f" | {' '.join(parents)}" if parents else ""
@@ -116,7 +116,7 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
 
 
 def _levels(shape: Sequence[int], row: int) -> int:
-    """How many levels of a table begin, and likewise end, where this many rows have gone before."""
+    """The number of levels of a table that begin, and end, after this many rows."""
     levels = 1
     for size in reversed(shape[:-1]):
         if row % size:
@@ -124,9 +124,3 @@ def _levels(shape: Sequence[int], row: int) -> int:
         row //= size
         levels += 1
     return levels
-
-
-def _quoted(label: str, path: str | Path) -> str:
-    if '"' in label or "\\" in label or not fits_line(label):
-        raise FormatError(f"NET cannot hold the name {label!r} of a state", path=path)
-    return f'"{label}"'

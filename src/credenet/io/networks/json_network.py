@@ -1,4 +1,4 @@
-"""Our own JSON form of a network.
+"""The JSON format of this library for networks.
 
     {"format": "credenet network", "version": 1, "variables": [
       {"name": "rain", "states": ["no", "yes"], "parents": [], "table": [0.8, 0.2]},
@@ -6,7 +6,7 @@
     ]}
 
 The variables are in the order of the network. A table has one level of nesting per parent, in the order of
-``parents``, and a last one for the variable itself. Other keys are passed over.
+``parents``, and a last one for the variable itself. Other keys are ignored.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def parse(text: str, path: str | Path) -> BayesianNetwork:
 
 
 class _Parser:
-    """Reads the outer levels itself, which the json module would do without telling where things are."""
+    """Reads the outer levels itself, as the json module does not give the positions of items."""
 
     def __init__(self, text: str, path: str | Path) -> None:
         self.text = text
@@ -109,7 +109,7 @@ class _Parser:
             self.fail(f"the table of {name!r} has entries outside 0..1", start)
 
     def items(self, opening: str, closing: str) -> Iterator[None]:
-        """Stops before each item of an object or a list, and ends behind it."""
+        """Yields before each item of an object or a list, and ends after the last."""
         self.expect(opening)
         self.skip_space()
         if self.text.startswith(closing, self.at):
@@ -165,7 +165,7 @@ def is_network(path: str | Path) -> bool:
     try:
         contents = json.loads(read_text(path))
     except (ValueError, RecursionError):
-        return True  # for the reader of networks to complain about
+        return True  # the reader of networks will report the error
     return isinstance(contents, dict) and contents.get("format") == FORMAT
 
 

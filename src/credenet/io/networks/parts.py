@@ -1,4 +1,4 @@
-"""The variables and tables of a network file as a parser comes upon them, in any order, each with its line."""
+"""The variables and tables of a network file as a parser finds them, in any order, each with its line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A place in a text that moves forward by patterns, with errors at their line."""
+"""A position in a text that is moved forward by patterns, with errors at their line."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Scanner:
         return found
 
     def line(self, place: int | None = None) -> int:
-        """The line of the first thing at or after a place; the last line with anything on it for the end."""
+        """The line of the first word at or after a position; at the end, the last line that is not blank."""
         return self.lines.line(self._past_space(self.at if place is None else place, len(self.text)))
 
     def fail(self, message: str, place: int | None = None) -> Never:
@@ -52,9 +52,9 @@ class Scanner:
 
 
 def without_comments(pattern: re.Pattern[str], text: str) -> str:
-    """The text with blanks for comments; the pattern matches these and, to pass over them, quoted strings.
+    """The text with blanks in place of comments; the pattern matches comments, and quoted strings, which are kept.
 
-    A comment between ``/*`` and ``*/`` that does not end stays, as something that no format knows.
+    A ``/*`` without its ``*/`` is kept, and is then an error in every format.
     """
     return pattern.sub(_blank, text)
 

@@ -1,7 +1,7 @@
 """UAI, the format of the inference competitions: a ``BAYES`` file is a Bayesian network, a ``MARKOV`` file factors.
 
-There are no names: variables and states are numbered from 0. The last variable of a factor changes fastest and is the
-one that the factor is the distribution of.
+There are no names: variables and states are numbered from 0. The last variable of a factor changes fastest; in a
+``BAYES`` file it is the child.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def parse(text: str, path: str | Path) -> BayesianNetwork:
 
 
 def parse_factors(text: str, path: str | Path) -> MarkovNetwork:
-    """The factors of a BAYES or MARKOV text, as a product without more meaning."""
+    """The factors of a BAYES or MARKOV text; their product is the model."""
     return _Parser(text, path).factors()
 
 
@@ -139,7 +139,7 @@ class _Parser:
         return number
 
     def each(self, count: int) -> range:
-        """As many steps as are announced, or one more than the file can hold."""
+        """A range of the announced length, or of one more than the number of words in the file."""
         return range(min(count, len(self.words) + 1))
 
     def next(self, what: str) -> str:
@@ -149,7 +149,7 @@ class _Parser:
         return self.words[self.at - 1]
 
     def line(self, word: int) -> int:
-        """The line of a word by its number; the last line with anything on it where there is no such word."""
+        """The line of a word by its number; beyond the last word, the last line that is not blank."""
         return self.lines[min(word, len(self.lines) - 1)] if self.lines else 1
 
     def fail(self, message: str, word: int | None = None) -> Never:

@@ -1,7 +1,7 @@
 """XML as a tree of elements that know their line.
 
-A document type with element declarations is passed over, as XMLBIF files have one. Entity declarations are refused, so
-that a short file can neither grow into a long one nor reach for other files; nesting is bounded.
+A document type with element declarations is ignored, as XMLBIF files have one. Entity declarations are an error, so
+that a short file can neither expand to a long one nor include other files. Nesting is bounded.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Element:
     tag: str
     attributes: dict[str, str]
     line: int
-    text: str = ""  # what stands directly in it, between its children
+    text: str = ""  # directly in the element, between its children
     children: list[Element] = field(default_factory=list)
 
     def all(self, tag: str) -> Iterator[Element]:
@@ -38,7 +38,7 @@ class Element:
         return (child for child in self.children if child.tag == tag)
 
     def name(self) -> str:
-        """The text without the blanks around it, unless ``xml:space="preserve"`` says that they belong to it."""
+        """The text without the blanks around it, unless ``xml:space="preserve"`` keeps them."""
         return self.text if self.attributes.get("xml:space") == "preserve" else self.text.strip(_BLANKS)
 
 
@@ -54,7 +54,7 @@ class _Builder:
         self.first: Element | None = None
         self.parser = parser = expat.ParserCreate()
         parser.buffer_text = True
-        parser.specified_attributes = True  # defaults of a document type could multiply
+        parser.specified_attributes = True  # defaults of a document type could expand without limit
         parser.StartElementHandler = self.start
         parser.EndElementHandler = self.end
         parser.CharacterDataHandler = self.characters

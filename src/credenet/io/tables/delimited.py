@@ -1,7 +1,7 @@
-"""Tables in text files: what separates the fields, where the names are, which states are declared.
+"""Tables in text files: separators, names and declared states.
 
-The separator is the one that the first lines agree on. A first column without a name (pandas, R's ``write.csv``), or
-rows with one field more than there are names (R's ``write.table``), is a column of row names.
+The separator is the one with which the first lines have equally many fields. A first column without a name (pandas,
+R's ``write.csv``), or one field more in the rows than there are names (R's ``write.table``), is a column of row names.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from credenet.io.tables.separators import first_lines, separator
 TableFormat = Literal["csv", "tsv", "dat"]
 
 _LINE_END = re.compile(b"\n")
-_SEPARATOR_LINE = re.compile(rb"sep=([,;\t|])\r?\n", re.IGNORECASE)  # as spreadsheets write it
+_SEPARATOR_LINE = re.compile(rb"sep=([,;\t|])\r?\n", re.IGNORECASE)  # written by spreadsheets
 
-BLOCK_BYTES = 4 << 20  # of text that a thread reads at a time
+BLOCK_BYTES = 4 << 20  # of text that a thread reads in one block
 
 
 @dataclass(frozen=True, slots=True)
 class TextOptions:
-    """What the user may say about a text table; see `credenet.read`."""
+    """The options for a text table; see `credenet.read`."""
 
     format: TableFormat
     header: bool | None = None
@@ -54,13 +54,13 @@ class _Layout:
     begin: int  # byte offset of the first row
     first_line: int
     declared: tuple[tuple[str, ...], ...] | None = None
-    n_rows: int | None = None  # where the file says how many there are
-    row_names: Literal["unnamed", "extra"] | None = None  # the first column: without a name, or beyond the names
+    n_rows: int | None = None  # if the file declares their number
+    row_names: Literal["unnamed", "extra"] | None = None  # whether the first column holds row names
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A row at the beginning of a file, split into fields; a quoted field may make it several lines long."""
+    """A row at the beginning of a file, split into fields; with a quoted field it may take several lines."""
 
     fields: tuple[str, ...]
     next: int  # byte offset of the row after it
@@ -68,7 +68,7 @@ class _Row:
 
 
 class _FirstRows:
-    """The first rows of a text; the rest of it stays bytes."""
+    """The first rows of a text; the rest is not decoded."""
 
     def __init__(self, text: NDArray[np.uint8], begin: int, first_line: int, path: str | Path, separator: str) -> None:
         self._text = text
@@ -79,7 +79,7 @@ class _FirstRows:
         self.first_line = first_line
 
     def __getitem__(self, index: int) -> _Row:
-        """A row; without fields if it is blank or if there are not that many."""
+        """A row; it has no fields if it is blank or beyond the end of the file."""
         while len(self._rows) <= index:
             self._rows.append(self._read())
         return self._rows[index]
@@ -106,7 +106,7 @@ def read_delimited(
 ) -> list[RawColumn]:
     """The columns of a text table."""
     contents = as_utf8(contents, options.encoding, path)
-    if _LINE_END.search(contents.data) is None:  # a table of one row, or the \r of old Macintosh files
+    if _LINE_END.search(contents.data) is None:  # one row only, or the \r line ends of old Macintosh files
         contents = np.frombuffer(contents.tobytes().replace(b"\r", b"\n"), dtype=np.uint8)
     begin = 3 if contents[:3].tobytes() == b"\xef\xbb\xbf" else 0
     said = _SEPARATOR_LINE.match(contents[begin : begin + 20].tobytes())
@@ -125,7 +125,7 @@ def read_delimited(
 
 
 def _end_of_rows(contents: NDArray[np.uint8], separator: str) -> int:
-    """The end of the contents without the blank lines there; a tab that separates empty cells is not blank."""
+    """The end of the contents without trailing blank lines; tabs between empty cells are not blank."""
     blanks = b" \r\n" if separator == "\t" else b" \t\r\n"
     end = len(contents)
     while end and contents[end - 1] in blanks:
@@ -141,7 +141,7 @@ def _separator(contents: NDArray[np.uint8], options: TextOptions) -> str:
 
 
 def _layouts(rows: _FirstRows, path: str | Path, options: TextOptions, separator: str) -> Sequence[_Layout]:
-    """Possible layouts, the most specific first; the rows decide between them."""
+    """Possible layouts, the most specific first; the first one that the rows fit is used."""
     first, header = rows[0].fields, options.header
     if not first:
         raise FormatError("is blank", path=path, line=rows.first_line)
@@ -166,7 +166,7 @@ def _layouts(rows: _FirstRows, path: str | Path, options: TextOptions, separator
 
 
 def _can_be_names(fields: Sequence[str], header: bool | None) -> bool:
-    """Whether fields after an empty one are names; numbers may be a row whose first cell is missing."""
+    """Whether fields after an empty one are names; numbers may be a row with a missing first cell."""
     return header is True or not all(map(is_number, fields)) or list(fields) == [str(k) for k in range(len(fields))]
 
 
@@ -207,7 +207,7 @@ def _read_rows(
     n_threads: int,
     on_progress: OnProgress | None,
 ) -> list[RawColumn] | None:
-    """The columns as a layout has them; None where the rows do not fit its declared states."""
+    """The columns by a layout; None if the rows do not fit its declared states."""
     if layout.begin >= len(text):
         if layout.declared is not None:
             return None
@@ -243,7 +243,7 @@ def _read_rows(
 
 
 def _check_row_names(column: RawColumn, layout: _Layout, path: str | Path) -> None:
-    """Refuses a first column without a name that holds something else than names or numbers of rows."""
+    """Raises an error for a first column without a name whose values are not names or numbers of rows."""
     line = layout.first_line
     if max(column.counts) == 1:
         return
@@ -274,9 +274,9 @@ def _column(path: str | Path, coded: _core.CodedText, at: int, name: str) -> Raw
 
 
 def _declare(column: RawColumn, states: tuple[str, ...], na_values: frozenset[str]) -> bool:
-    """Gives a column its declared arity; False where its labels cannot have it.
+    """Gives a column its declared arity; False if its labels do not fit.
 
-    Integer labels must lie below the arity and then are the states 0, 1, …; other labels only must not be more.
+    Integer labels must be below the arity, and the states are then 0, 1, …; of other labels there must not be more.
     """
     missing = missing_in(column.labels, na_values)
     known = [label for label in column.labels if label is not None and label not in missing]
@@ -288,7 +288,7 @@ def _declare(column: RawColumn, states: tuple[str, ...], na_values: frozenset[st
 
 
 def fits_arity(labels: Sequence[str], arity: int) -> bool:
-    """Whether a column with these labels can have as many states as an arities line says."""
+    """Whether these labels fit the number of states in a line of arities."""
     if all(map(is_integer, labels)):
         return all(label.isdigit() and str(int(label)) == label and int(label) < arity for label in labels)
     return len(labels) <= arity

@@ -1,4 +1,4 @@
-"""Tables of data in files: which reader or writer a format has."""
+"""Tables of data in files: the reader and the writer of each format."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def read_columns(
     n_threads: int,
     on_progress: OnProgress | None,
 ) -> list[RawColumn]:
-    """The raw columns of a table in a file, in the format given, that of the suffix, or else that of CSV."""
+    """The raw columns of a table in a file, in the format given or that of the suffix; CSV for an unknown suffix."""
     if format is not None and format not in get_args(DataFormat):
         raise FormatError(f"format must be one of {', '.join(get_args(DataFormat))}, got {format!r}", path=path)
     kind = format or DATA_SUFFIXES.get(suffix_of(path))
@@ -72,7 +72,7 @@ def _read_parquet(path: str | Path) -> list[RawColumn]:
 
 
 def to_polars(data: Dataset, text_of: Callable[[str], str] = str) -> pl.DataFrame:
-    """A frame of the labels, or of what they are to be written as."""
+    """A frame of the labels, or of the text that is written for them."""
     import polars as pl
 
     columns = {}
@@ -112,7 +112,7 @@ def save_table(data: Dataset, path: str | Path) -> None:
             frame.write_csv(
                 file, include_header=False, separator=_SEPARATORS[format], null_value="?", quote_style="never"
             )
-        except pl.exceptions.PolarsError as error:  # which a full disk becomes
+        except pl.exceptions.PolarsError as error:  # a full disk becomes this error
             raise OSError(errno.EIO, str(error), str(path)) from None
 
 
@@ -122,14 +122,14 @@ _PLAIN = re.compile(r'[^\s,;|"\ufeff]+')
 
 
 def _header(data: Dataset, path: str | Path, format: TableFormat) -> str:
-    """The lines before the rows. Refuses data that the file would not give back."""
+    """The lines before the rows; an error if the data would not be read back unchanged."""
     _check_labels(data, path)
     names = [*data.variables, *(["weight"] if data.weights is not None else [])]
     numbered = data.weights is None and all(
         labels == tuple(map(str, range(len(labels)))) for labels in data.states.values()
     )
     arities = " ".join(str(len(labels)) for labels in data.states.values())
-    if all(map(is_number, names)):  # such a line would be taken for the first row
+    if all(map(is_number, names)):  # such a line would be read as the first row
         if names != [str(k) for k in range(len(names))]:
             raise FormatError("names that are all numbers would be read as a row; write parquet", path=path)
         if format == "dat" and numbered:
@@ -146,7 +146,7 @@ def _header(data: Dataset, path: str | Path, format: TableFormat) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A name or label as it stands in a file: in quotes if it holds anything that separates or is blank."""
+    """A name or label as it is written: in quotes if it contains a separator or blanks."""
     if _PLAIN.fullmatch(text):
         return text
     doubled = text.replace('"', '""')
@@ -154,7 +154,7 @@ def _quoted(text: str) -> str:
 
 
 def _row_labels(data: Dataset, row: int) -> list[str]:
-    """The cells of a row, "?" where they are missing."""
+    """The cells of a row, with "?" for missing ones."""
     codes = data.codes[row].tolist()
     return [
         "?" if code == data.missing_code else labels[code]
@@ -163,7 +163,7 @@ def _row_labels(data: Dataset, row: int) -> list[str]:
 
 
 def _begins_like_arities(data: Dataset) -> bool:
-    """Whether a reader would take the first row for a line of arities."""
+    """Whether the first row would be read as a line of arities."""
     if len(data) < 2:
         return False
     first = _row_labels(data, 0)

@@ -71,13 +71,13 @@ def _columns_of_array(array: NDArray[Any], variables: Sequence[str] | None) -> l
 
 
 def _column_of_values(name: str, values: NDArray[Any]) -> RawColumn:
-    if values.dtype == object:  # a mix of types has no order to sort by
+    if values.dtype == object:  # mixed types cannot be sorted
         codes: dict[str | None, int] = {}
         label_of = [_label(name, value) for value in values.tolist()]
         where = np.array([codes.setdefault(label, len(codes)) for label in label_of], dtype=np.intp)
         return _raw(name, list(codes), where)
     distinct, where = np.unique(values, return_inverse=True)
-    if distinct.dtype.kind in "mM":  # times, which would become plain numbers
+    if distinct.dtype.kind in "mM":  # times would become plain numbers
         return _raw(name, [None if np.isnat(value) else str(value) for value in distinct], where)
     return _raw(name, [_label(name, value) for value in distinct.tolist()], where)
 

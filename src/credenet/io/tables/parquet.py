@@ -1,7 +1,7 @@
-"""Parquet files, read so that a damaged one is an error and nothing worse.
+"""Parquet files; a damaged file is an error and never a crash.
 
-What we write has a checksum in its metadata: the length of the file and a hash of it, with zeros where the hash is. A
-file of another length was written anew by another program, which kept the metadata.
+A file written here has a checksum in its metadata: its length and a hash of it, with zeros in place of the hash. If
+the length differs, another program has rewritten the file and kept the metadata.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CHECKSUM = "credenet checksum"
 _LENGTH_DIGITS, _HASH_BYTES = 15, 16
 _SEAL = re.compile(rf"([0-9]{{{_LENGTH_DIGITS}}}) ([0-9a-f]{{{2 * _HASH_BYTES}}})")
 
-# A panic in polars is no Exception, but must not end more than the reading of a file.
+# A panic in polars is not an Exception, but must end only the reading of the file.
 POLARS_ERRORS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
 
 

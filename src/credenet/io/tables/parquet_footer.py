@@ -1,7 +1,7 @@
-"""What a parquet file says of itself, checked against its size before anything is read from it.
+"""The footer of a parquet file, checked against the file before polars reads it.
 
-Polars takes memory for what the footer and the heads of pages announce, and ends the whole process where there is not
-that much. So every number of rows and values must be borne out by the pages, and every page must lie in the file.
+Polars allocates the memory that the footer and the page headers announce, and ends the whole process if there is not
+that much. So every number of rows and values must agree with the pages, and every page must lie within the file.
 Field numbers are those of the parquet format, https://github.com/apache/parquet-format.
 """
 
@@ -21,14 +21,14 @@ class DamagedError(Exception):
 
 
 class Footer(NamedTuple):
-    """The names of the columns and what the writer noted."""
+    """The names of the columns and the metadata."""
 
     columns: tuple[str, ...]
     metadata: dict[str, str]
 
 
 def checked_footer(contents: bytes) -> Footer:
-    """The footer of a file whose parts lie where they should."""
+    """The footer of a file, after all checks."""
     begin, end = _footer_place(contents)
     try:
         about = CompactReader(contents, begin, end).struct()
@@ -90,7 +90,7 @@ def _columns(schema: list[dict[int, Any]]) -> tuple[str, ...]:
 
 
 def _check_chunk(contents: bytes, chunk: dict[int, Any], n_rows: int, end_of_data: int) -> None:
-    """The values of a column in a row group: whether its pages lie in the file and have as many as are announced."""
+    """Checks that the pages of a column in a row group lie in the file and have as many values as announced."""
     n_values, n_unpacked, n_packed = (_count(chunk.get(field)) for field in (5, 6, 7))
     _need(n_values >= n_rows, f"a column has {n_values} values for {n_rows} rows")
     if n_values == 0:

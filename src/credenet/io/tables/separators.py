@@ -1,4 +1,4 @@
-"""What separates the fields of a text table, as far as its first lines tell."""
+"""The separator of a text table, found from its first lines."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def first_row_end(contents: memoryview) -> int:
 
 
 def separator(lines: Sequence[bytes], *, decimal_comma: bool = False) -> str | None:
-    """The separator that lines agree on, or the most frequent in the first; "" for blanks, None if there is none."""
+    """The separator that gives all lines equally many fields, or the most frequent one; "" for blanks, or None."""
     first = lines[0]
     for mark in _MARKS:
-        # a comma beside one of these is part of a name or a number, however many of them there are
+        # commas beside one of these belong to names or numbers, however many there are
         if mark in first and (agree(lines, mark) or (decimal_comma and mark != b"|")):
             return mark.decode()
     best = max((b",", b"\t", b";"), key=first.count)

@@ -1,7 +1,7 @@
-"""Values in Thrift's compact protocol, in which parquet describes itself.
+"""Values in Thrift's compact protocol, the format of parquet's metadata.
 
-A struct becomes a dictionary from the numbers of its fields to their values. Nothing is believed: every length is
-compared with the bytes that are left before anything is taken.
+A struct becomes a dictionary from field numbers to values. Every length is checked against the bytes left before
+anything is read.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _INTEGERS = (4, 5, 6)
 
 
 class ThriftError(Exception):
-    """Bytes that are no value."""
+    """Bytes that are not a valid value."""
 
 
 class CompactReader:
@@ -60,7 +60,7 @@ class CompactReader:
         size = head >> 4 if head >> 4 < 15 else self._unsigned()
         self._check_left(size)
         kind = head & 15
-        if kind in (_TRUE, _FALSE):  # which are bytes in a list
+        if kind in (_TRUE, _FALSE):  # in a list these are bytes
             return [self._byte() == _TRUE for _ in range(size)]
         return [self._value(kind, depth + 1) for _ in range(size)]
 

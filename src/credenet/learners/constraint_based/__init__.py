@@ -1,1 +1,1 @@
-"""Learners that ask tests of conditional independence."""
+"""Learners that use tests of conditional independence."""

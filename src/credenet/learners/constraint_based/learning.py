@@ -1,4 +1,4 @@
-"""Learning by tests of conditional independence: one way from data to a result for all such methods."""
+"""Learning by tests of conditional independence: from data to a result, for all such methods."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from credenet.search.method_bases import ConstraintBased
 
 
 def learn_by_tests(method: ConstraintBased, problem: Problem, run: Run) -> LearnResult:
-    """The graph that a method makes of the answers of a test."""
+    """The graph that a method finds by a test."""
     tested = TestedVariables.of(method, problem, run)
     orders = [0]  # begun so far
     found = method.search(
         tested, tested.largest_order(method.max_order), orders.append, run.callback(order=lambda: orders[-1])
     )
-    # Of a graph that is not thinned out strengths would say little, and time is up.
+    # If the tests did not finish, strengths would mean little, and there is no time left.
     weakest = found.weakest if found.status == "complete" else ()
     seconds = {f"order {order}": passed for order, passed in enumerate(found.order_seconds)}
     strengths = tested.strengths(weakest, run.callback())

@@ -1,4 +1,4 @@
-"""Max-min hill climbing: tests of independence say who may be neighbours, a local search on a score joins them."""
+"""Max-min hill climbing: tests find candidate neighbours, a local search on a score chooses among them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def max_min_hill_climb(method: MMHC, problem: Problem, run: Run) -> LearnResult:
-    """A local optimum of the score among networks whose edges passed the tests.
+    """A local optimum of the score among networks of the candidate edges.
 
-    Stopped while it tests, it climbs for a moment among the pairs found so far.
+    If the tests are stopped, a short hill climbing uses the pairs found so far.
     """
     if not problem.can_climb:
         raise ArgumentError("mmhc climbs on data, which the prior ssp does not allow")

@@ -1,4 +1,4 @@
-"""What tests of independence are asked about, and what they say, in terms of the user's variables."""
+"""The variables, the test and the rules of a constraint-based learner, and its output in terms of the user's names."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.problem import Problem
 from credenet.search.method_bases import BaseMethod
 
-_PAIR_BYTES = 200  # what is kept of a pair of variables at most
+_PAIR_BYTES = 200  # an upper estimate of what is stored for a pair of variables
 _FORBIDDEN, _ALLOWED, _REQUIRED = 0, 1, 2
 
 
 @dataclass(frozen=True, slots=True)
 class TestedVariables:
-    """The variables to be joined, in alphabetical order, who judges them, and what is known of their arcs."""
+    """The variables that can have edges, in alphabetical order, the judge of independence, and the rules on edges."""
 
     variables: tuple[str, ...]
     test: Test
@@ -39,7 +39,7 @@ class TestedVariables:
 
     @classmethod
     def of(cls, method: BaseMethod, problem: Problem, run: Run) -> TestedVariables:
-        """Variables with one state are left out where a test on data would only say that, unless edges require them."""
+        """Leaves out variables with one state if the test is on data, unless they have required edges."""
         data, test, known = problem.data, as_test(problem.test), problem.knowledge or Knowledge()
         _check_memory(data, method.short_name, run)
         allowed = known.allowed(data.variables)
@@ -61,7 +61,7 @@ class TestedVariables:
         )
 
     def largest_order(self, asked: int | None) -> int:
-        """The most variables that are given in a test."""
+        """The largest conditioning set of a test."""
         return len(self.variables) if asked is None else min(asked, len(self.variables))
 
     def pairs(self, start: DAG | PDAG | None) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -75,8 +75,7 @@ class TestedVariables:
         for name in start.variables:
             if name not in known:
                 raise ArgumentError(f"start has the variable {name!r}, which the data do not have")
-        edges = start.edges if isinstance(start, DAG) else (*start.directed, *start.undirected)
-        pairs = np.array([(place[a], place[b]) for a, b in edges if a in place and b in place], dtype=np.int32)
+        pairs = np.array([(place[a], place[b]) for a, b in start.edges if a in place and b in place], dtype=np.int32)
         first, second = np.sort(pairs.reshape(-1, 2), axis=1).T
         return np.ascontiguousarray(first), np.ascontiguousarray(second)
 
@@ -89,13 +88,13 @@ class TestedVariables:
     def strengths(
         self, questions: Sequence[tuple[int, int, Sequence[int]]], callback: CoreCallback
     ) -> tuple[IndependenceResult, ...]:
-        """What a test on data says of some questions; nothing if it was stopped."""
+        """The results of a test on data for some questions; none if it was stopped."""
         if not isinstance(self.test, DataTest) or not isinstance(self.judge, _core.RowJudge):
             return ()
         return tuple(results_of(self.judge, self.test, self.variables, questions, callback))
 
     def conflict(self, kind: str, a: int, child: int, b: int) -> str:
-        """A contradiction between tests, or with what is known, in words."""
+        """A contradiction between tests, or between tests and knowledge, in words."""
         first, middle, second = (repr(self.variables[at]) for at in (a, child, b))
         collider = f"{first} -> {middle} <- {second}"
         return {
@@ -107,7 +106,7 @@ class TestedVariables:
 
 
 def _check_memory(data: Dataset, method: str, run: Run) -> None:
-    """Refuses data with too many pairs of variables."""
+    """Raises an error if the pairs of variables do not fit into memory."""
     needed = data.n_variables**2 / 2 * _PAIR_BYTES
     if needed > run.memory:
         message = f"{method} keeps every pair of {count(data.n_variables, 'variable')}"
