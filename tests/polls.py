@@ -40,11 +40,10 @@ class Polls:
 
 
 class Stop(Polls):
-    """Returns False from then on, which stops the work."""
+    """Returns False, once, which stops the work."""
 
-    def __call__(self, progress: Progress) -> bool:
-        self.seen.append(progress)
-        return len(self.seen) < self.at
+    def act(self) -> bool:
+        return False
 
 
 class CtrlC(Polls):

@@ -9,7 +9,7 @@ import pytest
 import credenet
 from credenet._run.progress import MAX_THREADS, Progress, thread_count
 from credenet._run.run import Run
-from credenet.credible.phases import Phases, run_with_phases, was_stopped
+from credenet.credible.phases import Phases
 from credenet.errors import ArgumentError
 from polls import TimeByHand
 
@@ -58,9 +58,9 @@ def test_phases_never_count_backwards() -> None:
     phases = Phases(seen.append)
     phases.begin("scoring families")
     for done, total in ((1, 4), (4, 4), (1, 9), (8, 9)):
-        assert phases(Progress(done, total))
+        phases(Progress(done, total))
     phases.begin("listing networks")
-    assert phases(Progress(1, 3))
+    phases(Progress(1, 3))
     first, second = "scoring families", "listing networks"
     assert seen == [
         Progress(1, 4, phase=first),
@@ -73,10 +73,11 @@ def test_phases_never_count_backwards() -> None:
 
 def test_a_callback_that_says_no_is_remembered() -> None:
     answers = [True, False, True]
-    run = run_with_phases(None, None, 1, lambda progress: answers.pop(0))
-    assert run.on_progress is not None
-    assert [run.on_progress(Progress(0, 1)) for _ in range(3)] == [True, False, False]
-    assert was_stopped(run)
+    run = Run.of(None, None, 1, lambda progress: answers.pop(0))
+    assert [run.callback()(0, 1, math.nan, math.nan) for _ in range(3)] == [True, False, False]
+    assert answers == [True]
+    assert run.stop.is_asked
+    assert run.restarted().callback()(0, 1, math.nan, math.nan) is True
 
 
 def test_phases_of_a_search() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import DAG, ArgumentError, Dataset, FamilyTable, Knowledge, KnowledgeError, LearnResult, learn
+from credenet import DAG, ArgumentError, DataError, Dataset, FamilyTable, Knowledge, KnowledgeError, LearnResult, learn
 from credenet.families.tolerance import tolerance
 from credenet.search.methods import METHODS, Method
 from family_strategies import hard_families
@@ -271,6 +271,12 @@ ODD_DATA = {
     "one row": Dataset({"a": ["x", "y"], "b": ["x"], "c": ["0", "1"]}, np.array([[0, 0, 1]])),
     "constants": Dataset({"a": ["x"], "b": ["x"]}, np.zeros((4, 2), dtype=np.uint8)),
 }
+
+
+@pytest.mark.parametrize("method", [*BY_TABLE, "chow_liu", "mmhc"])
+def test_data_without_variables_have_no_score(method: str) -> None:
+    with pytest.raises(DataError, match="the data have no variables"):
+        learn(Dataset({}, np.zeros((3, 0), dtype=np.uint8)), method=method)
 
 
 @every_method

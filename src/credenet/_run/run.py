@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from credenet._arguments import bytes_limit, check_callback, seconds_limit
 from credenet._run.clock import Clock
@@ -12,6 +12,13 @@ from credenet._run.ledger import NOTHING_BEYOND, Beyond, Ledger
 from credenet._run.memory import usable_memory
 from credenet._run.progress import CoreCallback, OnProgress, Progress, check_seed, thread_count
 from credenet._run.status import CoreStatus, Status
+
+
+@dataclass(slots=True)
+class Stop:
+    """Whether the callback has asked for an end, which holds for all that is left of a call."""
+
+    is_asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +31,7 @@ class Run:
     seed: int
     on_progress: OnProgress | None
     beyond: Beyond = NOTHING_BEYOND
+    stop: Stop = field(default_factory=Stop)
 
     @classmethod
     def of(
@@ -43,7 +51,7 @@ class Run:
 
     def restarted(self) -> Run:
         """The same limits from now on, for one of several answers."""
-        return replace(self, clock=Clock(self.clock.time_limit))
+        return replace(self, clock=Clock(self.clock.time_limit), stop=Stop())
 
     def callback(
         self,
@@ -62,14 +70,14 @@ class Run:
         end = self.clock.passed + share * self.clock.left
 
         def report(done: int, total: int, score: float, bound: float) -> bool:
-            wanted = None
-            if self.on_progress is not None:
+            if self.on_progress is not None and not self.stop.is_asked:
                 if ledger is not None:
                     score, bound = ledger.with_part(part, score, bound)
                 elif not tells_score:
                     score = bound = math.nan
-                wanted = self.on_progress(Progress(done, total, _known(score), _known(bound), order()))
-            return wanted is not False and self.clock.passed < end
+                answer = self.on_progress(Progress(done, total, _known(score), _known(bound), order()))
+                self.stop.is_asked = answer is False
+            return not self.stop.is_asked and self.clock.passed < end
 
         return report
 

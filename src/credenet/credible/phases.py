@@ -24,13 +24,12 @@ class Phases:
         self._done = 0
         self._share = 0.0
         self._is_counted = True
-        self.was_stopped = False  # by the callback
 
     def begin(self, phase: Phase) -> None:
         if phase != self._phase:
             self._phase, self._done, self._share, self._is_counted = phase, 0, 0.0, True
 
-    def __call__(self, progress: Progress) -> bool:
+    def __call__(self, progress: Progress) -> bool | None:
         share = progress.done / progress.total if progress.total else 0.0
         if share < self._share:
             self._is_counted = False
@@ -38,9 +37,7 @@ class Phases:
         shown = replace(progress, phase=self._phase)
         if not self._is_counted:
             shown = replace(shown, done=self._done, total=0)
-        if self._on_progress(shown) is False:
-            self.was_stopped = True
-        return not self.was_stopped
+        return self._on_progress(shown)
 
 
 def run_with_phases(
@@ -55,8 +52,3 @@ def begin(phase: Phase, run: Run) -> None:
     """Says what comes next to whoever is told of the progress."""
     if isinstance(run.on_progress, Phases):
         run.on_progress.begin(phase)
-
-
-def was_stopped(run: Run) -> bool:
-    """Whether the callback has asked for an end."""
-    return isinstance(run.on_progress, Phases) and run.on_progress.was_stopped

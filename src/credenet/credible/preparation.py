@@ -9,7 +9,7 @@ from credenet._run.run import Run
 from credenet.credible.engine.enumeration import Enumeration
 from credenet.credible.engine.network_products import dag_of, score_of
 from credenet.credible.limit import CredibleLimit
-from credenet.credible.phases import begin, was_stopped
+from credenet.credible.phases import begin
 from credenet.credible.result import Findings, Incumbent, Stage
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
@@ -42,7 +42,7 @@ class Task:
 
     def run(self, found: Enumeration, run: Run) -> None:
         """Searches, unless a stop was asked for while the families were scored."""
-        if self.is_scored_here and (self.families.made.status == "interrupted" or was_stopped(run)):
+        if self.is_scored_here and (self.families.made.status == "interrupted" or run.stop.is_asked):
             found.stop_while_scoring()
         else:
             found.run()

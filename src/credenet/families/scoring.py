@@ -267,6 +267,8 @@ def _known_unscored(
 
 
 def check_data(data: Dataset) -> None:
+    if not data.n_variables:
+        raise DataError("the data have no variables")
     data.check_complete("scoring needs")
 
 
