@@ -61,9 +61,7 @@ def _built(folder: Path, commit: str | None) -> Path:
     site, source = folder / (commit or "now"), ROOT
     if commit is not None:
         source = folder / f"source-{commit}"
-        subprocess.run(
-            ["git", "-C", str(ROOT), "worktree", "add", "--detach", "--quiet", str(source), commit], check=True
-        )
+        _git("worktree", "add", "--detach", "--quiet", str(source), commit)
     install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
     build = ["--config-settings", f"build-dir={folder / f'build-{site.name}'}"]
     try:

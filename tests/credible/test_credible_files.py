@@ -24,7 +24,9 @@ def found(request: pytest.FixtureRequest) -> CredibleSet | CredibleClasses:
 
 def test_parquet(found: CredibleSet | CredibleClasses, tmp_path: Path) -> None:
     found.save(tmp_path / "x.parquet")
-    assert pl.read_parquet(tmp_path / "x.parquet").equals(found.to_polars())
+    found.to_parquet(tmp_path / "y.table")
+    for name in ("x.parquet", "y.table"):
+        assert pl.read_parquet(tmp_path / name).equals(found.to_polars())
 
 
 @pytest.mark.parametrize("name", ["x.json", "x.JSON", "x.json.gz"])

@@ -107,6 +107,13 @@ class Ranked(ABC, Generic[Item]):
 
         return to_pandas(self.to_polars(limit))
 
+    def to_parquet(self, path: str | Path) -> None:
+        """Writes the whole frame to a parquet file, whatever its suffix."""
+        from credenet.credible.output.files import write_parquet
+
+        check_listing(self._number, self._what, "to_parquet", _MOST_WRITTEN)
+        write_parquet(path, self._frames, self._schema())
+
     def save(self, path: str | Path) -> None:
         """Writes all, best first, in the format of the suffix: ``.parquet``, ``.json`` or ``.txt``.
 
