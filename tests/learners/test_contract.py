@@ -15,7 +15,7 @@ import credenet
 from credenet import DAG, ArgumentError, DataError, Dataset, FamilyTable, Knowledge, KnowledgeError, LearnResult, learn
 from credenet.families.tolerance import tolerance
 from credenet.search.methods import METHODS, Method
-from family_strategies import hard_families
+from family_strategies import hard_families, small_data
 from polls import CtrlC, Polls, Stop, TimeByHand, every_poll
 from slow_learning import best_score
 
@@ -40,21 +40,6 @@ def test_no_method_is_left_out() -> None:
 @pytest.fixture(scope="module")
 def asia() -> Dataset:
     return credenet.textbook.asia().sample(300, seed=3)
-
-
-@pytest.fixture(scope="module")
-def hard() -> FamilyTable:
-    """One component of 60 variables that no method finishes in a second."""
-    return hard_families(5)
-
-
-def small_data(seed: int) -> Dataset:
-    """d is the sum of a and b, and e nearly the same as d."""
-    rng = np.random.default_rng(seed)
-    codes = rng.integers(0, 2, (60, 5))
-    codes[:, 3] = (codes[:, 0] + codes[:, 1] + (rng.random(60) < 0.1)) % 2
-    codes[:, 4] = np.where(rng.random(60) < 0.2, codes[:, 4], codes[:, 3])
-    return Dataset({name: ["0", "1"] for name in "abcde"}, codes)
 
 
 def check(result: LearnResult, source: Dataset | FamilyTable) -> None:

@@ -15,7 +15,7 @@ import credenet
 from credenet import Dataset, FamilyTable, Knowledge, LearnResult, learn
 from credenet.families.tolerance import tolerance
 from credenet.search.methods import Method
-from family_strategies import hard_families
+from family_strategies import small_data
 
 EXACT = [
     credenet.Auto(),
@@ -31,20 +31,6 @@ EXACT = [
 @pytest.fixture(scope="module")
 def asia() -> Dataset:
     return credenet.textbook.asia().sample(1000, seed=3)
-
-
-@pytest.fixture(scope="module")
-def hard() -> FamilyTable:
-    """One component of 60 variables that no method finishes in a second."""
-    return hard_families(5)
-
-
-def small_data(seed: int) -> Dataset:
-    rng = np.random.default_rng(seed)
-    codes = rng.integers(0, 2, (60, 5))
-    codes[:, 3] = (codes[:, 0] + codes[:, 1] + (rng.random(60) < 0.1)) % 2
-    codes[:, 4] = np.where(rng.random(60) < 0.2, codes[:, 4], codes[:, 3])
-    return Dataset({name: ["0", "1"] for name in "abcde"}, codes)
 
 
 @pytest.mark.parametrize("method", EXACT, ids=repr)

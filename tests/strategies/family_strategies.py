@@ -8,6 +8,7 @@ from types import ModuleType
 import numpy as np
 from hypothesis import strategies as st
 
+from credenet.data.dataset import Dataset
 from credenet.errors import FormatError
 from credenet.families.info import FamilyTableInfo
 from credenet.families.table import FamilyTable
@@ -80,6 +81,15 @@ def family_lists(draw: st.DrawFn, names: st.SearchStrategy[list[str]] = NAMES) -
 @st.composite
 def family_tables(draw: st.DrawFn, names: st.SearchStrategy[list[str]] = NAMES) -> FamilyTable:
     return FamilyTable.from_lists(draw(family_lists(names)), made=draw(INFOS))
+
+
+def small_data(seed: int) -> Dataset:
+    """Five variables, of which d is the sum of a and b, and e nearly the same as d."""
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(0, 2, (60, 5))
+    codes[:, 3] = (codes[:, 0] + codes[:, 1] + (rng.random(60) < 0.1)) % 2
+    codes[:, 4] = np.where(rng.random(60) < 0.2, codes[:, 4], codes[:, 3])
+    return Dataset({name: ["0", "1"] for name in "abcde"}, codes)
 
 
 def hard_families(seed: int, n: int = 60) -> FamilyTable:

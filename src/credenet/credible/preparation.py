@@ -18,12 +18,12 @@ from credenet.families.table import FamilyTable
 from credenet.learners.problem import Problem
 from credenet.learners.results import Provenance, Statistics
 from credenet.learners.score_based import scoring_limit
-from credenet.search.method_bases import BaseMethod
+from credenet.search.method_bases import Abilities
 
 
 @dataclass(frozen=True, slots=True)
-class CredibleNetworks(BaseMethod):
-    """The listing of all credible networks, in terms of what a method can honour."""
+class CredibleNetworks(Abilities):
+    """The listing of all credible networks."""
 
     short_name: ClassVar[str] = "credible_networks"
 

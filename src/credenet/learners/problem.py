@@ -22,7 +22,7 @@ from credenet.families.table import FamilyTable
 from credenet.independence.settings import Test, as_test
 from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.results import Provenance
-from credenet.search.method_bases import BaseMethod
+from credenet.search.method_bases import Abilities
 from credenet.search.support import check_supported
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Problem:
     def of(
         cls,
         source: DataLike | FamilyTable,
-        method: BaseMethod,
+        method: Abilities,
         *,
         score: Score | str | None = None,
         ess: float | None = None,
@@ -170,7 +170,7 @@ class Problem:
         )
 
     def provenance(
-        self, method: BaseMethod, run: Run, made: FamilyTableInfo | None = None, *, reason: str = ""
+        self, method: Abilities, run: Run, made: FamilyTableInfo | None = None, *, reason: str = ""
     ) -> Provenance:
         """How a result is made: by which method, from which families."""
         made = self.info() if made is None else made
@@ -193,7 +193,7 @@ class Problem:
         )
 
 
-def _check_uses(source: Dataset | FamilyTable, method: BaseMethod, test: object, scoring: Mapping[str, object]) -> None:
+def _check_uses(source: Dataset | FamilyTable, method: Abilities, test: object, scoring: Mapping[str, object]) -> None:
     """Raises an error for arguments that the method does not use, and for families if it needs data."""
     name = method.short_name
     if method.needs is not None and isinstance(source, FamilyTable):

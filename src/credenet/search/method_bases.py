@@ -5,6 +5,7 @@ Learners and engines are imported when a method is called.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
@@ -30,8 +31,8 @@ Reasons = dict[str, None]
 """Why a method was chosen, each reason once."""
 
 
-class BaseMethod(Settings):
-    """What every method has."""
+class Abilities(Settings):
+    """What a way to find networks needs, uses and can honour."""
 
     __slots__ = ()
 
@@ -42,9 +43,15 @@ class BaseMethod(Settings):
     honours: ClassVar[frozenset[str]] = frozenset({MAX_PARENTS})
     """The kinds of knowledge that it honours, among those that not every method does."""
 
+
+class BaseMethod(Abilities, ABC):
+    """A method of `learn`."""
+
+    __slots__ = ()
+
+    @abstractmethod
     def learn(self, problem: Problem, run: Run) -> LearnResult:
         """The network found by this method."""
-        raise NotImplementedError
 
 
 class ScoreBased(BaseMethod):
@@ -57,11 +64,11 @@ class ScoreBased(BaseMethod):
 
         return learn_by_score(self, problem, run)
 
+    @abstractmethod
     def solver(
         self, families: FamilyTable, constraints: Constraints | None, run: Run, reasons: Reasons
     ) -> Solve | None:
         """The search of one component under constraints on all variables; None if no network obeys the constraints."""
-        raise NotImplementedError
 
 
 class OrderGraphTask(NamedTuple):
@@ -91,9 +98,9 @@ class OrderGraphSearch(ScoreBased):
         check_lattice(families, self.short_name)
         return solve_order_graph(self)
 
+    @abstractmethod
     def search(self, task: OrderGraphTask) -> _core.SearchResult:
         """The best network of a component."""
-        raise NotImplementedError
 
 
 class Climb(ScoreBased):
@@ -142,8 +149,8 @@ class ConstraintBased(BaseMethod):
 
         return learn_by_tests(self, problem, run)
 
+    @abstractmethod
     def search(
         self, tested: TestedVariables, max_order: int, begin_order: Callable[[int], None], callback: CoreCallback
     ) -> _core.TestedGraph:
         """The graph found by tests with conditioning sets of at most ``max_order`` variables."""
-        raise NotImplementedError

@@ -7,11 +7,11 @@ from typing import get_args
 from credenet.errors import KnowledgeError
 from credenet.knowledge.kinds import GLOBAL_KINDS, is_given
 from credenet.knowledge.knowledge import Knowledge
-from credenet.search.method_bases import MAX_PARENTS, BaseMethod
+from credenet.search.method_bases import MAX_PARENTS, Abilities
 from credenet.search.methods import METHODS, Method
 
 
-def check_supported(knowledge: Knowledge | None, method: BaseMethod) -> None:
+def check_supported(knowledge: Knowledge | None, method: Abilities) -> None:
     """Refuses knowledge that a method would not obey, naming the methods that can."""
     if knowledge is None:
         return

@@ -20,7 +20,7 @@ from credenet.independence.judging import IndependenceResult, judge_of, results_
 from credenet.independence.settings import DataTest, Test, as_test
 from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.problem import Problem
-from credenet.search.method_bases import BaseMethod
+from credenet.search.method_bases import Abilities
 
 _PAIR_BYTES = 200  # an upper estimate of what is stored for a pair of variables
 _FORBIDDEN, _ALLOWED, _REQUIRED = 0, 1, 2
@@ -38,7 +38,7 @@ class TestedVariables:
     isolated: tuple[str, ...]
 
     @classmethod
-    def of(cls, method: BaseMethod, problem: Problem, run: Run) -> TestedVariables:
+    def of(cls, method: Abilities, problem: Problem, run: Run) -> TestedVariables:
         """Leaves out variables with one state if the test is on data, unless they have required edges."""
         data, test, known = problem.data, as_test(problem.test), problem.knowledge or Knowledge()
         _check_memory(data, method.short_name, run)
