@@ -97,7 +97,7 @@ def report(result: LearnResult) -> str:
         version = "" if made.scoring_version is None else f", scored by credenet {made.scoring_version}"
         rows.append(["families", f"{statistics.families:,}{version}"])
     if statistics.components:
-        rows.append(["learned apart", ", ".join(map(str, statistics.components[:8])) + " variables"])
+        rows.append(["components", ", ".join(map(str, statistics.components[:8])) + " variables"])
     if statistics.expanded:
         rows.append(["nodes", f"{statistics.expanded:,} expanded, {statistics.generated:,} generated"])
     if statistics.peak_bytes:

@@ -1,4 +1,4 @@
-"""Strongly connected components, which are learned apart, and the network that they make together.
+"""Strongly connected components, each learned by itself, and the network that they make together.
 
 Components are those of the graph of candidate parents: every cycle stays in one. So with the parents outside a
 component taken to be there, the best network of all variables is made of the best networks of the components. A
