@@ -14,6 +14,7 @@ void bind_independence(nanobind::module_& module);
 void bind_inference(nanobind::module_& module);
 void bind_network(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
+void bind_treewidth(nanobind::module_& module);
 }  // namespace credenet::python
 
 NB_MODULE(_core, module) {
@@ -35,5 +36,6 @@ NB_MODULE(_core, module) {
   credenet::python::bind_approximate(module);
   credenet::python::bind_network(module);
   credenet::python::bind_search(module);
+  credenet::python::bind_treewidth(module);
   credenet::python::bind_credible(module);
 }
