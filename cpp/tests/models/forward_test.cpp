@@ -83,7 +83,7 @@ void check_stopping() {
   const std::vector<std::int32_t> order{0, 1};
   std::vector<std::uint8_t> codes(2 * 100000);
   StopAtOnce stop;
-  CHECK(!sample_forward<std::uint8_t>(network.view(), order, 100000, 1, 2, stop, codes.data()));
+  CHECK(!sample_forward<std::uint8_t>(network.view(), order, 100000, 1, 1, stop, codes.data()));
 }
 
 }  // namespace
