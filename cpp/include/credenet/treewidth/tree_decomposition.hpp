@@ -25,8 +25,13 @@ struct BoundedResult : SearchResult {
   TreeDecomposition decomposition;
 };
 
-// Whether every variable is in a bag, the bags of each variable are connected, and every variable
-// is in one bag with all parents of its family (a position in its list).
+// Whether the bags are in one tree, every variable is in a bag, and the bags of each variable are
+// connected.
+[[nodiscard]] bool is_decomposition(std::size_t n_variables,
+                                    const TreeDecomposition& decomposition);
+
+// Whether it is a decomposition and every variable is in one bag with all parents of its family (a
+// position in its list).
 [[nodiscard]] bool is_within(const FamilyLists& lists, std::span<const std::int32_t> families,
                              const TreeDecomposition& decomposition);
 
