@@ -7,6 +7,7 @@
 
 #include "check.hpp"
 #include "credenet/counts/row_table.hpp"
+#include "local/data_information.hpp"
 #include "small_data.hpp"
 #include "stop_at.hpp"
 
@@ -18,20 +19,6 @@ using credenet::RowTable;
 using credenet::Status;
 
 namespace {
-
-double information(const SmallData<std::uint8_t>& data, std::uint16_t a, std::uint16_t b) {
-  const std::uint16_t both[2] = {a, b};
-  const auto joint = data.counts(both);
-  const auto first = data.counts({&a, 1});
-  const auto second = data.counts({&b, 1});
-  double total = 0;
-  for (const auto& [cell, count] : first) total += count;
-  double sum = 0;
-  for (const auto& [cell, count] : joint) {
-    sum += count / total * std::log(count * total / (first.at({cell[0]}) * second.at({cell[1]})));
-  }
-  return sum;
-}
 
 // The best total over all choices of parents that make a tree rooted at the first variable.
 double best_tree(const std::vector<std::vector<double>>& weights, std::vector<std::size_t>& parents,
@@ -72,7 +59,7 @@ void test_against_all_trees() {
         // A forbidden edge stands for no edge.
         if (!is_allowed) continue;
         weights[a][b] = weights[b][a] =
-            information(data, static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b));
+            data_information(data, static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b));
       }
     }
     const std::size_t root = random.below(n);
