@@ -4,6 +4,7 @@
 
 namespace credenet::python {
 void bind_errors(nanobind::module_& module);
+void bind_bounded_dp(nanobind::module_& module);
 void bind_cuts(nanobind::module_& module);
 void bind_credible(nanobind::module_& module);
 void bind_data(nanobind::module_& module);
@@ -12,6 +13,7 @@ void bind_graphs(nanobind::module_& module);
 void bind_approximate(nanobind::module_& module);
 void bind_independence(nanobind::module_& module);
 void bind_inference(nanobind::module_& module);
+void bind_k_trees(nanobind::module_& module);
 void bind_network(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_treewidth(nanobind::module_& module);
@@ -37,5 +39,7 @@ NB_MODULE(_core, module) {
   credenet::python::bind_network(module);
   credenet::python::bind_search(module);
   credenet::python::bind_treewidth(module);
+  credenet::python::bind_bounded_dp(module);
+  credenet::python::bind_k_trees(module);
   credenet::python::bind_credible(module);
 }

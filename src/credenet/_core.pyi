@@ -492,6 +492,50 @@ def subset_dp_seconds(lists: ComponentLists) -> float: ...
 
 def breadth_first(lists: ComponentLists, options: OrderGraphOptions, start: Sequence[int], scratch_dir: str, on_progress: Callable[[int, int, float, float], bool | None] | None) -> SearchResult: ...
 
+class BoundedResult(SearchResult):
+    """A network within the bags of a tree decomposition."""
+
+    @property
+    def bags(self) -> list[list[int]]: ...
+
+    @property
+    def bag_parents(self) -> list[int]: ...
+
+MOST_TREE_WIDTH: int = 16
+
+def bounded_search(families: FamilyLists, tree_width: int, method: str, n_iterations: int, seed: int, n_threads: int, max_bytes: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> BoundedResult: ...
+
+def best_within(families: FamilyLists, bags: Sequence[Sequence[int]], bag_parents: Sequence[int], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> BoundedResult: ...
+
+def bounded_dp(families: FamilyLists, tree_width: int, max_bytes: int, n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None, at_least: float = float('-inf')) -> BoundedResult: ...
+
+def bounded_dp_bytes(n_variables: int, tree_width: int) -> int: ...
+
+def window_search(families: FamilyLists, start: Sequence[int], bags: Sequence[Sequence[int]], bag_parents: Sequence[int], tree_width: int, n_windows: int, max_steps: float, seed: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> BoundedResult: ...
+
+def bounded_dp_steps(n_variables: int, tree_width: int) -> float: ...
+
+@overload
+def pair_information(codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
+
+@overload
+def pair_information(codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
+
+class KTreeResult(BoundedResult):
+    """What a search over k-trees found."""
+
+    @property
+    def points(self) -> list[tuple[float, float]]:
+        """Information and score of each k-tree from which a network was made."""
+
+    @property
+    def complete_gain(self) -> float: ...
+
+    @property
+    def n_complete(self) -> int: ...
+
+def k_tree_search(families: FamilyLists, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], tree_width: int, guided: bool, exact: bool, complete: bool, n_iterations: int, n_orders: int, max_bytes: int, seed: int, n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> KTreeResult: ...
+
 class CredibleListing:
     """Networks of one component, best first."""
 

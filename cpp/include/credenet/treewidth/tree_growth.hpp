@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "credenet/local/insertion_search.hpp"
+#include "credenet/util/random.hpp"
+
+namespace credenet {
+
+enum class GrowthRule : std::uint8_t {
+  kRandomOrder,        // k-G: variables join in a random order
+  kSmallestLossFirst,  // k-MAX: the variable that loses least against its best family joins next
+};
+
+// A k-tree in the order in which its variables joined, and a network within it. Each variable has
+// its parents among those before it.
+struct GrownTree {
+  std::vector<std::int32_t> order;
+  std::vector<std::vector<std::int32_t>> cliques;  // of each variable, those it joined; ascending
+  std::vector<std::int32_t> families;              // positions in the lists; their size for none
+};
+
+// Grows k-trees with networks one variable at a time (Scanagatta, Corani, de Campos and Zaffalon,
+// k-G: NIPS 2016, k-MAX: IJAR 2018). A variable joins a clique of at most k others that contains
+// the best of its families that lie in some clique. There is one search for each thread.
+class TreeGrowth {
+ public:
+  TreeGrowth(const OrderLists& lists, std::size_t tree_width);
+
+  [[nodiscard]] GrownTree grow(GrowthRule rule, Random& random);
+  // The same tree with a random branch cut off and grown again: a variable, all those whose cliques
+  // hold it, and so on.
+  [[nodiscard]] GrownTree regrow(const GrownTree& tree, Random& random);
+  [[nodiscard]] double score(const GrownTree& tree) const;
+
+ private:
+  void begin();
+  void finish(GrowthRule rule, Random& random);
+  [[nodiscard]] std::size_t next_to_join(GrowthRule rule, Random& random);
+  void join(std::size_t variable, Random& random);
+  [[nodiscard]] std::vector<std::int32_t> bag_of(std::int32_t variable) const;
+  void find_families(std::size_t joined);
+  [[nodiscard]] double loss(std::size_t variable) const;
+
+  const OrderLists& lists_;
+  std::size_t tree_width_;
+  GrownTree tree_;
+  std::vector<std::int32_t> hosts_;  // of each variable, the one whose bag holds its family; or -1
+  std::vector<std::int32_t> waiting_;  // variables that have not joined
+  std::vector<std::int32_t> places_;   // in the order, -1 for those that have not joined
+  std::vector<std::uint8_t> in_bag_;   // of the last variable that joined
+};
+
+}  // namespace credenet
