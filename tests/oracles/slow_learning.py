@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection, Sequence
 from functools import cache
 
 import numpy as np
@@ -36,13 +37,38 @@ def all_scores(families: FamilyTable) -> NDArray[np.float64]:
     return total
 
 
-def best_score(families: FamilyTable, *, knowledge: Knowledge | None = None, prior: SSP | None = None) -> float:
-    """The best score of any network made of the families; minus infinity if there is none."""
+@cache
+def tree_widths(n: int) -> NDArray[np.int64]:
+    """The tree-width of every DAG on n variables."""
+    moral = [brute.moral(n, arcs) for arcs in brute.all_dags(n)]
+    width = {edges: brute.tree_width(n, edges) for edges in set(moral)}
+    return np.array([width[edges] for edges in moral], dtype=np.int64)
+
+
+def best_score(
+    families: FamilyTable,
+    *,
+    knowledge: Knowledge | None = None,
+    prior: SSP | None = None,
+    tree_width: int | None = None,
+    within: Sequence[Collection[str]] | None = None,
+) -> float:
+    """The best score of any network made of the families; minus infinity if there is none.
+
+    A network may have to obey knowledge, to be of a tree-width at most, or to have its families within some sets.
+    """
     n = len(families.variables)
     networks, scores = all_parents(n), all_scores(families)
     if prior is not None:
         in_degrees = np.bitwise_count(networks).max(axis=1)
         scores = scores + np.array([prior.log_penalty(n, d) for d in range(n)])[in_degrees]
+    if tree_width is not None:
+        scores = np.where(tree_widths(n) <= tree_width, scores, -math.inf)
+    if within is not None:
+        sets = [sum(1 << families.variables.index(name) for name in bag) for bag in within]
+        for child in range(n):
+            family = networks[:, child] | 1 << child
+            scores = np.where(np.any([family & ~bag == 0 for bag in sets], axis=0), scores, -math.inf)
     for at in np.argsort(-scores, kind="stable"):
         if scores[at] == -math.inf:
             break

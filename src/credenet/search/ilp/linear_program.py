@@ -57,7 +57,7 @@ class LinearProgram:
         self.columns = np.empty(0, dtype=np.int64)
         self._column_of = np.full(len(flat.scores), -1, dtype=np.int32)
         self._upper = np.empty(0)
-        self._solver = _solver()
+        self._solver = new_solver()
         inf = highspy.kHighsInf
         ones = np.ones(self.n_variables)
         nothing = np.empty(0, dtype=np.int32)
@@ -185,7 +185,7 @@ def most_violated_cluster(children: Numbers, masses: Floats, parents: list[list[
     inside = [[place_of[parent] for parent in several if parent in place_of] for several in parents]
     used = [at for at, several in enumerate(inside) if several]
     n = len(variables)
-    solver = _solver()
+    solver = new_solver()
     solver.setOptionValue("presolve", "on")
     solver.setOptionValue("solver", "choose")
     solver.setOptionValue("mip_max_nodes", max_nodes)
@@ -224,7 +224,8 @@ def most_violated_cluster(children: Numbers, masses: Floats, parents: list[list[
     return [int(variable) for variable in variables[found[:n] > 0.5].tolist()]
 
 
-def _solver() -> Any:
+def new_solver() -> Any:
+    """HiGHS, silent and on one thread, set for linear programs that are solved again and again."""
     solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
     for name, value in {
         "output_flag": False,

@@ -1,0 +1,288 @@
+"""The best network of bounded tree-width by integer programming, with a bound.
+
+A network that is at least as good as a target has only families that some such network has without a bound on the
+tree-width. A table of all subsets (for few variables) and the reduced costs of a linear program with cutting planes
+against cycles tell which these are. So the search goes in stages: the target is first close to the best network without
+a bound on the tree-width, then twice as far away, until a network reaches it or it is the best network known. Each
+stage solves an integer program (`EliminationProgram`) of the few families that are left, with the cutting planes that
+were tight. A network that HiGHS finds is taken only after its families and its elimination order were checked here.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet._run.run import Run
+from credenet._run.status import CoreStatus
+from credenet.families.arrays import FlatFamilies, distinct_best
+from credenet.families.tolerance import tolerance
+from credenet.search.components import Choice
+from credenet.search.cost import QUICK_TABLE, table_bytes
+from credenet.search.elimination_program import (
+    EliminationProgram,
+    Solved,
+    cliques,
+    greedy_order,
+    is_acyclic,
+    later_neighbours,
+    program_cost,
+)
+from credenet.search.ilp.cuts import Cuts
+from credenet.search.ilp.linear_program import LinearProgram
+
+_MOST_ROUNDS = 100  # of cutting planes over families
+_FIRST_SLACK = 2.0  # of the first target, below the best network without a bound on the tree-width
+_LARGEST_SLACK = 1e6  # above which the last stage has all families
+_STEP = 0.1  # seconds between two reports
+_SLACK = 1e-6  # of a row or a reduced cost, which the solver may leave; it is added to a bound for every variable
+
+
+class BoundedNetwork(NamedTuple):
+    """A network and an order in which its moral graph is eliminated; the first variable is eliminated first."""
+
+    choice: Choice
+    elimination_order: list[int]
+
+
+@dataclass(slots=True, kw_only=True)
+class BoundedOptimum:
+    """What was found.
+
+    Attributes
+    ----------
+    network
+        The best network; None if there is none, or none yet.
+    bound
+        What no network of this tree-width exceeds; the score where the status is ``optimal``.
+    status
+        ``optimal`` (up to the tolerance of the solver, one in a million), ``infeasible``, ``stopped``,
+        ``interrupted`` (by Ctrl-C) or ``memory_limit``.
+    trace
+        Seconds, best score and bound, whenever one of the two got better.
+    """
+
+    network: BoundedNetwork | None = None
+    score: float = -math.inf
+    bound: float = math.inf
+    status: CoreStatus = "stopped"
+    n_nodes: int = 0
+    trace: list[tuple[float, float, float]] = field(default_factory=list)
+
+
+def best_bounded(
+    families: FlatFamilies,
+    tree_width: int,
+    run: Run,
+    *,
+    first: BoundedNetwork | None = None,
+    upper_bound: float = math.inf,
+) -> BoundedOptimum:
+    """The best network of a tree-width at most.
+
+    Parameters
+    ----------
+    families
+        Of all variables, each variable's best first.
+    first
+        A network to start with.
+    upper_bound
+        What no network exceeds, such as the best score without a bound on the tree-width.
+    """
+    return _Search(families, tree_width, run, first, upper_bound).result()
+
+
+class _Search:
+    def __init__(
+        self, families: FlatFamilies, tree_width: int, run: Run, first: BoundedNetwork | None, upper_bound: float
+    ) -> None:
+        self._families = families
+        self._n = len(families.starts) - 1
+        self._tree_width = min(tree_width, self._n - 1)
+        self._run = run
+        self._report = run.callback(tells_score=True)
+        self._next_report = -math.inf
+        self._target = -math.inf
+        self._found = BoundedOptimum(bound=upper_bound)
+        if first is not None:
+            self._take(first)
+
+    def result(self) -> BoundedOptimum:
+        found = self._found
+        useful = self._useful()
+        flat, places = self._families.kept(useful), np.flatnonzero(useful)
+        if (np.diff(flat.starts) == 0).any():
+            found.status, found.bound = "infeasible", -math.inf
+            return found
+        if self._n <= 1:
+            self._take(BoundedNetwork(places, list(range(self._n))))
+        try:
+            if not self._is_proven and self._goes_on():
+                self._search(flat, places)
+        except KeyboardInterrupt:
+            found.status = "interrupted"
+        if self._is_proven:
+            found.status, found.bound = "optimal", found.score
+        return found
+
+    @property
+    def _is_proven(self) -> bool:
+        found = self._found
+        return found.network is not None and found.bound <= found.score + tolerance(found.score)
+
+    def _useful(self) -> NDArray[np.bool_]:
+        """The families that fit the tree-width and that a best network may have."""
+        return distinct_best(self._families) & (self._families.sizes <= self._tree_width)
+
+    def _search(self, flat: FlatFamilies, places: NDArray[np.int64]) -> None:
+        """Stage after stage, until the best network is proven or something ends the search."""
+        found = self._found
+        table = self._table(flat, places)
+        if found.status == "infeasible":
+            return
+        if table is None:
+            self._relax(flat, Cuts(flat))
+        top, slack, is_closed = found.bound, _FIRST_SLACK, True
+        while is_closed and not self._is_proven and self._goes_on():
+            self._target = max(found.score, top - slack) if slack <= _LARGEST_SLACK else found.score
+            keep = np.ones(len(places), dtype=np.bool_)
+            if table is not None:
+                keep = _credible(table, table.optimum - self._target + tolerance(top))
+            is_closed = self._close_stage(flat.kept(keep), places[keep], is_whole=bool(keep.all()))
+            slack *= 2
+
+    def _table(self, flat: FlatFamilies, places: NDArray[np.int64]) -> _core.CredibleSearch | None:
+        """Of the best networks of all subsets of the variables, if these are few; its best network may be narrow."""
+        if self._n > QUICK_TABLE or table_bytes(self._n, self._run.n_threads) > self._run.memory:
+            return None
+        table = _core.CredibleSearch(flat.lists, np.arange(self._n, dtype=np.int32))
+        status = table.solve(self._run.n_threads, self._run.callback())
+        if status == "interrupted":
+            raise KeyboardInterrupt
+        if status == "infeasible":
+            self._found.status, self._found.bound = status, -math.inf
+        if status != "optimal":
+            return None
+        self._lower_bound(table.optimum + tolerance(table.optimum) / 2)
+        best = np.array(table.best_families, dtype=np.int64)
+        self._take(BoundedNetwork(places[best], greedy_order(flat, best, self._run.seed)))
+        return table
+
+    def _close_stage(self, flat: FlatFamilies, places: NDArray[np.int64], *, is_whole: bool) -> bool:
+        """Whether the best network of some families was found, or none of them reaches the target."""
+        found = self._found
+        cuts = Cuts(flat)
+        keep, tight = self._relax(flat, cuts)
+        if is_whole and keep.all():
+            self._target = found.score
+        if np.bincount(flat.children[keep], minlength=self._n).min() == 0:
+            self._lower_bound(self._target)
+            return True
+        flat, places = flat.kept(keep), places[keep]
+        n_bytes, seconds = program_cost(flat, self._tree_width)
+        if n_bytes > self._run.memory:
+            found.status = "memory_limit"
+            return False
+        if seconds > self._run.clock.left or not self._goes_on():
+            return False
+        first = found.network
+        program = EliminationProgram(flat, self._tree_width, 0 if first is None else first.elimination_order[-1])
+        program.add_cuts(cuts, tight, np.where(keep, np.cumsum(keep) - 1, -1).astype(np.int32))
+        if first is not None and np.isin(first.choice, places).all():
+            program.start_from(np.searchsorted(places, first.choice), first.elimination_order)
+
+        def take(chosen: NDArray[np.int64], order: list[int]) -> None:
+            self._take(BoundedNetwork(places[chosen], order))
+
+        return self._conclude(program.solve(self._run.clock.left, self._target - _SLACK * self._n, self._watch, take))
+
+    def _relax(self, flat: FlatFamilies, cuts: Cuts) -> tuple[NDArray[np.bool_], list[int]]:
+        """Which families a network that reaches the target may have, and the inequalities that were tight."""
+        keep = np.ones(len(flat.scores), dtype=np.bool_)
+        active = np.ones(len(flat.scores), dtype=np.uint8)
+        program = LinearProgram(cuts.rows, flat, np.arange(len(flat.scores)))
+        for _ in range(_MOST_ROUNDS):
+            solution = program.solve()
+            bound, reduced_costs = cuts.rows.bound(*solution.multipliers, active)
+            if self._target > -math.inf:
+                keep &= bound - reduced_costs >= self._target - tolerance(self._target)
+            self._lower_bound(max(bound, self._target))
+            if solution.is_ray or not self._goes_on() or not cuts.separate(program, solution.x, exactly=True):
+                break
+            cuts.age(program)
+        is_slack = program.slack_rows().tolist()
+        return keep, [number for number, slack in zip(program.numbers, is_slack, strict=False) if not slack]
+
+    def _conclude(self, solved: Solved) -> bool:
+        """Whether a stage is closed after the solver has ended."""
+        found, slack = self._found, _SLACK * self._n
+        found.n_nodes += solved.nodes
+        if solved.bound == self._target == found.score == -math.inf:
+            found.status, found.bound = "infeasible", -math.inf
+            return False
+        is_best = solved.is_finished and found.score >= solved.bound - slack
+        bound = found.score if is_best else solved.bound + slack
+        self._lower_bound(max(bound, self._target))
+        if solved.is_interrupted:
+            raise KeyboardInterrupt
+        return bound < self._target or self._is_proven
+
+    def _take(self, network: BoundedNetwork) -> None:
+        """Takes a network that is the best so far, if it has the tree-width."""
+        found = self._found
+        score = math.fsum(self._families.scores[network.choice].tolist())
+        if score > found.score and _is_bounded(self._families, network, self._tree_width):
+            found.network, found.score, found.bound = network, score, max(score, found.bound)
+            self._add_point(score, found.bound)
+
+    def _lower_bound(self, bound: float) -> None:
+        found = self._found
+        found.bound = min(found.bound, max(bound, found.score))
+        self._add_point(found.score, found.bound)
+
+    def _watch(self, n_nodes: int, bound: float) -> bool:
+        """Whether the solver is to go on: its stage is open."""
+        bound += _SLACK * self._n
+        self._lower_bound(max(bound, self._target))
+        if self._is_proven or bound < self._target:
+            return False
+        return self._goes_on(n_nodes)
+
+    def _goes_on(self, n_nodes: int = 0) -> bool:
+        """Whether to go on; the progress is reported a few times a second."""
+        if self._run.stop.is_asked:
+            return False
+        if self._run.clock.passed < self._next_report:
+            return True
+        self._next_report = self._run.clock.passed + _STEP
+        found = self._found
+        known = [value if math.isfinite(value) else math.nan for value in (found.score, found.bound)]
+        return self._report(found.n_nodes + n_nodes, 0, *known) is not False
+
+    def _add_point(self, score: float, bound: float) -> None:
+        trace = self._found.trace
+        if not trace or score > trace[-1][1] or bound < trace[-1][2]:
+            trace.append((self._run.clock.passed, score, bound))
+
+
+def _credible(table: _core.CredibleSearch, slack: float) -> NDArray[np.bool_]:
+    """The families of the networks that score at most so much less than the best one."""
+    status, credible = table.credible_families(slack, None)
+    if status == "interrupted":
+        raise KeyboardInterrupt
+    return credible.astype(np.bool_)
+
+
+def _is_bounded(families: FlatFamilies, network: BoundedNetwork, tree_width: int) -> bool:
+    """Whether the families have no cycle, and the order eliminates their moral graph with that width."""
+    n_variables = len(families.starts) - 1
+    order = network.elimination_order
+    if sorted(order) != list(range(n_variables)) or not is_acyclic(families, network.choice):
+        return False
+    later = later_neighbours(cliques(families, network.choice), order)
+    return all(len(others) <= tree_width for others in later.values())
