@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 import pickle
+from collections.abc import Sequence
 from itertools import permutations, product
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -46,6 +49,54 @@ def test_parents_in_any_order(network: BayesianNetwork) -> None:
     for table in (swapped, swapped.reshape(6, 2), swapped.reshape(-1), swapped.tolist()):
         assert BayesianNetwork(STATES, {"c": ["b", "a"]}, {**TABLES, "c": table}) == network
     assert BayesianNetwork(STATES, network.dag, TABLES) == network
+
+
+class TestEliminationOrder:
+    def test_kept_by_copies_and_json(self, network: BayesianNetwork, tmp_path: Path) -> None:
+        assert network.elimination_order is None
+        ordered = network.with_elimination_order(["c", "a", "b"])
+        network.save(tmp_path / "without.json")
+        ordered.save(tmp_path / "with.json")
+        again = pickle.loads(pickle.dumps(ordered))
+        for other in (ordered, again, credenet.load(tmp_path / "with.json")):
+            assert other.elimination_order == ("c", "a", "b")
+            assert other == network
+        assert credenet.load(tmp_path / "without.json").elimination_order is None
+        assert ordered.with_elimination_order(None).elimination_order is None
+
+    def test_must_have_all_variables(self, network: BayesianNetwork) -> None:
+        with pytest.raises(ArgumentError, match="elimination_order must list each of the 3 variables once"):
+            network.with_elimination_order(["a", "b"])
+
+    @settings(max_examples=40, deadline=None)
+    @given(network=networks(), random=st.randoms(use_true_random=False))
+    def test_answers_do_not_depend_on_it(self, network: BayesianNetwork, random: Random) -> None:
+        order = list(network.variables)
+        random.shuffle(order)
+        ordered = network.with_elimination_order(order)
+        name = network.variables[-1]
+        evidence = {name: network.states[name][0]} if network.marginals()[name][network.states[name][0]] > 0 else {}
+        plain, other = network.infer(evidence), ordered.infer(evidence)
+        for variable, states in plain.marginals().items():
+            assert other.marginals()[variable] == pytest.approx(states, abs=1e-12)
+        assert other.log_evidence == pytest.approx(plain.log_evidence, abs=1e-12)
+        assert other.mpe().log_probability == pytest.approx(plain.mpe().log_probability, abs=1e-12)
+
+    def test_the_smaller_tables_are_used(self) -> None:
+        dag = credenet.random_dag([str(place) for place in range(60)], n_edges=110, seed=1, max_parents=4)
+        network = credenet.random_network(dag, seed=1)
+        states = dict.fromkeys(dag.variables, 2)
+        good = dag.elimination_order(method="min_weight", n_states=states, restarts=3000, seed=1).order
+        own, of_good, of_bad = (planned_cells(network, order) for order in (None, good, dag.variables))
+        assert of_good < own < of_bad
+        assert planned_cells(network.with_elimination_order(good)) == of_good
+        assert planned_cells(network.with_elimination_order(dag.variables)) == own
+
+
+def planned_cells(network: BayesianNetwork, order: Sequence[str] | None = None) -> float:
+    """The cells of the clique tree for all marginals."""
+    inference = network.infer(elimination_order=order)
+    return inference._planned(inference._free(), joint=False).cells
 
 
 @pytest.mark.parametrize("order", list(permutations("abcd")))

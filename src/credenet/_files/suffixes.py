@@ -41,4 +41,4 @@ FAMILY_SUFFIXES: Mapping[str, FamilyFormat] = {
 
 GRAPH_TEXT_SUFFIXES = (".txt", ".edges", ".dag", ".pdag")
 # Suffixes for writing a graph without tables; the other network formats need tables.
-GRAPH_SUFFIXES = (".json", *GRAPH_TEXT_SUFFIXES, ".csv", ".dot", ".gv")
+GRAPH_SUFFIXES = (".json", *GRAPH_TEXT_SUFFIXES, ".csv", ".res", ".dot", ".gv")

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet._arguments import name_list
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._run.status import require_end
-from credenet.errors import ArgumentError, NetworkError
+from credenet.errors import NetworkError
 from credenet.inference.evidence import Evidence, EvidenceLike, checked_evidence, impossible
 from credenet.inference.session import Session
 from credenet.networks.model import FactorModel, Mask, check_plan, memory_problem
@@ -48,7 +47,7 @@ class Query:
     ) -> None:
         self._model = model
         self._evidence: Evidence = checked_evidence(evidence, model.states)
-        self._order = _checked_order(elimination_order, model)
+        self._order = model.checked_order(elimination_order)
         self._run = Run.of(time_limit, memory_limit, n_threads, on_progress)
         self._forget()
 
@@ -147,11 +146,3 @@ class Query:
         status, log_value, found = self._kept_session().marginals(self._evidence, targets, *self._arguments()[2:])
         self._answer(status, log_value)
         return found
-
-
-def _checked_order(order: Sequence[str] | None, model: FactorModel) -> tuple[int, ...]:
-    if order is None:
-        return ()
-    if sorted(name_list("elimination_order", order)) != sorted(model.states):
-        raise ArgumentError(f"elimination_order must list each of the {len(model.states)} variables once")
-    return tuple(model.index[name] for name in order)

@@ -1,4 +1,4 @@
-"""Graph files: ``.json``, ``A->B`` text, model strings, adjacency matrices in ``.csv``, and any network format.
+"""Graph files: ``.json``, ``A->B`` text, model strings, adjacency matrices in ``.csv``, ``.res``, and network formats.
 
 DOT is written only.
 """
@@ -16,6 +16,8 @@ from credenet.errors import FormatError, GraphError
 from credenet.graphs import DAG, PDAG
 from credenet.graphs.arguments import as_graph, edges_by_kind
 from credenet.io.networks.formats import load_network
+from credenet.io.res import load_res
+from credenet.io.res import render as render_res
 from credenet.io.sniffing import looks_like_table
 
 if TYPE_CHECKING:
@@ -34,18 +36,20 @@ def load_graph(path: str | Path) -> DAG | PDAG:
             return _from_json(path)
         if suffix == ".csv":
             return _from_adjacency(path)
+        if suffix == ".res":
+            return load_res(path).graph
         if suffix in NETWORK_SUFFIXES:
             return load_network(path).dag
         if suffix in GRAPH_TEXT_SUFFIXES or not suffix:
             return _from_text(path)
     except GraphError as error:
         raise FormatError(str(error), path=path) from None
-    known = ", ".join([*GRAPH_TEXT_SUFFIXES, ".csv", *NETWORK_SUFFIXES])
+    known = ", ".join([*GRAPH_TEXT_SUFFIXES, ".csv", ".res", *NETWORK_SUFFIXES])
     raise FormatError(f"{suffix} is not a graph format; use one of {known}", path=path)
 
 
 def save_graph(graph: GraphLike, path: str | Path) -> None:
-    """Writes a graph as ``.json``, ``A->B`` text, adjacency matrix (``.csv``) or DOT."""
+    """Writes a graph as ``.json``, ``A->B`` text, adjacency matrix (``.csv``), DOT or, if it is a DAG, ``.res``."""
     graph = as_graph(graph)
     suffix = suffix_of(path)
     if suffix == ".json":
@@ -56,12 +60,18 @@ def save_graph(graph: GraphLike, path: str | Path) -> None:
         from credenet.io.networks.dot import render_graph
 
         text = render_graph(graph, path)
+    elif suffix == ".res":
+        if not isinstance(graph, DAG):
+            raise FormatError("a .res file holds a DAG, this graph has undirected edges", path=path)
+        text = render_res(graph, {}, None)
     elif suffix in GRAPH_TEXT_SUFFIXES:
         text = f"{graph}\n"
     elif suffix in NETWORK_SUFFIXES:
         raise FormatError("a graph has no tables to write; fit it to data first", path=path)
     else:
-        raise FormatError(f"a graph can be written as .json, .csv, .dot or {', '.join(GRAPH_TEXT_SUFFIXES)}", path=path)
+        raise FormatError(
+            f"a graph can be written as .json, .csv, .res, .dot or {', '.join(GRAPH_TEXT_SUFFIXES)}", path=path
+        )
     write_text(path, text)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, overload
@@ -116,7 +117,7 @@ class BayesianNetwork(Queryable):
 
     def __reduce__(self) -> tuple[Any, ...]:
         tables = {name: np.array(self.table(name)) for name in self.variables}
-        return BayesianNetwork, (dict(self.states), self.dag, tables)
+        return _rebuilt, (dict(self.states), self.dag, tables, self.elimination_order)
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -132,6 +133,23 @@ class BayesianNetwork(Queryable):
         """The number of free parameters."""
         rows = np.diff(self._offsets) // self.n_states
         return int(np.sum(rows * (self.n_states.astype(np.int64) - 1)))
+
+    @property
+    def elimination_order(self) -> tuple[str, ...] | None:
+        """The order that exact inference tries besides its own; None if there is none."""
+        return tuple(self.variables[at] for at in self._factors.order) or None
+
+    def with_elimination_order(self, order: Sequence[str] | None) -> BayesianNetwork:
+        """The same network with an order of all variables that exact inference tries besides its own.
+
+        The order with the smaller tables is used. A network of bounded tree-width that `LearnResult.fit` returns has
+        one; the JSON format keeps it.
+        """
+        model = replace(self._factors, order=self._factors.checked_order(order), plans={})
+        other = object.__new__(BayesianNetwork)
+        for field in BayesianNetwork.__slots__:
+            object.__setattr__(other, field, model if field == "_factors" else getattr(self, field))
+        return other
 
     def parents(self, variable: str) -> tuple[str, ...]:
         """The parents of a variable, in the order of the axes of its table."""
@@ -344,6 +362,12 @@ class BayesianNetwork(Queryable):
         from credenet.networks.interop import from_pgmpy
 
         return from_pgmpy(model)
+
+
+def _rebuilt(
+    states: Mapping[str, Sequence[str]], dag: DAG, tables: Mapping[str, Any], order: Sequence[str] | None
+) -> BayesianNetwork:
+    return BayesianNetwork(states, dag, tables).with_elimination_order(order)
 
 
 def load(path: str | Path, *, format: NetworkFormat | None = None) -> BayesianNetwork:

@@ -32,6 +32,8 @@ class FactorModel:
         Whether the factors are the tables of a Bayesian network, one for each variable.
     scopes
         The variables of each factor; for a probability table, the parents and then the child.
+    order
+        All variables in an elimination order that plans try besides their own; none if empty.
     """
 
     states: Mapping[str, tuple[str, ...]]
@@ -40,6 +42,7 @@ class FactorModel:
     index: Mapping[str, int]
     n_states: Ints
     scopes: Sequence[Sequence[int]]
+    order: tuple[int, ...] = ()
     plans: dict[PlanKey, _core.InferencePlan] = field(default_factory=dict)
 
     @classmethod
@@ -77,6 +80,14 @@ class FactorModel:
             raise ArgumentError(f"variables must differ, got {names}")
         return names
 
+    def checked_order(self, order: Sequence[str] | None) -> tuple[int, ...]:
+        """The positions of the variables in an elimination order, checked to be complete; empty for None."""
+        if order is None:
+            return ()
+        if sorted(name_list("elimination_order", order)) != sorted(self.states):
+            raise ArgumentError(f"elimination_order must list each of the {len(self.states)} variables once")
+        return tuple(self.index[name] for name in order)
+
     def split(self, flat: NDArray[np.float64], variables: Sequence[int]) -> dict[int, NDArray[np.float64]]:
         """The values of each variable's states, from an array with one variable after another."""
         ends = np.cumsum([int(self.n_states[at]) for at in variables]).tolist()
@@ -98,7 +109,8 @@ class FactorModel:
         """The clique tree for a kind of query; recent ones are kept.
 
         With ``maximised`` the targets are maximised over and the other variables summed out. All sums come first if
-        that takes at most ``most`` bytes and cells.
+        that takes at most ``most`` bytes and cells. If no order is given, the best of several greedy orders and of the
+        model's own is used.
         """
         chosen = np.array(targets, dtype=np.int32)
         extremes = np.zeros(len(self.states) if maximised else 0, dtype=np.uint8)
@@ -108,19 +120,24 @@ class FactorModel:
         key = (observed.tobytes(), weighted.tobytes(), chosen.tobytes(), shape, tuple(order))
         plan = self.plans.pop(key, None)
         if plan is None:
-            plan = _core.InferencePlan(
-                self.arrays,
-                self.directed,
-                observed,
-                weighted,
-                chosen,
-                joint,
-                whole_evidence,
-                extremes,
-                *most,
-                np.array(order, dtype=np.int32),
-                n_threads,
-            )
+            orders = [order] if order or not self.order else [(), self.order]
+            plans = [
+                _core.InferencePlan(
+                    self.arrays,
+                    self.directed,
+                    observed,
+                    weighted,
+                    chosen,
+                    joint,
+                    whole_evidence,
+                    extremes,
+                    *most,
+                    np.array(tried, dtype=np.int32),
+                    n_threads,
+                )
+                for tried in orders
+            ]
+            plan = min(plans, key=lambda each: each.cells)
             while len(self.plans) >= MOST_PLANS:
                 del self.plans[next(iter(self.plans))]
         self.plans[key] = plan

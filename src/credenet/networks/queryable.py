@@ -90,8 +90,8 @@ class Queryable(ABC):
             ``auto`` is exact if that fits into memory and ``ijgp`` otherwise; ``exact`` and ``reason`` of the result
             say which, and why.
         elimination_order
-            All variables in the order in which to sum them out; by default the best of several greedy orders. For
-            exact inference only.
+            All variables in the order in which to sum them out; by default the best of several greedy orders and of
+            the order that the network has. For exact inference only.
         memory_limit
             Bytes. A query that needs more is refused before it starts. By default most of the free memory.
         time_limit

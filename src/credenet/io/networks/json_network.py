@@ -6,7 +6,8 @@
     ]}
 
 The variables are in the order of the network. A table has one level of nesting per parent, in the order of
-``parents``, and a last one for the variable itself. Other keys are ignored.
+``parents``, and a last one for the variable itself. ``"elimination_order": ["grass", "rain"]`` may follow. Other keys
+are ignored.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import Any, Never
 
 from credenet._files.files import read_text
-from credenet.errors import FormatError
+from credenet.errors import ArgumentError, FormatError
 from credenet.io.networks.formats import Lines
 from credenet.io.networks.parts import NetworkParts
 from credenet.networks.bayesian import BayesianNetwork
@@ -73,7 +74,11 @@ class _Parser:
         version = fields.get("version")
         if type(version) is not int or version != VERSION:
             self.fail(f'expected "version": {VERSION}; another cannot be read', 0)
-        return self.parts.network(self.lines.line(self.at))
+        network = self.parts.network(self.lines.line(self.at))
+        try:
+            return network.with_elimination_order(fields.get("elimination_order"))
+        except ArgumentError as error:
+            self.fail(str(error))
 
     def variable(self) -> None:
         start = self.at
@@ -184,4 +189,6 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
         }
         variables.append("  " + json.dumps(fields, ensure_ascii=False))
     opening = f'{{"format": {json.dumps(FORMAT)}, "version": {VERSION}, "variables": [\n'
-    return opening + ",\n".join(variables) + "\n]}\n"
+    order = network.elimination_order
+    last = "" if order is None else f', "elimination_order": {json.dumps(order, ensure_ascii=False)}'
+    return opening + ",\n".join(variables) + f"\n]{last}}}\n"
