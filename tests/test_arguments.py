@@ -71,6 +71,8 @@ for method in ("dp", "pc", "hill_climb", "chow_liu", "mmhc"):
     call(f"learn {method}", credenet.learn, DATA, method=method, seed=0, **LIMITS)
 call("learn", credenet.learn, DATA, test=None, order=None, **SCORED, **KNOWN)
 call("learn families", credenet.learn, FAMILIES, method="dp", **KNOWN, **LIMITS)
+call("learn bounded", credenet.learn, DATA, tree_width=1, cliques=None, **KNOWN, **LIMITS)
+call("learn within cliques", credenet.learn, DATA, cliques=[["asia", "tub"]])
 SIZES: dict[str, Any] = {"bayes_factor": 2, "slack": None, "ratio": None}
 call("credible_networks", credenet.credible_networks, DATA, **SIZES, **SCORED, **KNOWN, **LIMITS)
 call("credible_classes", credenet.credible_classes, DATA, **SIZES, **SCORED, **KNOWN, **LIMITS)
@@ -90,13 +92,14 @@ call("count_dags", credenet.count_dags, 3, 2)
 call("in_degree_distribution", credenet.in_degree_distribution, "uniform", 3, 100, 2)
 call("random_dag", credenet.random_dag, 4, n_edges=3, max_parents=2, seed=0)
 call("random_network", credenet.random_network, DAG, n_states=2, beta=0.5, seed=0)
-SIMPLER: dict[str, Any] = {"n_rows": 9, "method": "chow_liu", "smoothing": "bdeu", "condition": "before", "seed": 0}
-call("sample_learn_infer", credenet.sample_learn_infer, NETWORK, {"lung": "yes"}, sampler="auto", **SIMPLER, **LIMITS)
+SIMPLER: dict[str, Any] = {"n_rows": 9, "method": "kg", "smoothing": "bdeu", "condition": "before", "sampler": "auto"}
+call("sample_learn_infer", credenet.sample_learn_infer, NETWORK, {"lung": "yes"}, tree_width=1, seed=0, **SIMPLER, **LIMITS)
 CODING: dict[str, Any] = {"discretize": None, "missing": "error", "weights": None, "states": "declared"}
 call("read", credenet.read, "d.csv", format=None, header=None, max_states=9, n_threads=1, on_progress=None, **CODING)
 call("load", credenet.load, "net.bif", format=None)
 call("load_graph", credenet.load_graph, "g.txt")
 call("save_graph", credenet.save_graph, DAG, "o.txt")
+call("load_res", credenet.load_res, "g.res", variables=None)
 call("load_families", credenet.load_families, "f.jkl", format=None)
 call("FamilyTable save", FAMILIES.save, "o.jkl", format=None)
 call("Dataset", credenet.Dataset, {"a": ["0", "1"]}, np.array([[0], [1]]), weights=None, cuts=None)
@@ -110,6 +113,14 @@ for kind in (credenet.DAG, credenet.PDAG):
 call("DAG.from_parents", credenet.DAG.from_parents, {"a": []})
 call("DAG.from_indices", credenet.DAG.from_indices, ["a", "b"], [[], [0]])
 call("PDAG.from_indices", credenet.PDAG.from_indices, ["a", "b"], [(0, 1)], [])
+BAGS: dict[str, Any] = {"variables": ["a", "b"], "bags": [["a"], ["b"]], "parents": [-1, 0]}
+call("TreeDecomposition", credenet.TreeDecomposition, **BAGS)
+call("TreeDecomposition.from_cliques", credenet.TreeDecomposition.from_cliques, ["a", "b"], [["a", "b"]])
+call("TreeDecomposition.from_indices", credenet.TreeDecomposition.from_indices, ["a", "b"], [[0], [1]], [-1, 0])
+ELIMINATED = credenet.TreeDecomposition.from_elimination_order
+call("TreeDecomposition.from_elimination_order", ELIMINATED, DAG, DAG.variables)
+for name in ("covers", "problems"):
+    call(f"TreeDecomposition {name}", getattr(credenet.TreeDecomposition.from_cliques(DAG.variables, []), name), DAG)
 for graph in (DAG, CLASS):
     for name in ("parents", "children"):
         call(f"{type(graph).__name__} {name}", getattr(graph, name), "lung")
@@ -129,6 +140,7 @@ call("BayesianNetwork sample", NETWORK.sample, 5, seed=0, n_threads=1, on_progre
 call("BayesianNetwork log_likelihood", NETWORK.log_likelihood, DATA, per_row=False, n_threads=1)
 call("predict_proba", NETWORK.predict_proba, DATA, "lung", memory_limit=1e9, n_threads=1, on_progress=None)
 call("predict", NETWORK.predict, DATA, "lung", memory_limit=1e9, n_threads=1, on_progress=None)
+call("BayesianNetwork with_elimination_order", NETWORK.with_elimination_order, NETWORK.variables)
 call("BayesianNetwork save", NETWORK.save, "o.bif", format=None)
 call("BayesianNetwork parents", NETWORK.parents, "lung")
 call("BayesianNetwork table", NETWORK.table, "lung")
@@ -206,7 +218,7 @@ GIVEN = {
         "Incumbent",
     ),
     *("GraphScore", "HeldOutLogLikelihoods", "PairConfidence", "PairProbabilities", "ParentRules", "Picture", "Proof"),
-    *("Provenance", "Statistics", "Ties", "UnscoredSets", "Verification"),
+    *("KTreePoint", "ResFile", "Provenance", "Statistics", "Ties", "UnscoredSets", "Verification"),
 }
 for name in credenet.__all__:
     value = getattr(credenet, name)
@@ -231,6 +243,7 @@ def test_only_our_errors(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     NETWORK.save("net.uai")
     FAMILIES.save("f.jkl")
     credenet.save_graph(DAG, "g.txt")
+    credenet.save_graph(DAG, "g.res")
     function, arguments, options = CALLS[name]
     function(*arguments, **options)
     for place in range(len(arguments)):

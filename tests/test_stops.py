@@ -77,6 +77,7 @@ def calls() -> dict[str, Call]:
     judge = _core.row_judge(codes, none, data.n_states, "g2", 0.0, 0.05, "adjusted", 1)
     arcs = np.where(np.eye(n, dtype=np.uint8) == 1, 0, 1).astype(np.uint8).reshape(-1)
     climb = _core.HillClimbOptions(0, 5, 0, 0, 0)
+    weights = _core.pair_information(codes, none, 1)[1]
     pairs = [np.ascontiguousarray(side, dtype=np.int32) for side in np.triu_indices(n, 1)]
 
     def of(result: Any) -> tuple[CoreStatus, Any]:
@@ -104,6 +105,13 @@ def calls() -> dict[str, Call]:
             _core.hill_climb_data(codes, none, "bic", 1.0, data.n_states, rules, [[] for _ in rules], climb, 1, stop)
         ),
         "chow_liu": lambda stop: first(_core.chow_liu(codes, none, 0, np.empty(0, dtype=np.uint8), 1, stop)),
+        "pair_information": lambda stop: first(_core.pair_information(codes, none, 1, stop)),
+        "k_tree_search": lambda stop: of(
+            _core.k_tree_search(lists, weights, 2, True, False, True, 20, 10, 1 << 30, 0, 1, stop)
+        ),
+        "k_tree_search, exact": lambda stop: of(
+            _core.k_tree_search(lists, weights, 2, False, True, False, 5, 10, 1 << 30, 0, 1, stop)
+        ),
         "dual_ascent": lambda stop: first(rows.dual_ascent(alive, losses, 200, stop)),
         "solve": lambda stop: (_core.CredibleSearch(lists, members).solve(1, stop), None),
         "credible_families": lambda stop: first(search.credible_families(3.0, stop)),

@@ -278,3 +278,60 @@ def test_families_know_their_data(folder: Path, suffix: str) -> None:
     result = credenet.learn(credenet.load_families(folder / families))
     assert all(check.holds for check in result.verify(data))
     assert not result.verify(credenet.datasets.asia())
+
+
+class TestBoundedTreeWidth:
+    def test_from_data_and_families(self, folder: Path) -> None:
+        answer("score", "asia.csv", "--max-parents", "2", "-o", "asia.jkl", cwd=folder)
+        for source in ("asia.csv", "asia.jkl"):
+            result = answer("learn", source, "--tree-width", 2, "--time-limit", "60", cwd=folder)
+            assert (result["status"], result["tree_width"]) == ("optimal", 2)
+            assert sorted(result["elimination_order"]) == sorted(credenet.textbook.asia().variables)
+            assert result["score"] == result["bound"] <= result["unbounded_score"]
+            assert result["provenance"]["tree_width"] == 2
+
+    @pytest.mark.parametrize("method", ["s2", "s2_plus", "kp", "kp_plus(complete=True)", "kmax", "kg", "exact"])
+    def test_every_method(self, folder: Path, method: str) -> None:
+        result = answer("learn", "asia.csv", "--tree-width", 1, "--method", method, cwd=folder)
+        assert result["tree_width"] <= 1
+        assert result["method"] == method
+
+    def test_other_networks_have_no_tree_width(self, folder: Path) -> None:
+        assert "tree_width" not in answer("learn", "asia.csv", cwd=folder)
+
+    def test_cliques_and_result_files(self, folder: Path) -> None:
+        done = credenet_command("learn", "asia.csv", "--tree-width", 2, "-o", "asia.res", "--json", cwd=folder)
+        first = json.loads(done.stdout)
+        (folder / "result.json").write_text(done.stdout)
+        (folder / "cliques.json").write_text(json.dumps(first["bags"]))
+        for name in ("result.json", "cliques.json"):
+            again = answer("learn", "asia.csv", "--cliques", name, cwd=folder)
+            assert again["score"] == pytest.approx(first["score"])
+        stored = credenet.load_res(folder / "asia.res", variables=credenet.textbook.asia().variables)
+        assert [list(edge) for edge in stored.graph.edges] == first["edges"]
+        assert list(stored.elimination_order or ()) == first["elimination_order"]
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["--tree-width", "-1"], "tree_width must be at least 0, got -1"),
+            (["--tree-width", "2", "--method", "dp"], "dp does not bound the tree-width; use one of auto, s2"),
+            (["--method", "kg"], "kg finds networks of bounded tree-width; give tree_width, such as --tree-width 4"),
+            (["--cliques", "none.json"], "none.json: No such file"),
+            (["--cliques", "broken.json"], "broken.json:1: is not JSON"),
+            (["--cliques", "number.json"], "number.json: must be a list of lists of variables"),
+            (["--cliques", "names.json"], "names.json: must be a list of lists of variables"),
+            (["--cliques", "other.json"], "cliques: unknown variable 'x'"),
+        ],
+    )
+    def test_wrong_input(self, folder: Path, arguments: list[str], message: str) -> None:
+        for name, text in (
+            ("broken.json", "[["),
+            ("number.json", "3"),
+            ("names.json", '{"bags": ["asia"]}'),
+            ("other.json", '[["x"]]'),
+        ):
+            (folder / name).write_text(text)
+        done = credenet_command("learn", "asia.csv", *arguments, cwd=folder)
+        assert done.returncode in (1, 2)
+        assert message in done.stderr

@@ -101,6 +101,18 @@ def test_a_tree_is_learned_back(condition: Any) -> None:
     assert errors.hellinger < 0.015
 
 
+def test_a_model_of_bounded_tree_width() -> None:
+    model = frustrated()
+    found = credenet.sample_learn_infer(model, tree_width=2, n_rows=20_000, seed=3)
+    assert found.learned.tree_width == 2
+    assert found.network.elimination_order == found.learned.elimination_order
+    tree = credenet.sample_learn_infer(model, n_rows=20_000, seed=3)
+    truth = model.infer()
+    closer = credenet.marginal_errors(truth, found.answers).max_absolute_error
+    assert closer < 0.02
+    assert tree.learned.tree_width is None
+
+
 def test_markov_networks_and_other_learners() -> None:
     model = frustrated()
     truth = model.infer({"v0": "1"})

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import credenet
-from credenet import DAG, ArgumentError, DataError, Dataset, FamilyTable, Knowledge, KnowledgeError, LearnResult, learn
+from credenet import DAG, ArgumentError, DataError, Dataset, FamilyTable, Knowledge, KnowledgeError, LearnResult
 from credenet.families.tolerance import tolerance
 from credenet.search.methods import METHODS, Method
 from family_strategies import hard_families, small_data
@@ -24,6 +24,8 @@ LOCAL = ("order_search", "hill_climb", "tabu")
 BY_TABLE = (*EXACT, "weighted_astar", *LOCAL)  # which take a table of families, too
 BY_SCORE = (*BY_TABLE, "chow_liu", "mmhc")
 BY_TESTS = ("pc", "rai")
+BY_K_TREES = ("s2", "s2_plus", "kp", "kp_plus")
+BOUNDED = (*BY_K_TREES, "kmax", "kg", "annealing", "exact")  # methods that need a bound on the tree-width
 
 every_method = pytest.mark.parametrize("method", METHODS.names)
 every_ending = pytest.mark.parametrize(
@@ -34,7 +36,14 @@ every_ending = pytest.mark.parametrize(
 
 
 def test_no_method_is_left_out() -> None:
-    assert sorted(METHODS.names) == sorted((*BY_SCORE, *BY_TESTS))
+    assert sorted(METHODS.names) == sorted((*BY_SCORE, *BY_TESTS, *BOUNDED))
+
+
+def learn(source: Dataset | FamilyTable, *, method: Method | str, **options: Any) -> LearnResult:
+    """What a method learns; of tree-width 2, if it needs a bound."""
+    if METHODS.get(method).needs_tree_width:
+        options = {"tree_width": 2, **options}
+    return credenet.learn(source, method=method, **options)
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +77,7 @@ class TestResults:
         for other in others:
             assert (other.graph, other.score, other.status) == (first.graph, first.score, first.status)
 
-    @pytest.mark.parametrize("method", [*EXACT, "chow_liu", *BY_TESTS])
+    @pytest.mark.parametrize("method", [*EXACT, "exact", "chow_liu", *BY_TESTS])
     def test_methods_without_chance_do_not_depend_on_the_seed(self, method: str, asia: Dataset) -> None:
         first, other = (learn(asia, method=method, seed=seed) for seed in (1, 2))
         assert (other.score, other.status) == (first.score, first.status)
@@ -97,7 +106,7 @@ OF_PARENTS = ("required", "forbidden", "tiers", "order", "not_adjacent")
 HONOURED = {
     **dict.fromkeys(RULES, ("auto", "ilp")),
     **dict.fromkeys(OF_PARENTS, METHODS.names),
-    "max_parents": BY_SCORE,
+    "max_parents": (*BY_SCORE, *BOUNDED),
     "adjacent": ("auto", "ilp", "hill_climb", "tabu"),
 }
 PAIRS = [(method, kind) for method in METHODS.names for kind in RULES]
@@ -183,7 +192,9 @@ class TestEndings:
         assert result.status in {status} | ({whole.status} if share else set())
         check(result, asia)
 
-    @pytest.mark.parametrize("method", [name for name in BY_TABLE if name != "dp"])
+    @pytest.mark.parametrize(
+        "method", [*(name for name in BY_TABLE if name != "dp"), "kmax", "kg", "annealing", "exact"]
+    )
     @every_ending
     @pytest.mark.parametrize("at", [1, 100])
     def test_on_a_problem_without_end(
@@ -198,11 +209,13 @@ class TestEndings:
         check(result, hard)
 
     @pytest.mark.slow
-    @pytest.mark.parametrize("method", [name for name in BY_TABLE if name != "dp"])
+    @pytest.mark.parametrize(
+        "method", [*(name for name in BY_TABLE if name != "dp"), "kmax", "kg", "annealing", "exact"]
+    )
     def test_a_limit_of_time_is_kept(self, method: str, hard: FamilyTable) -> None:
         result = learn(hard, method=method, time_limit=1.0)
         assert result.statistics.seconds < 2.5
-        assert result.status in ("time_limit", "local_optimum")
+        assert result.status in ("time_limit", "local_optimum", "complete")
 
     @every_method
     def test_an_exception_of_the_callback_comes_out(self, method: str, asia: Dataset) -> None:
@@ -258,7 +271,7 @@ ODD_DATA = {
 }
 
 
-@pytest.mark.parametrize("method", [*BY_TABLE, "chow_liu", "mmhc"])
+@pytest.mark.parametrize("method", [*BY_SCORE, *BOUNDED])
 def test_data_without_variables_have_no_score(method: str) -> None:
     with pytest.raises(DataError, match="the data have no variables"):
         learn(Dataset({}, np.zeros((3, 0), dtype=np.uint8)), method=method)

@@ -102,14 +102,15 @@ def test_families_of_some_variables_are_not_of_these_data() -> None:
 def test_every_method_says_what_it_needs_and_honours(kind: type[Method]) -> None:
     method = kind()
     families = credenet.score_families(DATA)
+    width = 2 if method.needs_tree_width else None
     if method.needs is None:
-        assert credenet.learn(families, method=method).verify(families)
+        assert credenet.learn(families, method=method, tree_width=width).verify(families)
     else:
         with pytest.raises(ArgumentError, match=f"{method.short_name} needs .*data"):
             credenet.learn(families, method=method)
     limited = Knowledge(max_parents=1)
     if MAX_PARENTS in method.honours:
-        assert credenet.learn(DATA, method=method, knowledge=limited).dag.max_in_degree <= 1
+        assert credenet.learn(DATA, method=method, knowledge=limited, tree_width=width).dag.max_in_degree <= 1
     else:
         with pytest.raises(credenet.KnowledgeError, match=f"{method.short_name} cannot honour max_parents"):
             credenet.learn(DATA, method=method, knowledge=limited)

@@ -16,7 +16,6 @@ from credenet.inference.inference import Inference
 from credenet.inference.row_sampling import Sampler, draw_rows
 from credenet.learners.learning import learn
 from credenet.networks.bayesian import BayesianNetwork
-from credenet.networks.fitting import fit
 from credenet.networks.markov import MarkovNetwork
 from credenet.search.methods import METHODS
 
@@ -55,7 +54,8 @@ def sample_learn_infer(
     evidence: EvidenceLike | None = None,
     *,
     n_rows: int = 10_000,
-    method: Method | str = "chow_liu",
+    tree_width: int | None = None,
+    method: Method | str | None = None,
     smoothing: Smoothing | str | None = BDeu(1.0),
     condition: Literal["before", "after"] = "before",
     sampler: Sampler = "auto",
@@ -69,8 +69,9 @@ def sample_learn_infer(
 
     Parameters
     ----------
-    method
-        The method that learns the structure, as for `learn`; by default a tree.
+    tree_width, method
+        The largest tree-width and the method that learns the structure, as for `learn`. By default a tree
+        (``chow_liu``), or with ``tree_width`` the method ``auto``.
     smoothing
         The prior of the tables, as for `fit`.
     condition
@@ -92,6 +93,8 @@ def sample_learn_infer(
     """
     instance("network", network, (BayesianNetwork, MarkovNetwork), "a BayesianNetwork or a MarkovNetwork")
     one_of("condition", condition, ("before", "after"))
+    if method is None:
+        method = "chow_liu" if tree_width is None else "auto"
     chosen, prior = METHODS.get(method), smoothing_from(smoothing)
     given = checked_evidence(evidence, network.states).given
     drawn_given = given if condition == "before" else {}
@@ -111,6 +114,7 @@ def sample_learn_infer(
         data, exact_rows = drawn.data, drawn.exact
     learned = learn(
         data,
+        tree_width=tree_width,
         method=chosen,
         time_limit=time_limit,
         memory_limit=memory_limit,
@@ -118,7 +122,7 @@ def sample_learn_infer(
         n_threads=n_threads,
         on_progress=on_progress,
     )
-    simpler = fit(data, learned.dag, smoothing=prior, n_threads=n_threads)
+    simpler = learned.fit(data, smoothing=prior, n_threads=n_threads)
     # rows drawn given the evidence already reflect the likelihoods
     asked = {name: value for name, value in given.items() if condition == "after" or isinstance(value, str)}
     answers = simpler.infer(asked, memory_limit=memory_limit, n_threads=n_threads)

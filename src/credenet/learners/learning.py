@@ -12,7 +12,7 @@ from credenet.data.dataset import Dataset
 from credenet.families.priors import Prior
 from credenet.families.scores import Score
 from credenet.families.table import FamilyTable
-from credenet.graphs import DAG
+from credenet.graphs import DAG, TreeDecomposition
 from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.overfitting import overfitting_remarks
 from credenet.learners.problem import Problem
@@ -34,6 +34,8 @@ def learn(
     prior: Prior | str | None = None,
     knowledge: Knowledge | None = None,
     max_parents: int | None = None,
+    tree_width: int | None = None,
+    cliques: Sequence[Sequence[str]] | TreeDecomposition | None = None,
     test: Test | str | None = None,
     states: States | None = None,
     order: Sequence[str] | None = None,
@@ -52,7 +54,8 @@ def learn(
     method
         Such as ``"dp"`` or ``AStar(heuristic="simple")``. Exact: ``dp``, ``astar``, ``bfbnb``, ``ilp``; anytime with
         bounds: ``weighted_astar``, ``ara_star``, ``awa_star``; local search: ``order_search``, ``hill_climb``,
-        ``tabu``; trees: ``chow_liu``; tests of independence: ``pc``, ``rai``; tests and a score: ``mmhc``. ``auto``
+        ``tabu``; trees: ``chow_liu``; tests of independence: ``pc``, ``rai``; tests and a score: ``mmhc``. With
+        ``tree_width``: ``exact``, ``annealing``, ``kmax``, ``kg``, ``s2``, ``s2_plus``, ``kp``, ``kp_plus``. ``auto``
         chooses one of the score-based methods.
     score, ess, prior
         What is maximised: by default BDeu with an equivalent sample size of 1 and a uniform prior; for a family table
@@ -64,6 +67,11 @@ def learn(
         ``max_parents``.
     max_parents
         The largest number of parents of a variable; by default as many as a best network can have.
+    tree_width
+        The largest tree-width of the network, so that exact inference stays fast; at least 0. By default any.
+    cliques
+        Sets of variables, such as the cliques of a k-tree, or a `TreeDecomposition`: each variable and its parents must
+        lie in one of them. ``auto`` and ``exact`` find the best such network.
     test
         The test of independence of ``pc``, ``rai`` and ``mmhc``: ``"bayes_factor"`` (the default), ``"g2"``,
         ``"chi2"``, ``"cmi"``, one with settings such as ``G2(significance=0.01)``, or a function of two variables and a
@@ -99,6 +107,8 @@ def learn(
         knowledge=knowledge,
         order=order,
         max_parents=max_parents,
+        tree_width=tree_width,
+        cliques=cliques,
         states=states,
         test=test,
     )

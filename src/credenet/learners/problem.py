@@ -11,7 +11,7 @@ from credenet._arguments import one_of, whole_number
 from credenet._run.run import Run
 from credenet._text import byte_count
 from credenet.data.dataset import Dataset
-from credenet.errors import ArgumentError
+from credenet.errors import ArgumentError, GraphError, KnowledgeError
 from credenet.families.info import FamilyTableInfo
 from credenet.families.priors import PRIORS, SSP, Prior, Uniform
 from credenet.families.restriction import check_options, with_knowledge
@@ -19,15 +19,21 @@ from credenet.families.scores import SCORES, Score, score_from
 from credenet.families.scoring import BYTES_PER_FAMILY, child_rules, n_families, score_families
 from credenet.families.sources import as_source, check_knowledge
 from credenet.families.table import FamilyTable
+from credenet.graphs import DAG, TreeDecomposition
 from credenet.independence.settings import Test, as_test
+from credenet.knowledge.kinds import global_kinds
 from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.results import Provenance
 from credenet.search.method_bases import Abilities
+from credenet.search.methods import METHODS
 from credenet.search.support import check_supported
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
     from credenet.families.sources import DataLike
+
+Cliques = Sequence[Sequence[str]] | TreeDecomposition
+"""The cliques that a network must lie within."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +51,8 @@ class Problem:
     max_parents: int | None
     states: States | None
     test: Test | None
+    tree_width: int | None = None
+    cliques: TreeDecomposition | None = None
 
     @classmethod
     def of(
@@ -60,6 +68,8 @@ class Problem:
         max_parents: int | None = None,
         states: States | None = None,
         test: Test | str | None = None,
+        tree_width: int | None = None,
+        cliques: Cliques | None = None,
     ) -> Problem:
         """The arguments of a user, checked for the method; by default BDeu and a uniform prior."""
         source = as_source(source)
@@ -73,17 +83,22 @@ class Problem:
         check_supported(knowledge, method)
         scoring = {"score": score, "ess": ess, "prior": prior, "max_parents": max_parents}
         _check_uses(source, method, test, scoring)
+        width, within = _tree_width(source, method, tree_width, cliques)
         tested = None if test is None else as_test(test)
         if not method.uses_score:
             return cls(source, None, None, knowledge, None, states, tested)
         modular = None if prior is None else PRIORS.get(prior)
+        if width is not None:
+            _check_modular(knowledge, modular)
         if isinstance(source, Dataset):
             scored = score_from("bdeu" if score is None else score, ess=ess)
-            return cls(source, scored, modular or Uniform(), knowledge, max_parents, states, tested)
+            return cls(source, scored, modular or Uniform(), knowledge, max_parents, states, tested, width, within)
         asked = None if score is None else score_from(score, ess=ess)
         check_options(source, asked, modular, states, max_parents)
         families, known = with_knowledge(source, knowledge)
         check_supported(known, method)
+        if width is not None:
+            _check_modular(known, modular)
         if max_parents is not None:
             families = families.restrict(max_parents=max_parents)
         made = families.made
@@ -95,6 +110,8 @@ class Problem:
             made.max_parents,
             made.states,
             tested,
+            width,
+            within,
         )
 
     @property
@@ -183,6 +200,8 @@ class Problem:
             prior_name=str(self.prior) if isinstance(self.prior, SSP) else made.prior,
             states=made.states,
             max_parents=made.max_parents,
+            tree_width=self.tree_width,
+            cliques=self.cliques,
             knowledge=self.knowledge,
             complete=made.complete,
             n_rows=made.n_rows,
@@ -203,3 +222,51 @@ def _check_uses(source: Dataset | FamilyTable, method: Abilities, test: object, 
         raise ArgumentError(f"{name} uses tests of independence alone; it has no {unused[0]}")
     if test is not None and not method.uses_test:
         raise ArgumentError(f"{name} uses a score, not a test of independence")
+
+
+def _tree_width(
+    source: Dataset | FamilyTable, method: Abilities, tree_width: int | None, cliques: Cliques | None
+) -> tuple[int | None, TreeDecomposition | None]:
+    """The bound on the tree-width and the cliques, checked; by default the bound is the width of the cliques."""
+    name = method.short_name
+    if cliques is not None and not method.takes_cliques:
+        able = " or ".join(each.short_name for each in METHODS.choices if each.takes_cliques)
+        raise ArgumentError(f"{name} does not take cliques; use {able}")
+    within = None if cliques is None else _decomposition(source.variables, cliques)
+    if tree_width is None:
+        if within is not None:
+            return within.width, within
+        if method.needs_tree_width:
+            raise ArgumentError(f"{name} finds networks of bounded tree-width; give tree_width, such as tree_width=4")
+        return None, None
+    width = whole_number("tree_width", tree_width)
+    if not method.bounds_tree_width:
+        able = ", ".join(each.short_name for each in METHODS.choices if each.bounds_tree_width)
+        raise ArgumentError(f"{name} does not bound the tree-width; use one of {able}")
+    if within is not None and within.width > width:
+        raise ArgumentError(f"tree_width is {width}, but the cliques have tree-width {within.width}; give one of them")
+    return width, within
+
+
+def _decomposition(variables: Sequence[str], cliques: Cliques) -> TreeDecomposition:
+    """The tree of the cliques, over the variables in their order."""
+    if not isinstance(cliques, TreeDecomposition):
+        try:
+            return TreeDecomposition.from_cliques(variables, cliques)
+        except GraphError as error:
+            raise ArgumentError(f"cliques: {error}") from None
+    wrong = cliques.problems(DAG(variables))
+    if wrong:
+        raise ArgumentError(f"cliques must be a tree decomposition of the variables, but {wrong[0]}")
+    return TreeDecomposition(tuple(variables), cliques.bags, cliques.parents)
+
+
+def _check_modular(knowledge: Knowledge | None, prior: Prior | None) -> None:
+    """Refuses rules and priors on whole networks, which no search of bounded tree-width obeys."""
+    kinds = [] if knowledge is None else global_kinds(knowledge)
+    if kinds:
+        raise KnowledgeError(f"networks of bounded tree-width cannot honour {kinds[0]}; ilp can, without tree_width")
+    if isinstance(prior, SSP):
+        raise ArgumentError(
+            "SSP is a prior on whole networks, which cannot be used with tree_width; give another prior"
+        )

@@ -26,9 +26,9 @@ def ending(result: LearnResult) -> str:
     words = result.status.replace("_", " ")
     if result.status == "optimal":
         among = " among the families of the table" if result.scope == "table" else _with_limit(result)
-        return f"optimal{among} in {seconds}"
+        return f"optimal{among}{of_width(result)} in {seconds}"
     if result.status == "infeasible" and result.provenance.knowledge is not None:
-        return f"infeasible: no network obeys the knowledge, found in {seconds}"
+        return f"infeasible: no network{of_width(result)} obeys the knowledge, found in {seconds}"
     if result.status in _FINAL:
         return f"{words} in {seconds}"
     return f"{words} after {seconds}" + ("" if result.has_network else ", no network found")
@@ -48,7 +48,7 @@ def _distance(result: LearnResult) -> str | None:
     if result.gap is None:
         return None
     networks = {"table": "network of the table", "all": "network"}[result.scope or "all"]
-    return f"at most {_nats(result.gap)} below the best {networks}"
+    return f"at most {_nats(result.gap)} below the best {networks}{of_width(result)}"
 
 
 def _nats(difference: float) -> str:
@@ -63,7 +63,34 @@ def _limit(result: LearnResult) -> str:
 def _with_limit(result: LearnResult) -> str:
     """The limit on parents that was given."""
     made = result.provenance
+    if made.tree_width is not None and made.max_parents == min(made.tree_width, len(result.graph) - 1):
+        return ""  # as no variable can have more
     return f" with at most {count(made.max_parents, 'parent')} each" if made.complete and made.max_parents else ""
+
+
+def of_width(result: LearnResult) -> str:
+    """The bound on the tree-width, or the cliques, that were given."""
+    made = result.provenance
+    if made.cliques is not None:
+        return " within the cliques"
+    return "" if made.tree_width is None else f" of tree-width at most {made.tree_width}"
+
+
+def _tree_width(result: LearnResult) -> list[list[str]]:
+    """The tree-width, and what it costs where the best network of any tree-width is known."""
+    if result.decomposition is None:
+        return []
+    bags = (
+        f"{count(len(result.decomposition.bags), 'bag')} of at most {count(result.decomposition.width + 1, 'variable')}"
+    )
+    rows = [["tree-width", f"{result.tree_width}: {bags}"]]
+    if result.unbounded_score is not None and result.score is not None:
+        loss = result.unbounded_score - result.score
+        higher = f"{_nats(loss)} higher" if loss > 0 else "no higher"
+        most = result.provenance.max_parents
+        networks = "network" if most is None else f"network with at most {count(most, 'parent')} each"
+        rows.append(["", f"the best {networks} of any tree-width scores {result.unbounded_score:.6f}, {higher}"])
+    return rows
 
 
 def _bound(result: LearnResult) -> str | None:
@@ -71,9 +98,9 @@ def _bound(result: LearnResult) -> str | None:
     if result.bound is None:
         return None
     if result.scope == "table":
-        networks = "no network made of the families of the table scores higher; others may"
+        networks = f"no network{of_width(result)} made of the families of the table scores higher; others may"
     else:
-        networks = f"no network{_with_limit(result)} scores higher"
+        networks = f"no network{_with_limit(result)}{of_width(result)} scores higher"
     return f"{result.bound:.6f}: {networks}"
 
 
@@ -89,6 +116,7 @@ def report(result: LearnResult) -> str:
     for name, value in (("bound", _bound(result)), ("gap", _distance(result))):
         if value is not None and result.gap != 0:
             rows.append([name, value])
+    rows += _tree_width(result)
     rows.append(["method", f"{made.method}: {made.reason}" if made.reason else made.method])
     if made.data_digest is not None:
         number = "" if made.n_rows is None else f"{made.n_rows:,.12g} rows, "

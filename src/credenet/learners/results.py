@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from credenet._arguments import file_path
 from credenet._files.files import suffix_of, write_text
@@ -18,7 +18,7 @@ from credenet._run.status import Status
 from credenet._text import count
 from credenet.errors import ArgumentError
 from credenet.families.scores import BDeu, Smoothing
-from credenet.graphs import DAG, PDAG
+from credenet.graphs import DAG, PDAG, TreeDecomposition
 from credenet.graphs.arguments import edges_by_kind
 from credenet.learners import result_text
 
@@ -38,6 +38,13 @@ if TYPE_CHECKING:
 
 Scope = Literal["all", "table"]
 """Which networks a bound covers: all that the options allow, or those made of the families of a given table."""
+
+
+class KTreePoint(NamedTuple):
+    """A k-tree: its informative score, the sum of the mutual information of its edges, and the best score in it."""
+
+    information: float
+    score: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +93,9 @@ class Provenance:
         Why this method was chosen, for ``auto``.
     score, prior, states, max_parents, knowledge
         The problem; None where it is not known (a table read from a file) or not used.
+    tree_width, cliques
+        The largest tree-width that was allowed, and the cliques that the network must lie within, where they were
+        given.
     test
         The test of independence and its settings, where one was used.
     score_name, prior_name
@@ -108,6 +118,8 @@ class Provenance:
     test: str | None = None
     states: Literal["declared", "observed"] | None = None
     max_parents: int | None = None
+    tree_width: int | None = None
+    cliques: TreeDecomposition | None = None
     knowledge: Knowledge | None = None
     complete: bool | None = None
     n_rows: float | None = None
@@ -126,6 +138,8 @@ class Provenance:
             "test": self.test,
             "states": self.states,
             "max_parents": self.max_parents,
+            "tree_width": self.tree_width,
+            "cliques": None if self.cliques is None else [list(bag) for bag in self.cliques.bags],
             "knowledge": None if self.knowledge is None else self.knowledge.to_dict(),
             "complete": self.complete,
             "n_rows": self.n_rows,
@@ -174,6 +188,15 @@ class LearnResult(AsJson):
         For each edge learned by tests on data, the test that came closest to removing it.
     remarks
         What a user should know before relying on the network, such as that it overfits.
+    local
+        The score of each family, if it is known.
+    decomposition
+        For a bounded tree-width, the tree decomposition that holds each variable and its parents in one bag.
+    k_trees
+        For ``s2``, ``s2_plus``, ``kp`` and ``kp_plus``, the k-trees in which a network was sought.
+    unbounded_score
+        For a bounded tree-width, the best score of a network made of the same families without that bound, where it was
+        found.
 
     Examples
     --------
@@ -199,6 +222,10 @@ class LearnResult(AsJson):
     conflicts: tuple[str, ...] = ()
     strengths: tuple[IndependenceResult, ...] = ()
     remarks: tuple[str, ...] = ()
+    local: Mapping[str, float] = field(default_factory=dict)
+    decomposition: TreeDecomposition | None = None
+    unbounded_score: float | None = None
+    k_trees: tuple[KTreePoint, ...] = ()
 
     @property
     def dag(self) -> DAG:
@@ -222,6 +249,16 @@ class LearnResult(AsJson):
             return None
         return 0.0 if self.bound == self.score else self.bound - self.score
 
+    @property
+    def tree_width(self) -> int | None:
+        """The width of the decomposition, if there is one."""
+        return None if self.decomposition is None else self.decomposition.width
+
+    @property
+    def elimination_order(self) -> tuple[str, ...] | None:
+        """An order in which inference eliminates the variables with tables of at most `tree_width` + 1 variables."""
+        return None if self.decomposition is None else self.decomposition.elimination_order
+
     def verify(self, data: DataLike | FamilyTable) -> Verification:
         """Checks score, acyclicity, knowledge and, where that is quick, the bound, all computed from scratch.
 
@@ -241,10 +278,11 @@ class LearnResult(AsJson):
         smoothing: Smoothing | str | None = BDeu(1.0),
         n_threads: int | None = None,
     ) -> BayesianNetwork:
-        """The network with tables fitted to data; see `credenet.fit`."""
+        """The network with tables fitted to data; see `credenet.fit`. Inference may use its `elimination_order`."""
         from credenet.networks.fitting import fit
 
-        return fit(data, self.dag, smoothing=smoothing, n_threads=n_threads)
+        fitted = fit(data, self.dag, smoothing=smoothing, n_threads=n_threads)
+        return fitted if self.decomposition is None else fitted.with_elimination_order(self.elimination_order)
 
     def save(
         self,
@@ -253,7 +291,9 @@ class LearnResult(AsJson):
         data: DataLike | None = None,
         smoothing: Smoothing | str | None = BDeu(1.0),
     ) -> None:
-        """Writes the graph (``.json .txt .csv .dot``), or a network fitted to data (``.bif .xdsl .net`` and others).
+        """Writes the graph (``.json .txt .csv .dot .res``), or a network fitted to data (``.bif .xdsl .net`` ...).
+
+        A ``.res`` file also holds the scores of the families and the elimination order, where they are known.
 
         Parameters
         ----------
@@ -264,6 +304,11 @@ class LearnResult(AsJson):
         """
         from credenet.io.graphs import save_graph
 
+        if suffix_of(path) == ".res":
+            from credenet.io.res import save_res
+
+            save_res(self.dag, path, local=self.local, elimination_order=self.elimination_order)
+            return
         if suffix_of(path) in GRAPH_SUFFIXES:
             save_graph(self.graph, path)
             return
@@ -320,12 +365,24 @@ class LearnResult(AsJson):
                 "undirected": [list(edge) for edge in self.cpdag.undirected],
             },
             "isolated": list(self.isolated),
+            **self._tree_width_values(),
             "statistics": {**asdict(self.statistics), "components": list(self.statistics.components)},
             "provenance": self.provenance.to_dict(),
             "remarks": list(self.remarks),
             "conflicts": list(self.conflicts),
             "strengths": [asdict(strength) for strength in self.strengths],
             "trace": [[point.seconds, _finite(point.score), _finite(point.bound)] for point in self.trace],
+        }
+
+    def _tree_width_values(self) -> dict[str, Any]:
+        """What `to_dict` tells of a network of bounded tree-width."""
+        if self.decomposition is None:
+            return {}
+        return {
+            "tree_width": self.tree_width,
+            "elimination_order": list(self.decomposition.elimination_order),
+            "bags": [list(bag) for bag in self.decomposition.bags],
+            "unbounded_score": _finite(self.unbounded_score),
         }
 
     @staticmethod

@@ -53,21 +53,27 @@ def _from_data(method: ScoreBased, problem: Problem, run: Run) -> LearnResult:
     made = families.made
     provenance = problem.provenance(method, run, made, reason=reason)
     result = result_of(families, found, provenance, run, scoring_seconds=scoring_seconds)
+    if networks_beyond(families, problem).gain == 0:
+        return with_all_families(result, families, problem, run)
+    return _improved(with_all_families(result, families, problem, run), problem, run)
+
+
+def with_all_families(result: LearnResult, families: FamilyTable, problem: Problem, run: Run) -> LearnResult:
+    """The best network of the families of data that were scored, with a bound on all networks if there is one."""
     beyond = networks_beyond(families, problem)
     if beyond.gain == 0:
         return replace(result, scope=None if result.bound is None else "all")
-    status = result.status
+    status, made = result.status, families.made
     if made.status == "interrupted" or status in ("optimal", "infeasible"):
         status = scoring_limit(made.status, run)
     bound = math.inf if result.bound is None else beyond.bound(result.bound)
-    partial = replace(
+    return replace(
         result,
         status=status,
         bound=bound if math.isfinite(bound) else None,
         scope="all" if math.isfinite(bound) else None,
         families_bound=result.bound,
     )
-    return _improved(partial, problem, run)
 
 
 def _improved(result: LearnResult, problem: Problem, run: Run) -> LearnResult:
@@ -89,6 +95,7 @@ def _improved(result: LearnResult, problem: Problem, run: Run) -> LearnResult:
         score=climbed.score,
         bound=None if result.bound is None else max(result.bound, climbed.score),
         families_bound=None,
+        local={},
         status=status,
         statistics=statistics,
         provenance=replace(

@@ -41,7 +41,9 @@ def result_of(
     """The result, with a bound on the networks made of the families of the table."""
     flat = families.flat()
     parents: list[list[int]] = [[] for _ in families.variables]
+    local: dict[str, float] = {}
     if found.choice is not None:
+        local = dict(zip(families.variables, flat.scores[found.choice].tolist(), strict=True))
         parents = [flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist() for at in found.choice.tolist()]
     feasible = found.choice is not None
     bound = found.bound if math.isfinite(found.bound) else None
@@ -66,4 +68,5 @@ def result_of(
         isolated=families.made.isolated,
         trace=found.trace,
         proofs=found.proofs,
+        local=local,
     )

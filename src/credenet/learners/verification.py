@@ -18,6 +18,8 @@ from credenet.families.sources import as_source
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
+from credenet.learners.bounded_verification import bag_problems, best_of_width_again, elimination_width
+from credenet.learners.result_text import of_width
 from credenet.learners.results import LearnResult, Provenance
 from credenet.search.components import Component, components_of, whole
 from credenet.search.cost import QUICK_TABLE
@@ -86,6 +88,8 @@ def verify(result: LearnResult, source: DataLike | FamilyTable) -> Verification:
     if limit is not None:
         most = max((len(parents) for parents in result.dag.parent_indices), default=0)
         checks.append(Check(f"no variable has more than {limit} parents", most <= limit))
+    if result.provenance.tree_width is not None:
+        checks += _tree_width(result, result.provenance.tree_width)
     if result.score is not None:
         checks.append(_score(result, source))
         checks += _bound(result, source)
@@ -106,6 +110,16 @@ def _structure(result: LearnResult) -> Check:
     dag = result.dag
     again = DAG(dag.variables, dag.edges)
     return Check("the network has no cycle", again == dag)
+
+
+def _tree_width(result: LearnResult, most: int) -> list[Check]:
+    """Whether the bags and the elimination order show that the tree-width is small enough."""
+    wrong = bag_problems(result)
+    checks = [Check("every family lies in a bag, and the bags form a tree", not wrong, wrong)]
+    if result.elimination_order is not None and result.decomposition is not None:
+        width = max(elimination_width(result.dag, result.elimination_order), result.decomposition.width)
+        checks.append(Check(f"the tree-width is at most {most}", width <= most, f"that of the bags is {width}"))
+    return checks
 
 
 def _penalty(result: LearnResult) -> float:
@@ -143,7 +157,7 @@ def _bound(result: LearnResult, source: Dataset | FamilyTable) -> list[Check]:
     checks = [Check("the bound is not below the score", result.bound >= result.score)]
     if result.status == "optimal":
         checks.append(Check("bound and score are equal, as for an optimum", result.bound == result.score))
-    claim = f"no network scores above {result.bound:.6f}"
+    claim = f"no network{of_width(result)} scores above {result.bound:.6f}"
     families = _families_again(result, source)
     if isinstance(families, str):
         return [*checks, Check(claim, None, families)]
@@ -153,10 +167,12 @@ def _bound(result: LearnResult, source: Dataset | FamilyTable) -> list[Check]:
     if constraints is not None:
         return [*checks, Check(claim, None, "no other method honours the knowledge")]
     best = _best_again(result, families)
+    highest = result.bound + tolerance(result.bound)
+    if result.provenance.tree_width is not None and not (isinstance(best, float) and best <= highest):
+        best = best_of_width_again(result, families)
     if isinstance(best, str):
         return [*checks, Check(claim, None, best)]
-    holds = best <= result.bound + tolerance(result.bound)
-    return [*checks, Check(claim, holds, f"the best was found again: {best:.6f}")]
+    return [*checks, Check(claim, best <= highest, f"the best was found again: {best:.6f}")]
 
 
 def _infeasible(result: LearnResult, source: Dataset | FamilyTable) -> Check:

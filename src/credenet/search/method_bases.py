@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from credenet._arguments import whole_number
 from credenet._settings import Settings
+from credenet.errors import ArgumentError
 from credenet.knowledge.kinds import GLOBAL_KINDS
 
 if TYPE_CHECKING:
@@ -40,8 +41,19 @@ class Abilities(Settings):
     """What the method needs besides a table of families."""
     uses_score: ClassVar[bool] = True
     uses_test: ClassVar[bool] = False
+    bounds_tree_width: ClassVar[bool] = False
+    """Whether it can search for networks of bounded tree-width."""
+    needs_tree_width: ClassVar[bool] = False
+    takes_cliques: ClassVar[bool] = False
+    """Whether it can search for the best network within given cliques."""
     honours: ClassVar[frozenset[str]] = frozenset({MAX_PARENTS})
     """The kinds of knowledge that it honours, among those that not every method does."""
+
+
+def check_ends(method: Settings, run: Run) -> None:
+    """Refuses a search that nothing would end."""
+    if run.clock.time_limit is None and run.on_progress is None:
+        raise ArgumentError(f"{type(method).__name__}(iterations=0) runs until it is stopped; give a time_limit")
 
 
 class BaseMethod(Abilities, ABC):
@@ -130,6 +142,40 @@ class Climb(ScoreBased):
             return solve_climb(self)
         start = joined_start(families, constraints.knowledge)
         return None if start is None else solve_climb(self, start)
+
+
+class BoundedTreeWidth(BaseMethod):
+    """A search for a network whose tree-width is at most a given number."""
+
+    __slots__ = ()
+
+    bounds_tree_width: ClassVar[bool] = True
+    needs_tree_width: ClassVar[bool] = True
+
+    iterations: int | None = None  # 0 continues until the time limit
+
+    def learn(self, problem: Problem, run: Run) -> LearnResult:
+        if self.iterations == 0:
+            check_ends(self, run)
+        from credenet.learners.bounded_tree_width import learn_bounded
+
+        return learn_bounded(self, problem, run)
+
+
+class KTrees(BoundedTreeWidth):
+    """A search of many k-trees, in each of which a network is sought."""
+
+    __slots__ = ()
+
+    needs: ClassVar[str | None] = "the data: a table of families does not give the mutual information of pairs"
+    guided: ClassVar[bool] = False
+    """Whether the k-trees are found by a search on the informative score, or drawn at random."""
+    exact: ClassVar[bool] = False
+    """Whether the best network of each k-tree is found, or the best for some orders of the variables."""
+
+    iterations: int
+    orders: int = 1
+    complete: bool = False
 
 
 class ConstraintBased(BaseMethod):

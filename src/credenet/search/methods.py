@@ -11,8 +11,17 @@ from credenet._settings import Kind, folder, loaded, names, real, switch, text, 
 from credenet._text import listing
 from credenet.errors import ArgumentError
 from credenet.knowledge.kinds import global_kinds
+from credenet.search.bounded_methods import KG, KP, S2, Annealing, Exact, KMax, KPPlus, S2Plus
 from credenet.search.cost import LARGEST_NODE_TABLE, LARGEST_TABLE, MOST_LATTICE_VARIABLES
-from credenet.search.method_bases import ALL_KINDS, BaseMethod, Climb, ConstraintBased, OrderGraphSearch, ScoreBased
+from credenet.search.method_bases import (
+    ALL_KINDS,
+    BaseMethod,
+    Climb,
+    ConstraintBased,
+    OrderGraphSearch,
+    ScoreBased,
+    check_ends,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,7 +57,16 @@ class Auto(ScoreBased):
     """Chooses the method that suits the problem; the result names the method and the reason."""
 
     short_name: ClassVar[str] = "auto"
+    bounds_tree_width: ClassVar[bool] = True
+    takes_cliques: ClassVar[bool] = True
     honours: ClassVar[frozenset[str]] = ALL_KINDS
+
+    def learn(self, problem: Problem, run: Run) -> LearnResult:
+        if problem.tree_width is None:
+            return ScoreBased.learn(self, problem, run)
+        from credenet.learners.bounded_tree_width import learn_bounded
+
+        return learn_bounded(self, problem, run)
 
     def solver(self, families: FamilyTable, constraints: Constraints | None, run: Run, reasons: Reasons) -> Solve:
         if constraints is not None:
@@ -265,8 +283,8 @@ class OrderSearch(ScoreBased):
     short_name: ClassVar[str] = "order_search"
 
     def learn(self, problem: Problem, run: Run) -> LearnResult:
-        if self.iterations == 0 and run.clock.time_limit is None and run.on_progress is None:
-            raise ArgumentError("OrderSearch(iterations=0) runs until it is stopped; give a time_limit")
+        if self.iterations == 0:
+            check_ends(self, run)
         return ScoreBased.learn(self, problem, run)
 
     def solver(self, families: FamilyTable, constraints: Constraints | None, run: Run, reasons: Reasons) -> Solve:
@@ -429,6 +447,14 @@ Method = (
     | PC
     | RAI
     | MMHC
+    | S2
+    | S2Plus
+    | KP
+    | KPPlus
+    | KMax
+    | KG
+    | Annealing
+    | Exact
 )
 
 METHODS: Kind[Method] = Kind("method", get_args(Method), also="a method or ")

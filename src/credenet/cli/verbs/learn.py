@@ -45,6 +45,9 @@ if TYPE_CHECKING:
     from credenet.learners.results import LearnResult
 
 
+_BOUNDED_KEYS = ("tree_width", "elimination_order", "bags", "unbounded_score")
+
+
 def learn(
     data: Path,
     *,
@@ -55,6 +58,8 @@ def learn(
     prior: PriorArgument | None = None,
     knowledge: Path | None = None,
     max_parents: WholeOrNone = None,
+    tree_width: WholeOrNone = None,
+    cliques: Path | None = None,
     test: TestArgument | None = None,
     significance: float | None = None,
     threshold: float | None = None,
@@ -79,12 +84,13 @@ def learn(
     data
         A table of data, or a family table (.jkl .scores .jaa .pss .parquet; .gz of these).
     output
-        The network to write: a graph (.json .txt .csv .dot), or with data a network fitted to them (.bif .xmlbif .xdsl
-        .net .dsc .uai).
+        The network to write: a graph (.json .txt .csv .dot .res), or with data a network fitted to them (.bif .xmlbif
+        .xdsl .net .dsc .uai).
     method
         How to search, with settings as in "astar(heuristic=simple, pattern_size=4)". dp, astar, bfbnb and ilp prove the
         optimum; weighted_astar, ara_star and awa_star improve a network and its bound; order_search, hill_climb and
-        tabu are local; chow_liu is the best tree; pc and rai use tests of independence, mmhc tests and a score.
+        tabu are local; chow_liu is the best tree; pc and rai use tests of independence, mmhc tests and a score. With
+        --tree-width: exact proves the optimum; annealing, kmax, kg, s2, s2_plus, kp and kp_plus do not.
     score
         The score; bdeu if not given.
     ess
@@ -95,6 +101,11 @@ def learn(
         A file of knowledge that the network must obey (.json or GOBNILP constraints).
     max_parents
         The largest number of parents of a variable.
+    tree_width
+        The largest tree-width of the network, so that exact inference stays fast.
+    cliques
+        A JSON file with a list of lists of variables, or with such a list under "bags": each variable and its parents
+        must lie in one of them.
     test
         The test of independence that pc, rai and mmhc use; bayes_factor if not given.
     significance
@@ -143,6 +154,8 @@ def learn(
         "prior": prior,
         "knowledge": rules,
         "max_parents": max_parents,
+        "tree_width": tree_width,
+        "cliques": None if cliques is None else _cliques(cliques),
         "test": _test(test, significance=significance, threshold=threshold, df=df),
         "states": None if isinstance(method, PC | RAI | MMHC) else states,  # tests count the states that occur
         "order": None if order is None else [name.strip() for name in order.split(",")],
@@ -181,6 +194,7 @@ def _described(result: LearnResult, confidence: EdgeConfidence | None, seconds: 
     keys = ("score", "bound", "gap", "scope", "families_bound", "status", "edges", "undirected", "cpdag", "isolated")
     return {
         **{key: described[key] for key in (*keys, "remarks", "conflicts", "strengths")},
+        **{key: described[key] for key in _BOUNDED_KEYS if key in described},
         "method": result.provenance.method,
         "reason": result.provenance.reason,
         "complete": result.provenance.complete,
@@ -211,6 +225,20 @@ def _write_empty(table: Dataset | FamilyTable, path: Path, *, cpdag: bool) -> No
     if not isinstance(table, credenet.Dataset):
         raise credenet.ArgumentError(f"{tables}, which need data; families give a graph ({graphs})")
     credenet.fit(table.take(slice(1)), empty).save(path)
+
+
+def _cliques(path: Path) -> list[list[str]]:
+    """The lists of variables in a JSON file, by themselves or as the bags of a result."""
+    from credenet._files.files import read_json
+    from credenet.errors import FormatError
+
+    contents = read_json(path)
+    lists = contents.get("bags") if isinstance(contents, dict) else contents
+    if not isinstance(lists, list) or not all(
+        isinstance(names, list) and all(isinstance(name, str) for name in names) for names in lists
+    ):
+        raise FormatError('must be a list of lists of variables, or an object that has one under "bags"', path=path)
+    return lists
 
 
 def _test(test: TestArgument | None, **flags: float | str | None) -> TestArgument | str | None:

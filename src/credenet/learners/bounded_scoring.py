@@ -1,0 +1,96 @@
+"""The families of data that a network of bounded tree-width can have, scored in a share of the time.
+
+A variable of such a network has at most as many parents as the tree-width. If all these parent sets can be scored in a
+share of the time, they are; otherwise the most promising ones are, best first. If there are few variables, larger sets
+are scored, too, where the best network of any tree-width is asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from credenet._run.run import Run
+from credenet._text import count
+from credenet.families.scores import MIT, BDe
+from credenet.families.scoring import check_data, child_rules, n_families, score_families
+from credenet.families.table import FamilyTable
+from credenet.learners.problem import Problem
+
+_SHARE = 1 / 4  # of the time
+_SECONDS = 10.0  # without a time limit
+_FEW = 200_000  # families of all sizes, which take a moment
+_BY_LEVELS = 500_000  # families a second, size by size
+_BEST_FIRST = 100_000  # families a second, best first
+
+
+class ScoredFamilies(NamedTuple):
+    """The families to search, how long it took to score them, and which were left out, in words."""
+
+    table: FamilyTable
+    seconds: float = 0.0
+    reason: str = ""
+
+
+def bounded_families(problem: Problem, width: int, run: Run, *, any_width: bool = False) -> ScoredFamilies:
+    """The families given, or those of the data with at most as many parents as the tree-width."""
+    if isinstance(problem.source, FamilyTable):
+        return ScoredFamilies(problem.source)
+    start = run.clock.passed
+    data, (score, prior) = problem.data, problem.scoring
+    check_data(data)
+    limited = run.clock.time_limit is not None
+    seconds = run.clock.left * _SHARE if limited else _SECONDS
+    candidates = None if problem.cliques is None else _neighbours(problem)
+    most = problem.max_parents
+    number = n_families(child_rules(data, prior, problem.knowledge, most, candidates))
+    if not any_width or number > _FEW:
+        most = width if most is None else min(width, most)
+        number = n_families(child_rules(data, prior, problem.knowledge, most, candidates))
+    options: dict[str, Any] = {}
+    reason, limit = "", most
+    if most is not None and number > _BY_LEVELS * seconds:
+        if isinstance(score, BDe | MIT):  # which have no best-first search
+            most = _affordable(problem, most, candidates, _BY_LEVELS * seconds)
+            reason = f"families of at most {count(most, 'parent')} were scored"
+        else:
+            options["search"] = "best_first"
+            if not limited:
+                options["max_families"] = max(int(_BEST_FIRST * seconds) // data.n_variables, 1)
+            reason = f"of {number:,} families of at most {count(most, 'parent')}, the most promising ones were scored"
+    table = score_families(
+        data,
+        score=score,
+        prior=prior,
+        knowledge=problem.knowledge,
+        max_parents=most,
+        states=problem.scored_states,
+        candidates=candidates,
+        time_limit=max(seconds, 1e-3) if limited else None,
+        memory_limit=run.memory,
+        n_threads=run.n_threads,
+        on_progress=run.on_progress,
+        **options,
+    )
+    if candidates is not None and table.made.status == "complete":  # no other family lies within a clique
+        table = table.with_info(replace(table.made, complete=True))
+    is_partial = most != limit or not table.made.complete
+    return ScoredFamilies(table, run.clock.passed - start, reason if is_partial else "")
+
+
+def _neighbours(problem: Problem) -> dict[str, list[str]]:
+    """For each variable the others that are in a clique with it."""
+    assert problem.cliques is not None
+    found: dict[str, dict[str, None]] = {name: {} for name in problem.data.variables}
+    for bag in problem.cliques.bags:
+        for name in bag:
+            found[name].update(dict.fromkeys(other for other in bag if other != name))
+    return {name: list(others) for name, others in found.items()}
+
+
+def _affordable(problem: Problem, most: int, candidates: dict[str, list[str]] | None, number: float) -> int:
+    """The largest number of parents with at most so many families, but at least 1."""
+    prior = problem.scoring[1]
+    while most > 1 and n_families(child_rules(problem.data, prior, problem.knowledge, most, candidates)) > number:
+        most -= 1
+    return most

@@ -1,0 +1,475 @@
+"""Networks of bounded tree-width: each variable and its parents lie in one bag of a tree decomposition.
+
+Families are scored with at most as many parents as the tree-width, and searched all together: the tree-width of a
+network is that of its widest part, but a part that is searched by itself may need the parents that lie outside.
+`auto` and `exact` first look for the best network of any tree-width, where that is quick. If its tree-width is small
+enough, it is the answer; otherwise its score bounds the others.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from credenet import _core
+from credenet._run.ledger import BoundPoint
+from credenet._run.progress import OnProgress, Progress
+from credenet._run.run import Run, Stop
+from credenet._run.status import CoreStatus
+from credenet._text import byte_count, count
+from credenet.data.dataset import Dataset
+from credenet.errors import ArgumentError, GraphError
+from credenet.families.table import FamilyTable
+from credenet.families.tolerance import tolerance
+from credenet.graphs import DAG, TreeDecomposition
+from credenet.learners.bounded_scoring import bounded_families
+from credenet.learners.problem import Problem
+from credenet.learners.results import KTreePoint, LearnResult
+from credenet.learners.score_based import learn_by_score, with_all_families
+from credenet.learners.table_search import result_of, search
+from credenet.search.bounded_methods import KG, Annealing, Exact, KMax
+from credenet.search.bounded_milp import BoundedNetwork, best_bounded
+from credenet.search.components import INFEASIBLE, Choice, Found, components_of
+from credenet.search.cost import FIRST_NETWORK, QUICK_TABLE, stage
+from credenet.search.method_bases import BoundedTreeWidth, KTrees
+from credenet.search.methods import Auto
+
+LARGEST_BAG = 9  # of which all orders of the members are listed
+WIDEST_EXACT_K_TREE = 7  # for the best network in each of many k-trees
+_ORDERS = 50  # elimination orders of a network that may be narrow enough
+_ANY_WIDTH_SHARE = 0.15  # of the time, for the best network of any tree-width
+_ANY_WIDTH_SECONDS = 5.0  # for the same without a time limit
+_ANY_WIDTH_FAMILIES = 50_000  # with more, its linear program takes long
+_ANY_WIDTH_VARIABLES = 200  # of a component
+_STEPS_PER_SECOND = 1e9  # of dynamic programming over tree decompositions
+_QUICK_TABLE_SECONDS = 2.0  # which `auto` takes for an optimum
+_MOST_TABLE_SECONDS = 600.0  # without a time limit, before an integer program is tried instead
+_FIRST_ITERATIONS = 20  # for a network to start an integer program from
+_FIRST_SECONDS = 5.0
+_RESCUE_ITERATIONS = 5
+_QUICK_ORDERS = 5  # elimination orders of a network whose bags may be too wide
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """Families, the largest tree-width, and the limits of the search."""
+
+    families: FamilyTable
+    width: int
+    problem: Problem
+    run: Run
+
+    def dag(self, choice: Choice) -> DAG:
+        """The network of some families, given by position in the table."""
+        flat = self.families.flat()
+        parents = [flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist() for at in choice.tolist()]
+        return DAG.from_indices(self.families.variables, parents)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Bounded:
+    """What a search found: families by position in the table, and the bags that hold them."""
+
+    choice: Choice | None
+    score: float
+    bound: float
+    status: CoreStatus
+    decomposition: TreeDecomposition | None = None
+    reason: str = ""
+    trace: tuple[BoundPoint, ...] = ()
+    expanded: int = 0
+    generated: int = 0
+    peak_bytes: int = 0
+    k_trees: tuple[KTreePoint, ...] = ()
+
+
+def learn_bounded(method: BoundedTreeWidth | Auto, problem: Problem, run: Run) -> LearnResult:
+    """The network of bounded tree-width that a method finds among the families given, or among those of the data."""
+    n = len(problem.source.variables)
+    assert problem.tree_width is not None
+    width = min(problem.tree_width, max(n - 1, 0))
+    _check_sizes(method, problem, width)
+    if problem.cliques is None and width == n - 1 and isinstance(method, Auto | Exact):
+        return _of_any_width(method, problem, run)
+    asks_any_width = problem.cliques is None and width > 0 and isinstance(method, Auto | Exact)
+    families, seconds, left_out = bounded_families(problem, width, run, any_width=asks_any_width)
+    if families.made.status == "interrupted":  # only a quick network is wanted
+        run = replace(run, stop=Stop(is_asked=True))
+    task = _Task(families, width, problem, run)
+    lacking = _without_family(task)
+    any_width = None
+    if lacking:
+        found = _Bounded(choice=None, score=-math.inf, bound=-math.inf, status="infeasible")
+    else:
+        if asks_any_width:
+            any_width = _any_width(task)
+        found = _searched(method, task, any_width)
+    reason = "; ".join(filter(None, (left_out, found.reason)))
+    provenance = problem.provenance(method, run, families.made, reason=reason)
+    result = replace(
+        result_of(families, _as_found(found, run), provenance, run, scoring_seconds=seconds),
+        decomposition=found.decomposition,
+        k_trees=found.k_trees,
+        unbounded_score=any_width.score if any_width is not None and any_width.status == "optimal" else None,
+        remarks=tuple(f"{name!r} needs more parents than a tree-width of {width} allows" for name in lacking),
+    )
+    return with_all_families(result, families, problem, run) if isinstance(problem.source, Dataset) else result
+
+
+def _check_sizes(method: BoundedTreeWidth | Auto, problem: Problem, width: int) -> None:
+    """Refuses cliques and tree-widths that are too large for a method."""
+    if problem.cliques is not None and problem.cliques.width >= LARGEST_BAG:
+        raise ArgumentError(
+            f"cliques may have at most {LARGEST_BAG} variables each, got one of {problem.cliques.width + 1}; give "
+            "smaller ones, or only tree_width"
+        )
+    if isinstance(method, KTrees) and method.exact and width > WIDEST_EXACT_K_TREE:
+        raise ArgumentError(
+            f"{method.short_name} finds the best network of each k-tree, which takes too long for a tree_width above "
+            f"{WIDEST_EXACT_K_TREE}, got {width}; use {'s2_plus' if method.guided else 's2'} or auto"
+        )
+
+
+def _without_family(task: _Task) -> list[str]:
+    """Variables whose families all have more parents than the tree-width allows."""
+    flat = task.families.flat()
+    small = np.bincount(flat.children[flat.sizes <= task.width], minlength=len(task.families.variables))
+    return [name for name, number in zip(task.families.variables, small.tolist(), strict=True) if number == 0]
+
+
+def _of_any_width(method: BoundedTreeWidth | Auto, problem: Problem, run: Run) -> LearnResult:
+    """The best network where every network is narrow enough."""
+    result = learn_by_score(Auto(), replace(problem, tree_width=None), run)
+    provenance = replace(
+        result.provenance,
+        method=str(method),
+        reason="; ".join(filter(None, ("no network is wider", result.provenance.reason))),
+        tree_width=problem.tree_width,
+    )
+    if not result.has_network:
+        return replace(result, provenance=provenance)
+    return replace(
+        result,
+        provenance=provenance,
+        decomposition=_decomposition(result.dag, run),
+        unbounded_score=result.score if result.status == "optimal" else None,
+    )
+
+
+def _decomposition(dag: DAG, run: Run, orders: int = _ORDERS) -> TreeDecomposition:
+    """A narrow tree decomposition of a network."""
+    found = dag.elimination_order(restarts=orders, seed=run.seed, n_threads=run.n_threads)
+    return TreeDecomposition.from_elimination_order(dag, found.order)
+
+
+def _any_width(task: _Task) -> Found | None:
+    """The best network of any tree-width, or a bound on its score; None if that is not quick."""
+    components = components_of(task.families)
+    largest = max(map(len, components), default=1)
+    run = task.run
+    if largest > QUICK_TABLE:
+        if largest > _ANY_WIDTH_VARIABLES or len(task.families) > _ANY_WIDTH_FAMILIES:
+            return None
+        run = stage(run, _ANY_WIDTH_SECONDS if run.clock.time_limit is None else run.clock.left * _ANY_WIDTH_SHARE)
+    quiet = replace(run, on_progress=None if run.on_progress is None else _without_score(run.on_progress))
+    return search(task.families, Auto(), replace(task.problem, tree_width=None), quiet)[0]
+
+
+def _without_score(on_progress: OnProgress) -> OnProgress:
+    """Progress without the score, which may be that of a wider network."""
+
+    def report(progress: Progress) -> bool | None:
+        return on_progress(replace(progress, score=None))
+
+    return report
+
+
+def _searched(method: BoundedTreeWidth | Auto, task: _Task, any_width: Found | None) -> _Bounded:
+    """The best of the network of any tree-width, if it is narrow, and of what the method finds."""
+    first = None if any_width is None or any_width.choice is None else _narrow(task, any_width)
+    if first is not None and first.status == "optimal":
+        return first
+    if any_width is not None and any_width.status == "stopped":
+        task = replace(task, run=replace(task.run, stop=Stop(is_asked=True)))
+    found = _found(method, task, math.inf if any_width is None else any_width.bound)
+    if found.choice is None and found.status != "infeasible":
+        found = _with_rescue(found, task)
+    if first is not None and first.score > found.score:
+        found = replace(found, choice=first.choice, score=first.score, decomposition=first.decomposition)
+    found = _with_narrow_bags(found, task)
+    bound = min(found.bound, _sum_of_best(task), math.inf if any_width is None else any_width.bound)
+    if found.choice is not None and found.score >= bound - tolerance(bound):
+        return replace(found, bound=found.score, status="optimal")
+    return replace(found, bound=bound)
+
+
+def _with_narrow_bags(found: _Bounded, task: _Task) -> _Bounded:
+    """The same network with narrower bags, if they are easy to find and no cliques were given."""
+    if found.choice is None or found.decomposition is None or task.problem.cliques is not None:
+        return found
+    other = _decomposition(task.dag(found.choice), task.run, _QUICK_ORDERS)
+    return replace(found, decomposition=other) if other.width < found.decomposition.width else found
+
+
+def _narrow(task: _Task, found: Found) -> _Bounded | None:
+    """A network of any tree-width, if it is narrow enough."""
+    assert found.choice is not None
+    decomposition = _decomposition(task.dag(found.choice), task.run)
+    if decomposition.width > task.width:
+        return None
+    return _Bounded(
+        choice=found.choice,
+        score=found.score,
+        bound=found.bound,
+        status="optimal" if found.status == "optimal" else "stopped",
+        decomposition=decomposition,
+        reason=f"the best network of any tree-width has tree-width {decomposition.width}",
+        trace=found.trace,
+        expanded=found.expanded,
+        generated=found.generated,
+        peak_bytes=found.peak_bytes,
+    )
+
+
+def _sum_of_best(task: _Task) -> float:
+    """The sum of the best scores of all variables, which no network exceeds."""
+    flat = task.families.flat()
+    best = np.full(len(task.families.variables), -math.inf)
+    small = flat.sizes <= task.width
+    np.maximum.at(best, flat.children[small], flat.scores[small])
+    return math.fsum(best.tolist())
+
+
+def _with_rescue(found: _Bounded, task: _Task) -> _Bounded:
+    """A network of the required edges, improved if there are any: few k-trees hold all of them."""
+    start, other = task.run.clock.passed, _of_required_edges(task)
+    if other is None or other.decomposition is None or other.decomposition.width > 0:
+        annealed = _of(_by_growth("annealing", _RESCUE_ITERATIONS, task), task, start)
+        if annealed.choice is not None:
+            other = annealed
+    if other is None:
+        return found
+    reason = "; ".join(filter(None, (found.reason, "it found no network, so a local search was used")))
+    return replace(found, choice=other.choice, score=other.score, decomposition=other.decomposition, reason=reason)
+
+
+def _of_required_edges(task: _Task) -> _Bounded | None:
+    """The network in which each variable has as few parents as it may have; None if it is none, or too wide."""
+    flat = task.families.flat()
+    order = np.lexsort((np.arange(len(flat.sizes)), flat.sizes, flat.children))
+    choice = order[flat.starts[:-1]]
+    try:
+        decomposition = _decomposition(task.dag(choice), task.run)
+    except GraphError:
+        return None
+    if decomposition.width > task.width:
+        return None
+    score = math.fsum(flat.scores[choice].tolist())
+    return _Bounded(choice=choice, score=score, bound=score, status="optimal", decomposition=decomposition)
+
+
+def _found(method: BoundedTreeWidth | Auto, task: _Task, bound: float) -> _Bounded:
+    """What the method itself finds, given a bound on all networks."""
+    if task.width == 0:
+        empty = _of_required_edges(task)
+        assert empty is not None
+        return replace(empty, reason="tree-width 0 allows no edges")
+    start = task.run.clock.passed
+    if task.problem.cliques is not None:
+        return _of(_within_cliques(task, task.problem.cliques), task, start, "the best network within the cliques")
+    if isinstance(method, KTrees):
+        outcome = _by_k_trees(method, task)
+        points = tuple(KTreePoint(*point) for point in outcome.points)
+        return replace(_ended(_of(outcome, task, start, _complete_gain(outcome))), k_trees=points)
+    if isinstance(method, KMax | KG | Annealing):
+        return _ended(_of(_by_growth(method.short_name, method.iterations, task), task, start))
+    if isinstance(method, Exact):
+        return _exactly(method, task, bound)
+    if _table_bytes(task) <= task.run.memory and _table_seconds(task) <= _QUICK_TABLE_SECONDS:
+        return _by_table(task)
+    iterations = Annealing().iterations if task.run.clock.time_limit is None else 0
+    return _ended(_of(_by_growth("annealing", iterations, task), task, start, "annealing over tree decompositions"))
+
+
+def _complete_gain(outcome: _core.KTreeResult) -> str:
+    """How much a complete search of k-trees gained, in words."""
+    if not outcome.n_complete:
+        return ""
+    gain = f"{outcome.complete_gain:.6g} nats of informative score"
+    return f"A* gained {gain} over the greedy search, on average of {count(outcome.n_complete, 'k-tree')}"
+
+
+def _ended(found: _Bounded) -> _Bounded:
+    """A search whose iterations are all done has ended, as it was meant to."""
+    return replace(found, status="complete") if found.status == "iteration_limit" else found
+
+
+def _of(outcome: _core.BoundedResult, task: _Task, start: float, reason: str = "") -> _Bounded:
+    """What the core found in a search that began at a time."""
+    variables, choice, decomposition = task.families.variables, None, None
+    if outcome.families:
+        choice = np.asarray(task.families.flat().starts[:-1] + np.array(outcome.families, dtype=np.int64))
+        decomposition = TreeDecomposition.from_indices(variables, outcome.bags, outcome.bag_parents)
+    return _Bounded(
+        choice=choice,
+        score=outcome.score if choice is not None else -math.inf,
+        bound=outcome.bound,
+        status=outcome.status,
+        decomposition=decomposition,
+        reason=reason,
+        trace=_points(outcome.trace, start),
+        expanded=outcome.n_expanded,
+        generated=outcome.n_generated,
+        peak_bytes=outcome.peak_bytes,
+    )
+
+
+def _as_found(found: _Bounded, run: Run) -> Found:
+    """The same in the form of the searches of other networks."""
+    if found.status == "infeasible":
+        return INFEASIBLE
+    return Found(
+        choice=found.choice,
+        score=found.score,
+        bound=found.bound,
+        status=run.status_of(found.status),
+        components=(),
+        expanded=found.expanded,
+        generated=found.generated,
+        peak_bytes=found.peak_bytes,
+        trace=found.trace,
+    )
+
+
+def _within_cliques(task: _Task, cliques: TreeDecomposition) -> _core.BoundedResult:
+    index = {name: at for at, name in enumerate(task.families.variables)}
+    bags = [sorted(index[name] for name in bag) for bag in cliques.bags]
+    callback = task.run.callback(tells_score=True)
+    return _core.best_within(task.families.flat().lists, bags, list(cliques.parents), callback)
+
+
+def _by_k_trees(method: KTrees, task: _Task) -> _core.KTreeResult:
+    run, data = task.run, task.problem.data
+    codes: Any = data.codes  # one of the two types that the core takes
+    weights = np.empty(0) if data.weights is None else np.asarray(data.weights)
+    status, information = _core.pair_information(codes, weights, run.n_threads, run.callback())
+    if status != "complete":
+        run = replace(run, stop=Stop(is_asked=True))
+    return _core.k_tree_search(
+        task.families.flat().lists,
+        information,
+        task.width,
+        method.guided,
+        method.exact,
+        method.complete,
+        method.iterations,
+        method.orders,
+        int(run.memory),
+        run.seed,
+        run.n_threads,
+        run.callback(tells_score=True),
+    )
+
+
+def _by_growth(name: str, iterations: int, task: _Task) -> _core.BoundedResult:
+    run = task.run
+    return _core.bounded_search(
+        task.families.flat().lists,
+        min(task.width, _core.MOST_TREE_WIDTH),  # narrower networks are allowed, too
+        name,
+        iterations,
+        run.seed,
+        run.n_threads,
+        int(run.memory),
+        run.callback(tells_score=True),
+    )
+
+
+def _table_bytes(task: _Task) -> int:
+    """The memory of dynamic programming over tree decompositions."""
+    return _core.bounded_dp_bytes(len(task.families.variables), task.width)
+
+
+def _table_seconds(task: _Task) -> float:
+    """About how long dynamic programming over tree decompositions takes."""
+    steps = _core.bounded_dp_steps(len(task.families.variables), task.width)
+    return steps / _STEPS_PER_SECOND / task.run.n_threads
+
+
+def _by_table(task: _Task) -> _Bounded:
+    """The best network by dynamic programming over all tree decompositions, with less work for a good first network."""
+    first, run = _first(task), task.run
+    if first.status == "interrupted":
+        return first
+    start, lists = run.clock.passed, task.families.flat().lists
+    callback = run.callback(tells_score=True)
+    at_least = -math.inf if first.choice is None else first.score - tolerance(first.score)
+    outcome = _core.bounded_dp(lists, task.width, int(run.memory), run.n_threads, callback, at_least)
+    found = _of(outcome, task, start, "dynamic programming over all tree decompositions")
+    if found.choice is None and first.choice is not None:
+        status: CoreStatus = "optimal" if found.status == "infeasible" else found.status  # all others are worse
+        bound = first.score if status == "optimal" else found.bound
+        found = replace(first, bound=bound, status=status, reason=found.reason)
+    return replace(found, trace=(*first.trace, *found.trace))
+
+
+def _first(task: _Task) -> _Bounded:
+    """A network of local search to start an exact search from, in a small share of the time."""
+    run = task.run
+    seconds = _FIRST_SECONDS if run.clock.time_limit is None else run.clock.left * FIRST_NETWORK
+    start = run.clock.passed
+    return _of(_by_growth("annealing", _FIRST_ITERATIONS, replace(task, run=stage(run, seconds))), task, start)
+
+
+def _exactly(method: Exact, task: _Task, bound: float) -> _Bounded:
+    """The best network by the engine asked for, or by the one that suits the problem."""
+    n, run, needed = len(task.families.variables), task.run, _table_bytes(task)
+    seconds = _MOST_TABLE_SECONDS if run.clock.time_limit is None else run.clock.left
+    may = needed <= run.memory and _table_seconds(task) <= seconds
+    if method.engine == "dp" and needed > run.memory:
+        raise ArgumentError(
+            f"exact(engine=dp) needs {byte_count(needed)} for {n} variables and tree_width {task.width}, the memory "
+            f"limit is {byte_count(run.memory)}; engine=milp and the other methods need less"
+        )
+    if method.engine == "dp" or (method.engine == "auto" and may):
+        return _by_table(task)
+    return _by_program(task, bound)
+
+
+def _by_program(task: _Task, bound: float) -> _Bounded:
+    """The best network by an integer linear program, which starts from a network of local search."""
+    run = task.run
+    index = {name: at for at, name in enumerate(task.families.variables)}
+    grown = _first(task)
+    if grown.status == "interrupted":
+        return grown
+    first = None
+    if grown.choice is not None and grown.decomposition is not None:
+        order = [index[name] for name in grown.decomposition.elimination_order]
+        first = BoundedNetwork(grown.choice, order)
+    start = run.clock.passed
+    found = best_bounded(task.families.flat(), task.width, run, first=first, upper_bound=bound)
+    choice, decomposition = None, None
+    if found.network is not None:
+        choice = found.network.choice
+        names = [task.families.variables[at] for at in found.network.elimination_order]
+        decomposition = TreeDecomposition.from_elimination_order(task.dag(choice), names)
+    return _Bounded(
+        choice=choice,
+        score=found.score,
+        bound=found.bound,
+        status=found.status,
+        decomposition=decomposition,
+        reason="an integer linear program over elimination orders",
+        trace=(*grown.trace, *_points(found.trace, start)),
+        expanded=found.n_nodes,
+    )
+
+
+def _points(trace: Sequence[tuple[float, float, float]], start: float) -> tuple[BoundPoint, ...]:
+    """The trace of a search that began at a time."""
+    return tuple(BoundPoint(start + seconds, score, bound) for seconds, score, bound in trace)
