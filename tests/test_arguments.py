@@ -92,8 +92,9 @@ call("count_dags", credenet.count_dags, 3, 2)
 call("in_degree_distribution", credenet.in_degree_distribution, "uniform", 3, 100, 2)
 call("random_dag", credenet.random_dag, 4, n_edges=3, max_parents=2, seed=0)
 call("random_network", credenet.random_network, DAG, n_states=2, beta=0.5, seed=0)
-SIMPLER: dict[str, Any] = {"n_rows": 9, "method": "kg", "smoothing": "bdeu", "condition": "before", "sampler": "auto"}
-call("sample_learn_infer", credenet.sample_learn_infer, NETWORK, {"lung": "yes"}, tree_width=1, seed=0, **SIMPLER, **LIMITS)
+SIMPLER: dict[str, Any] = {"n_rows": 9, "method": "kg", "smoothing": "bdeu", "condition": "before", "seed": 0}
+SAMPLED: dict[str, Any] = {"tree_width": 1, "sampler": "auto"}
+call("sample_learn_infer", credenet.sample_learn_infer, NETWORK, {"lung": "yes"}, **SIMPLER, **SAMPLED, **LIMITS)
 CODING: dict[str, Any] = {"discretize": None, "missing": "error", "weights": None, "states": "declared"}
 call("read", credenet.read, "d.csv", format=None, header=None, max_states=9, n_threads=1, on_progress=None, **CODING)
 call("load", credenet.load, "net.bif", format=None)
