@@ -30,3 +30,16 @@ def test_cells_are_kept_and_not_measured_again(tmp_path: Path) -> None:
     assert again.select(b=3) == [{"a": 2, "b": 3}]
     assert again.csv_text() == "a,b\n1,2\n2,3\n"
     assert len(again.machines) == 1
+
+
+def test_a_cell_that_a_limit_stopped_is_measured_again_under_a_longer_one(tmp_path: Path) -> None:
+    store = Store(tmp_path / "cells.json")
+    store.add(Job(dict, {"a": 1}), {"limit": 20.0})
+    store.add(Job(dict, {"a": 2}), {"score": 1.0})
+    assert [store.is_missing(Job(dict, {"a": 1}, {"limit": limit})) for limit in (10.0, 20.0, 60.0)] == [
+        False,
+        False,
+        True,
+    ]
+    assert not store.is_missing(Job(dict, {"a": 2}, {"limit": 60.0}))
+    assert store.is_missing(Job(dict, {"a": 3}, {"limit": 60.0}))

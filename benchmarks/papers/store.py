@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import multiprocessing
 import signal
 import time
@@ -65,9 +66,14 @@ class Store:
         with atomic_writer(self.path) as file:
             file.write(f'{head}, "cells": {{\n{lines}\n}}}}\n'.encode())
 
+    def is_missing(self, job: Job) -> bool:
+        """Not measured, or stopped by a limit (the `limit` of the cell) that is shorter than that of the job."""
+        cell = self.cells.get(job.key)
+        return cell is None or bool(cell.get("limit", math.inf) < job.settings.get("limit", 0.0))
+
     def run(self, jobs: Iterable[Job], side_by_side: int = 1, what: str = "") -> None:
         """Measures the cells that are missing. Ctrl-C ends those under way and keeps the others."""
-        missing = [job for job in jobs if job.key not in self.cells]
+        missing = [job for job in jobs if self.is_missing(job)]
         if not missing:
             return
         start = time.perf_counter()
