@@ -42,7 +42,7 @@ FOUND_DIFFERENT: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "RAI-BF, Tables 3 and 4, munin",
-        "The data had two states for each variable, where the network has up to 21.",
+        "The data probably had two states for each variable; the network has up to 21.",
         "The paper's table of networks says two states; the same graph with two states and random tables gives SHDs "
         "near the published ones, and the network itself does not.",
     ),
