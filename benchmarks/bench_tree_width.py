@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+from matplotlib.figure import Figure
 
 import credenet
 import measure
 from credenet import FamilyTable, _core
-from draw_tree_width import draw_cost
 from measure import DATA, N_THREADS, Report, best_of
-from tree_width_store import PUBLISHED
+from papers.frame import published, save_figure
 
 SECONDS = 10.0
 DATA_SETS = ("nursery", "breast", "housing", "letter", "wdbc", "community")
@@ -27,6 +29,12 @@ VARIABLES = (20, 50, 100, 200, 500)
 WIDTHS = (1, 2, 3, 4, 5, 6, 7)
 SLACKS = (0.0, 2.0, 10.0, 50.0, 200.0)  # with more, longer lists of families
 MOST_BYTES = 2**33
+PUBLISHED = published("treewidth")
+COSTS = {
+    "variables": "number of variables (tree-width 4)",
+    "tree_width": "tree-width (50 variables)",
+    "families": "families of a variable (50 variables, tree-width 3)",
+}
 
 
 def main() -> None:
@@ -90,6 +98,22 @@ def cost(report: Report, over: str, families: FamilyTable, width: int) -> list[d
     report.add(task, "best_within", within, note=f"{len(bags.bags)} bags")
     times = {"step of annealing": annealing.wall / steps, "best network within bags": within.wall}
     return [{"over": over, "what": what, **size, "microseconds": time * 1e6} for what, time in times.items()]
+
+
+def draw_cost(curves: Sequence[dict[str, Any]], folder: Path) -> Path:
+    """Microseconds of a step of annealing, and of the best network within given bags."""
+    figure = Figure(figsize=(11, 3.6), layout="constrained")
+    panels = figure.subplots(1, len(COSTS), sharey=True)
+    for axes, (over, title) in zip(panels, COSTS.items(), strict=True):
+        for what in dict.fromkeys(point["what"] for point in curves):
+            points = [point for point in curves if (point["over"], point["what"]) == (over, what)]
+            x, y = [point[over] for point in points], [point["microseconds"] for point in points]
+            axes.loglog(x, y, marker="o", markersize=4, label=what)
+        axes.set_xlabel(title)
+        axes.grid(visible=True, which="major", alpha=0.3)
+    panels[0].set_ylabel("µs")
+    panels[0].legend(fontsize=8)
+    return save_figure(figure, folder / "tree_width_cost.svg")
 
 
 if __name__ == "__main__":
