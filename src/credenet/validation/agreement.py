@@ -26,18 +26,6 @@ class Agreement(AsJson):
     graph: PDAG
     disputed: tuple[tuple[str, str], ...]
 
-    @classmethod
-    def of(cls, graphs: Sequence[PDAG]) -> Agreement:
-        """Of graphs over the same variables in the same order."""
-        variables = graphs[0].variables
-        every = [edge_marks(graph) for graph in graphs]
-        common = {pair: mark for pair, mark in every[0].items() if all(marks.get(pair) == mark for marks in every)}
-        disputed = sorted({pair for marks in every for pair in marks if pair not in common})
-        return cls(
-            graph=_graph_of(variables, common),
-            disputed=tuple((variables[first], variables[second]) for first, second in disputed),
-        )
-
     @property
     def n_pairs(self) -> int:
         """The number of agreed pairs, with or without an edge."""
@@ -49,13 +37,6 @@ class Agreement(AsJson):
         """The number of agreed pairs that have an edge."""
         return self.graph.n_edges
 
-    def differences(self, learned: PDAG) -> Differences:
-        """The agreed pairs that a graph treats otherwise; their number is the partial Hamming distance."""
-        place = {name: at for at, name in enumerate(self.graph.variables)}
-        left_out = {(place[first], place[second]) for first, second in self.disputed}
-        marks = {pair: mark for pair, mark in edge_marks(learned).items() if pair not in left_out}
-        return differences(edge_marks(self.graph), marks)
-
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON values."""
         return {
@@ -65,6 +46,26 @@ class Agreement(AsJson):
             "undirected": [list(edge) for edge in self.graph.undirected],
             "disputed": [list(pair) for pair in self.disputed],
         }
+
+
+def agreement_of(graphs: Sequence[PDAG]) -> Agreement:
+    """What graphs over the same variables, in the same order, agree on."""
+    variables = graphs[0].variables
+    every = [edge_marks(graph) for graph in graphs]
+    common = {pair: mark for pair, mark in every[0].items() if all(marks.get(pair) == mark for marks in every)}
+    disputed = sorted({pair for marks in every for pair in marks if pair not in common})
+    return Agreement(
+        graph=_graph_of(variables, common),
+        disputed=tuple((variables[first], variables[second]) for first, second in disputed),
+    )
+
+
+def partial_differences(agreement: Agreement, learned: PDAG) -> Differences:
+    """The agreed pairs that a graph treats otherwise; their number is the partial Hamming distance."""
+    place = {name: at for at, name in enumerate(agreement.graph.variables)}
+    left_out = {(place[first], place[second]) for first, second in agreement.disputed}
+    marks = {pair: mark for pair, mark in edge_marks(learned).items() if pair not in left_out}
+    return differences(edge_marks(agreement.graph), marks)
 
 
 def _graph_of(variables: Sequence[str], marks: Marks) -> PDAG:

@@ -47,7 +47,7 @@ class Candidate:
         """From options of `learn`; a time limit among them replaces the common one."""
         options = dict(options)
         method = METHODS.get(options.pop("method", "auto"))
-        own = seconds_limit(options.pop("time_limit", time_limit))
+        own = seconds_limit(options.pop("time_limit", time_limit), f"candidates[{name!r}]: time_limit")
         return cls(name, method, options, own)
 
     def check(self, data: Dataset) -> None:

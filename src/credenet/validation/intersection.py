@@ -26,7 +26,7 @@ from credenet.families.sources import as_dataset
 from credenet.learners.learning import learn
 from credenet.learners.results import LearnResult
 from credenet.search.methods import Method
-from credenet.validation.agreement import Agreement
+from credenet.validation.agreement import Agreement, agreement_of, partial_differences
 from credenet.validation.candidates import Candidate, candidates_of, check_candidates
 from credenet.validation.remarks import agreement_remarks, limit_remarks
 from credenet.validation.result import IntersectionValidation, PartialDistance
@@ -102,7 +102,7 @@ def intersection_validation(
     """
     run = Run.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
     listed = {"method": methods, "score": scores, "prior": priors}
-    chosen = candidates_of(candidates, listed, options, seconds_limit(time_limit_each))
+    chosen = candidates_of(candidates, listed, options, seconds_limit(time_limit_each, "time_limit_each"))
     n = whole_number("repetitions", repetitions, least=1, most=_MOST_REPETITIONS)
     rows = as_dataset(data)
     check_rows(rows)
@@ -136,7 +136,7 @@ class _Validation:
         remarks: list[str] = []
         if status == "complete":
             graphs = {name: result.cpdag for name, result in learned.items()}
-            agreement = Agreement.of(list(graphs.values()))
+            agreement = agreement_of(list(graphs.values()))
             remarks += agreement_remarks(agreement, graphs)
             distances, status = self._distances(agreement)
         for candidate in self.candidates:
@@ -196,7 +196,7 @@ class _Validation:
             result = self._learn(candidate, drawn, n_threads=1, memory_limit=memory, on_progress=keep_going)
             if self._was_cut(result):
                 return None
-            parts = agreement.differences(result.cpdag)
+            parts = partial_differences(agreement, result.cpdag)
             return PartialDistance(candidate.name, n_rows, repetition, sum(parts), *parts, result.status)
 
         found = in_threads(self.run, len(tasks), measure, phase="learning from subsamples")

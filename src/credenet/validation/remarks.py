@@ -24,6 +24,9 @@ def agreement_remarks(agreement: Agreement, graphs: Mapping[str, PDAG]) -> Itera
             "edges; more rows, or leaving out the candidate that differs most, give a better ranking"
         )
     groups = _groups(graphs)
+    if len(groups) == 1:
+        yield "all candidates learned the same from all rows; this one graph is the agreement"
+        return
     for names in groups:
         if len(names) > 1:
             yield f"{_joined(names)} learned the same from all rows; in the agreement they count as one candidate"
@@ -31,7 +34,8 @@ def agreement_remarks(agreement: Agreement, graphs: Mapping[str, PDAG]) -> Itera
     for first, second in combinations(marks, 2):
         distance = sum(differences(marks[first], marks[second]))
         if distance <= _NEARLY * len(marks[first] | marks[second]):
-            yield f"{first} and {second} learned nearly the same from all rows: {count(distance, 'pair')} differ"
+            pairs = count(distance, "pair")
+            yield f"{first} and {second} learned nearly the same from all rows; they differ in {pairs}"
 
 
 def _groups(graphs: Mapping[str, PDAG]) -> list[list[str]]:

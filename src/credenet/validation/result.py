@@ -222,7 +222,7 @@ class IntersectionValidation(AsJson):
     def __str__(self) -> str:
         lines = [repr(self)[1:-1]]
         if self.distances:
-            lines += ["", "partial Hamming distance: mean over all sizes, and by number of rows"]
+            lines += ["partial Hamming distance: mean over all sizes, and by number of rows"]
             lines += [table(*self._table())]
         return "\n".join([*lines, *(f"remark: {remark}" for remark in self.remarks)])
 
