@@ -112,7 +112,6 @@ def test_refused(asia: Dataset, arguments: dict[str, Any], message: str) -> None
         ({"method": "pc", "knowledge": RULES}, "candidate 'last': .*nobody"),
         ({"prior": credenet.Expert(OTHER, 0.5)}, "candidate 'last': .*"),
         ({"prior": credenet.InDegree({"nobody": 2})}, "candidate 'last': limits names the variable 'nobody'"),
-        ({"score": credenet.BDe(credenet.textbook.cancer())}, "candidate 'last': .*"),
     ],
 )
 def test_refused_before_any_learning(asia: Dataset, last: dict[str, Any], message: str) -> None:
@@ -120,6 +119,12 @@ def test_refused_before_any_learning(asia: Dataset, last: dict[str, Any], messag
     with pytest.raises(credenet.CredenetError, match=message):
         intersection_validation(asia, {"first": {"score": "bic"}, "last": last}, on_progress=lambda p: told.append(p))
     assert told == []
+
+
+def test_a_network_of_other_variables_is_refused(asia: Dataset) -> None:
+    wrong = {"score": credenet.BDe(credenet.textbook.cancer())}
+    with pytest.raises(credenet.CredenetError, match="candidate 'last': "):
+        intersection_validation(asia, {"first": {"score": "bic"}, "last": wrong})
 
 
 def test_errors_of_learning_name_the_candidate(asia: Dataset) -> None:

@@ -257,6 +257,7 @@ class TestStops:
         finished = [(each.n_rows, each.repetition) for each in result.distances]
         assert all(finished.count(one) == 2 for one in finished)
         assert (result.agreement is not None) == of_samples == (len(result.learned) == 2)
+        assert any("there is no agreement without one" in remark for remark in result.remarks) == (not of_samples)
         # a thread may have learned from all subsamples before the clock is moved
         assert result.status == ("complete" if len(result.distances) == len(whole.distances) else end)
         assert kind is TimeByHand or result.status == "stopped"

@@ -95,7 +95,7 @@ def intersection_validation(
     Examples
     --------
     >>> import credenet
-    >>> data = credenet.textbook.asia().sample(2000, seed=1)
+    >>> data = credenet.datasets.asia(2000, seed=1)
     >>> result = credenet.intersection_validation(data, priors=["uniform", "fair"], repetitions=5)
     >>> result.best
     'fair'
@@ -139,6 +139,11 @@ class _Validation:
             agreement = agreement_of(list(graphs.values()))
             remarks += agreement_remarks(agreement, graphs)
             distances, status = self._distances(agreement)
+        else:
+            missing = [candidate.name for candidate in self.candidates if candidate.name not in learned]
+            remarks += [
+                f"there is no agreement without {name}, which did not learn from all rows" for name in missing[:1]
+            ]
         for candidate in self.candidates:
             own = [each.status for each in distances if each.candidate == candidate.name]
             remarks += limit_remarks(candidate.name, [*_statuses(learned, candidate), *own])

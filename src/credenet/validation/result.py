@@ -105,9 +105,8 @@ class IntersectionValidation(AsJson):
     Examples
     --------
     >>> import credenet
-    >>> data = credenet.datasets.asia(2000)
-    >>> result = credenet.intersection_validation(data, priors=["uniform", "fair"], repetitions=5)
-    >>> result
+    >>> data = credenet.datasets.asia(2000, seed=1)
+    >>> credenet.intersection_validation(data, priors=["uniform", "fair"], repetitions=5)
     <IntersectionValidation 2 candidates, 27 agreed pairs, 7 of them edges, 40 distances, complete>
     """
 
