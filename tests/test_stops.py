@@ -282,6 +282,9 @@ def public_calls() -> dict[str, Callable[[OnProgress], Any]]:
         "bootstrap": lambda stop: credenet.bootstrap(
             data, method="hill_climb", n_samples=3, n_threads=1, on_progress=stop
         ),
+        "intersection_validation": lambda stop: credenet.intersection_validation(
+            data, methods=["hill_climb", "pc"], repetitions=2, n_threads=1, on_progress=stop
+        ),
     }
 
 

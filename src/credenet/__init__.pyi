@@ -139,6 +139,12 @@ from credenet.search.methods import HillClimb as HillClimb
 from credenet.search.methods import OrderSearch as OrderSearch
 from credenet.search.methods import Tabu as Tabu
 from credenet.search.methods import WeightedAStar as WeightedAStar
+from credenet.validation.agreement import Agreement as Agreement
+from credenet.validation.intersection import intersection_validation as intersection_validation
+from credenet.validation.result import IntersectionValidation as IntersectionValidation
+from credenet.validation.result import MeanDistance as MeanDistance
+from credenet.validation.result import PartialDistance as PartialDistance
+from credenet.validation.result import Standing as Standing
 
 __version__: str
 __all__: list[str]

@@ -174,9 +174,9 @@ def file_path(value: Any, argument: str = "path") -> Path:
     return Path(value)
 
 
-def seconds_limit(value: Any) -> float | None:
+def seconds_limit(value: Any, argument: str = "time_limit") -> float | None:
     """A time limit: a positive number of seconds, which may be infinite, or None."""
-    return None if value is None else real_number("time_limit", value, above=0, infinite=True)
+    return None if value is None else real_number(argument, value, above=0, infinite=True)
 
 
 def bytes_limit(value: Any) -> float | None:

@@ -53,12 +53,13 @@ def things(network: credenet.BayesianNetwork) -> dict[str, Any]:
         "result": result,
         "credible": credenet.credible_networks(data),
         "bootstrap": credenet.bootstrap(data, method="chow_liu", n_samples=2),
+        "validation": credenet.intersection_validation(data, {ODD: {}, "b": {"score": "bic"}}, repetitions=2),
     }
 
 
 KINDS = [
     *("network", "graph", "data", "info", "inference", "messages", "samples", "mpe", "explanations"),
-    *("picture of answers", "picture", "comparison", "verification", "result", "credible", "bootstrap"),
+    *("picture of answers", "picture", "comparison", "verification", "result", "credible", "bootstrap", "validation"),
 ]
 
 

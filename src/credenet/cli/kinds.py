@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
+from types import GenericAlias
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from cyclopts import Parameter, Token
@@ -39,12 +40,37 @@ def _load(path: Path, wanted: str) -> Any:
     return structure if wanted == "a BayesianNetwork" else getattr(structure, "dag", structure)
 
 
+def _read_several(kind: Kind[Any], hint: object, tokens: Sequence[Token]) -> list[Settings]:
+    """Choices separated by commas; those between the settings of one choice do not separate."""
+    texts = [part.strip() for token in tokens for part in _parts(token.value)]
+    return [kind.from_text(text, _load) for text in texts]
+
+
+def _parts(text: str) -> list[str]:
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter in "([{") - (letter in ")]}")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts
+
+
 def _argument(kind: Kind[Any]) -> Any:
     return Annotated[Literal[kind.names], Parameter(converter=partial(_read, kind), metavar="NAME")]
 
 
+def _several_arguments(kind: Kind[Any]) -> Any:
+    several = GenericAlias(list, (Literal[kind.names],))
+    return Annotated[several, Parameter(converter=partial(_read_several, kind), metavar="NAME,NAME,…", negative=())]
+
+
 if TYPE_CHECKING:
     MethodArgument = Method
+    MethodArguments = list[Method]
+    ScoreArguments = list[Score]
+    PriorArguments = list[Prior]
     ScoreArgument = Score
     PriorArgument = Prior
     ModularPriorArgument = Prior
@@ -53,6 +79,9 @@ if TYPE_CHECKING:
     InferenceArgument = ApproximateMethod | Literal["exact", "auto"]
 else:
     MethodArgument = _argument(METHODS)
+    MethodArguments = _several_arguments(METHODS)
+    ScoreArguments = _several_arguments(SCORES)
+    PriorArguments = _several_arguments(PRIORS)
     ScoreArgument = _argument(SCORES)
     PriorArgument = _argument(PRIORS)
     ModularPriorArgument = _argument(Kind("prior", (prior for prior in PRIORS.choices if prior.is_modular)))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,9 +12,10 @@ import numpy as np
 from credenet._arguments import shown, whole_number
 from credenet._html import first_rows
 from credenet._json import AsJson
-from credenet._run.progress import OnProgress, Progress
+from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._run.status import Status
+from credenet._run.workers import in_threads
 from credenet._text import count, table
 from credenet.errors import ArgumentError
 from credenet.families.sources import as_dataset
@@ -168,12 +167,8 @@ def bootstrap(
     if len(rows) == 0:
         raise ArgumentError("bootstrap needs data with at least one row")
     run = Run.of(time_limit, None, n_threads, on_progress, seed=seed)
-    stop = threading.Event()
-    joined: list[Counter[tuple[str, str, bool]]] = []
 
-    def learn_sample(sample: int) -> Counter[tuple[str, str, bool]] | None:
-        if stop.is_set() or run.clock.is_over:
-            return None
+    def learn_sample(sample: int, keep_going: OnProgress) -> Counter[tuple[str, str, bool]] | None:
         drawn = np.random.default_rng([run.seed, sample]).integers(0, len(rows), size=len(rows))
         result = learn(
             rows.take(drawn),
@@ -181,38 +176,20 @@ def bootstrap(
             seed=seed,
             n_threads=1,
             time_limit=None if time_limit is None else max(run.clock.left, 1e-3),
-            on_progress=lambda _: not stop.is_set(),
+            on_progress=keep_going,
             **options,
         )
-        if stop.is_set() or result.status in ("stopped", "time_limit"):
+        if result.status in ("stopped", "time_limit"):
             return None
         graph = result.graph if isinstance(result.graph, PDAG) else result.cpdag
         edges: Counter[tuple[str, str, bool]] = Counter((a, b, True) for a, b in graph.directed)
         edges.update((a, b, False) for a, b in graph.undirected)
         return edges
 
-    interrupted = False
-    with ThreadPoolExecutor(max_workers=run.n_threads) as workers:
-        waiting = [workers.submit(learn_sample, sample) for sample in range(n)]
-        try:
-            for done, future in enumerate(waiting, start=1):
-                edges = future.result()
-                if edges is not None:
-                    joined.append(edges)
-                if on_progress is not None and on_progress(Progress(done, n)) is False:
-                    interrupted = True
-                    break
-        except KeyboardInterrupt:
-            interrupted = True
-        except BaseException:
-            stop.set()
-            raise
-        if interrupted:
-            stop.set()
-            workers.shutdown(cancel_futures=True)
+    joined = in_threads(run, n, learn_sample)
     status: Status = "complete"
     if len(joined) < n:
-        status = "stopped" if interrupted or time_limit is None else "time_limit"
+        status = "stopped" if run.stop.is_asked or time_limit is None else "time_limit"
     return EdgeConfidence(
         variables=rows.variables,
         pairs=_shares(joined),

@@ -16,6 +16,7 @@ from credenet.errors import ArgumentError, GraphError
 from credenet.families.sources import as_dataset
 from credenet.graphs import DAG, PDAG
 from credenet.graphs.arguments import as_graph
+from credenet.graphs.edge_marks import UNDIRECTED, Marks, differences, edge_marks
 from credenet.networks.bayesian import BayesianNetwork
 from credenet.networks.divergence import Estimate, kl_divergence, marginal_errors
 
@@ -23,10 +24,7 @@ if TYPE_CHECKING:
     from credenet.families.sources import DataLike
     from credenet.graphs.arguments import GraphLike
 
-_Marks = dict[tuple[int, int], int]
-
 _MOST_BRANCHINGS = 1 << 62
-_UP, _DOWN, _UNDIRECTED = 1, 2, 3  # from the smaller to the larger index, the reverse, no direction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,11 +189,11 @@ def _compare_graphs(reference: DAG | PDAG, learned: DAG | PDAG, max_branchings: 
         learned = _reordered(learned, reference.variables)
     reference_marks = _class_marks(reference)
     learned_marks = _class_marks(learned)
-    extra, missing, misdirected = _differences(reference_marks, learned_marks)
+    extra, missing, misdirected = differences(reference_marks, learned_marks)
     sid, sid_exact = _sid(reference, learned, max_branchings, n_threads)
     shd_dag = None
     if isinstance(reference, DAG) and isinstance(learned, DAG):
-        shd_dag = sum(_differences(_marks(reference), _marks(learned)))
+        shd_dag = sum(differences(edge_marks(reference), edge_marks(learned)))
     return Comparison(
         shd=extra + missing + misdirected,
         extra=extra,
@@ -227,31 +225,12 @@ def _reordered(graph: DAG | PDAG, variables: tuple[str, ...]) -> DAG | PDAG:
     return PDAG(variables, graph.directed, graph.undirected)
 
 
-def _marks(graph: DAG | PDAG) -> _Marks:
-    """The kind of edge of every adjacent pair of positions, the smaller position first."""
-    tails, heads, *ends = (array.tolist() for array in graph.edge_arrays())
-    marks = {}
-    for tail, head in zip(tails, heads, strict=True):
-        marks[min(tail, head), max(tail, head)] = _UP if tail < head else _DOWN
-    if ends:
-        for first, second in zip(*ends, strict=True):
-            marks[min(first, second), max(first, second)] = _UNDIRECTED
-    return marks
+def _class_marks(graph: DAG | PDAG) -> Marks:
+    return edge_marks(graph.cpdag() if isinstance(graph, DAG) else graph)
 
 
-def _class_marks(graph: DAG | PDAG) -> _Marks:
-    return _marks(graph.cpdag() if isinstance(graph, DAG) else graph)
-
-
-def _differences(reference: _Marks, learned: _Marks) -> tuple[int, int, int]:
-    extra = sum(pair not in reference for pair in learned)
-    missing = sum(pair not in learned for pair in reference)
-    misdirected = sum(learned.get(pair, mark) != mark for pair, mark in reference.items())
-    return extra, missing, misdirected
-
-
-def _arrows(marks: _Marks) -> set[tuple[tuple[int, int], int]]:
-    return {item for item in marks.items() if item[1] != _UNDIRECTED}
+def _arrows(marks: Marks) -> set[tuple[tuple[int, int], int]]:
+    return {item for item in marks.items() if item[1] != UNDIRECTED}
 
 
 def _f1(reference: Set[Hashable], learned: Set[Hashable]) -> float:

@@ -1,0 +1,114 @@
+"""What a validation tells: text, frames, JSON, plots and remarks."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import matplotlib as mpl
+import polars as pl
+import pytest
+
+import credenet
+from credenet import IntersectionValidation, intersection_validation
+from credenet.validation.agreement import agreement_of
+from credenet.validation.remarks import agreement_remarks
+
+mpl.use("agg")
+
+
+@pytest.fixture(scope="module")
+def result() -> IntersectionValidation:
+    data = credenet.textbook.asia().sample(1000, seed=1)
+    return intersection_validation(data, methods=["dp", "pc"], scores=["bdeu", "bic"], repetitions=3, seed=1)
+
+
+def test_text(result: IntersectionValidation) -> None:
+    assert result.agreement is not None
+    agreed = f"{result.agreement.n_pairs} agreed pairs, {result.agreement.n_edges} of them edges"
+    assert repr(result) == f"<IntersectionValidation 3 candidates, {agreed}, 36 distances, complete>"
+    lines = str(result).splitlines()
+    assert lines[2].split()[-8:] == ["500", "rows", "250", "rows", "125", "rows", "62", "rows"]
+    assert [line.split("  ")[0] for line in lines[3:6]] == [each.candidate for each in result.ranking()]
+    assert all(f"remark: {remark}" in lines for remark in result.remarks)
+
+
+def test_frames(result: IntersectionValidation) -> None:
+    frame = result.to_polars()
+    assert frame.height == 12
+    assert frame.columns == [*credenet.MeanDistance._fields]
+    for (n_rows,), part in frame.group_by("n_rows"):
+        assert part["rank"].to_list() == sorted(part["rank"].to_list())
+        assert part["fraction"].to_list() == [result.sizes[n_rows]] * 3
+    assert result.agreement is not None
+    per_pair = frame["mean"] / result.agreement.n_pairs
+    assert frame["per_pair"].to_list() == pytest.approx(per_pair.to_list())
+    parts = frame["extra"] + frame["missing"] + frame["misdirected"]
+    assert parts.to_list() == pytest.approx(frame["mean"].to_list())
+    assert result.to_pandas()["candidate"].tolist() == frame["candidate"].to_list()
+    assert pl.DataFrame(result.distances).height == 36
+
+
+def test_json(result: IntersectionValidation) -> None:
+    told = result.to_dict()
+    assert [each["name"] for each in told["candidates"]] == ["dp bdeu", "dp bic", "pc"]
+    assert told["candidates"][1]["provenance"]["score"] == "bic"
+    assert told["candidates"][2]["provenance"]["test"] == "bayes_factor"
+    assert told["data_digest"] == told["candidates"][0]["provenance"]["data_digest"]
+    assert (told["seed"], told["version"], told["n_rows"]) == (1, credenet.__version__, 1000)
+    assert told["sizes"] == [[500, 1 / 2], [250, 1 / 4], [125, 1 / 8], [62, 1 / 16]]
+    assert told["ranking"][0]["candidate"] == told["best"] == result.best
+
+
+@pytest.mark.parametrize("per_pair", [False, True])
+def test_plot(result: IntersectionValidation, tmp_path: Path, per_pair: bool) -> None:
+    axes = result.plot(tmp_path / "v.svg", per_pair=per_pair)
+    assert (tmp_path / "v.svg").read_text().startswith("<?xml")
+    curves = {curve.get_label(): curve[0] for curve in axes.containers}
+    assert {*curves} == {*result.candidates}
+    for name, curve in curves.items():
+        means = [each for each in result.means() if each.candidate == name]
+        assert curve.get_xdata().tolist() == [each.n_rows for each in means]
+        wanted = [each.per_pair if per_pair else each.mean for each in means]
+        assert curve.get_ydata().tolist() == pytest.approx(wanted)
+    assert ("per agreed pair" in axes.get_ylabel()) == per_pair
+
+
+def test_plot_without_distances(result: IntersectionValidation, tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    nothing = replace(result, distances=(), agreement=None, status="stopped")
+    assert nothing.plot(tmp_path / "v.png").containers == []
+    assert nothing.best is None
+    assert len(nothing.means()) == len(nothing.ranking()) == 0
+    assert nothing.to_polars().height == 0
+    assert "stopped" in str(nothing)
+    assert "stopped" in nothing._repr_html_()
+
+
+def test_remarks() -> None:
+    dag = credenet.random_dag(20, n_edges=30, max_parents=2, seed=3)
+    data = credenet.random_network(dag, n_states=3, beta=0.1, seed=3).sample(4000, seed=3)
+    options = {"method": "hill_climb", "score": "bic"}
+    same = intersection_validation(
+        data, {"a": options, "b": options, "c": {**options, "score": "bdeu"}}, fractions=[1 / 32], repetitions=1
+    )
+    assert same.agreement is not None
+    assert same.agreement.n_edges >= 10
+    assert same.remarks == ("a and b learned the same from all rows; in the agreement they count as one candidate",)
+    few = intersection_validation(
+        data.select(data.variables[:3]), scores=["bic", "aic"], fractions=[1 / 32], repetitions=1
+    )
+    assert few.agreement is not None
+    assert few.remarks[0].startswith(f"the candidates agree on {few.agreement.n_edges} edge")
+
+
+def test_near_duplicates_are_remarked() -> None:
+    names = [f"x{k}" for k in range(30)]
+    chain = credenet.DAG(names, list(pairwise(names[:26])))
+    longer = {k: credenet.DAG(names, list(pairwise(names[: 26 + k]))).cpdag() for k in (1, 2)}
+    for k, graph in longer.items():
+        graphs = {"short": chain.cpdag(), "long": graph}
+        remarks = list(agreement_remarks(agreement_of([*graphs.values()]), graphs))
+        near = ["short and long learned nearly the same from all rows; they differ in 1 pair"]
+        assert remarks == (near if k == 1 else [])  # 1 of 26 pairs is less than 5 %, 2 of 27 are more
