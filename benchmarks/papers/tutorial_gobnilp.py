@@ -9,7 +9,7 @@ import numpy as np
 
 from .frame import Scale, Table, table_text
 from .store import Cell, Job, Store
-from .tutorial_runs import PUBLISHED, data_of, longest, run_unsettled, search_job
+from .tutorial_runs import PUBLISHED, data_of, gap_text, longest, run_unsettled, search_job
 
 FILES = {  # rows that are at hand; others are sampled from the network
     ("alarm", 100): "datasets/alarm_100.dat",
@@ -119,7 +119,7 @@ def our_values(cell: Cell, paper_seconds: float | None) -> list[str]:
         if paper_seconds is not None:
             ratio = f"{paper_seconds / max(cell['cpu'], 0.001):,.0f}"
     else:
-        seconds = f"gap {cell['bound'] - cell['score']:.2f} after {cell['cpu']:.0f}"
+        seconds = f"gap {gap_text(cell)} after {cell['cpu']:.0f}"
     return [f"{cell['families']:,}", f"{cell['expanded']:,}", seconds, ratio, f"{cell['to_best']:.2f}"]
 
 

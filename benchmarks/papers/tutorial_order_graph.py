@@ -10,7 +10,7 @@ import numpy as np
 
 from .frame import Scale, Table, number, save_figure, table_text
 from .store import Cell, Job, Store
-from .tutorial_runs import NO_NUMBERS, families_of, longest, run_unsettled, search_job, seconds_text
+from .tutorial_runs import NO_NUMBERS, families_of, gap_text, longest, run_unsettled, search_job, seconds_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,7 +53,7 @@ def heuristics_text(store: Store) -> str:
             table_text(("heuristic", "seconds", "limit", "nodes expanded", "ratio to 15-14", "generated", "MB"), rows),
             f"{NO_NUMBERS} Which variables are in a pattern is chosen here so that cycles fall within patterns, a "
             "first network prunes nodes, and the data have two states for each variable, so that numbers of nodes may "
-            "differ from the paper's; the order of the heuristics is what can be compared.\n",
+            "differ from the paper's.\n",
         ]
     )
 
@@ -102,7 +102,7 @@ def anytime_text(store: Store) -> str:
                     gaps = [number(gap_at(cell["trace"], seconds), 1) for seconds in (0.1, 1, 10)]
                     values = [
                         number(cell["score"], 1),
-                        f"{cell['bound'] - cell['score']:.1f}",
+                        gap_text(cell),
                         number(cell["to_best"], 2),
                     ]
                     problem = [f"29.{most}.{count // 1000}k", f"{cell['families']:,}", name]
@@ -159,7 +159,7 @@ def draw_anytime(store: Store, folder: Path) -> list[Path]:
             axes.set_xlabel("seconds")
     for line in panels:
         line[0].set_ylabel("nats above the best score")
-    panels[0][0].legend(fontsize=7)
+    figure.legend(*panels[0][0].get_legend_handles_labels(), loc="outside lower center", ncols=2, fontsize=7)
     return [save_figure(figure, folder / "tutorial_anytime.svg")]
 
 

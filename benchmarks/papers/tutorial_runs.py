@@ -154,4 +154,10 @@ def seconds_text(cell: Cell | None) -> str:
         return f"{cell['cpu']:.2f}"
     if cell["status"] == "refused":
         return "X (memory)"
-    return f"X ({str(cell['status']).removesuffix('_limit')}, gap {cell['bound'] - cell['score']:.1f})"
+    return f"X ({str(cell['status']).removesuffix('_limit')}, gap {gap_text(cell)})"
+
+
+def gap_text(cell: Cell) -> str:
+    """Bound less score, where both are known."""
+    known = cell["bound"] is not None and cell["score"] is not None
+    return f"{cell['bound'] - cell['score']:.1f}" if known else "not known"

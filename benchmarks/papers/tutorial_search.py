@@ -57,9 +57,9 @@ def times_text(store: Store) -> str:
             f"{' or '.join(limits)} s by the clock or 4 GB; the gap is what is then left between score and bound.\n",
             table_text(("data", "n", "N", "families", *METHODS), rows),
             f"{NO_NUMBERS} Its limit was 7,200 s, in 2013, and the text does not name its data sets. Here each "
-            "strongly connected component is solved apart, A* and BFBnB start from the network of a search over orders, "
-            "and DP reads the sparse lists; ILP is our own branch and cut, not GOBNILP. A depth-first branch and bound "
-            "(BB) is not part of the library. wdbc has at most 8 parents.\n",
+            "strongly connected component is solved apart, A* and BFBnB start from the network of a search over "
+            "orders, and DP reads the sparse lists; ILP is our own branch and cut, not GOBNILP. A depth-first branch "
+            "and bound (BB) is not part of the library. wdbc has at most 8 parents.\n",
             *(
                 [f"Scoring ended early, so that large sets may be missing: {', '.join(incomplete)}.\n"]
                 if incomplete
