@@ -1,0 +1,126 @@
+"""Branch and cut beside the published times of GOBNILP 1.4."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import numpy as np
+
+from .frame import Scale, Table, table_text
+from .store import Cell, Job, Store
+from .tutorial_runs import PUBLISHED, data_of, gap_text, longest, run_unsettled, search_job
+
+FILES = {  # rows that are at hand; others are sampled from the network
+    ("alarm", 100): "datasets/alarm_100.dat",
+    ("alarm", 1000): "datasets/alarm1000.csv.gz",
+    ("alarm", 10000): "datasets/alarm_10000.dat.gz",
+    ("carpo", 100): "datasets/carpo100.csv",
+    ("water", 1000): "datasets/Water_1000.dat.gz",
+}
+COUNTED = (("water", 100), ("water", 1000), ("alarm", 100), ("alarm", 1000))  # without isolating constant columns
+NO_DATA = (("carpo", 1000), ("carpo", 10000))  # the file of the network lacks part of its tables
+ISOLATING = "water"  # whose families differ, as columns with one occurring state have no edges here
+MANY = 100  # variables, from which on scoring takes minutes
+COLUMNS = (
+    *("network", "n", "rows", "parents", "families, published", "ours", "of all columns"),
+    *("nodes, published", "ours"),
+    *("seconds, published", "ours", "published / ours", "to the best, published", "ours"),
+)
+
+
+def data_of_row(network: str, rows: int) -> str:
+    return FILES.get((network, rows), f"networks/{network}.bif.gz {rows}")
+
+
+def all_columns(data: str, max_parents: int) -> Cell:
+    """The families that no subset beats, counted one by one; columns with one occurring state are like the others."""
+    rows = data_of(data)
+    codes, n_states = rows.codes.astype(np.int64), [int(number) for number in rows.n_states]
+    terms: dict[tuple[int, ...], float] = {}
+
+    def term(variables: tuple[int, ...]) -> float:
+        """BDeu, equivalent sample size 1, is the difference of this for a family and for its parents."""
+        if variables not in terms:
+            cells, share = np.zeros(len(codes), dtype=np.int64), 1.0
+            for variable in variables:
+                cells = cells * n_states[variable] + codes[:, variable]
+                share /= n_states[variable]
+            counts = np.unique(cells, return_counts=True)[1].tolist()
+            terms[variables] = sum(math.lgamma(share + count) for count in counts) - len(counts) * math.lgamma(share)
+        return terms[variables]
+
+    n_kept = 0
+    for child in range(len(n_states)):
+        best: dict[tuple[int, ...], float] = {}
+        others = [variable for variable in range(len(n_states)) if variable != child]
+        for size in range(max_parents + 1):
+            for parents in combinations(others, size):
+                score = term(tuple(sorted((*parents, child)))) - term(parents)
+                rival = max((best[parents[:at] + parents[at + 1 :]] for at in range(size)), default=-math.inf)
+                n_kept += score > rival + 1e-9
+                best[parents] = max(score, rival)
+    return {"all_columns": n_kept}
+
+
+def run_gobnilp(store: Store, scale: Scale) -> None:
+    jobs = [
+        search_job(data_of_row(network, rows), "ilp", scale, "bdeu(ess=1)", limit)
+        for network, n, rows, limit, *_ in PUBLISHED["gobnilp"]
+        if (network, rows) not in NO_DATA and (scale == "full" or n < MANY)
+    ]
+    run_unsettled(store, jobs)
+    limits = {(network, rows): limit for network, _, rows, limit, *_ in PUBLISHED["gobnilp"]}
+    store.run([Job(all_columns, {"data": data_of_row(*row), "max_parents": limits[row]}) for row in COUNTED])
+
+
+def gobnilp_text(store: Store) -> str:
+    rows = []
+    for network, n, count, limit, *paper in PUBLISHED["gobnilp"]:
+        cell = longest(store.select(data=data_of_row(network, count), method="ilp"))
+        counted = [
+            f"{some['all_columns']:,}"
+            for some in store.select(data=data_of_row(network, count))
+            if "all_columns" in some
+        ]
+        ours = ["", "", "", "", ""] if cell is None else our_values(cell, None if network == ISOLATING else paper[2])
+        told = [f"{value:,}" for value in paper]
+        rows.append(
+            [
+                *(network, str(n), f"{count:,}", str(limit)),
+                *(told[0], ours[0], "".join(counted), told[1], ours[1], told[2], ours[2], ours[3], told[3], ours[4]),
+            ]
+        )
+    limits = sorted({f"{cell['seconds']:g}" for cell in store.select(method="ilp")}, key=float)
+    return "\n".join(
+        [
+            "BDeu with equivalent sample size 1 over the declared states; CPU seconds of one thread from the families "
+            f"to the proof. Where a gap is given, ours was stopped after {' or '.join(limits)} s by the clock.\n",
+            table_text(COLUMNS, rows),
+            "The published times are whole seconds of one core of 2.5 GHz, without scoring, as ours. alarm, and water "
+            "with 1,000 rows, are files that seem to be the paper's data: they have the published number of families, "
+            "or one more. The other rows are other samples of the same networks. *Of all columns* is a plain count, "
+            "made for a few rows.\n",
+            "Ours of water are fewer families, and so an easier problem, for which no ratio is given: we leave columns "
+            "with one occurring state without edges, even where more states are declared, and BDeu over the declared "
+            "states would give them parents. The file of carpo has four such columns and declares no states, "
+            "which may be why it has fewer families than published; larger samples are not at hand, as the file of the "
+            "network lacks part of its tables. A node of ours may be a component that dynamic "
+            "programming solves, so nodes are not those of GOBNILP.\n",
+        ]
+    )
+
+
+def our_values(cell: Cell, paper_seconds: float | None) -> list[str]:
+    """Families, nodes, seconds, their ratio (where it means something) and seconds to the best network."""
+    ratio = ""
+    if cell["status"] == "optimal":
+        seconds = f"{cell['cpu']:.2f}"
+        if paper_seconds is not None:
+            ratio = f"{paper_seconds / max(cell['cpu'], 0.001):,.0f}"
+    else:
+        seconds = f"gap {gap_text(cell)} after {cell['cpu']:.0f}"
+    return [f"{cell['families']:,}", f"{cell['expanded']:,}", seconds, ratio, f"{cell['to_best']:.2f}"]
+
+
+TABLES = (Table("tutorial_gobnilp", "GOBNILP 1.4: many variables", run_gobnilp, gobnilp_text),)

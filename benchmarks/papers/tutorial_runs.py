@@ -1,0 +1,163 @@
+"""Problems of the tutorial, and what its tables measure on them: lists of families, and one search among them."""
+
+from __future__ import annotations
+
+import functools
+import math
+import time
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+import credenet
+from credenet import Dataset, FamilyTable
+from measure import DATA
+
+from .frame import Scale, published
+from .store import Cell, Job, Store
+
+PUBLISHED = published("tutorial")
+MEMORY_LIMIT = 4e9
+LIMITS: dict[Scale, float] = {"quick": 10.0, "full": 300.0}
+MOST_POINTS = 150  # of a trace
+NO_NUMBERS = (
+    "The slides show this as a figure, whose numbers their text does not give, so there is no published column."
+)
+
+
+@functools.lru_cache(maxsize=2)
+def data_of(name: str) -> Dataset:
+    """A file below the folder of the data, "NETWORK.bif.gz ROWS" or "random VARIABLES PARENTS ROWS"."""
+    place, *numbers = name.split()
+    if not numbers:
+        return credenet.read(DATA / place)
+    if place == "random":
+        n_variables, max_parents, rows = map(int, numbers)
+        dag = credenet.random_dag(n_variables, max_parents=max_parents, seed=1)
+        return credenet.random_network(dag, seed=1).sample(rows, seed=1)
+    return credenet.load(DATA / place).sample(int(numbers[0]), seed=1)
+
+
+@functools.lru_cache(maxsize=2)
+def families_of(data: str, score: str, max_parents: int | None) -> FamilyTable:
+    """One thread, and no time limit: a list that ends early ends at the same family each time."""
+    return credenet.score_families(
+        data_of(data), score=score, max_parents=max_parents, memory_limit=MEMORY_LIMIT, n_threads=1
+    )
+
+
+def listed(data: str, score: str, max_parents: int | None, seconds: float) -> Cell:
+    """The size of the lists of families after pruning."""
+    rows = data_of(data)
+    start = time.perf_counter()
+    families = credenet.score_families(
+        rows, score=score, max_parents=max_parents, time_limit=seconds, memory_limit=MEMORY_LIMIT, n_threads=1
+    )
+    wall = time.perf_counter() - start
+    flat = families.flat()
+    counts = np.diff(flat.starts)
+    largest = np.maximum.reduceat(flat.sizes, flat.starts[:-1])
+    return {
+        "variables": rows.n_variables,
+        "rows": len(rows),
+        "status": families.made.status,
+        "families": len(families),
+        "mean_largest": round(float(largest.mean()), 4),
+        "largest": int(largest.max()),
+        "log2_space": round(float(np.log2(counts).sum()), 4),
+        "wall": round(wall, 3),
+    }
+
+
+def searched(data: str, score: str, max_parents: int | None, method: str, seconds: float) -> Cell:
+    """One search on one thread; the time is that of the search, without scoring."""
+    families = families_of(data, score, max_parents)
+    problem = {
+        "variables": len(families.variables),
+        "rows": len(data_of(data)),
+        "families": len(families),
+        "complete": families.made.complete,
+    }
+    load(method)
+    start, cpu_start = time.perf_counter(), time.process_time()
+    try:
+        result = credenet.learn(families, method=method, time_limit=seconds, memory_limit=MEMORY_LIMIT, n_threads=1)
+    except credenet.ArgumentError as error:  # dynamic programming that does not fit
+        return {**problem, "status": "refused", "reason": str(error)}
+    wall, cpu = time.perf_counter() - start, time.process_time() - cpu_start
+    statistics = result.statistics
+    return {
+        **problem,
+        "status": result.status,
+        "score": result.score,
+        "bound": result.bound,
+        "wall": round(wall, 3),
+        "cpu": round(cpu, 3),
+        "expanded": statistics.expanded,
+        "generated": statistics.generated,
+        "peak_bytes": statistics.peak_bytes,
+        "largest_component": max(statistics.components, default=1),
+        "to_best": next(
+            (round(point.seconds, 3) for point in result.trace if point.score >= result.trace[-1].score), None
+        ),
+        "trace": thinned(result),
+    }
+
+
+@functools.cache
+def load(method: str) -> None:
+    """Loads the modules of a method, which the first search of a process would else be charged with."""
+    credenet.learn(credenet.datasets.asia(), method=method, n_threads=1)
+
+
+def thinned(result: credenet.LearnResult) -> list[list[float | None]]:
+    """Seconds, score and bound; of many points, evenly chosen ones and the last."""
+    step = max(-(-len(result.trace) // MOST_POINTS), 1)
+    some = [point for at, point in enumerate(result.trace) if at % step == 0 or at == len(result.trace) - 1]
+    return [[round(point.seconds, 4), _finite(point.score), _finite(point.bound)] for point in some]
+
+
+def _finite(value: float) -> float | None:
+    return round(value, 3) if math.isfinite(value) else None
+
+
+def search_job(data: str, method: str, scale: Scale, score: str = "bic", max_parents: int | None = None) -> Job:
+    arguments = {"data": data, "score": score, "max_parents": max_parents, "method": method}
+    return Job(searched, {**arguments, "seconds": LIMITS[scale]})
+
+
+def run_unsettled(store: Store, jobs: Iterable[Job]) -> None:
+    """Runs the jobs whose answer is not known from a run with a smaller limit."""
+    store.run([job for job in jobs if not is_settled(store, job)])
+
+
+def is_settled(store: Store, job: Job) -> bool:
+    asked = {name: value for name, value in job.arguments.items() if name != "seconds"}
+    return any(cell["status"] in ("optimal", "complete", "refused") for cell in store.select(**asked))
+
+
+def longest(cells: Sequence[Cell]) -> Cell | None:
+    """Of runs of the same with several limits, the one with the largest."""
+    return max(cells, key=lambda cell: float(cell["seconds"]), default=None)
+
+
+def name_of(data: str) -> str:
+    """A short name: flag of datasets/flag.csv."""
+    return data.partition("/")[2].partition(".")[0] or data
+
+
+def seconds_text(cell: Cell | None) -> str:
+    """CPU seconds of a search that ended with a proof, or why it did not."""
+    if cell is None:
+        return ""
+    if cell["status"] == "optimal":
+        return f"{cell['cpu']:.2f}"
+    if cell["status"] == "refused":
+        return "X (memory)"
+    return f"X ({str(cell['status']).removesuffix('_limit')}, gap {gap_text(cell)})"
+
+
+def gap_text(cell: Cell) -> str:
+    """Bound less score, where both are known."""
+    known = cell["bound"] is not None and cell["score"] is not None
+    return f"{cell['bound'] - cell['score']:.1f}" if known else "not known"
