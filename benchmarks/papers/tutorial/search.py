@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from .frame import Scale, Table, number, save_figure, table_text
-from .store import Cell, Store
-from .tutorial_lists import STORED
-from .tutorial_runs import NO_NUMBERS, longest, run_unsettled, search_job, seconds_text
+from ..frame import Scale, Table, number, save_figure, table_text
+from ..store import Cell, Store
+from .lists import STORED
+from .runs import NO_NUMBERS, longest, run_unsettled, search_job, seconds_text
 
 CELLS = "tutorial_times"
 METHODS = {

@@ -13,8 +13,8 @@ import credenet
 from credenet import Dataset, FamilyTable
 from measure import DATA
 
-from .frame import Scale, published
-from .store import Cell, Job, Store
+from ..frame import Scale, published
+from ..store import Cell, Job, Store
 
 PUBLISHED = published("tutorial")
 MEMORY_LIMIT = 4e9

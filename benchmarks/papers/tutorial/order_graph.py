@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .frame import Scale, Table, number, save_figure, table_text
-from .store import Cell, Job, Store
-from .tutorial_runs import NO_NUMBERS, families_of, gap_text, longest, run_unsettled, search_job, seconds_text
+from ..frame import Scale, Table, number, save_figure, table_text
+from ..store import Cell, Job, Store
+from .runs import NO_NUMBERS, families_of, gap_text, longest, run_unsettled, search_job, seconds_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

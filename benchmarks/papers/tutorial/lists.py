@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from .frame import Scale, Table, save_figure, table_text
-from .store import Cell, Job, Store
-from .tutorial_runs import LIMITS, NO_NUMBERS, PUBLISHED, listed, longest, run_unsettled
+from ..frame import Scale, Table, save_figure, table_text
+from ..store import Cell, Job, Store
+from .runs import LIMITS, NO_NUMBERS, PUBLISHED, listed, longest, run_unsettled
 
 CELLS = "tutorial_lists"
 SCORES = ("bdeu(ess=0.1)", "bdeu(ess=1)", "bdeu(ess=10)", "bic")

@@ -7,9 +7,9 @@ from itertools import combinations
 
 import numpy as np
 
-from .frame import Scale, Table, table_text
-from .store import Cell, Job, Store
-from .tutorial_runs import PUBLISHED, data_of, gap_text, longest, run_unsettled, search_job
+from ..frame import Scale, Table, table_text
+from ..store import Cell, Job, Store
+from .runs import PUBLISHED, data_of, gap_text, longest, run_unsettled, search_job
 
 FILES = {  # rows that are at hand; others are sampled from the network
     ("alarm", 100): "datasets/alarm_100.dat",

@@ -1,0 +1,1 @@
+"""Optimal learning by score: Cussens, Malone and Yuan (2013)."""
