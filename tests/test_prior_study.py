@@ -90,6 +90,7 @@ def test_differences_are_paired_and_every_size_counts_the_same() -> None:
 def test_verdicts(kind: str, expected: int, value: float, word: str) -> None:
     claim = Claim("", ("bdeu", "fair"), ("bdeu", "uniform"), expected, kind=kind)  # type: ignore[arg-type]
     assert verdict(claim, Mean(value, 1.0, 9), base=20.0) == word
+    assert verdict(claim, Mean(value, None, 1), base=20.0) == "too few data sets"
 
 
 def test_rank_correlation_gives_equal_values_the_mean_of_their_ranks() -> None:
