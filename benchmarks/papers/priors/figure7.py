@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from .means import draw_curves
 from .validated import mean_distances, validated
 
 MAX_PARENTS = {"nursery": 4, "letter": 4, "adult": 4, "kr-vs-kp": 3, "splice": 3, "optdigits": 3}
-FRACTIONS = 7  # 1/2, 1/4, … 1/128
+LEAST_ROWS = 40  # of a subsample
 
 
 def of_real_data(data: str, max_parents: int, score: str, repetitions: int, seconds: float) -> Cell:
@@ -25,7 +26,7 @@ def of_real_data(data: str, max_parents: int, score: str, repetitions: int, seco
     found = validated(
         rows,
         {PRIORS[prior]: {"score": score, "prior": prior} for prior in REALISTIC},
-        fractions=[2.0**-power for power in range(1, FRACTIONS + 1)],
+        fractions=[2.0**-power for power in range(1, int(math.log2(len(rows) / LEAST_ROWS)) + 1)],
         repetitions=repetitions,
         seed=1,
         seconds=seconds,
@@ -44,7 +45,7 @@ def run_figure7(store: Store, scale: Scale) -> None:
                 {"seconds": 30.0},
             )
             for score in (SCORES if full else ("bdeu",))
-            for data in (MAX_PARENTS if full else ("nursery", "letter", "adult"))
+            for data in (MAX_PARENTS if full else ("nursery", "letter", "adult", "splice"))
         ]
     )
 
