@@ -82,6 +82,8 @@ def test_differences_are_paired_and_every_size_counts_the_same() -> None:
         ("always", -1, 5.0, "contradicted"),
         ("always", -1, 1.0, "no clear difference"),
         ("always", 0, 1.0, "holds"),
+        ("always", 0, -5.0, "contradicted"),
+        ("always", 0, -1.5, "clear but small"),
         ("can", 1, -5.0, "not here"),
         ("never the opposite", 1, -5.0, "contradicted"),
         ("never the opposite", 1, -1.0, "holds"),
@@ -89,7 +91,7 @@ def test_differences_are_paired_and_every_size_counts_the_same() -> None:
 )
 def test_verdicts(kind: str, expected: int, value: float, word: str) -> None:
     claim = Claim("", ("bdeu", "fair"), ("bdeu", "uniform"), expected, kind=kind)  # type: ignore[arg-type]
-    assert verdict(claim, Mean(value, 1.0, 9), base=20.0) == word
+    assert verdict(claim, Mean(value, 0.7, 9), base=20.0) == word
     assert verdict(claim, Mean(value, None, 1), base=20.0) == "too few data sets"
 
 

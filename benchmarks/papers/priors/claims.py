@@ -96,9 +96,11 @@ def verdict(claim: Claim, found: Mean, base: float) -> str:
     """What a difference says of the claim: it is clearly on one side, or on neither."""
     if found.error is None:
         return "too few data sets"
+    is_large = abs(found.value) > SUBSTANTIAL * abs(base)
     if claim.kind == "never the opposite":
-        is_large = abs(found.value) > SUBSTANTIAL * abs(base)
         return "contradicted" if found.side == -claim.expected and is_large else "holds"
+    if claim.expected == 0 and found.side != 0:
+        return "contradicted" if is_large else "clear but small"
     if found.side == claim.expected:
         return "holds"
     if claim.kind == "can":
@@ -127,8 +129,9 @@ def claims_text(store: Store) -> str:
             "less the second over the same data sets (each network and size counts the same), its standard error, and "
             "its share of the second's mean. A difference is clear if it exceeds two standard errors, a rough guide "
             "with few data sets. The words 'dramatically' and 'moderately' have no threshold; the shares tell. What "
-            "can happen must happen on one network at least. A benefit that the paper denies contradicts it if it is "
-            f"clear and above {SUBSTANTIAL:.0%} on any network.\n",
+            "can happen must happen on one network at least. An effect that the paper denies contradicts it if it is "
+            f"clear and above {SUBSTANTIAL:.0%}, a limit of ours; one that it never saw, if that is so on any "
+            "network.\n",
             table_text(columns, [row for row, _ in judged]),
             f"Statements by what was found: {counted}.\n",
         ]

@@ -123,8 +123,8 @@ def ranking_text(store: Store) -> str:
             "from earlier work that the first approximates the second, and gives no number. The last column says how "
             "much larger the SHD of the candidate that validation puts first is than the smallest.\n",
             table_text(columns, rows),
-            f"Agreed: {'; '.join(agreed)}. The correlation is over all candidates, of which some hardly differ, so "
-            "that their order is chance.\n",
+            f"Agreed: {'; '.join(dict.fromkeys(agreed))}. The correlation is over all candidates, of which some "
+            "hardly differ, so that their order is chance.\n",
         ]
     )
 
