@@ -1,0 +1,1 @@
+"""Structure priors: Eggeling, Viinikka, Vuoksenmaa and Koivisto (2019)."""
