@@ -7,7 +7,6 @@
 
 #include "credenet/treewidth/best_within.hpp"
 #include "credenet/treewidth/bounded_dp.hpp"
-#include "credenet/treewidth/window_search.hpp"
 #include "family_arrays.hpp"
 #include "python_control.hpp"
 
@@ -39,22 +38,6 @@ void bind_bounded_dp(nb::module_& module) {
       "families"_a, "tree_width"_a, "max_bytes"_a, "n_threads"_a,
       "on_progress"_a.none() = nb::none(), "at_least"_a = -std::numeric_limits<double>::infinity());
   module.def("bounded_dp_bytes", &bounded_dp_bytes, "n_variables"_a, "tree_width"_a);
-  module.def(
-      "window_search",
-      [](const FamilyArrays& families, std::vector<std::int32_t> start,
-         std::vector<std::vector<std::int32_t>> bags, std::vector<std::int32_t> bag_parents,
-         std::size_t tree_width, std::size_t n_windows, double max_steps, std::uint64_t seed,
-         const OnProgress& on_progress) {
-        BoundedResult network;
-        network.families = std::move(start);
-        network.decomposition = {std::move(bags), std::move(bag_parents)};
-        return run(on_progress, [&](Control& control) {
-          return window_search(families, network, {tree_width, n_windows, max_steps, seed},
-                               control);
-        });
-      },
-      "families"_a, "start"_a, "bags"_a, "bag_parents"_a, "tree_width"_a, "n_windows"_a,
-      "max_steps"_a, "seed"_a, "on_progress"_a.none() = nb::none());
   module.def("bounded_dp_steps", &bounded_dp_steps, "n_variables"_a, "tree_width"_a);
 }
 

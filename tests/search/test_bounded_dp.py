@@ -35,18 +35,6 @@ def test_a_wider_bound_is_never_worse_and_bags_hold_the_families(families: Famil
     assert scores[0] < scores[1] < scores[-1]
 
 
-def test_windows_reach_the_optimum(families: FamilyTable) -> None:
-    lists = families.flat().lists
-    n = len(families.variables)
-    chain = [[v, v + 1] for v in range(n - 1)]
-    start = _core.best_within(lists, chain, list(range(-1, n - 2)))
-    found = _core.window_search(lists, start.families, start.bags, start.bag_parents, 2, 1000, 1e9, 0)
-    best = _core.bounded_dp(lists, 2, 1 << 30, 1)
-    assert found.status == "optimal"
-    assert found.score == pytest.approx(best.score, abs=1e-9)
-    assert start.score < found.score
-
-
 def test_limits_and_mistakes(families: FamilyTable) -> None:
     lists = families.flat().lists
     assert _core.bounded_dp(lists, 2, 1000, 1).status == "memory_limit"

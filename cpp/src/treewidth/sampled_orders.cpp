@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "credenet/families/owned_lists.hpp"
 #include "credenet/local/insertion_search.hpp"
 
 namespace credenet {
@@ -75,31 +76,23 @@ std::vector<std::vector<std::int32_t>> neighbours(const KTree& tree) {
 }
 
 // The selected families as lists of their own.
-struct SelectedLists {
-  std::vector<std::int64_t> starts{0};
-  std::vector<double> scores;
-  std::vector<std::int64_t> offsets{0};
-  std::vector<std::int32_t> parents;
-
-  SelectedLists(const FamilyLists& lists, const FamilySelection& selection) {
-    for (std::size_t v = 0; v < lists.n_variables(); ++v) {
-      for (const std::int32_t position : selection.of(v)) {
-        const std::size_t family = lists.begin(v) + static_cast<std::size_t>(position);
-        const auto members = lists.parents_of(family);
-        scores.push_back(lists.scores[family]);
-        parents.insert(parents.end(), members.begin(), members.end());
-        offsets.push_back(static_cast<std::int64_t>(parents.size()));
-      }
-      starts.push_back(static_cast<std::int64_t>(scores.size()));
+OwnedLists selected_lists(const FamilyLists& lists, const FamilySelection& selection) {
+  OwnedLists selected;
+  for (std::size_t v = 0; v < lists.n_variables(); ++v) {
+    for (const std::int32_t position : selection.of(v)) {
+      const std::size_t family = lists.begin(v) + static_cast<std::size_t>(position);
+      selected.add_family(lists.scores[family], lists.parents_of(family));
     }
+    selected.end_variable();
   }
-};
+  return selected;
+}
 
 // Moves variables to better places in an order of the network until no move helps.
 void climb(const FamilyLists& lists, const FamilySelection& selection, SampledNetwork& network,
            Random& random) {
-  const SelectedLists selected(lists, selection);
-  const OrderLists ordered({selected.starts, selected.scores, selected.offsets, selected.parents});
+  const OwnedLists selected = selected_lists(lists, selection);
+  const OrderLists ordered(selected.view());
   InsertionSearch search(ordered);
   std::vector<std::int32_t> start(network.families.size());
   for (std::size_t v = 0; v < start.size(); ++v) {

@@ -14,7 +14,6 @@ namespace credenet {
 namespace {
 
 constexpr std::int32_t kOutside = -1;
-constexpr std::size_t kPatience = 2;  // windows for each bag before they grow
 
 using Neighbours = std::vector<std::vector<std::size_t>>;
 
@@ -60,29 +59,11 @@ double score_of(const FamilyLists& lists, std::span<const std::int32_t> families
   return score;
 }
 
-double sum_of_best(const FamilyLists& lists) {
-  double sum = 0;
-  for (std::size_t v = 0; v < lists.n_variables(); ++v) sum += lists.scores[lists.begin(v)];
-  return sum;
-}
-
 std::span<const std::int32_t> parents_in(const FamilyLists& lists, const BoundedResult& network,
                                          std::int32_t variable) {
   const auto v = static_cast<std::size_t>(variable);
   return lists.parents_of(lists.begin(v) + static_cast<std::size_t>(network.families[v]));
 }
-
-// Tells of the progress of the whole search, whatever a part of it says.
-class WholeProgress final : public Control {
- public:
-  explicit WholeProgress(Control& control) : control_(control) {}
-  [[nodiscard]] bool poll(const Progress&) override { return control_.poll(progress); }
-
-  Progress progress;
-
- private:
-  Control& control_;
-};
 
 }  // namespace
 
@@ -90,7 +71,6 @@ WindowSearch::WindowSearch(const FamilyIndex& index, std::size_t tree_width, dou
     : index_(index),
       tree_width_(tree_width),
       window_size_(tree_width + 2),
-      largest_(tree_width + 2),
       best_within_(index),
       places_(index.lists().n_variables(), kOutside) {
   if (tree_width + 1 > BestWithin::kMostMembers) {
@@ -99,13 +79,9 @@ WindowSearch::WindowSearch(const FamilyIndex& index, std::size_t tree_width, dou
                                 " for a search in windows, got " + std::to_string(tree_width));
   }
   const std::size_t most = std::min(places_.size(), BoundedTables::kMostVariables);
-  while (largest_ < most && bounded_dp_steps(largest_ + 1, tree_width) <= max_steps) ++largest_;
-}
-
-bool WindowSearch::grow() {
-  if (window_size_ == largest_) return false;
-  ++window_size_;
-  return true;
+  while (window_size_ < most && bounded_dp_steps(window_size_ + 1, tree_width) <= max_steps) {
+    ++window_size_;
+  }
 }
 
 // A bag and then neighbours as long as there is room for their members.
@@ -161,6 +137,7 @@ WindowSearch::Lists WindowSearch::window_lists(const BoundedResult& network) con
   }
   Lists lists;
   std::vector<std::pair<std::int64_t, std::uint32_t>> found;  // family and parents
+  std::vector<std::int32_t> parents;
   for (std::size_t at = 0; at < members_.size(); ++at) {
     found.clear();
     const bool kept = is_kept(network, members_[at]);
@@ -173,15 +150,15 @@ WindowSearch::Lists WindowSearch::window_lists(const BoundedResult& network) con
     std::ranges::sort(found);
     if (kept) found.emplace_back(-1, 0);
     for (const auto& [family, set] : found) {
+      parents.clear();
       for (std::uint32_t left = set; left != 0; left &= left - 1) {
-        lists.parents.push_back(std::countr_zero(left));
+        parents.push_back(std::countr_zero(left));
       }
-      lists.offsets.push_back(static_cast<std::int64_t>(lists.parents.size()));
-      lists.scores.push_back(kept ? 0 : index_.lists().scores[static_cast<std::size_t>(family)]);
+      lists.add_family(kept ? 0 : index_.lists().scores[static_cast<std::size_t>(family)], parents);
       const std::int64_t begin = index_.lists().starts[static_cast<std::size_t>(members_[at])];
       lists.positions.push_back(kept ? -1 : static_cast<std::int32_t>(family - begin));
     }
-    lists.starts.push_back(static_cast<std::int64_t>(lists.scores.size()));
+    lists.end_variable();
   }
   return lists;
 }
@@ -311,45 +288,6 @@ bool WindowSearch::improve(BoundedResult& network, Random& random, Control& cont
   if (members_.size() == places_.size()) network.status = Status::kOptimal;
   if (network.score <= before + tolerance(before)) return true;
   return improve_families(network, control);
-}
-
-BoundedResult window_search(const FamilyLists& lists, const BoundedResult& start,
-                            const WindowSearchOptions& options, Control& control) {
-  if (!is_within(lists, start.families, start.decomposition) ||
-      start.decomposition.width() > options.tree_width) {
-    throw std::invalid_argument("start must be a network within bags of at most tree_width + 1");
-  }
-  const FamilyIndex index(lists, options.tree_width);
-  WindowSearch search(index, options.tree_width, options.max_steps);
-  Random random(options.seed);
-  BoundTrace trace;
-  BoundedResult best = start;
-  best.score = score_of(lists, best.families);
-  best.bound = sum_of_best(lists);
-  best.status = Status::kIterationLimit;
-  trace.record(best.score, best.bound);
-  double recorded = best.score;
-  std::size_t n_idle = 0;  // windows since the last that brought something
-  WholeProgress whole(control);
-  for (std::size_t at = 0; at < options.n_windows && lists.n_variables() > 0; ++at) {
-    ++best.n_expanded;
-    whole.progress = {at, options.n_windows, best.score, best.bound};
-    if (!whole.poll({}) || !search.improve(best, random, whole)) {
-      best.status = Status::kStopped;
-      break;
-    }
-    if (best.status == Status::kOptimal) best.bound = best.score;
-    ++n_idle;
-    if (best.score > recorded + tolerance(recorded) || best.bound == best.score) {
-      trace.record(recorded = best.score, best.bound);
-      n_idle = 0;
-    }
-    if (n_idle > kPatience * best.decomposition.bags.size() && search.grow()) n_idle = 0;
-    if (best.status == Status::kOptimal) break;
-  }
-  trace.record(best.score, best.bound);
-  best.trace = trace.take();
-  return best;
 }
 
 }  // namespace credenet

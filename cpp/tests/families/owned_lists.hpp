@@ -1,24 +1,14 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
-#include "credenet/families/family_lists.hpp"
+#include "credenet/families/owned_lists.hpp"
 
-// Lists of families that own their arrays; they grow by one family and one variable at a time.
-struct OwnedLists {
-  std::vector<std::int64_t> starts{0};
-  std::vector<double> scores;
-  std::vector<std::int64_t> offsets{0};
-  std::vector<std::int32_t> parents;
+// Lists of families whose parents may be given as bits.
+struct OwnedLists : credenet::OwnedLists {
+  using credenet::OwnedLists::add_family;
 
-  void add_family(double score, std::span<const std::int32_t> members) {
-    scores.push_back(score);
-    parents.insert(parents.end(), members.begin(), members.end());
-    offsets.push_back(static_cast<std::int64_t>(parents.size()));
-  }
-  // The parents as bits.
   void add_family(double score, std::uint64_t set) {
     std::vector<std::int32_t> members;
     for (std::int32_t parent = 0; parent < 64; ++parent) {
@@ -26,7 +16,4 @@ struct OwnedLists {
     }
     add_family(score, members);
   }
-  void end_variable() { starts.push_back(static_cast<std::int64_t>(scores.size())); }
-
-  [[nodiscard]] credenet::FamilyLists view() const { return {starts, scores, offsets, parents}; }
 };

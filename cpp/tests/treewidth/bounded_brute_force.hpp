@@ -13,6 +13,7 @@
 #include "credenet/families/family_lists.hpp"
 #include "credenet/treewidth/tree_decomposition.hpp"
 #include "credenet/util/random.hpp"
+#include "families/networks_of_lists.hpp"
 
 constexpr double kNoBoundedNetwork = -std::numeric_limits<double>::infinity();
 
@@ -20,31 +21,6 @@ inline std::span<const std::int32_t> chosen_parents(const credenet::FamilyLists&
                                                     std::span<const std::int32_t> families,
                                                     std::size_t v) {
   return lists.parents_of(lists.begin(v) + static_cast<std::size_t>(families[v]));
-}
-
-// Whether the families can be placed one after the other, each after its parents.
-inline bool is_acyclic_choice(const credenet::FamilyLists& lists,
-                              std::span<const std::int32_t> families) {
-  const std::size_t n = lists.n_variables();
-  std::vector<bool> placed(n, false);
-  for (std::size_t round = 0; round < n; ++round) {
-    for (std::size_t v = 0; v < n; ++v) {
-      placed[v] = placed[v] ||
-                  std::ranges::all_of(chosen_parents(lists, families, v), [&](std::int32_t parent) {
-                    return placed[static_cast<std::size_t>(parent)];
-                  });
-    }
-  }
-  return std::ranges::all_of(placed, [](bool is_placed) { return is_placed; });
-}
-
-inline double score_of_choice(const credenet::FamilyLists& lists,
-                              std::span<const std::int32_t> families) {
-  double score = 0;
-  for (std::size_t v = 0; v < lists.n_variables(); ++v) {
-    score += lists.scores[lists.begin(v) + static_cast<std::size_t>(families[v])];
-  }
-  return score;
 }
 
 // The best acyclic choice of families that is allowed, by trying all; minus infinity without one.
@@ -57,8 +33,8 @@ double best_of_all_choices(const credenet::FamilyLists& lists, Allowed&& allowed
   std::vector<std::int32_t> families(n, 0);
   double best = kNoBoundedNetwork;
   while (true) {
-    const double score = score_of_choice(lists, families);
-    if (score > best && is_acyclic_choice(lists, families) && allowed(families)) best = score;
+    const double score = score_of(lists, families);
+    if (score > best && is_acyclic(lists, families) && allowed(families)) best = score;
     std::size_t v = 0;
     while (v < n && static_cast<std::size_t>(++families[v]) == lists.end(v) - lists.begin(v)) {
       families[v++] = 0;
@@ -107,9 +83,9 @@ inline void check_bounded(const credenet::FamilyLists& lists, const credenet::Bo
   }
   CHECK(result.status == credenet::Status::kOptimal);
   CHECK(result.families.size() == lists.n_variables());
-  CHECK(is_acyclic_choice(lists, result.families));
+  CHECK(is_acyclic(lists, result.families));
   CHECK(credenet::is_within(lists, result.families, result.decomposition));
-  CHECK(result.score == score_of_choice(lists, result.families));
+  CHECK(result.score == score_of(lists, result.families));
   CHECK(result.score == result.bound);
   CHECK(std::abs(result.score - best) <= 1e-9);
 }

@@ -29,10 +29,10 @@ constexpr BoundedMethod kMethods[] = {BoundedMethod::kKG, BoundedMethod::kKMax,
 
 void check_network(const FamilyLists& lists, const BoundedResult& result, std::size_t k) {
   CHECK(result.families.size() == lists.n_variables());
-  CHECK(is_acyclic_choice(lists, result.families));
+  CHECK(is_acyclic(lists, result.families));
   CHECK(is_within(lists, result.families, result.decomposition));
   CHECK(result.decomposition.width() <= k);
-  CHECK(std::abs(result.score - score_of_choice(lists, result.families)) < 1e-9);
+  CHECK(std::abs(result.score - score_of(lists, result.families)) < 1e-9);
   CHECK(result.score <= result.bound + 1e-9);
   CHECK((result.status == Status::kOptimal) == (result.score == result.bound));
   CHECK(result.trace.back().score == result.score && result.trace.back().bound == result.bound);

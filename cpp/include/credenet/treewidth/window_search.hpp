@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "credenet/families/family_lists.hpp"
+#include "credenet/families/owned_lists.hpp"
 #include "credenet/treewidth/best_within.hpp"
 #include "credenet/treewidth/family_index.hpp"
 #include "credenet/treewidth/row_store.hpp"
@@ -23,14 +23,12 @@ namespace credenet {
 // One object for each thread.
 class WindowSearch {
  public:
-  // The index must hold all families of at most tree_width parents. Windows may become as large as
-  // bounded_dp can do in max_steps steps, but are always larger than a bag.
+  // The index must hold all families of at most tree_width parents. Windows are as large as
+  // bounded_dp can do in max_steps steps, but always larger than a bag.
   WindowSearch(const FamilyIndex& index, std::size_t tree_width, double max_steps);
 
-  // The number of variables that a window may have: one more than a bag at first.
+  // The number of variables that a window may have.
   [[nodiscard]] std::size_t window_size() const { return window_size_; }
-  // One variable more; false if windows are as large as they may become.
-  bool grow();
 
   // Improves the network by one window drawn at random. The score never falls; other families and
   // bags of the same score may come. If the window holds all variables, the status becomes
@@ -39,14 +37,8 @@ class WindowSearch {
 
  private:
   // Families of the window's variables, which are numbered by their place in the window.
-  struct Lists {
-    std::vector<std::int64_t> starts{0};
-    std::vector<double> scores;
-    std::vector<std::int64_t> offsets{0};
-    std::vector<std::int32_t> parents;
+  struct Lists : OwnedLists {
     std::vector<std::int32_t> positions;  // in the list of the variable; -1 for a kept family
-
-    [[nodiscard]] FamilyLists view() const { return {starts, scores, offsets, parents}; }
   };
 
   void choose_window(const TreeDecomposition& decomposition, Random& random);
@@ -63,25 +55,11 @@ class WindowSearch {
   const FamilyIndex& index_;
   std::size_t tree_width_;
   std::size_t window_size_;
-  std::size_t largest_;
   BestWithin best_within_;
   RowStore rows_;
   std::vector<std::int32_t> members_;    // variables of the window, in any order
   std::vector<std::int32_t> places_;     // of variables in the window, or -1
   std::vector<std::uint8_t> is_inside_;  // bags of the window
 };
-
-struct WindowSearchOptions {
-  std::size_t tree_width = 1;
-  std::size_t n_windows = 1000;
-  double max_steps = 1e9;
-  std::uint64_t seed = 0;
-};
-
-// Improves a network by windows, one after the other, which grow whenever many of a size have
-// brought nothing. The status is kIterationLimit, kStopped, or
-// kOptimal if a window can hold everything.
-[[nodiscard]] BoundedResult window_search(const FamilyLists& lists, const BoundedResult& start,
-                                          const WindowSearchOptions& options, Control& control);
 
 }  // namespace credenet
