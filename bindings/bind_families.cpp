@@ -7,6 +7,7 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "arrays.hpp"
@@ -31,15 +32,7 @@ using Arrays = std::tuple<nb::ndarray<double, nb::numpy, nb::ndim<1>>,
 using Found = std::tuple<std::vector<Arrays>, std::uint64_t, std::size_t, Status,
                          std::vector<std::pair<double, double>>>;
 
-// Runs find(rows, settings, control) without the GIL.
-template <typename Code, typename Find>
-Found found_by(const Columns<Code>& codes, const Vector<double>& weights, const std::string& score,
-               double parameter, const Vector<std::int32_t>& n_states, const PriorNetwork* prior,
-               const OnProgress& on_progress, Find&& find) {
-  Families found = run(on_progress, [&](Control& control) {
-    const RowTable rows(codes.data(), codes.shape(0), codes.shape(1), view(weights));
-    return find(rows, settings_of(score, parameter, n_states, prior), control);
-  });
+Found to_python(Families found) {
   std::vector<Arrays> children;
   for (ChildFamilies& child : found.children) {
     children.emplace_back(to_array(std::move(child.scores)), to_array(std::move(child.offsets)),
@@ -56,21 +49,58 @@ Found families(const Columns<Code>& codes, const Vector<double>& weights, const 
                double parameter, const Vector<std::int32_t>& n_states,
                std::vector<ChildRules> rules, const FamilyOptions& options,
                const OnProgress& on_progress, const PriorNetwork* prior) {
-  return found_by(codes, weights, score, parameter, n_states, prior, on_progress,
-                  [&](const RowTable& rows, const ScoreSettings& settings, Control& control) {
-                    return score_families(rows, settings, rules, options, control);
-                  });
+  return to_python(run(on_progress, [&](Control& control) {
+    const RowTable rows(codes.data(), codes.shape(0), codes.shape(1), view(weights));
+    const ScoreSettings settings = settings_of(score, parameter, n_states, prior);
+    return score_families(rows, settings, rules, options, control);
+  }));
 }
 
+// An explorer with the data that it counts, in arrays that Python owns.
+class DataExplorer {
+ public:
+  template <typename Code>
+  DataExplorer(Columns<Code> codes, Vector<double> weights, const std::string& score,
+               double parameter, Vector<std::int32_t> n_states, std::vector<ChildRules> rules,
+               const FamilyOptions& options, std::size_t max_families)
+      : codes_(codes),
+        weights_(std::move(weights)),
+        n_states_(std::move(n_states)),
+        rows_(codes.data(), codes.shape(0), codes.shape(1), view(weights_)),
+        settings_(settings_of(score, parameter, n_states_, nullptr)),
+        explorer_(rows_, settings_, std::move(rules), options, max_families) {}
+
+  Status explore(const OnProgress& on_progress) {
+    return run(on_progress, [&](Control& control) { return explorer_.explore(control); });
+  }
+
+  Status explore_near(const std::vector<std::vector<std::uint16_t>>& network, std::size_t n_further,
+                      const OnProgress& on_progress) {
+    return run(on_progress, [&](Control& control) {
+      return explorer_.explore_near(network, n_further, control);
+    });
+  }
+
+  [[nodiscard]] Found families() const {
+    return to_python(released([&] { return explorer_.families(); }));
+  }
+
+ private:
+  std::variant<Columns<std::uint8_t>, Columns<std::uint16_t>> codes_;
+  Vector<double> weights_;
+  Vector<std::int32_t> n_states_;
+  RowTable rows_;
+  ScoreSettings settings_;
+  FamilyExplorer explorer_;
+};
+
 template <typename Code>
-Found explored(const Columns<Code>& codes, const Vector<double>& weights, const std::string& score,
-               double parameter, const Vector<std::int32_t>& n_states,
-               std::vector<ChildRules> rules, const FamilyOptions& options,
-               std::size_t max_families, const OnProgress& on_progress) {
-  return found_by(codes, weights, score, parameter, n_states, nullptr, on_progress,
-                  [&](const RowTable& rows, const ScoreSettings& settings, Control& control) {
-                    return explore_families(rows, settings, rules, options, max_families, control);
-                  });
+void def_explorer(nb::class_<DataExplorer>& explorer) {
+  explorer.def(
+      nb::init<Columns<Code>, Vector<double>, const std::string&, double, Vector<std::int32_t>,
+               std::vector<ChildRules>, const FamilyOptions&, std::size_t>(),
+      "codes"_a.noconvert(), "weights"_a.noconvert(), "score"_a, "parameter"_a,
+      "n_states"_a.noconvert(), "rules"_a, "options"_a, "max_families"_a);
 }
 
 }  // namespace
@@ -130,12 +160,14 @@ void bind_families(nb::module_& module) {
   module.def("score_families", &families<std::uint16_t>, "codes"_a.noconvert(),
              "weights"_a.noconvert(), "score"_a, "parameter"_a, "n_states"_a.noconvert(), "rules"_a,
              "options"_a, "on_progress"_a.none() = nb::none(), "prior"_a.none() = nb::none());
-  module.def("explore_families", &explored<std::uint8_t>, "codes"_a.noconvert(),
-             "weights"_a.noconvert(), "score"_a, "parameter"_a, "n_states"_a.noconvert(), "rules"_a,
-             "options"_a, "max_families"_a, "on_progress"_a.none() = nb::none());
-  module.def("explore_families", &explored<std::uint16_t>, "codes"_a.noconvert(),
-             "weights"_a.noconvert(), "score"_a, "parameter"_a, "n_states"_a.noconvert(), "rules"_a,
-             "options"_a, "max_families"_a, "on_progress"_a.none() = nb::none());
+  nb::class_<DataExplorer> explorer(
+      module, "FamilyExplorer", "Scores families of data best first, and goes on where it ended.");
+  def_explorer<std::uint8_t>(explorer);
+  def_explorer<std::uint16_t>(explorer);
+  explorer.def("explore", &DataExplorer::explore, "on_progress"_a.none() = nb::none())
+      .def("explore_near", &DataExplorer::explore_near, "network"_a, "n_further"_a,
+           "on_progress"_a.none() = nb::none())
+      .def("families", &DataExplorer::families);
 }
 
 }  // namespace credenet::python

@@ -86,13 +86,16 @@ def calls() -> dict[str, Call]:
     def first(result: tuple[Any, ...]) -> tuple[CoreStatus, Any]:
         return result[0], result[1:]
 
+    def explored(work: Callable[[_core.FamilyExplorer], CoreStatus]) -> tuple[CoreStatus, Any]:
+        explorer = _core.FamilyExplorer(codes, none, "bic", 1.0, data.n_states, rules, options, 0)
+        return work(explorer), explorer.families()
+
     return {
         "score_families": lambda stop: _fourth(
             _core.score_families(codes, none, "bic", 1.0, data.n_states, rules, options, stop)
         ),
-        "explore_families": lambda stop: _fourth(
-            _core.explore_families(codes, none, "bic", 1.0, data.n_states, rules, options, 0, stop)
-        ),
+        "explore": lambda stop: explored(lambda explorer: explorer.explore(stop)),
+        "explore_near": lambda stop: explored(lambda explorer: explorer.explore_near([[]] * n, 8, stop)),
         "subset_dp": lambda stop: of(_core.subset_dp(component, False, 1 << 30, 1, stop)),
         "subset_dp by layers": lambda stop: of(_core.subset_dp(component, True, 1 << 30, 1, stop)),
         "astar": lambda stop: of(_core.astar(component, heuristic, found, stop)),

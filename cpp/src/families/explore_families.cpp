@@ -3,70 +3,158 @@
 
 #include <algorithm>
 #include <atomic>
+#include <numeric>
+#include <utility>
 
 #include "credenet/families/exploration.hpp"
 #include "credenet/util/parallel.hpp"
 
 namespace credenet {
+
+class FamilyExplorer::Variables {
+ public:
+  Variables() = default;
+  Variables(const Variables&) = delete;
+  Variables& operator=(const Variables&) = delete;
+  virtual ~Variables() = default;
+  virtual bool explore(Control& control) = 0;
+  virtual bool explore_near(std::span<const std::vector<std::uint16_t>> network,
+                            std::size_t n_further, Control& control) = 0;
+  [[nodiscard]] virtual Families families() const = 0;
+};
+
 namespace {
 
 template <std::size_t kWords>
-Families explore(const CountSource& source, const ScoreSettings& settings,
-                 std::span<const ChildRules> rules, const FamilyOptions& options,
-                 const ExplorationLimits& limits, SharedTerms& shared, Control& control) {
+class SomeVariables final : public FamilyExplorer::Variables {
   using VariableExploration = Exploration<kWords>;
-  std::vector<VariableExploration> explorations;
-  std::vector<std::size_t> active;
-  for (std::size_t child = 0; child < rules.size(); ++child) {
-    explorations.emplace_back(source, settings, rules[child], options, limits, child);
-    if (!explorations.back().is_done()) active.push_back(child);
+
+ public:
+  SomeVariables(const CountSource& source, const ScoreSettings& settings,
+                std::vector<ChildRules> rules, const FamilyOptions& options,
+                const ExplorationLimits& limits, std::size_t n_shared)
+      : rules_(std::move(rules)),
+        options_(options),
+        limits_(limits),
+        shared_(n_shared),
+        n_threads_(std::max(options.n_threads, 1U)),
+        most_in_turn_(
+            std::max(VariableExploration::kBatch,
+                     (std::size_t{1} << 22) / std::max<std::size_t>(source.n_rows(), 1))) {
+    had_turn_.assign(rules_.size(), 0);
+    explorations_.reserve(rules_.size());
+    for (std::size_t child = 0; child < rules_.size(); ++child) {
+      explorations_.emplace_back(source, settings, rules_[child], options_, limits_, child);
+    }
+    for (unsigned worker = 0; worker < n_threads_; ++worker) {
+      terms_.emplace_back(source, settings, shared_);
+    }
   }
-  const unsigned n_threads = std::max(options.n_threads, 1U);
-  std::vector<FamilyTerms> terms;
-  for (unsigned worker = 0; worker < n_threads; ++worker) {
-    terms.emplace_back(source, settings, shared);
+
+  // At first one family for each variable, then more at a time, up to some milliseconds of work. A
+  // round that was stopped goes on with the variables that have not had their turn.
+  bool explore(Control& control) override {
+    while (true) {
+      std::vector<std::size_t> waiting =
+          unfinished([&](std::size_t child) { return !had_turn_[child]; });
+      if (waiting.empty()) {
+        std::ranges::fill(had_turn_, std::uint8_t{0});
+        waiting = unfinished([](std::size_t) { return true; });
+        if (waiting.empty()) return true;
+        n_in_turn_ = std::min(most_in_turn_, std::max(VariableExploration::kBatch, 2 * n_in_turn_));
+      }
+      const bool goes_on =
+          for_each(waiting, control, [&](std::size_t child, FamilyTerms& terms, auto&& go_on) {
+            explorations_[child].run(terms, n_in_turn_, go_on);
+            had_turn_[child] = 1;
+          });
+      if (!goes_on) return false;
+    }
   }
-  // At first one family for each variable, then more at a time, up to some milliseconds of work.
-  std::size_t n_in_turn = 1;
-  const std::size_t most_in_turn =
-      std::max(VariableExploration::kBatch,
-               (std::size_t{1} << 22) / std::max<std::size_t>(source.n_rows(), 1));
-  std::atomic<bool> stop{false};
-  while (!active.empty() && !stop) {
-    const Progress progress{rules.size() - active.size(), rules.size()};
-    parallel_blocks(active.size(), n_threads, stop, [&](std::size_t block, unsigned worker) {
-      explorations[active[block]].run(terms[worker], n_in_turn, [&] {
+
+  bool explore_near(std::span<const std::vector<std::uint16_t>> network, std::size_t n_further,
+                    Control& control) override {
+    std::vector<std::size_t> all(rules_.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return for_each(all, control, [&](std::size_t child, FamilyTerms& terms, auto&& go_on) {
+      explorations_[child].run_near(terms, network[child], n_further, go_on);
+    });
+  }
+
+  [[nodiscard]] Families families() const override {
+    Families result;
+    result.children.resize(rules_.size());
+    std::atomic<bool> never{false};
+    parallel_blocks(rules_.size(), n_threads_, never, [&](std::size_t child, unsigned) {
+      explorations_[child].sets().report(result.children[child]);
+    });
+    for (const VariableExploration& each : explorations_) {
+      result.n_evaluated += each.sets().n_evaluated();
+      result.n_levels = std::max(result.n_levels, each.sets().n_levels());
+    }
+    for (const Status status : {Status::kIterationLimit, Status::kMemoryLimit, Status::kStopped}) {
+      const bool some = std::ranges::any_of(
+          explorations_, [&](const VariableExploration& each) { return each.status() == status; });
+      if (some) result.status = status;
+    }
+    return result;
+  }
+
+ private:
+  template <typename Which>
+  [[nodiscard]] std::vector<std::size_t> unfinished(Which&& which) const {
+    std::vector<std::size_t> found;
+    for (std::size_t child = 0; child < rules_.size(); ++child) {
+      if (!explorations_[child].is_done() && which(child)) found.push_back(child);
+    }
+    return found;
+  }
+
+  [[nodiscard]] std::size_t n_done() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(explorations_, [](const auto& each) { return each.is_done(); }));
+  }
+
+  // Works on variables side by side; false if the control stopped it.
+  template <typename Work>
+  bool for_each(std::span<const std::size_t> children, Control& control, Work&& work) {
+    std::atomic<bool> stop{false};
+    const Progress progress{n_done(), rules_.size()};
+    parallel_blocks(children.size(), n_threads_, stop, [&](std::size_t block, unsigned worker) {
+      work(children[block], terms_[worker], [&] {
         if (worker == 0 && !control.poll(progress)) stop = true;
         return !stop.load(std::memory_order_relaxed);
       });
     });
-    std::erase_if(active, [&](std::size_t child) { return explorations[child].is_done(); });
-    n_in_turn = std::min(most_in_turn, std::max(VariableExploration::kBatch, 2 * n_in_turn));
+    return !stop;
   }
 
-  Families result;
-  result.children.resize(rules.size());
-  std::atomic<bool> never{false};
-  parallel_blocks(rules.size(), n_threads, never, [&](std::size_t child, unsigned) {
-    explorations[child].sets().report(result.children[child]);
-  });
-  for (const VariableExploration& each : explorations) {
-    result.n_evaluated += each.sets().n_evaluated();
-    result.n_levels = std::max(result.n_levels, each.sets().n_levels());
+  std::vector<ChildRules> rules_;
+  FamilyOptions options_;
+  ExplorationLimits limits_;
+  SharedTerms shared_;
+  unsigned n_threads_;
+  std::size_t n_in_turn_ = 1;
+  std::vector<std::uint8_t> had_turn_;  // in this round
+  std::size_t most_in_turn_;
+  std::vector<VariableExploration> explorations_;
+  std::vector<FamilyTerms> terms_;  // of each thread
+};
+
+template <std::size_t kWords, typename... Arguments>
+std::unique_ptr<FamilyExplorer::Variables> variables_of(std::size_t n, Arguments&&... arguments) {
+  if constexpr (kWords < 64) {
+    constexpr std::size_t kMore = kWords == 1 ? 2 : kWords == 2 ? 4 : kWords == 4 ? 17 : 64;
+    if (n > 64 * kWords) return variables_of<kMore>(n, std::forward<Arguments>(arguments)...);
   }
-  for (const Status status : {Status::kIterationLimit, Status::kMemoryLimit, Status::kStopped}) {
-    const bool some = std::ranges::any_of(
-        explorations, [&](const VariableExploration& each) { return each.status() == status; });
-    if (some) result.status = status;
-  }
-  return result;
+  return std::make_unique<SomeVariables<kWords>>(std::forward<Arguments>(arguments)...);
 }
 
 }  // namespace
 
-Families explore_families(const CountSource& source, const ScoreSettings& settings,
-                          std::span<const ChildRules> rules, const FamilyOptions& options,
-                          std::size_t max_families, Control& control) {
+FamilyExplorer::FamilyExplorer(const CountSource& source, const ScoreSettings& settings,
+                               std::vector<ChildRules> rules, const FamilyOptions& options,
+                               std::size_t max_families) {
   const std::size_t n = rules.size();
   ExplorationLimits limits{max_families, 0};
   std::size_t n_shared = n;
@@ -76,12 +164,18 @@ Families explore_families(const CountSource& source, const ScoreSettings& settin
     limits.max_bytes =
         std::max<std::size_t>((options.max_bytes - (n_shared == 0 ? 0 : shared_bytes)) / n, 1);
   }
-  SharedTerms shared(n_shared);
-  if (n <= 64) return explore<1>(source, settings, rules, options, limits, shared, control);
-  if (n <= 128) return explore<2>(source, settings, rules, options, limits, shared, control);
-  if (n <= 256) return explore<4>(source, settings, rules, options, limits, shared, control);
-  if (n <= 1088) return explore<17>(source, settings, rules, options, limits, shared, control);
-  return explore<64>(source, settings, rules, options, limits, shared, control);
+  variables_ = variables_of<1>(n, source, settings, std::move(rules), options, limits, n_shared);
 }
+
+FamilyExplorer::~FamilyExplorer() = default;
+
+bool FamilyExplorer::explore(Control& control) { return variables_->explore(control); }
+
+bool FamilyExplorer::explore_near(std::span<const std::vector<std::uint16_t>> network,
+                                  std::size_t n_further, Control& control) {
+  return variables_->explore_near(network, n_further, control);
+}
+
+Families FamilyExplorer::families() const { return variables_->families(); }
 
 }  // namespace credenet

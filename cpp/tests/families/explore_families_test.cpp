@@ -10,8 +10,8 @@
 #include "small_data.hpp"
 
 using credenet::ChildRules;
-using credenet::explore_families;
 using credenet::Families;
+using credenet::FamilyExplorer;
 using credenet::FamilyOptions;
 using credenet::NoControl;
 using credenet::Random;
@@ -22,6 +22,14 @@ using credenet::ScoreSettings;
 using credenet::Status;
 
 namespace {
+
+Families explore_families(const RowTable& table, const ScoreSettings& settings,
+                          const std::vector<ChildRules>& rules, const FamilyOptions& options,
+                          std::size_t max_families, credenet::Control& control) {
+  FamilyExplorer explorer(table, settings, rules, options, max_families);
+  explorer.explore(control);
+  return explorer.families();
+}
 
 using Data = SmallData<std::uint8_t>;
 

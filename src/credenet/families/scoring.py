@@ -422,7 +422,10 @@ def core_families(
     codes: Any = data.codes  # one of the two types that the core takes
     arguments = (codes, weights, name, parameter, data.n_states, rules, options)
     if max_families is not None:
-        return _Found(*_core.explore_families(*arguments, max_families, on_progress))
+        explorer = _core.FamilyExplorer(*arguments, max_families)
+        ended = explorer.explore(on_progress)
+        found = _Found(*explorer.families())
+        return found._replace(status=ended) if ended == "interrupted" else found
     with prior_fits_in_memory():
         return _Found(*_core.score_families(*arguments, on_progress, prior))
 

@@ -82,6 +82,32 @@ class Exploration {
     }
   }
 
+  // Scores a parent set, its subsets, and the most promising sets with one further parent, also in
+  // the place of one of its members.
+  template <typename GoOn>
+  void run_near(FamilyTerms& terms, std::span<const std::uint16_t> parents, std::size_t n_further,
+                GoOn&& go_on) {
+    while (!is_done_ && (sets_.size() == 0 || n_singles_ < estimates_.candidates().size())) {
+      step(terms);
+      if (!go_on()) return;
+    }
+    if (is_done_) return;
+    Set centre = sets_.required();
+    for (const std::uint16_t parent : parents) {
+      if (centre.contains(parent)) continue;
+      centre.insert(parent);
+      ensure(terms, centre);
+    }
+    if (!go_on()) return;
+    extend_best(terms, centre, n_further);
+    for (const std::uint16_t parent : parents) {
+      if (sets_.required().contains(parent)) continue;
+      if (!go_on()) return;
+      ensure(terms, centre.without(parent));
+      extend_best(terms, centre.without(parent), n_further);
+    }
+  }
+
  private:
   // Generous, because vectors and the index grow by doubling.
   static constexpr std::size_t kNodeBytes =
@@ -175,6 +201,31 @@ class Exploration {
       added[which] = sets_.extend(terms, parents, extensions[which].added->variable);
     }
     for (std::size_t which = 0; which < extensions.size(); ++which) open(added[which]);
+  }
+
+  // The node of a set, which is scored now unless it was before.
+  std::uint32_t ensure(FamilyTerms& terms, const Set& parents) {
+    const std::uint32_t known = sets_.find(parents);
+    if (known != FlatIndex<Set>::kAbsent) return known;
+    std::size_t last = 0;
+    parents.for_each([&](std::size_t parent) {
+      if (!sets_.required().contains(parent)) last = parent;
+    });
+    const std::uint32_t added =
+        sets_.extend(terms, parents.without(last), static_cast<std::uint16_t>(last));
+    open(added);
+    return added;
+  }
+
+  void extend_best(FamilyTerms& terms, const Set& parents, std::size_t n_further) {
+    const std::uint32_t at = ensure(terms, parents);
+    while (n_further != 0) {
+      const auto extensions = estimates_.list(sets_, at, false);
+      const std::size_t n_tried = std::min({extensions.size(), n_further, kBatch});
+      if (n_tried == 0) return;
+      try_extensions(terms, at, extensions.first(n_tried));
+      n_further -= n_tried;
+    }
   }
 
   template <typename T>
