@@ -139,12 +139,12 @@ void bind_families(nb::module_& module) {
       .def(
           "__init__",
           [](FamilyOptions* self, double slack, bool prune, double tolerance, std::size_t max_bytes,
-             unsigned n_threads, bool unproven, std::uint64_t max_work) {
-            new (self)
-                FamilyOptions{slack, prune, tolerance, max_bytes, n_threads, unproven, max_work};
+             unsigned n_threads, bool unproven, std::uint64_t max_work, std::size_t most_added) {
+            new (self) FamilyOptions{slack,     prune,    tolerance, max_bytes,
+                                     n_threads, unproven, max_work,  most_added};
           },
           "slack"_a, "prune"_a, "tolerance"_a, "max_bytes"_a, "n_threads"_a, "unproven"_a = false,
-          "max_work"_a = 0);
+          "max_work"_a = 0, "most_added"_a = FamilyOptions{}.most_added);
   nb::class_<PriorNetwork>(module, "PriorNetwork", "The prior network of BDe.")
       .def(
           "__init__",

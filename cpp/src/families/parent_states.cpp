@@ -328,10 +328,9 @@ void ParentStates::add_points(std::size_t begin, std::size_t end) {
   }
 }
 
-bool ParentStates::closes(std::size_t tail, double least) {
+double ParentStates::superset_bound(std::size_t tail, double least) {
   double cost = cost_;
-  if (-cost < least) return true;
-  if (classes_[tail].empty()) return false;
+  if (-cost < least || classes_[tail].empty()) return -cost;
   const Split& parents = stack_[depth_];
   const Functions& most = functions(
       scorer_.concentration(child_, parents.n_states * fewest_states_[tail], n_occupied()));
@@ -347,7 +346,7 @@ bool ParentStates::closes(std::size_t tail, double least) {
     }
     begin = end;
   }
-  return -cost < least;
+  return -cost;
 }
 
 double ParentStates::atoms_cost(std::size_t begin, std::size_t end, std::size_t tail,

@@ -32,6 +32,8 @@ constexpr std::size_t kMostCells = std::size_t{1} << 24;
 constexpr std::size_t kFirstLevels = 4;
 constexpr double kManyFamilies = 1 << 17;
 constexpr std::size_t kFewRows = 4096;
+// The largest level that is listed only to bound its scores.
+constexpr double kMostBounded = 1 << 22;
 
 template <std::size_t kWords>
 class Scoring {
@@ -96,6 +98,10 @@ class Scoring {
       }
       judge_level();
       ++result_.n_levels;
+      if (result_.n_levels > options_.most_added) {
+        bound_larger_sets();
+        break;
+      }
       if (are_sets_large()) {
         bound_unscored(false);
         return score_large_sets();
@@ -104,7 +110,7 @@ class Scoring {
         bound_unscored(false);
         break;
       }
-      if (std::ranges::all_of(children_, [](const Child& child) { return child.next.empty(); })) {
+      if (is_nothing_listed()) {
         --result_.n_levels;  // the last one, not how many
         break;
       }
@@ -121,26 +127,52 @@ class Scoring {
     return options_.prune && scorer_.is_dirichlet() && source_.rows() != nullptr;
   }
 
-  // Decided by the estimated number of families of the next level. Each of these comes from as many
-  // sets as it has parents that are not required.
+  // The most families that the next level can have. Each of these comes from as many sets as it has
+  // parents that are not required.
+  [[nodiscard]] double most_listed() const {
+    const auto size = static_cast<double>(result_.n_levels);
+    double n_families = 0;
+    for (std::size_t child = 0; child < children_.size(); ++child) {
+      const double n_added = static_cast<double>(rules_[child].candidates.size()) + 1 - size;
+      n_families += static_cast<double>(children_[child].level.size()) * n_added / size;
+    }
+    return n_families;
+  }
+
+  // Decided by the estimated number of families of the next level.
   [[nodiscard]] bool are_sets_large() const {
     if (!can_split_rows() || source_.n_rows() > kFewRows || result_.n_levels < kFirstLevels) {
       return false;
     }
-    const auto size = static_cast<double>(result_.n_levels);
     bool are_more_levels = false;
-    double n_families = 0;
     std::size_t n_bytes = 0;
-    for (std::size_t child = 0; child < children_.size(); ++child) {
-      const ChildRules& rules = rules_[child];
+    for (const ChildRules& rules : rules_) {
       are_more_levels =
           are_more_levels || rules.max_parents > rules.required.size() + result_.n_levels;
-      const double n_added = static_cast<double>(rules.candidates.size()) + 1 - size;
-      n_families += static_cast<double>(children_[child].level.size()) * n_added / size;
       n_bytes += ParentStates::bytes(source_.n_rows(), rules.candidates.size());
     }
-    return are_more_levels && n_families > kManyFamilies &&
+    return are_more_levels && most_listed() > kManyFamilies &&
            (options_.max_bytes == 0 || n_bytes <= options_.max_bytes / 4);
+  }
+
+  // Ends before the next level, unless that has no set. The bounds are tighter if it is listed.
+  void bound_larger_sets() {
+    const double n_bytes = most_listed() * kFamilyBytes;
+    const bool is_listed =
+        most_listed() < kMostBounded &&
+        (options_.max_bytes == 0 || n_bytes < static_cast<double>(options_.max_bytes));
+    if (is_listed && !list_level()) {
+      bound_unscored(false);
+    } else if (is_listed && is_nothing_listed()) {
+      --result_.n_levels;  // the last one, not how many
+    } else {
+      bound_unscored(is_listed);
+      result_.status = Status::kIterationLimit;
+    }
+  }
+
+  [[nodiscard]] bool is_nothing_listed() const {
+    return std::ranges::all_of(children_, [](const Child& child) { return child.next.empty(); });
   }
 
   Families score_large_sets() {
@@ -178,15 +210,16 @@ class Scoring {
     result_.unscored.assign(children_.size(), {});
     for (std::size_t child = 0; child < children_.size(); ++child) {
       const Child& state = children_[child];
-      UnscoredSets& unscored = result_.unscored[child];
       const double most = highest_score(state);
+      // Of one parent added to a set of the level before.
+      const double least_added = are_all_listed ? 1 : fewest_states(rules_[child].candidates);
+      const double of_state =
+          std::max(scorer_.parameter_cost(), 0.0) * (settings_.n_states[child] - 1.0) * least_added;
       for (const Candidate& set : are_all_listed ? state.next : state.level) {
         const double highest_prior =
             priors_[child].log_factor(set.parents) + priors_[child].later_rise(set.parents);
-        const double bound = std::min(set.bound, most) + highest_prior;
-        const double gain = bound - set.best;
-        unscored.bound = std::isnan(bound) ? kInfinity : std::max(unscored.bound, bound);
-        unscored.gain = std::isnan(gain) ? kInfinity : std::max(unscored.gain, gain);
+        const double penalised = most - of_state * states_product(set.parents);
+        result_.unscored[child].add(std::min(set.bound, penalised) + highest_prior, set.best);
       }
     }
   }
@@ -287,6 +320,14 @@ class Scoring {
     double product = 1;
     set.for_each([&](std::size_t variable) { product *= settings_.n_states[variable]; });
     return product;
+  }
+
+  [[nodiscard]] double fewest_states(std::span<const std::uint16_t> variables) const {
+    double fewest = kInfinity;
+    for (const std::uint16_t variable : variables) {
+      fewest = std::min(fewest, static_cast<double>(settings_.n_states[variable]));
+    }
+    return fewest;
   }
 
   void judge_level() {

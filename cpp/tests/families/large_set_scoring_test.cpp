@@ -32,6 +32,7 @@ struct Open {
   Set parents;
   double best = -std::numeric_limits<double>::infinity();
   double guard = -std::numeric_limits<double>::infinity();
+  double bound = std::numeric_limits<double>::infinity();
 };
 
 // All levels from the first on, whose families are given; each of its sets may be extended.
@@ -144,6 +145,25 @@ void check_limits(Random& random) {
     CHECK((found.n_levels == 1) == (work == 1'000));
   }
   options.max_work = 0;
+  for (const std::size_t most_added : {1, 3, 4}) {
+    options.most_added = most_added;
+    const Families found = large_sets(rows, settings, rules, options, all, 2, no_control);
+    check_beginning(found, Status::kIterationLimit);
+    CHECK(found.n_levels == most_added + 1);
+    for (std::size_t child = 0; child < kVariables; ++child) {
+      const Scores kept = scores_of(found.children[child]);
+      for (const auto& [parents, score] : scores_of(all.children[child])) {
+        if (kept.contains(parents)) continue;
+        double best = -std::numeric_limits<double>::infinity();
+        for (const auto& [subset, other] : kept) {
+          if (std::ranges::includes(parents, subset)) best = std::max(best, other);
+        }
+        CHECK(score <= best + found.unscored[child].gain + 1e-8);
+        CHECK(score <= std::max(best, found.unscored[child].bound) + 1e-8);
+      }
+    }
+  }
+  options.most_added = FamilyOptions{}.most_added;
   for (const std::size_t bytes : {1'000, 110'000, 125'000}) {
     options.max_bytes = bytes;
     options.n_threads = 1;

@@ -104,13 +104,17 @@ void check_states(const AllScores& all, const RowTable& rows, Random& random, st
     unsigned later = 0;
     for (std::size_t place = tail; place < order.size(); ++place) later |= 1U << order[place];
     const double best = all.best_superset(bits, later);
-    CHECK(!states.closes(tail, best - 1e-9 * std::max(1.0, std::abs(best))));
+    const double tight = states.superset_bound(tail, -std::numeric_limits<double>::infinity());
+    CHECK(tight >= best - 1e-9 * std::max(1.0, std::abs(best)));
     // What the cells alone prune is pruned, and sometimes more.
     const double simple = all.scorer.superset_bound(kChild, all.product(bits), all.family(bits),
                                                     all.terms[bits], 0, false);
-    CHECK(states.closes(tail, below(simple)));
+    CHECK(tight <= below(simple));
+    const double least = simple - 0.5 * (simple - best);
+    const bool is_closed = states.superset_bound(tail, least) < least;
+    CHECK(is_closed == (tight < least));
     ++checked;
-    closed += states.closes(tail, simple - 0.5 * (simple - best)) ? 1U : 0U;
+    closed += is_closed ? 1U : 0U;
   }
 }
 

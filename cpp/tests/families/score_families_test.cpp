@@ -170,6 +170,21 @@ void check_unscored(const Families& stopped, const std::vector<Scores>& all, dou
   }
 }
 
+// The families with at most so many parents beyond the required ones, and no bound without need.
+void check_first_levels(const Families& some, const Families& whole,
+                        const std::vector<ChildRules>& rules, std::size_t most_added) {
+  CHECK(some.status == (some.unscored.empty() ? Status::kComplete : Status::kIterationLimit));
+  CHECK(some.n_levels <= most_added + 1);
+  if (some.status == Status::kComplete) CHECK(same(some, whole));
+  for (std::size_t child = 0; child < rules.size(); ++child) {
+    Scores expected = scores_of(whole.children[child]);
+    std::erase_if(expected, [&](const auto& family) {
+      return family.first.size() > rules[child].required.size() + most_added;
+    });
+    CHECK(scores_of(some.children[child]) == expected);
+  }
+}
+
 // Few enough variables for every subset. Without pruning all families are there; with pruning,
 // those that no family with fewer parents beats by more than the slack.
 void check_families(const Data& data, const std::vector<std::int32_t>& n_states, ScoreKind kind,
@@ -227,6 +242,14 @@ void check_families(const Data& data, const std::vector<std::int32_t>& n_states,
     const Families pruned = run(true, slack, 1);
     CHECK(same(pruned, run(true, slack, 4)));
     CHECK(pruned.n_evaluated <= all.n_evaluated);
+    for (std::size_t most_added = 0; most_added < rules.size(); ++most_added) {
+      FamilyOptions options;
+      options.slack = slack;
+      options.most_added = most_added;
+      const Families some = score_families(table, settings, rules, options, no_control);
+      check_first_levels(some, pruned, rules, most_added);
+      check_unscored(some, expected, slack);
+    }
     for (std::size_t child = 0; child < rules.size(); ++child) {
       const Scores kept = scores_of(pruned.children[child]);
       for (const auto& [parents, score] : kept) CHECK(expected[child].at(parents) == score);

@@ -69,6 +69,7 @@ def score_families(
     prior: Prior | str = "uniform",
     knowledge: Knowledge | None = None,
     max_parents: int | None = None,
+    up_to_parents: int | None = None,
     slack: float | None = None,
     bayes_factor: float | None = None,
     states: States = "declared",
@@ -96,6 +97,10 @@ def score_families(
         need a parent set although a subset scores better, no set is pruned for a better subset: the slack is infinite.
     max_parents
         The largest number of parents; if not given, as many as the bounds of the score allow, or as fit in memory.
+    up_to_parents
+        Score only sets of at most this many parents, required ones not counted, and bound the larger ones. Unlike
+        ``max_parents`` this forbids nothing: if larger sets may be useful, the table is not complete, its status is
+        ``iteration_limit``, and ``made.unscored`` says what they can gain at most. For ``search="levels"``.
     slack, bayes_factor
         How much worse than the best a network may be (in nats, or as a factor) for its families to be kept; 0 keeps
         those of optimal networks. Give at most one.
@@ -136,17 +141,18 @@ def score_families(
     epsilon = _slack(slack, bayes_factor, chosen)
     rules = child_rules(data, modular, knowledge, max_parents, candidates)
     prune = knowledge is None or not knowledge.makes_subset_pruning_unsafe
-    _check_search(search, max_families, chosen)
+    _check_search(search, max_families, up_to_parents, chosen)
     info = data.info()
     used = data if states == "declared" else with_observed_states(data)
     options = _core.FamilyOptions(
         epsilon,
         prune,
-        _tolerance(used),
+        data_tolerance(used),
         max(int(run.memory), 1),
         run.n_threads,
         unproven_bounds,
         DEFAULT_WORK if time_limit is None else 0,
+        min(data.n_variables if up_to_parents is None else up_to_parents, data.n_variables),
     )
     report = run.callback()
     if search == "best_first":
@@ -289,17 +295,21 @@ def _slack(slack: float | None, bayes_factor: float | None, score: Score) -> flo
     return 0.0 if slack is None else real_number("slack", slack, least=0)
 
 
-def _check_search(search: Search, max_families: int | None, score: Score) -> None:
+def _check_search(search: Search, max_families: int | None, up_to_parents: int | None, score: Score) -> None:
     one_of("search", search, get_args(Search))
     if search == "best_first" and isinstance(score, BDe | MIT):
         raise ArgumentError(f"search='best_first' is not made for {score}; use search='levels'")
     if max_families is not None and search != "best_first":
         raise ArgumentError("max_families is a limit of search='best_first'; search='levels' takes max_parents")
+    if up_to_parents is not None:
+        whole_number("up_to_parents", up_to_parents)
+        if search == "best_first":
+            raise ArgumentError("up_to_parents is for search='levels'; search='best_first' takes max_families")
     if max_families is not None:
         whole_number("max_families", max_families, least=1, most=2**62)
 
 
-def _tolerance(data: Dataset) -> float:
+def data_tolerance(data: Dataset) -> float:
     """The documented tolerance for "as good as", with rows times states as a bound on the size of a score."""
     bound = data.total_weight * float(np.sum(np.log(np.maximum(data.n_states, 2))))
     return tolerance(bound)

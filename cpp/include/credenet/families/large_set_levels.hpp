@@ -61,6 +61,7 @@ class LargeSetLevels {
     Set places;
     double best = -kInfinity;   // score of it and its subsets
     double guard = -kInfinity;  // the same without prior, less what a prior may still add
+    double bound = kInfinity;   // on the score without prior of its supersets
   };
 
  public:
@@ -89,9 +90,9 @@ class LargeSetLevels {
     const double guard = score - prior_.log_factor(parents) - prior_.later_rise(parents);
     if (guards_.find(places, last, guard) == guard) guards_.add(places, last, guard);
   }
-  // Adds a set of the level before, with its best score and guard.
-  void add_open(const Set& parents, double best, double guard) {
-    open_.push_back({places_of(parents), best, guard});
+  // Adds a set of the level before, with its best score and guard and a bound on its supersets.
+  void add_open(const Set& parents, double best, double guard, double bound) {
+    open_.push_back({places_of(parents), best, guard, bound});
   }
   // Must be called after the last of these.
   void sort_open() {
@@ -101,6 +102,18 @@ class LargeSetLevels {
 
   [[nodiscard]] const ChildPrior& prior() const { return prior_; }
   [[nodiscard]] std::size_t n_open() const { return open_.size(); }
+  // What is known of the sets of the next levels.
+  [[nodiscard]] UnscoredSets unscored() const {
+    UnscoredSets unscored;
+    for (const Open& open : open_) {
+      Set parents = required_;
+      open.places.for_each([&](std::size_t place) { parents.insert(order_[place]); });
+      const double bound =
+          std::min(open.bound, 0.0) + prior_.log_factor(parents) + prior_.later_rise(parents);
+      unscored.add(bound, open.best);
+    }
+    return unscored;
+  }
   [[nodiscard]] std::uint64_t work() const { return states_.work(); }
   // Families that were scored.
   [[nodiscard]] std::uint64_t n_evaluated() const { return n_evaluated_; }
@@ -167,7 +180,7 @@ class LargeSetLevels {
     std::size_t end = order_.size();
     while (begin < end) {
       const std::size_t middle = begin + (end - begin) / 2;
-      if (states_.closes(middle, least)) {
+      if (states_.superset_bound(middle, least) < least) {
         end = middle;
       } else {
         begin = middle + 1;
@@ -197,9 +210,10 @@ class LargeSetLevels {
       guards_.add(larger.places, place, guard);
     }
     const std::size_t tail = place + std::size_t{1};
-    if (tail < order_.size() && variables.size() < rules_.max_parents &&
-        !states_.closes(tail, larger.guard - margin_)) {
-      next.push_back(larger);
+    if (tail < order_.size() && variables.size() < rules_.max_parents) {
+      const double least = larger.guard - margin_;
+      larger.bound = std::min(open.bound, states_.superset_bound(tail, least));
+      if (!(larger.bound < least)) next.push_back(larger);
     }
     states_.pop();
   }

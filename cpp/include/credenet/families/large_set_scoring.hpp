@@ -67,7 +67,9 @@ class LargeSetScoring {
       }
       levels->add_kept(parents, families.scores[at]);
     }
-    for (const auto& set : open) levels->add_open(set.parents, set.best, set.guard);
+    for (const auto& set : open) {
+      levels->add_open(set.parents, set.best, set.guard, set.bound);
+    }
     levels->sort_open();
     children_.push_back({child, std::move(levels), {}, 0});
   }
@@ -80,10 +82,14 @@ class LargeSetScoring {
       std::uint64_t n_next = 0;
       for (Child& child : children_) {
         n_next += child.n_next = child.levels->n_next();
-        if (child.n_next == 0) result_.unscored[child.number] = {};
+        result_.unscored[child.number] = child.levels->unscored();
       }
       if (n_next == 0) {
         --result_.n_levels;  // the last one, not how many
+        return;
+      }
+      if (result_.n_levels > options_.most_added) {
+        result_.status = Status::kIterationLimit;
         return;
       }
       const double expected = work + work_each * static_cast<double>(n_next);

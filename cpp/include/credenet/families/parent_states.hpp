@@ -29,9 +29,9 @@ class ParentStates {
 
   // Without prior.
   [[nodiscard]] double score();
-  // After score: whether every superset with one or more candidates from this place on scores less
-  // than least.
-  [[nodiscard]] bool closes(std::size_t tail, double least);
+  // After score: an upper bound on the score of every superset with one or more candidates from
+  // this place on. Below least it need not be tight.
+  [[nodiscard]] double superset_bound(std::size_t tail, double least);
 
   // Points processed so far.
   [[nodiscard]] std::uint64_t work() const { return work_; }

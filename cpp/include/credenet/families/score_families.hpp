@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -34,6 +36,8 @@ struct FamilyOptions {
   unsigned n_threads = 1;
   bool unproven = false;       // use bounds that have only been checked numerically
   std::uint64_t max_work = 0;  // of LargeSetScoring, in rows gone through; 0 for no limit
+  // Sets with more parents than this, beyond the required ones, are bounded but not scored.
+  std::size_t most_added = std::numeric_limits<std::size_t>::max();
 };
 
 struct ChildFamilies {
@@ -53,6 +57,14 @@ struct ChildFamilies {
 struct UnscoredSets {
   double gain = 0;  // none scores more than the best of its subsets plus this
   double bound = -std::numeric_limits<double>::infinity();  // none scores more
+
+  // Adds sets that score at most highest and have a subset with the score best.
+  void add(double highest, double best) {
+    constexpr double kUnknown = std::numeric_limits<double>::infinity();
+    const double more = highest - best;
+    bound = std::isnan(highest) ? kUnknown : std::max(bound, highest);
+    gain = std::isnan(more) ? kUnknown : std::max(gain, more);
+  }
 };
 
 struct Families {

@@ -1,0 +1,172 @@
+"""What scoring all families will cost, estimated before it is done.
+
+The parent sets among a few variables drawn at random are scored, as `score_families` does it, a few times over. A set
+is scored or pruned mostly because of its own subsets, so the share of the sets of each size that is scored there is
+that among all variables. For Dirichlet scores, whose large sets have tighter bounds, the estimate is too high. It takes
+about a second.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from credenet import _core
+from credenet._run.progress import thread_count
+from credenet.data.coding import States
+from credenet.families.priors import PRIORS, Prior
+from credenet.families.scores import Score, score_from
+from credenet.families.scoring import (
+    BYTES_PER_FAMILY,
+    child_rules,
+    core_families,
+    data_tolerance,
+    with_observed_states,
+)
+from credenet.families.sources import as_dataset
+from credenet.knowledge.knowledge import Knowledge
+
+if TYPE_CHECKING:
+    from credenet.data.dataset import Dataset
+    from credenet.families.sources import DataLike
+
+N_DRAWS = 4
+MOST_DRAWN = 13  # variables
+FEWEST_DRAWN = 6
+WORK_OF_A_DRAW = 2e7  # rows counted
+HOPELESS = 1e9  # families; larger sets are not looked at
+
+
+class LevelCost(NamedTuple):
+    """The estimated cost of scoring the parent sets of one size."""
+
+    parents: int  # beyond the required ones
+    families: float
+    seconds: float
+    n_bytes: float  # while this size is scored
+
+
+def scoring_cost(
+    data: DataLike,
+    *,
+    score: Score | str = "bdeu",
+    ess: float | None = None,
+    prior: Prior | str = "uniform",
+    knowledge: Knowledge | None = None,
+    max_parents: int | None = None,
+    slack: float = 0.0,
+    states: States = "declared",
+    n_threads: int | None = None,
+    seed: int = 0,
+) -> tuple[LevelCost, ...]:
+    """The estimated cost of `score_families` with these options, for each number of parents up to the last needed.
+
+    It ends early where there would be a billion families. The seconds are those of this machine now; the numbers of
+    families depend on the seed only.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> from credenet.families.scoring_cost import scoring_cost
+    >>> levels = scoring_cost(credenet.datasets.asia(1000), score="bic")
+    >>> [round(level.families) for level in levels[:2]]
+    [8, 56]
+    """
+    dataset = as_dataset(data)
+    used = dataset if states == "declared" else with_observed_states(dataset)
+    rules = child_rules(dataset, PRIORS.get(prior), knowledge, max_parents, None)
+    prune = knowledge is None or not knowledge.makes_subset_pruning_unsafe
+    sample = _Sample(
+        used, score_from(score, ess=ess), rules, slack, prune=prune, n_threads=thread_count(n_threads), seed=seed
+    )
+    costs: list[LevelCost] = []
+    share, total = 1.0, 0.0
+    for added in range(max((_most_added(rule) for rule in rules), default=0) + 1):
+        level = sample.level(added)
+        if level.n_possible:
+            share = level.n_scored / level.n_possible
+        number = share * _n_sets(rules, added)
+        total += number
+        if number:
+            costs.append(LevelCost(added, number, number * level.seconds_each, number * BYTES_PER_FAMILY))
+        if number == 0 or total > HOPELESS:
+            break
+    return tuple(costs)
+
+
+class _Level(NamedTuple):
+    n_possible: int
+    n_scored: int
+    seconds_each: float  # of a family of this or of a smaller size
+
+
+class _Sample:
+    """The parent sets among variables drawn at random, scored level by level."""
+
+    def __init__(
+        self,
+        data: Dataset,
+        score: Score,
+        rules: list[_core.ChildRules],
+        slack: float,
+        *,
+        prune: bool,
+        n_threads: int,
+        seed: int,
+    ) -> None:
+        self._data, self._score, self._slack, self._prune = data, score, slack, prune
+        self._n_threads = n_threads
+        self._tolerance = data_tolerance(data)
+        n_drawn = _n_drawn(data.n_rows, len(rules))
+        generator = random.Random(seed)
+        if n_drawn == len(rules):
+            self._draws = [rules]
+        else:
+            self._draws = [_among(rules, generator.sample(range(len(rules)), n_drawn)) for _ in range(N_DRAWS)]
+        self._n_before = 0  # families scored up to the level before
+
+    def level(self, added: int) -> _Level:
+        """The sets with this many parents beyond the required ones; asked in ascending order."""
+        options = _core.FamilyOptions(self._slack, self._prune, self._tolerance, 0, self._n_threads, False, 0, added)
+        start = perf_counter()
+        total = sum(core_families(self._data, self._score, rules, options, None).evaluated for rules in self._draws)
+        seconds = perf_counter() - start
+        n_scored = total - self._n_before
+        self._n_before = total
+        return _Level(sum(_n_sets(rules, added) for rules in self._draws), n_scored, seconds / max(total, 1))
+
+
+def _n_drawn(n_rows: int, n_variables: int) -> int:
+    """As many variables as can be scored without a limit in the time of an estimate."""
+    drawn = FEWEST_DRAWN
+    while drawn < MOST_DRAWN and (drawn + 1) * 2**drawn * n_rows <= WORK_OF_A_DRAW:
+        drawn += 1
+    return min(drawn, n_variables)
+
+
+def _among(rules: Sequence[_core.ChildRules], drawn: Sequence[int]) -> list[_core.ChildRules]:
+    """The rules for families of the variables drawn; the others have no family."""
+    chosen = set(drawn)
+    return [
+        _core.ChildRules(
+            rule.required if child in chosen else [child],
+            [parent for parent in rule.candidates if parent in chosen] if child in chosen else [],
+            rule.max_parents if child in chosen else 0,
+            rule.log_factors,
+            rule.expert,
+            rule.log_kappa,
+        )
+        for child, rule in enumerate(rules)
+    ]
+
+
+def _most_added(rule: _core.ChildRules) -> int:
+    return min(rule.max_parents - len(rule.required), len(rule.candidates))
+
+
+def _n_sets(rules: Sequence[_core.ChildRules], added: int) -> int:
+    """The sets with this many parents beyond the required ones that the rules allow."""
+    return sum(math.comb(len(rule.candidates), added) for rule in rules if added <= _most_added(rule))
