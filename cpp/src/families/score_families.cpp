@@ -148,7 +148,8 @@ class Scoring {
     std::size_t n_bytes = 0;
     for (const ChildRules& rules : rules_) {
       are_more_levels =
-          are_more_levels || rules.max_parents > rules.required.size() + result_.n_levels;
+          are_more_levels || (rules.max_parents > rules.required.size() + result_.n_levels &&
+                              options_.most_added > result_.n_levels);
       n_bytes += ParentStates::bytes(source_.n_rows(), rules.candidates.size());
     }
     return are_more_levels && most_listed() > kManyFamilies &&

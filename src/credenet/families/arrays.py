@@ -91,6 +91,17 @@ class FlatFamilies:
         taken = self.taken(concatenated(kept, np.int64), counts)
         return replace(taken, parents=new[taken.parents])
 
+    def within(self, network: Sequence[Sequence[int]]) -> Places:
+        """For each variable the position in its list of the first family whose parents it has in a network."""
+        n_variables = len(self.starts) - 1
+        members = np.zeros((n_variables, n_variables), dtype=np.bool_)
+        for variable, parents in enumerate(network):
+            members[variable, list(parents)] = True
+        is_outside = ~members[np.repeat(self.children, self.sizes), self.parents]
+        outside = prefix_sums(is_outside)
+        inside = np.flatnonzero(outside[self.offsets[1:]] == outside[self.offsets[:-1]])
+        return np.asarray(inside[np.searchsorted(inside, self.starts[:-1])] - self.starts[:-1], dtype=np.int32)
+
     def kept(self, keep: NDArray[np.bool_]) -> FlatFamilies:
         """The families for which ``keep`` is True."""
         counts = np.bincount(self.children[keep], minlength=len(self.starts) - 1)

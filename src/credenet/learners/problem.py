@@ -115,6 +115,11 @@ class Problem:
         )
 
     @property
+    def has_data(self) -> bool:
+        """Whether the source is data, not a family table."""
+        return isinstance(self.source, Dataset)
+
+    @property
     def data(self) -> Dataset:
         """The data, for methods that need data."""
         assert isinstance(self.source, Dataset)
@@ -142,8 +147,11 @@ class Problem:
         """Whether a local search can score families on the data when it needs them."""
         return isinstance(self.source, Dataset) and not isinstance(self.prior, SSP)
 
-    def families(self, run: Run, slack: float = 0.0) -> FamilyTable:
-        """The family table given, or the families of the data, scored in at most half of the time left."""
+    def families(self, run: Run, slack: float = 0.0, *, up_to_parents: int | None = None) -> FamilyTable:
+        """The family table given, or the families of the data, scored in at most half of the time left.
+
+        With ``up_to_parents`` larger sets are not scored, but bounded.
+        """
         if isinstance(self.source, FamilyTable):
             return self.source
         self._check_unpruned(run)
@@ -154,6 +162,7 @@ class Problem:
             prior="uniform" if isinstance(prior, SSP) else prior,
             knowledge=self.knowledge,
             max_parents=self.max_parents,
+            up_to_parents=up_to_parents,
             states=self.scored_states,
             slack=slack,
             time_limit=None if run.clock.time_limit is None else max(run.clock.left / 2, 1e-3),

@@ -63,10 +63,18 @@ class Auto(ScoreBased):
 
     def learn(self, problem: Problem, run: Run) -> LearnResult:
         if problem.tree_width is None:
-            return ScoreBased.learn(self, problem, run)
+            return self._learn_any(problem, run)
         from credenet.learners.bounded_tree_width import learn_bounded
 
         return learn_bounded(self, problem, run)
+
+    def _learn_any(self, problem: Problem, run: Run) -> LearnResult:
+        """Networks of any tree-width."""
+        if not problem.has_data:
+            return ScoreBased.learn(self, problem, run)
+        from credenet.learners.automatic import learn_automatically
+
+        return learn_automatically(self, problem, run)
 
     def solver(self, families: FamilyTable, constraints: Constraints | None, run: Run, reasons: Reasons) -> Solve:
         if constraints is not None:

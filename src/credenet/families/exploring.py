@@ -1,0 +1,79 @@
+"""Families of data scored best first, in steps: for data with too many variables to score all families."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import credenet
+from credenet import _core
+from credenet._run.progress import CoreCallback
+from credenet._run.run import Run
+from credenet._run.status import CoreStatus
+from credenet.families.info import FamilyTableInfo
+from credenet.families.scoring import child_rules, core_score, data_tolerance, isolated_variables, with_observed_states
+from credenet.families.table import FamilyTable
+
+if TYPE_CHECKING:
+    from credenet.data.coding import States
+    from credenet.data.dataset import Dataset
+    from credenet.families.priors import Prior
+    from credenet.families.scores import Score
+    from credenet.graphs import DAG
+    from credenet.knowledge.knowledge import Knowledge
+
+
+class FamilyExplorer:
+    """Scores the most promising families first, as `score_families` with ``search="best_first"``, and can go on."""
+
+    def __init__(
+        self,
+        data: Dataset,
+        score: Score,
+        prior: Prior,
+        knowledge: Knowledge | None,
+        max_parents: int | None,
+        states: States,
+        run: Run,
+    ) -> None:
+        used = data if states == "declared" else with_observed_states(data)
+        name, parameter, _ = core_score(score, used)
+        weights = np.empty(0) if used.weights is None else np.asarray(used.weights)
+        codes: Any = used.codes  # one of the two types that the core takes
+        rules = child_rules(data, prior, knowledge, max_parents, None)
+        options = _core.FamilyOptions(0.0, True, data_tolerance(used), max(int(run.memory / 2), 1), run.n_threads)
+        self._core = _core.FamilyExplorer(codes, weights, name, parameter, used.n_states, rules, options, 0)
+        self._data = data
+        self._made = FamilyTableInfo(
+            score=str(score),
+            prior=str(prior),
+            slack=0.0,
+            max_parents=max_parents,
+            knowledge=None if knowledge is None else knowledge.to_dict(),
+            isolated=isolated_variables(data, knowledge),
+            duplicates=data.info().duplicates,
+            n_rows=data.total_weight,
+            states=states,
+            data_digest=data.digest(),
+            version=credenet.__version__,
+        )
+
+    def explore(self, callback: CoreCallback) -> CoreStatus:
+        """Scores further families of all variables until the callback stops it, or none is left."""
+        return self._core.explore(callback)
+
+    def explore_near(self, network: DAG, n_further: int, callback: CoreCallback) -> CoreStatus:
+        """Scores the parent sets of a network and those that differ from them in one or two parents.
+
+        Only the most promising ``n_further`` variables are added to a set.
+        """
+        parents = [list(several) for several in network.parent_indices]
+        return self._core.explore_near(parents, n_further, callback)
+
+    def table(self) -> FamilyTable:
+        """The families scored so far; complete if no further one can be in a best network."""
+        families, evaluated, _, status, _ = self._core.families()
+        made = replace(self._made, complete=status == "complete", status=status, evaluated=evaluated)
+        return FamilyTable(self._data.variables, families, made=made)

@@ -1,0 +1,160 @@
+"""`auto` on data of any size: hill climbing first, then all families if they can be scored, else the promising ones.
+
+Before anything is scored, the cost of all families is estimated. If sets of at least three parents (or all that can be
+useful) can be scored within the budget, they are, and an exact search follows. Otherwise families are explored best
+first, while searches over orders and over single edges improve the network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from credenet._run.clock import Clock
+from credenet._run.run import Run
+from credenet._text import count, duration
+from credenet.families.priors import SSP, Uniform
+from credenet.families.scores import MIT, BDe
+from credenet.families.scoring import check_data, child_rules, n_families
+from credenet.families.scoring_cost import LevelCost, scoring_cost
+from credenet.families.table import FamilyTable
+from credenet.knowledge.kinds import global_kinds
+from credenet.learners.exploring_search import DEFAULT_SECONDS, ExploringSearch
+from credenet.learners.problem import Problem
+from credenet.learners.results import LearnResult
+from credenet.learners.score_based import learn_by_score, networks_beyond, with_all_families
+from credenet.learners.table_search import result_of, search
+from credenet.search.methods import Auto
+
+QUICK_SCORING = 0.2  # seconds, by estimate: then all families are scored without more ado
+SCORING_SECONDS = 4.0  # by estimate, without a time limit
+SCORING_SHARE = 0.4  # of the time, with one
+FIRST_SHARE = 0.1  # of this budget, for the first depth
+FIRST_SOLVING = 0.2  # of the time left, for the search at the first depth
+FEW_PARENTS = 2  # all such families must be affordable, or no cost is estimated
+ENOUGH_PARENTS = 3  # networks of smaller families are mostly poor
+FAMILY_SECONDS = 1e-6  # to score a family on two threads, about; as much again for every:
+ROWS = 15_000  # of the data
+
+
+class Depth(NamedTuple):
+    """How many parents the sets that are scored have at most, and what that takes by estimate."""
+
+    parents: int
+    seconds: float
+    is_last: bool  # larger sets need not be scored
+
+
+def learn_automatically(method: Auto, problem: Problem, run: Run) -> LearnResult:
+    """A good network in any case, and a proof if one can be had in the time."""
+    check_data(problem.data)
+    family_seconds = _family_seconds(problem)
+    if _needs_whole_table(problem) or _n_families(problem, None) * family_seconds < QUICK_SCORING:
+        return learn_by_score(method, problem, run)
+    has_limit = run.clock.time_limit is not None
+    if not has_limit:
+        run = replace(run, clock=Clock(DEFAULT_SECONDS, run.clock.start))
+    networks = ExploringSearch(problem, run)
+    if not networks.begin():
+        return learn_by_score(method, problem, run)
+    budget = SCORING_SHARE * run.clock.left if has_limit else SCORING_SECONDS
+    fewest = _n_families(problem, FEW_PARENTS)
+    if fewest * family_seconds > budget or networks.is_over:
+        return networks.explored(method, _too_many(fewest, FEW_PARENTS, budget))
+    costs = _costs(problem, run)
+    depths = _depths(costs, budget, run.memory, family_seconds)
+    if not depths:
+        return networks.explored(method, _too_many(costs[-1].families, costs[-1].parents, budget))
+    return _by_depth(method, problem, run, networks, depths)
+
+
+def _needs_whole_table(problem: Problem) -> bool:
+    """Whether the rules, the prior or the score leave no choice but to score families before the search."""
+    knowledge = problem.knowledge
+    if knowledge is not None and (global_kinds(knowledge) or knowledge.makes_subset_pruning_unsafe):
+        return True
+    return isinstance(problem.prior, SSP) or isinstance(problem.score, BDe | MIT)
+
+
+def _n_families(problem: Problem, most: int | None) -> int:
+    """How many families the rules allow, of at most so many parents if a number is given."""
+    limits = [limit for limit in (most, problem.max_parents) if limit is not None]
+    return n_families(child_rules(problem.data, Uniform(), problem.knowledge, min(limits, default=None), None))
+
+
+def _costs(problem: Problem, run: Run) -> tuple[LevelCost, ...]:
+    score, prior = problem.scoring
+    return scoring_cost(
+        problem.data,
+        score=score,
+        prior=prior,
+        knowledge=problem.knowledge,
+        max_parents=problem.max_parents,
+        states=problem.scored_states,
+        n_threads=run.n_threads,
+    )
+
+
+def _family_seconds(problem: Problem) -> float:
+    """About the time of one family, the same on every machine, so that the same families are scored."""
+    return FAMILY_SECONDS * (1 + problem.data.n_rows / ROWS)
+
+
+def _depths(costs: Sequence[LevelCost], budget: float, memory: float, family_seconds: float) -> list[Depth]:
+    """A depth that takes little, if any, and the largest within the budget; none if that is too small."""
+    reached: list[Depth] = []
+    seconds = 0.0
+    for cost in costs:
+        seconds += cost.families * family_seconds
+        if seconds > budget or cost.n_bytes > memory:
+            break
+        reached.append(Depth(cost.parents, seconds, cost is costs[-1]))
+    if not reached or not (reached[-1].is_last or reached[-1].parents >= ENOUGH_PARENTS):
+        return []
+    early = [depth for depth in reached if depth.seconds <= FIRST_SHARE * budget and depth.parents >= ENOUGH_PARENTS]
+    return [*early[-1:], reached[-1]] if early and early[-1] != reached[-1] else [reached[-1]]
+
+
+def _too_many(number: float, n_parents: int, budget: float) -> str:
+    return (
+        f"about {number:.2g} families of {count(n_parents, 'parent')} are too many to score in "
+        f"{duration(budget)}, so the most promising ones were explored"
+    )
+
+
+def _by_depth(
+    method: Auto, problem: Problem, run: Run, networks: ExploringSearch, depths: Sequence[Depth]
+) -> LearnResult:
+    """The best network of the families up to some size, found by an exact search, and improved with larger ones."""
+    scoring_seconds = 0.0
+    for depth in depths:
+        begin = run.clock.passed
+        families = problem.families(networks.telling(run), up_to_parents=None if depth.is_last else depth.parents)
+        scoring_seconds += run.clock.passed - begin
+        networks.improve_on(families)
+        is_final = depth is depths[-1] or families.made.status == "interrupted" or networks.is_over
+        result = _solved(method, problem, _turn(run, families, is_final=is_final), families, scoring_seconds)
+        networks.offer(result)
+        if is_final or networks.is_over or result.status in ("optimal", "infeasible"):
+            break
+    if result.status in ("optimal", "infeasible") or not result.has_network:
+        return result
+    if networks_beyond(families, problem).gain > 0 and result.status != "stopped":
+        networks.improve_near()
+    return networks.best_of(result)
+
+
+def _turn(run: Run, families: FamilyTable, *, is_final: bool) -> Run:
+    clock = run.clock
+    if families.made.status == "interrupted":  # only a quick network is wanted
+        return replace(run, clock=Clock(clock.passed, clock.start))
+    return run if is_final else replace(run, clock=Clock(clock.passed + FIRST_SOLVING * clock.left, clock.start))
+
+
+def _solved(method: Auto, problem: Problem, run: Run, families: FamilyTable, scoring_seconds: float) -> LearnResult:
+    """The best network of a table, with a bound on all networks if there is one."""
+    found, reason = search(families, method, problem, replace(run, beyond=networks_beyond(families, problem)))
+    provenance = problem.provenance(method, run, families.made, reason=reason)
+    result = result_of(families, found, provenance, run, scoring_seconds=scoring_seconds)
+    return with_all_families(result, families, problem, run)

@@ -1,0 +1,219 @@
+"""Networks sought while their families are still being explored.
+
+Three searches take turns. Each starts from the best network. The exploration scores promising families, first those
+near the best network. The order search finds the best network of the families scored. Hill climbing changes single
+edges and may use any family. What one finds, the next can use.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from credenet import _core
+from credenet._run.clock import Clock
+from credenet._run.ledger import BoundPoint
+from credenet._run.progress import OnProgress, Progress
+from credenet._run.run import Run
+from credenet._run.status import CoreStatus, Status
+from credenet.families.exploring import FamilyExplorer
+from credenet.families.table import FamilyTable
+from credenet.families.tolerance import tolerance
+from credenet.graphs import DAG
+from credenet.learners.climbing import climb_data
+from credenet.learners.problem import Problem
+from credenet.learners.results import LearnResult, Statistics
+from credenet.search.local import NO_START
+from credenet.search.method_bases import Abilities
+from credenet.search.methods import HillClimb
+
+DEFAULT_SECONDS = 50.0  # of `auto` without a time limit
+FIRST_CLIMB = 4.0  # seconds at most, so that there is a network soon
+FIRST_ROUND = 0.02  # of the time left, for exploring and for the order search each
+GROWTH = 1.5  # of the rounds
+N_FURTHER = 16  # parents that are added to each set near the best network
+N_ORDERS = 4
+SHORT_SEARCH = 100  # iterations of the order search, for a network near the best one
+LONG_SEARCH = 3000
+PATIENCE = 3  # rounds without a better network that end a search without a time limit
+
+
+class ExploringSearch:
+    """The best network so far of one problem, and the searches that improve it."""
+
+    def __init__(self, problem: Problem, run: Run) -> None:
+        self._problem = problem
+        self._run = run
+        self._explorer: FamilyExplorer | None = None
+        self._best: DAG | None = None
+        self._score = -math.inf
+        self._trace: list[BoundPoint] = []
+        self._seed = run.seed
+        self._is_stopped = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is over, or somebody has stopped the search."""
+        return self._is_stopped or self._run.stop.is_asked or self._run.clock.is_over
+
+    def begin(self) -> bool:
+        """Whether hill climbing finds a first network that obeys the rules."""
+        self._climb(None, FIRST_CLIMB)
+        return self._best is not None
+
+    def offer(self, result: LearnResult) -> None:
+        """Keeps the network of another search if it is better."""
+        self._note(result.status)
+        if result.has_network and result.score is not None:
+            self._keep(result.dag, result.score)
+
+    def telling(self, run: Run) -> Run:
+        """The run with the best score so far in its progress, and the share of the time as the work done."""
+        return replace(run, on_progress=None if run.on_progress is None else self._told(run.on_progress))
+
+    def improve_on(self, families: FamilyTable) -> None:
+        """A short search among the families of a table, then hill climbing."""
+        if not self.is_over:
+            self._search_orders(families, SHORT_SEARCH)
+            self._climb(self._best, math.inf)
+
+    def improve_near(self) -> None:
+        """Scores families near the best network and searches among them, as long as that finds better networks."""
+        before = -math.inf
+        while not self.is_over and self._score > before + tolerance(self._score):
+            before = self._score
+            self._note(self._exploration.explore_near(self._network, N_FURTHER, self._part(math.inf).callback()))
+            if not self.is_over:
+                self.improve_on(self._exploration.table())
+
+    def explored(self, method: Abilities, reason: str) -> LearnResult:
+        """The best network found until the time is over."""
+        seconds = FIRST_ROUND * min(self._run.clock.left, DEFAULT_SECONDS)
+        n_idle = n_round = 0
+        while not self.is_over and n_idle < PATIENCE:
+            before = self._score
+            self._note(self._exploration.explore(self._part(seconds).callback()))
+            table = self._exploration.table()
+            self._search_orders(table, LONG_SEARCH, seconds, afresh=n_round % 2 == 1)
+            self.improve_near()
+            seconds *= GROWTH
+            is_better = self._score > before + tolerance(self._score)
+            may_find_more = math.isfinite(self._run.clock.left) and not table.made.complete
+            n_idle = 0 if is_better or may_find_more else n_idle + 1
+            n_round += 1
+        return self._result(method, reason)
+
+    def best_of(self, result: LearnResult) -> LearnResult:
+        """The result with the best network."""
+        assert result.score is not None
+        statistics = replace(result.statistics, seconds=self._run.clock.passed)
+        if self._score <= result.score + tolerance(result.score):
+            return replace(result, statistics=statistics)
+        reason = "larger families near the best network were scored as well"
+        return replace(
+            result,
+            graph=self._network,
+            score=self._score,
+            bound=None if result.bound is None else max(result.bound, self._score),
+            families_bound=None,
+            local={},
+            statistics=statistics,
+            provenance=replace(
+                result.provenance,
+                max_parents=self._problem.max_parents,
+                reason="; ".join(filter(None, (result.provenance.reason, reason))),
+            ),
+        )
+
+    @property
+    def _network(self) -> DAG:
+        assert self._best is not None
+        return self._best
+
+    @property
+    def _exploration(self) -> FamilyExplorer:
+        if self._explorer is None:
+            problem = self._problem
+            score, prior = problem.scoring
+            self._explorer = FamilyExplorer(
+                problem.data,
+                score,
+                prior,
+                problem.knowledge,
+                problem.max_parents,
+                problem.scored_states,
+                self._run,
+            )
+        return self._explorer
+
+    def _search_orders(
+        self, table: FamilyTable, iterations: int, seconds: float = math.inf, *, afresh: bool = False
+    ) -> None:
+        """The best network of a table that some orders give, from the best network or afresh."""
+        if self.is_over:
+            return
+        flat = table.flat()
+        start = NO_START if afresh else flat.within(self._network.parent_indices)
+        run = self._part(seconds)
+        found = _core.order_search(flat.lists, start, self._seed, iterations, N_ORDERS, run.n_threads, run.callback())
+        self._seed += 1
+        self._note(found.status)
+        if found.families:
+            chosen = flat.starts[:-1] + np.array(found.families)
+            parents = [flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist() for at in chosen.tolist()]
+            self._keep(DAG.from_indices(table.variables, parents), found.score)
+
+    def _climb(self, start: DAG | None, seconds: float) -> None:
+        if self.is_over:
+            return
+        climbed = climb_data(HillClimb(restarts=0), self._problem, self._part(seconds), start=start)
+        self.offer(climbed)
+
+    def _keep(self, dag: DAG, score: float) -> None:
+        if score > self._score:
+            self._best, self._score = dag, score
+            self._trace.append(BoundPoint(self._run.clock.passed, score, math.inf))
+
+    def _note(self, status: CoreStatus | Status) -> None:
+        """Remembers that Ctrl-C or the callback has ended a search."""
+        self._is_stopped = self._is_stopped or status == "interrupted" or self._run.stop.is_asked
+
+    def _part(self, seconds: float) -> Run:
+        """The run with the deadline of one turn."""
+        clock = self._run.clock
+        end = clock.passed + min(seconds, clock.left)
+        return self.telling(replace(self._run, clock=Clock(end if math.isfinite(end) else None, clock.start)))
+
+    def _told(self, on_progress: OnProgress) -> Callable[[Progress], bool | None]:
+        clock = self._run.clock
+        limit = clock.time_limit if clock.time_limit is not None and math.isfinite(clock.time_limit) else 0.0
+
+        def tell(progress: Progress) -> bool | None:
+            done, total = (min(clock.passed, limit), limit) if limit else (0.0, 0.0)
+            score = self._score if math.isfinite(self._score) else None
+            return on_progress(Progress(round(1000 * done), round(1000 * total), score))
+
+        return tell
+
+    def _result(self, method: Abilities, reason: str) -> LearnResult:
+        """The best network, with a bound on the networks of the explored families."""
+        run, table = self._run, self._exploration.table()
+        bound = math.fsum(table.best(name).score for name in table.variables)
+        bound = max(bound, self._score)
+        is_complete = bool(table.made.complete)
+        status: Status = "stopped" if self._is_stopped else "time_limit" if run.clock.is_over else "local_optimum"
+        return LearnResult(
+            graph=self._network,
+            score=self._score,
+            bound=bound if is_complete else None,
+            scope="all" if is_complete else None,
+            families_bound=None if is_complete else bound,
+            status=status,
+            statistics=Statistics(seconds=run.clock.passed, families=len(table), evaluated=table.made.evaluated),
+            provenance=self._problem.provenance(method, run, table.made, reason=reason),
+            isolated=table.made.isolated,
+            trace=tuple(self._trace),
+        )
