@@ -190,9 +190,12 @@ std::function<void(std::size_t)> order_listener(const OnOrder& on_order) {
 }
 
 TestedGraph run_pc(Judge& judge, const Vector<std::uint8_t>& rules, std::size_t max_order,
-                   bool majority, const OnOrder& on_order, const OnProgress& on_progress) {
-  const PcOptions options{
-      .max_order = max_order, .majority = majority, .on_order = order_listener(on_order)};
+                   bool majority, bool settles_ambiguity, const OnOrder& on_order,
+                   const OnProgress& on_progress) {
+  const PcOptions options{.max_order = max_order,
+                          .majority = majority,
+                          .settles_ambiguity = settles_ambiguity,
+                          .on_order = order_listener(on_order)};
   return run(on_progress, [&](Control& control) {
     return pc(judge, ArcRules(judge.n_variables(), view(rules)), options, control);
   });
@@ -200,14 +203,15 @@ TestedGraph run_pc(Judge& judge, const Vector<std::uint8_t>& rules, std::size_t 
 
 TestedGraph run_rai(Judge& judge, const Vector<std::uint8_t>& rules, const Vector<Node>& start_from,
                     const Vector<Node>& start_to, std::size_t max_order, bool published,
-                    const OnOrder& on_order, const OnProgress& on_progress) {
+                    bool settles_ambiguity, const OnOrder& on_order,
+                    const OnProgress& on_progress) {
   return run(on_progress, [&](Control& control) {
     std::vector<std::array<Node, 2>> start;
     for (std::size_t edge = 0; edge < start_from.size(); ++edge) {
       start.push_back({start_from.data()[edge], start_to.data()[edge]});
     }
     const RaiOptions options{published ? RaiVariant::kPublished : RaiVariant::kCorrected, max_order,
-                             order_listener(on_order)};
+                             settles_ambiguity, order_listener(on_order)};
     return rai(judge, start, ArcRules(judge.n_variables(), view(rules)), options, control);
   });
 }
@@ -247,12 +251,13 @@ void bind_pc(nb::module_& module) {
       .def_prop_ro("orientation_seconds",
                    [](const TestedGraph& self) { return self.counts.orientation_seconds; });
   module.def("rai", &run_rai, "judge"_a, "rules"_a.noconvert(), "start_from"_a.noconvert(),
-             "start_to"_a.noconvert(), "max_order"_a, "published"_a,
+             "start_to"_a.noconvert(), "max_order"_a, "published"_a, "settles_ambiguity"_a,
              "on_order"_a.none() = nb::none(), "on_progress"_a.none() = nb::none());
   module.def("max_min_neighbours", &run_mmpc, "judge"_a, "rules"_a.noconvert(), "max_order"_a,
              "on_progress"_a.none() = nb::none());
   module.def("pc", &run_pc, "judge"_a, "rules"_a.noconvert(), "max_order"_a, "majority"_a,
-             "on_order"_a.none() = nb::none(), "on_progress"_a.none() = nb::none());
+             "settles_ambiguity"_a, "on_order"_a.none() = nb::none(),
+             "on_progress"_a.none() = nb::none());
 }
 
 }  // namespace

@@ -122,8 +122,8 @@ def calls() -> dict[str, Call]:
         "classes": lambda stop: of(search.classes(lists, members, 1e-6, 3_000_000, 1 << 30, 1, stop)),
         "log_sum_of_dags": lambda stop: first(_core.log_sum_of_dags(lists, 1, stop)),
         "evidence": lambda stop: first(judge.evidence([(0, 1, [2]), (1, 2, []), (0, 3, [1, 2])], stop)),
-        "pc": lambda stop: of(_core.pc(judge, arcs, n, True, None, stop)),
-        "rai": lambda stop: of(_core.rai(judge, arcs, pairs[0], pairs[1], n, False, None, stop)),
+        "pc": lambda stop: of(_core.pc(judge, arcs, n, True, False, None, stop)),
+        "rai": lambda stop: of(_core.rai(judge, arcs, pairs[0], pairs[1], n, False, False, None, stop)),
         "max_min_neighbours": lambda stop: first(_core.max_min_neighbours(judge, arcs, n, stop)),
     } | _of_networks()
 

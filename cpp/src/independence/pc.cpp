@@ -9,6 +9,9 @@
 // round to round, and of the answers those up to the first independent one count. So the outcome,
 // and the number of tests, are those of one test after another.
 //
+// Where ambiguity is settled, the separating sets that were found in a round are read with the
+// surest first, and all its answers count.
+//
 // Pairs that are known not to be adjacent are tested as well, for the sets that separate them.
 #include "credenet/independence/pc.hpp"
 
@@ -17,6 +20,7 @@
 #include <limits>
 #include <span>
 
+#include "credenet/independence/ambiguity.hpp"
 #include "credenet/independence/candidate_sets.hpp"
 #include "credenet/util/moment.hpp"
 
@@ -94,7 +98,8 @@ class Search {
         options_(options),
         control_(control),
         n_(judge.n_variables()),
-        separating_(n_) {}
+        separating_(n_),
+        ambiguity_(separating_) {}
 
   TestedGraph run() {
     for (Node x = 0; x < static_cast<Node>(n_); ++x) {
@@ -145,6 +150,7 @@ class Search {
           return true;
         }
       }
+      for (const std::size_t pair : ambiguity_.settle()) pairs_[pair].separated = true;
       const std::size_t n_before = pending.size();
       std::erase_if(pending, [&](const Pending& waiting) {
         return pairs_[waiting.pair].separated || waiting.n_asked < n_sets;
@@ -172,16 +178,21 @@ class Search {
     for (const Pending& waiting : pending) {
       Pair& pair = pairs_[waiting.pair];
       const std::size_t end = at + waiting.n_asked;
-      for (; at < end && !pair.separated; ++at) read(pair, round_.given(at), round_.answer(at));
+      for (; at < end && !pair.separated; ++at) {
+        read(waiting.pair, round_.given(at), round_.answer(at));
+      }
       at = end;
     }
     return true;
   }
 
-  void read(Pair& pair, std::span<const Node> given, const Answer& answer) {
+  void read(std::size_t place, std::span<const Node> given, const Answer& answer) {
+    Pair& pair = pairs_[place];
     ++result_.counts.tests.back();
     if (given.empty()) pair.association = answer.association;
-    if (answer.independent) {
+    if (answer.independent && options_.settles_ambiguity && !given.empty()) {
+      ambiguity_.add(place, pair.x, pair.y, given, answer.association, pair.association);
+    } else if (answer.independent) {
       pair.separated = true;
       separating_.record(pair.x, pair.y, given, answer.association);
     } else if (answer.association < pair.weakest) {
@@ -310,6 +321,7 @@ class Search {
   std::size_t n_;
   std::vector<Pair> pairs_;
   SeparatingSets separating_;
+  Ambiguity ambiguity_;
   Round round_;
   TestedGraph result_;
   bool complete_ = true;

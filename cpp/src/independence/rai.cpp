@@ -45,7 +45,7 @@ class Rai {
         rules_(rules),
         options_(options),
         control_(control),
-        graph_(judge, control),
+        graph_(judge, options.settles_ambiguity, control),
         heads_(n_),
         ancestral_(n_),
         piece_(n_, 0) {
@@ -346,11 +346,11 @@ class Rai {
     return true;
   }
 
-  // Whether a set, from the pool of the first end, was tried on an edge that stands.
+  // Whether a set, from the pool of the first end, is known not to separate an edge that stands.
   [[nodiscard]] bool was_tried(Node owner, Node other, std::span<const Node> given) const {
-    return !points(owner, other) && std::ranges::all_of(given, [&](Node node) {
-      return graph_.pools.contains(owner, node);
-    });
+    return !options_.settles_ambiguity && !points(owner, other) &&
+           std::ranges::all_of(given,
+                               [&](Node node) { return graph_.pools.contains(owner, node); });
   }
 
   // w -> x - y.

@@ -15,12 +15,14 @@ std::size_t Thinning::pair_place(Node x, Node y) {
   return high * (high - 1) / 2 + static_cast<std::size_t>(std::min(x, y));
 }
 
-Thinning::Thinning(Judge& judge, Control& control)
+Thinning::Thinning(Judge& judge, bool settles_ambiguity, Control& control)
     : adjacent(judge.n_variables()),
       pools(judge.n_variables()),
       judge_(judge),
+      settles_ambiguity_(settles_ambiguity),
       control_(control),
       separating_(judge.n_variables()),
+      ambiguity_(separating_),
       weakest_(judge.n_variables()) {
   const std::size_t n = judge.n_variables();
   const std::size_t n_pairs = n < 2 ? 0 : n * (n - 1) / 2;
@@ -34,12 +36,28 @@ void Thinning::remove(Node x, Node y) {
   pools.erase(y, x);
 }
 
-void Thinning::read(const TestedPair& pair, const Question& question, const Answer& answer) {
+void Thinning::read_round(std::span<Walk> walks) {
+  for (std::size_t place = 0; place < walks.size(); ++place) {
+    Walk& walk = walks[place];
+    const std::size_t end = walk.first_question + walk.n_questions;
+    for (std::size_t at = walk.first_question; at < end && !walk.is_separated; ++at) {
+      read(walk, place, questions_[at], answers_[at]);
+    }
+  }
+  for (const std::size_t place : ambiguity_.settle()) walks[place].is_separated = true;
+}
+
+void Thinning::read(Walk& walk, std::size_t place, const Question& question, const Answer& answer) {
+  const TestedPair& pair = walk.pair;
   const std::size_t order = question.given.size();
   if (counts_.tests.size() <= order) counts_.tests.resize(order + 1, 0);
   ++counts_.tests[order];
   if (order == 0) marginal_[pair_place(pair.x, pair.y)] = static_cast<float>(answer.association);
-  if (answer.independent) {
+  if (answer.independent && settles_ambiguity_ && order > 0) {
+    ambiguity_.add(place, pair.x, pair.y, question.given, answer.association,
+                   marginal(pair.x, pair.y));
+  } else if (answer.independent) {
+    walk.is_separated = true;
     separating_.record(pair.x, pair.y, question.given, answer.association);
   } else if (!weakest_.find(pair.x, pair.y) ||
              answer.association < weakest_.association(pair.x, pair.y)) {
@@ -132,14 +150,9 @@ bool Thinning::thin_part(std::span<const TestedPair> pairs, std::size_t order,
   std::vector<Walk> standing;
   while (!walks.empty()) {
     if (!ask_round(walks, order)) return false;
+    read_round(walks);
     for (Walk& walk : walks) {
-      bool stands = true;
-      const std::size_t end = walk.first_question + walk.n_questions;
-      for (std::size_t at = walk.first_question; at < end && stands; ++at) {
-        read(walk.pair, questions_[at], answers_[at]);
-        stands = !answers_[at].independent;
-      }
-      if (!stands) {
+      if (walk.is_separated) {
         remove(walk.pair.x, walk.pair.y);
         removed.push_back(walk.pair);
       } else if (walk.n_questions > 0) {

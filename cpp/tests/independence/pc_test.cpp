@@ -26,6 +26,7 @@ void check_truth(Random& random) {
     SeparationJudge judge(graph);
     const ArcRules rules(n_nodes);
     check_class(dag, n_nodes, pc(judge, rules, {}, control).graph);
+    check_class(dag, n_nodes, pc(judge, rules, {.settles_ambiguity = true}, control).graph);
     if (n_nodes <= 10) {
       check_class(dag, n_nodes, pc(judge, rules, {.majority = true}, control).graph);
     }

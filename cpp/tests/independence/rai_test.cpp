@@ -17,6 +17,7 @@ using Pairs = std::vector<std::array<Node, 2>>;
 
 const RaiOptions kCorrected{};
 const RaiOptions kPublished{RaiVariant::kPublished};
+const RaiOptions kSettled{.settles_ambiguity = true};
 
 Pairs all_pairs(std::size_t n_nodes) {
   Pairs pairs;
@@ -45,6 +46,7 @@ void check_truth(Random& random) {
     const ArcRules rules(n_nodes);
     const Pairs pairs = all_pairs(n_nodes);
     check_class(dag, n_nodes, rai(judge, pairs, rules, kCorrected, control).graph);
+    check_class(dag, n_nodes, rai(judge, pairs, rules, kSettled, control).graph);
   }
 }
 

@@ -48,7 +48,8 @@ def climb_data(
     Parameters
     ----------
     start
-        The first network; by default the required edges and adjacent pairs.
+        The first network, by default the required edges and adjacent pairs; a variable whose parents in it are not
+        allowed begins with its required parents.
     candidates
         For each variable its possible parents besides the required ones; by default all others.
     """
@@ -56,10 +57,9 @@ def climb_data(
     check_data(data)
     used = data if problem.scored_states == "declared" else with_observed_states(data)
     rules = child_rules(used, prior, problem.knowledge, problem.max_parents, candidates)
-    if start is None:
+    first = None if start is None else _allowed_part(start, rules)
+    if first is None:
         first = _first_network(rules, problem)
-    else:
-        first = [list(several) for several in start.parent_indices]
     if first is None:
         return _infeasible(method, problem, run)
     adjacent = adjacent_pairs(problem.knowledge, data.variables)
@@ -93,6 +93,19 @@ def climb_data(
         trace=tuple(BoundPoint(seconds, score, math.inf) for seconds, score, _ in outcome.trace),
         remarks=(_SINGLE_EDGES,) if isinstance(prior, InDegree) and prior.exact else (),
     )
+
+
+def _allowed_part(start: DAG, rules: Sequence[_core.ChildRules]) -> list[list[int]] | None:
+    """The parents in a network if they are allowed, otherwise those required; None if these are not allowed either."""
+
+    def is_allowed(rule: _core.ChildRules, parents: Sequence[int]) -> bool:
+        return len(parents) <= rule.max_parents and math.isfinite(rule.log_prior(parents))
+
+    first = [
+        list(parents) if is_allowed(rule, parents) else rule.required
+        for rule, parents in zip(rules, start.parent_indices, strict=True)
+    ]
+    return first if all(map(is_allowed, rules, first)) else None
 
 
 def _first_network(rules: Sequence[_core.ChildRules], problem: Problem) -> list[list[int]] | None:

@@ -85,7 +85,7 @@ class Problem:
         _check_uses(source, method, test, scoring)
         width, within = _tree_width(source, method, tree_width, cliques)
         tested = None if test is None else as_test(test)
-        if not method.uses_score:
+        if not method.takes_score:
             return cls(source, None, None, knowledge, None, states, tested)
         modular = None if prior is None else PRIORS.get(prior)
         if width is not None:
@@ -227,7 +227,7 @@ def _check_uses(source: Dataset | FamilyTable, method: Abilities, test: object, 
     if method.needs is not None and isinstance(source, FamilyTable):
         raise ArgumentError(f"{name} needs {method.needs}")
     unused = [option for option, value in scoring.items() if value is not None]
-    if unused and not method.uses_score:
+    if unused and not method.takes_score:
         raise ArgumentError(f"{name} uses tests of independence alone; it has no {unused[0]}")
     if test is not None and not method.uses_test:
         raise ArgumentError(f"{name} uses a score, not a test of independence")

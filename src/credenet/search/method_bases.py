@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from credenet._arguments import whole_number
 from credenet._settings import Settings
@@ -48,6 +48,11 @@ class Abilities(Settings):
     """Whether it can search for the best network within given cliques."""
     honours: ClassVar[frozenset[str]] = frozenset({MAX_PARENTS})
     """The kinds of knowledge that it honours, among those that not every method does."""
+
+    @property
+    def takes_score(self) -> bool:
+        """Whether it uses a score with these settings."""
+        return self.uses_score
 
 
 def check_ends(method: Settings, run: Run) -> None:
@@ -189,6 +194,11 @@ class ConstraintBased(BaseMethod):
     honours: ClassVar[frozenset[str]] = frozenset()
 
     max_order: int | None
+    then: Literal["hill_climb", "tabu"] | None
+
+    @property
+    def takes_score(self) -> bool:
+        return self.then is not None
 
     def learn(self, problem: Problem, run: Run) -> LearnResult:
         from credenet.learners.constraint_based.learning import learn_by_tests

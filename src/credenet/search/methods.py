@@ -50,6 +50,8 @@ _WEIGHT = real(least=1, most=_LARGEST_WEIGHT)
 _REPEATS = whole(most=_MOST_REPEATS)
 _POSITIVE_REPEATS = whole(least=1, most=_MOST_REPEATS)
 _ORDER = whole()
+_AMBIGUOUS = names("both", "one")
+_THEN = names("hill_climb", "tabu")
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,18 +373,26 @@ class PC(ConstraintBased):
     orientation
         When an unshielded triple is a collider: if its middle is not in the separating set ``recorded`` for its ends,
         or not in the ``majority`` of all separating sets among their neighbours, which takes more tests.
+    ambiguous
+        If x and y are independent given z, and z and y given x, each removal relies on the other edge: ``both`` edges
+        go, or only ``one``, that whose independence is surer. One is better if variables nearly determine each other.
+    then
+        A local search by score, without restarts, that starts from a network of the class found and may change every
+        edge; the result is then a DAG with a score. By default none.
     """
 
     max_order: int | None = field(default=None, metadata=_ORDER)
     orientation: Literal["recorded", "majority"] = field(default="recorded", metadata=names("recorded", "majority"))
+    ambiguous: Literal["both", "one"] = field(default="both", metadata=_AMBIGUOUS)
+    then: Literal["hill_climb", "tabu"] | None = field(default=None, metadata=_THEN)
 
     short_name: ClassVar[str] = "pc"
 
     def search(
         self, tested: TestedVariables, max_order: int, begin_order: Callable[[int], None], callback: CoreCallback
     ) -> TestedGraph:
-        majority = self.orientation == "majority"
-        return _core.pc(tested.judge, tested.rules, max_order, majority, begin_order, callback)
+        majority, settles = self.orientation == "majority", self.ambiguous == "one"
+        return _core.pc(tested.judge, tested.rules, max_order, majority, settles, begin_order, callback)
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,11 +409,15 @@ class RAI(ConstraintBased):
         later, and so sometimes keeps an extra edge.
     start
         A graph; only pairs that are adjacent in it can become edges. By default all pairs.
+    ambiguous, then
+        As for `PC`; ``then`` may also join pairs that are not adjacent in ``start``.
     """
 
     max_order: int | None = field(default=None, metadata=_ORDER)
     variant: Literal["corrected", "published"] = field(default="corrected", metadata=names("corrected", "published"))
     start: DAG | PDAG | None = field(default=None, metadata=loaded("credenet.graphs", "DAG", "PDAG"))
+    ambiguous: Literal["both", "one"] = field(default="both", metadata=_AMBIGUOUS)
+    then: Literal["hill_climb", "tabu"] | None = field(default=None, metadata=_THEN)
 
     short_name: ClassVar[str] = "rai"
 
@@ -411,7 +425,8 @@ class RAI(ConstraintBased):
         self, tested: TestedVariables, max_order: int, begin_order: Callable[[int], None], callback: CoreCallback
     ) -> TestedGraph:
         start, published = tested.pairs(self.start), self.variant == "published"
-        return _core.rai(tested.judge, tested.rules, *start, max_order, published, begin_order, callback)
+        settles = self.ambiguous == "one"
+        return _core.rai(tested.judge, tested.rules, *start, max_order, published, settles, begin_order, callback)
 
 
 @dataclass(frozen=True, slots=True)

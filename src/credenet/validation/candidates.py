@@ -128,7 +128,7 @@ def _combinations(listed: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     priors = _several("priors", PRIORS, listed["prior"])
     found: dict[str, dict[str, Any]] = {}
     for method in methods:
-        is_scored = method is None or method.uses_score
+        is_scored = method is None or method.takes_score
         for score, prior in product(scores, priors) if is_scored else [(None, None)]:
             options = {"method": method, "score": score, "prior": prior}
             given = {kind: value for kind, value in options.items() if value is not None}
@@ -159,7 +159,7 @@ def _several(argument: str, kind: Kind[S], values: Any) -> list[S] | list[None]:
 def _fitting(common: Options, own: Options) -> dict[str, Any]:
     """The common options that the method of a candidate uses."""
     method = METHODS.get(own.get("method", "auto"))
-    unused = [] if method.uses_score else list(_OF_SCORES)
+    unused = [] if method.takes_score else list(_OF_SCORES)
     if not method.uses_test:
         unused.append("test")
     return {name: value for name, value in common.items() if name not in unused}

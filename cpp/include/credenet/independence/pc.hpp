@@ -16,6 +16,7 @@ struct PcOptions {
   // Whether the middle of a triple is a collider by most of the sets that separate its ends,
   // instead of the first one found.
   bool majority = false;
+  bool settles_ambiguity = false;  // whether of edges that rely on each other one stays (Ambiguity)
   std::function<void(std::size_t)> on_order{};  // called, where given, as each order begins
 };
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "credenet/independence/ambiguity.hpp"
 #include "credenet/independence/judge.hpp"
 #include "credenet/independence/node_bits.hpp"
 #include "credenet/independence/pc.hpp"
@@ -28,7 +29,7 @@ struct TestedPair {
 // that few answers are wasted, and an edge removed in one round leaves the pools for the next.
 class Thinning {
  public:
-  Thinning(Judge& judge, Control& control);
+  Thinning(Judge& judge, bool settles_ambiguity, Control& control);
 
   // Neighbours, and of these who may be a parent of the node of the row.
   NodeBits adjacent;
@@ -60,6 +61,7 @@ class Thinning {
     std::size_t n_asked = 0;
     std::size_t first_question = 0;
     std::size_t n_questions = 0;
+    bool is_separated = false;
   };
 
   [[nodiscard]] Walk begin(const TestedPair& pair, std::size_t order) const;
@@ -68,12 +70,16 @@ class Thinning {
   [[nodiscard]] bool thin_part(std::span<const TestedPair> pairs, std::size_t order,
                                std::vector<TestedPair>& removed);
   [[nodiscard]] bool ask_round(std::span<Walk> walks, std::size_t order);
-  void read(const TestedPair& pair, const Question& question, const Answer& answer);
+  // Reads the answers to the questions of each walk; those left over stand.
+  void read_round(std::span<Walk> walks);
+  void read(Walk& walk, std::size_t place, const Question& question, const Answer& answer);
   [[nodiscard]] static std::size_t pair_place(Node x, Node y);
 
   Judge& judge_;
+  bool settles_ambiguity_;
   Control& control_;
   SeparatingSets separating_;
+  Ambiguity ambiguity_;
   std::vector<float> marginal_;  // association of each pair given nothing
   SeparatingSets weakest_;
   TestCounts counts_;

@@ -5,20 +5,50 @@ from __future__ import annotations
 from dataclasses import replace
 
 from credenet._run.run import Run
+from credenet.errors import ArgumentError
 from credenet.independence.settings import name_of_test
+from credenet.learners.climbing import climb_data
 from credenet.learners.constraint_based.tested_variables import TestedVariables
 from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult, Statistics
-from credenet.search.method_bases import ConstraintBased
+from credenet.search.method_bases import Climb, ConstraintBased
+from credenet.search.methods import HillClimb, Tabu
+
+_TEST_SHARE = 0.8  # of the time, if a search follows
 
 
 def learn_by_tests(method: ConstraintBased, problem: Problem, run: Run) -> LearnResult:
-    """The graph that a method finds by a test."""
+    """The graph that a method finds by a test, or a local optimum of the score reached from it."""
+    if method.then is None:
+        return _tested_graph(method, problem, run, 1.0)
+    if not problem.can_climb:
+        raise ArgumentError(f"then={method.then} climbs on data, which the prior ssp does not allow")
+    tested = _tested_graph(method, problem, run, _TEST_SHARE)
+    climb: Climb = HillClimb(restarts=0) if method.then == "hill_climb" else Tabu(restarts=0)
+    is_complete = tested.status == "complete"
+    # The graph of tests that were stopped may be too dense to be scored.
+    found = climb_data(climb, problem, run, start=tested.dag if is_complete else None)
+    seconds = {"tests": tested.statistics.seconds, "search": run.clock.passed - tested.statistics.seconds}
+    return replace(
+        found,
+        status=tested.status if not is_complete and found.status != "infeasible" else found.status,
+        statistics=replace(found.statistics, tests=tested.statistics.tests, stage_seconds=seconds),
+        provenance=replace(tested.provenance, method=str(method)),
+    )
+
+
+def _tested_graph(method: ConstraintBased, problem: Problem, run: Run, share: float) -> LearnResult:
+    """The graph that a method finds by a test, in at most a share of the time."""
     tested = TestedVariables.of(method, problem, run)
     orders = [0]  # begun so far
     found = method.search(
-        tested, tested.largest_order(method.max_order), orders.append, run.callback(order=lambda: orders[-1])
+        tested,
+        tested.largest_order(method.max_order),
+        orders.append,
+        run.callback(share=share, order=lambda: orders[-1]),
     )
+    limit = run.clock.time_limit
+    is_late = found.status == "stopped" and limit is not None and run.clock.passed >= share * limit
     # If the tests did not finish, strengths would mean little, and there is no time left.
     weakest = found.weakest if found.status == "complete" else ()
     seconds = {f"order {order}": passed for order, passed in enumerate(found.order_seconds)}
@@ -27,7 +57,7 @@ def learn_by_tests(method: ConstraintBased, problem: Problem, run: Run) -> Learn
         graph=tested.graph(problem.data, found.directed.reshape(-1, 2), found.undirected.reshape(-1, 2)),
         score=None,
         bound=None,
-        status=run.status_of(found.status),
+        status="time_limit" if is_late and not run.stop.is_asked else run.status_of(found.status),
         statistics=Statistics(
             seconds=run.clock.passed,
             tests=dict(enumerate(found.tests)),
