@@ -15,9 +15,16 @@ constexpr std::size_t kMostMembers = 64;  // of a set of a dense level
 // one in so many.
 constexpr double kDenseShare = 4;
 constexpr double kSparseShare = 32;
-// Rows gone through, for Dirichlet scores. These have tighter bounds for large sets elsewhere.
+// For Dirichlet scores, whose large sets have tighter bounds elsewhere (LargeSetScoring): the limit
+// on parents up to which all levels are dense, if they take at most so many rows gone through;
+// otherwise the last level that is, and what it may take.
+constexpr std::size_t kFewParents = 7;
 constexpr double kMostWork = 3e10;
-constexpr std::size_t kRowsOfSet = 500;  // what a set costs besides its rows
+constexpr std::size_t kLastLevel = 5;
+constexpr double kMostOfLevel = 4e9;
+constexpr std::uint64_t kListedBytes = 200;  // of an open set, by estimate
+constexpr double kWorkEach = 3;              // of a family there, for each row
+constexpr std::size_t kRowsOfSet = 500;      // what a set costs besides its rows
 
 bool can_score(const LevelInput& input) {
   const bool has_cost = input.scorer.parameter_cost() > 0;
@@ -36,18 +43,25 @@ double n_families(std::size_t n_variables, std::size_t n_parents) {
   return number;
 }
 
-// Rows gone through if all sets from the level with this many parents on are counted.
+// Rows gone through if all sets of the level with this many parents are counted.
 double work(const LevelInput& input, std::size_t n_parents) {
+  const double n_sets =
+      n_families(input.rules.size(), n_parents) / static_cast<double>(n_parents + 1);
+  return n_sets * static_cast<double>(input.source.n_rows() + kRowsOfSet);
+}
+
+// Whether the level with this many parents is better left to LargeSetScoring.
+bool is_too_large(const LevelInput& input, std::size_t n_parents) {
+  if (!input.scorer.is_dirichlet()) return false;
   std::size_t most = 0;
   for (const ChildRules& rules : input.rules) {
     most = std::max(most, std::min(rules.max_parents, rules.candidates.size()));
   }
   most = std::min(most, input.options.most_added);
-  double n_sets = 0;
-  for (std::size_t size = n_parents; size <= most; ++size) {
-    n_sets += n_families(input.rules.size(), size) / static_cast<double>(size + 1);
-  }
-  return n_sets * static_cast<double>(input.source.n_rows() + kRowsOfSet);
+  double sum = 0;
+  for (std::size_t size = n_parents; size <= most; ++size) sum += work(input, size);
+  if (most <= kFewParents && sum <= kMostWork) return false;
+  return n_parents > kLastLevel || work(input, n_parents) > kMostOfLevel;
 }
 
 bool has_prior(std::span<const ChildRules> rules) {
@@ -89,7 +103,7 @@ bool DenseLevels::pays(const LevelInput& input, std::size_t n_parents, double mo
   if (most_listed * kDenseShare <= n_families(input.rules.size(), n_parents)) return false;
   const double n_bytes = bytes(input, n_parents - 1);
   if (options.max_bytes != 0 && 2 * n_bytes > static_cast<double>(options.max_bytes)) return false;
-  return !input.scorer.is_dirichlet() || work(input, n_parents) < kMostWork;
+  return !is_too_large(input, n_parents);
 }
 
 bool DenseLevels::run(Families& result) {
@@ -106,9 +120,18 @@ bool DenseLevels::run(Families& result) {
       return true;
     }
     if (are_most_closed()) return false;
+    if (is_too_large(input_, size_ + 1)) {
+      if (is_too_much_work()) {
+        result.status = Status::kIterationLimit;
+      } else if (max_bytes != 0 && n_open_ * kListedBytes > max_bytes) {
+        result.status = Status::kMemoryLimit;
+      }
+      return result.status != Status::kComplete;
+    }
     is_last = !may_have(size_ + 2);
     const double n_bytes = bytes(input_, size_) + bytes(input_, size_ + 1);
     const bool fits = is_last || max_bytes == 0 || n_bytes < static_cast<double>(max_bytes);
+    if (!fits && input_.scorer.is_dirichlet()) return false;
     const std::uint64_t n_before = result.n_evaluated;
     if (!advance(is_last || !fits, result)) {
       result.status = Status::kStopped;
@@ -125,12 +148,20 @@ bool DenseLevels::run(Families& result) {
   return true;
 }
 
-// By the number of families that the next level can have.
-bool DenseLevels::are_most_closed() const {
+// The most families that the next level can have.
+double DenseLevels::most_listed() const {
   const auto n_parents = static_cast<double>(size_ + 1);
-  const double most_listed =
-      static_cast<double>(n_open_) * (static_cast<double>(n_) - n_parents) / n_parents;
-  return most_listed * kSparseShare < n_families(n_, size_ + 1);
+  return static_cast<double>(n_open_) * (static_cast<double>(n_) - n_parents) / n_parents;
+}
+
+bool DenseLevels::are_most_closed() const {
+  return most_listed() * kSparseShare < n_families(n_, size_ + 1);
+}
+
+bool DenseLevels::is_too_much_work() const {
+  const auto n_rows = static_cast<double>(input_.source.n_rows());
+  return input_.options.max_work != 0 &&
+         kWorkEach * n_rows * most_listed() > static_cast<double>(input_.options.max_work);
 }
 
 DenseLevels::DenseLevels(const LevelInput& input, std::size_t size)

@@ -101,9 +101,10 @@ class Scoring {
         bound_larger_sets();
         break;
       }
-      if (DenseLevels::pays(input_, result_.n_levels, most_listed())) {
-        if (score_dense_levels()) break;
-      } else if (are_sets_large()) {
+      if (DenseLevels::pays(input_, result_.n_levels, most_listed()) && score_dense_levels()) {
+        return std::move(result_);
+      }
+      if (are_sets_large()) {
         bound_unscored(false);
         return score_large_sets();
       }

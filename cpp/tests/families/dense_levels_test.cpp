@@ -104,12 +104,12 @@ void check_families(const Data& data, const std::vector<std::int32_t>& n_states,
 }
 
 // Enough sets for the tables to exceed a limit while lists would exceed it sooner.
-void check_memory(Random& random) {
+void check_memory(ScoreKind kind, Random& random) {
   constexpr std::size_t kVariables = 16;
   const Data data(600, kVariables, 2, 0.5, random);
   const RowTable rows(data.codes.data(), data.n_rows, data.n_variables, {});
   const std::vector<std::int32_t> n_states(kVariables, 2);
-  const ScoreSettings settings{ScoreKind::kAic, 1, n_states};
+  const ScoreSettings settings{kind, 1, n_states};
   const std::vector<ChildRules> rules = free_rules(kVariables, 5);
   NoControl no_control;
   FamilyOptions options;
@@ -161,6 +161,7 @@ int main() {
       check_families(data, n_states, kind, rules);
     }
   }
-  check_memory(random);
+  check_memory(ScoreKind::kAic, random);
+  check_memory(ScoreKind::kBdeu, random);
   return 0;
 }

@@ -57,7 +57,8 @@ class DenseLevels {
   DenseLevels(const LevelInput& input, std::size_t size);
   void add_open(std::size_t child, std::span<const std::uint16_t> parents, double best,
                 double guard);
-  // Scores the next levels. False if few sets are open, which should be listed; true if it has
+  // Scores the next levels. False if the open sets should be listed, as they are few or another way
+  // may be faster; true if it has
   // ended otherwise, and the status says how. The open sets are then those that the families of the
   // result do not cover.
   [[nodiscard]] bool run(Families& result);
@@ -96,7 +97,10 @@ class DenseLevels {
     std::uint64_t n_open = 0;
   };
 
+  [[nodiscard]] double most_listed() const;
   [[nodiscard]] bool are_most_closed() const;
+  // Whether the next level exceeds the limit of work if it is listed.
+  [[nodiscard]] bool is_too_much_work() const;
   // Whether a family can have this many parents, judged by the penalty alone.
   [[nodiscard]] bool may_have(std::size_t n_parents) const;
   // Adds the families with one more parent, and keeps the open sets of that size unless it is the
