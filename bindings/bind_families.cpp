@@ -139,12 +139,14 @@ void bind_families(nb::module_& module) {
       .def(
           "__init__",
           [](FamilyOptions* self, double slack, bool prune, double tolerance, std::size_t max_bytes,
-             unsigned n_threads, bool unproven, std::uint64_t max_work, std::size_t most_added) {
-            new (self) FamilyOptions{slack,     prune,    tolerance, max_bytes,
-                                     n_threads, unproven, max_work,  most_added};
+             unsigned n_threads, bool unproven, std::uint64_t max_work, std::size_t most_added,
+             double many_families) {
+            new (self) FamilyOptions{slack,    prune,    tolerance,  max_bytes,    n_threads,
+                                     unproven, max_work, most_added, many_families};
           },
           "slack"_a, "prune"_a, "tolerance"_a, "max_bytes"_a, "n_threads"_a, "unproven"_a = false,
-          "max_work"_a = 0, "most_added"_a = FamilyOptions{}.most_added);
+          "max_work"_a = 0, "most_added"_a = FamilyOptions{}.most_added,
+          "many_families"_a = FamilyOptions{}.many_families);
   nb::class_<PriorNetwork>(module, "PriorNetwork", "The prior network of BDe.")
       .def(
           "__init__",

@@ -408,4 +408,4 @@ def test_memory_that_ends_scoring_and_then_the_list_is_named_twice() -> None:
     data = Dataset({f"v{at}": ["0", "1"] for at in range(40)}, rng.integers(0, 2, (20, 40)))
     found = credible_networks(data, bayes_factor=20, memory_limit=1_000_000)
     assert (found.status, found.ended_in, found.provenance.complete) == ("memory_limit", "enumeration", False)
-    assert "more networks than fit into memory, and not all families were scored" in str(found)
+    assert "more networks than fit into memory, and not all families were scored, as memory was full" in str(found)

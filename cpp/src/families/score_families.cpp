@@ -5,8 +5,8 @@
 // that no superset can come within the slack of what is known (SetScorer::superset_bound, and
 // entropies if parameters have a cost). A set pruned by the first rule alone stays open, since a
 // superset may still be good. If a set is open, all its subsets are open, so the best score of its
-// subsets follows from the level before. With a Dirichlet score and few rows, large levels are left
-// to LargeSetScoring.
+// subsets follows from the level before. Large levels with mostly open sets are left to
+// DenseLevels, others, with a Dirichlet score and few rows, to LargeSetScoring.
 #include "credenet/families/score_families.hpp"
 
 #include <algorithm>
@@ -15,7 +15,10 @@
 #include <limits>
 
 #include "credenet/families/child_prior.hpp"
+#include "credenet/families/dense_levels.hpp"
 #include "credenet/families/large_set_scoring.hpp"
+#include "credenet/families/level_input.hpp"
+#include "credenet/families/level_terms.hpp"
 #include "credenet/util/flat_index.hpp"
 #include "credenet/util/parallel.hpp"
 #include "credenet/util/variable_set.hpp"
@@ -24,9 +27,6 @@ namespace credenet {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// All candidates together are counted only if that is cheap.
-constexpr std::size_t kMostTogether = 64;
-constexpr std::size_t kMostCells = std::size_t{1} << 24;
 // From here on each child is scored by itself. Before that, counting a set once for all children is
 // faster than pruning more sets.
 constexpr std::size_t kFirstLevels = 4;
@@ -65,7 +65,6 @@ class Scoring {
     FlatIndex<Set> index;          // of their parents
     std::vector<Candidate> next;
     std::vector<Subset> subsets;  // of the set being listed
-    double most_likelihood = 0;   // that any parents give
   };
 
  public:
@@ -78,6 +77,7 @@ class Scoring {
         control_(control),
         scorer_(settings, source),
         priors_(rules.begin(), rules.end()),
+        most_likelihood_(most_likelihoods(source, scorer_, rules, options)),
         children_(rules.size()) {
     result_.children.resize(rules.size());
   }
@@ -90,7 +90,6 @@ class Scoring {
         children_[child].next.push_back({.parents = required});
       }
     }
-    find_most_likelihoods();
     for (;;) {
       if (!count_level()) {
         bound_unscored(!has_listed_too_many());
@@ -101,6 +100,9 @@ class Scoring {
       if (result_.n_levels > options_.most_added) {
         bound_larger_sets();
         break;
+      }
+      if (DenseLevels::pays(input_, result_.n_levels, most_listed()) && score_dense_levels()) {
+        return std::move(result_);
       }
       if (are_sets_large()) {
         bound_unscored(false);
@@ -156,6 +158,45 @@ class Scoring {
            (options_.max_bytes == 0 || n_bytes <= options_.max_bytes / 4);
   }
 
+  // Scores levels as DenseLevels does, as long as most sets are open. False if the rest is to be
+  // listed.
+  bool score_dense_levels() {
+    DenseLevels dense(input_, result_.n_levels - 1);
+    for (std::size_t child = 0; child < children_.size(); ++child) {
+      for (const Candidate& set : children_[child].level) {
+        std::vector<std::uint16_t> members;
+        set.parents.for_each(
+            [&](std::size_t at) { members.push_back(static_cast<std::uint16_t>(at)); });
+        dense.add_open(child, members, set.best, set.guard);
+      }
+      children_[child].level = {};
+      children_[child].index = {};
+    }
+    terms_.clear();
+    if (!dense.run(result_)) {
+      list_open(dense);
+      return false;
+    }
+    if (result_.status == Status::kComplete) return true;
+    for (std::size_t child = 0; child < children_.size(); ++child) {
+      result_.unscored.push_back(dense.unscored(child));
+    }
+    return true;
+  }
+
+  void list_open(const DenseLevels& dense) {
+    for (std::size_t child = 0; child < children_.size(); ++child) {
+      Child& state = children_[child];
+      dense.for_each_open(child, [&](const DenseLevels::Open& open) {
+        Set parents;
+        for (const std::uint16_t parent : open.parents) parents.insert(parent);
+        state.index.insert(parents);
+        state.level.push_back(
+            {parents, open.best, open.guard, open.bound, open.likelihood, open.joint});
+      });
+    }
+  }
+
   // Ends before the next level, unless that has no set. The bounds are tighter if it is listed.
   void bound_larger_sets() {
     const double n_bytes = most_listed() * kFamilyBytes;
@@ -177,8 +218,7 @@ class Scoring {
   }
 
   Families score_large_sets() {
-    known_ = {};
-    terms_ = {};
+    terms_.clear();
     LargeSetScoring<kWords> scoring(*source_.rows(), settings_, scorer_, rules_, options_, control_,
                                     result_);
     for (std::size_t child = 0; child < children_.size(); ++child) {
@@ -191,18 +231,6 @@ class Scoring {
     return std::move(result_);
   }
 
-  // An upper bound on the score of every family of a child, without prior. The log of a probability
-  // is not positive, and other scores are a log-likelihood less a penalty. Infinite if the penalty
-  // may be negative: a cost of parameters if all rows together weigh less than one, and NML of
-  // fractional counts.
-  [[nodiscard]] double highest_score(const Child& state) const {
-    if (settings_.kind == ScoreKind::kMit) return kInfinity;
-    if (!scorer_.has_likelihood()) return 0;
-    const bool is_nml = settings_.kind == ScoreKind::kFnml || settings_.kind == ScoreKind::kQnml;
-    const bool may_rise = scorer_.parameter_cost() < 0 || (is_nml && source_.is_weighted());
-    return may_rise ? kInfinity : state.most_likelihood;
-  }
-
   // Bounds the scores of the sets that were not scored. Each of them contains a listed set or, if
   // not all are listed, an open set of the level before. The supersets of a set score at most its
   // bound, and the best of its subsets is among the families kept.
@@ -211,16 +239,11 @@ class Scoring {
     result_.unscored.assign(children_.size(), {});
     for (std::size_t child = 0; child < children_.size(); ++child) {
       const Child& state = children_[child];
-      const double most = highest_score(state);
       // Of one parent added to a set of the level before.
-      const double least_added = are_all_listed ? 1 : fewest_states(rules_[child].candidates);
-      const double of_state =
-          std::max(scorer_.parameter_cost(), 0.0) * (settings_.n_states[child] - 1.0) * least_added;
+      const double least_added = are_all_listed ? 1 : fewest_states(input_, child);
       for (const Candidate& set : are_all_listed ? state.next : state.level) {
-        const double highest_prior =
-            priors_[child].log_factor(set.parents) + priors_[child].later_rise(set.parents);
-        const double penalised = most - of_state * states_product(set.parents);
-        result_.unscored[child].add(std::min(set.bound, penalised) + highest_prior, set.best);
+        result_.unscored[child].add(
+            unscored_bound(input_, child, set.parents, set.bound, least_added), set.best);
       }
     }
   }
@@ -247,88 +270,16 @@ class Scoring {
         index.insert(candidate.parents);
         index.insert(candidate.parents.with(child));
         if (scorer_.needs_all_cells()) {
-          most_cells = std::max(most_cells, states_product(candidate.parents.with(child)));
+          most_cells = std::max(most_cells, input_.states_product(candidate.parents.with(child)));
         }
         if (exceeds_memory(n_listed, index.size(), most_cells)) return false;
       }
     }
-    std::vector<SetTerms> terms(index.size());
-    std::vector<std::pair<Set, std::uint32_t>> wanted;
-    std::vector<std::uint16_t> members;
-    for (std::uint32_t at = 0; at < index.size(); ++at) {
-      const std::uint32_t known = known_.find(index.keys()[at]);
-      if (known != FlatIndex<Set>::kAbsent) {
-        terms[at] = std::move(terms_[known]);
-      } else {
-        wanted.emplace_back(index.keys()[at], at);
-        members.clear();
-        index.keys()[at].for_each(
-            [&](std::size_t variable) { members.push_back(static_cast<std::uint16_t>(variable)); });
-        scorer_.prepare(members);
-      }
-    }
-    parallel_sort(wanted, options_.n_threads,
-                  [](const auto& a, const auto& b) { return a.first.precedes(b.first); });
-    constexpr std::size_t kBlockSets = 128;
-    const std::size_t n_blocks = (wanted.size() + kBlockSets - 1) / kBlockSets;
-    const auto counters = source_.counters(options_.n_threads);
-    std::atomic<bool> stop{false};
-    std::atomic<std::uint64_t> done{0};
-    parallel_blocks(n_blocks, options_.n_threads, stop, [&](std::size_t block, unsigned worker) {
-      SetBatch sets;
-      const auto listed = std::span(wanted).subspan(block * kBlockSets);
-      const std::size_t n_sets = std::min(listed.size(), kBlockSets);
-      for (std::size_t at = 0; at < n_sets; ++at) {
-        listed[at].first.for_each(
-            [&](std::size_t variable) { sets.push_back(static_cast<std::uint16_t>(variable)); });
-        sets.close();
-      }
-      std::vector<SetTerms> found(n_sets);
-      scorer_.evaluate(*counters[worker], sets, found);
-      for (std::size_t at = 0; at < n_sets; ++at) {
-        terms[listed[at].second] = std::move(found[at]);
-      }
-      done += n_sets;
-      if (worker == 0 && !control_.poll({done.load(), wanted.size()})) stop = true;
-    });
-    if (stop) {
+    if (!terms_.count(std::move(index))) {
       result_.status = Status::kStopped;
       return false;
     }
-    known_ = std::move(index);
-    terms_ = std::move(terms);
     return true;
-  }
-
-  // The log-likelihood of each child given all that may be its parents.
-  void find_most_likelihoods() {
-    if (!options_.prune || !scorer_.has_likelihood()) return;
-    const auto counters = source_.counters(options_.n_threads);
-    std::atomic<bool> stop{false};
-    const auto find = [&](std::size_t child, unsigned worker) {
-      std::vector<std::uint16_t> all = rules_[child].required;
-      all.insert(all.end(), rules_[child].candidates.begin(), rules_[child].candidates.end());
-      if (all.size() > kMostTogether || all.size() * source_.n_rows() > kMostCells) return;
-      std::ranges::sort(all);
-      const double joint = scorer_.evaluate(*counters[worker], all).joint;
-      all.insert(std::ranges::upper_bound(all, child), static_cast<std::uint16_t>(child));
-      children_[child].most_likelihood = scorer_.evaluate(*counters[worker], all).joint - joint;
-    };
-    parallel_blocks(children_.size(), options_.n_threads, stop, find);
-  }
-
-  [[nodiscard]] double states_product(const Set& set) const {
-    double product = 1;
-    set.for_each([&](std::size_t variable) { product *= settings_.n_states[variable]; });
-    return product;
-  }
-
-  [[nodiscard]] double fewest_states(std::span<const std::uint16_t> variables) const {
-    double fewest = kInfinity;
-    for (const std::uint16_t variable : variables) {
-      fewest = std::min(fewest, static_cast<double>(settings_.n_states[variable]));
-    }
-    return fewest;
   }
 
   void judge_level() {
@@ -349,10 +300,10 @@ class Scoring {
     state.level.clear();
     state.index = {};
     for (Candidate& candidate : state.next) {
-      const SetTerms& family = terms_[known_.find(candidate.parents.with(child))];
-      const SetTerms& parents = terms_[known_.find(candidate.parents)];
+      const SetTerms& family = *terms_.find(candidate.parents.with(child));
+      const SetTerms& parents = *terms_.find(candidate.parents);
       const std::size_t size = candidate.parents.size();
-      const double parent_states = states_product(candidate.parents);
+      const double parent_states = input_.states_product(candidate.parents);
       const double plain = scorer_.local(child, size, parent_states, family, parents);
       const double score = plain + priors_[child].log_factor(candidate.parents);
       if (score > -kInfinity && (!options_.prune || score >= candidate.best - margin)) {
@@ -366,7 +317,7 @@ class Scoring {
       if (size >= rules.max_parents) continue;
       if (options_.prune) {
         const double bound = scorer_.superset_bound(child, parent_states, family, parents,
-                                                    state.most_likelihood, options_.unproven);
+                                                    most_likelihood_[child], options_.unproven);
         candidate.bound = std::min(candidate.bound, bound);
         if (candidate.bound < candidate.guard - margin) continue;
       }
@@ -423,9 +374,9 @@ class Scoring {
     Child& state = children_[child];
     const double cost = options_.prune ? scorer_.parameter_cost() : 0;
     const double margin = options_.slack + options_.tolerance;
-    if (cost > 0 && cost * (settings_.n_states[child] - 1.0) * states_product(smaller.parents) *
-                            settings_.n_states[added] >
-                        state.most_likelihood - smaller.guard + margin) {
+    if (cost > 0 && cost * (settings_.n_states[child] - 1.0) *
+                            input_.states_product(smaller.parents) * settings_.n_states[added] >
+                        most_likelihood_[child] - smaller.guard + margin) {
       return;
     }
     Candidate candidate{.parents = smaller.parents.with(added)};
@@ -475,13 +426,13 @@ class Scoring {
     if (!options_.prune || cost <= 0) return false;
     const double margin = options_.slack + options_.tolerance;
     const double free_states = settings_.n_states[child] - 1.0;
-    const double product = states_product(candidate.parents);
-    if (cost * free_states * product > state.most_likelihood - candidate.guard + margin) {
+    const double product = input_.states_product(candidate.parents);
+    if (cost * free_states * product > most_likelihood_[child] - candidate.guard + margin) {
       return true;
     }
     const double rise = priors_[child].step_rise(candidate.parents.size() - 1);
-    const std::uint32_t counted = known_.find(candidate.parents);
-    const double joint = counted == FlatIndex<Set>::kAbsent ? -kInfinity : terms_[counted].joint;
+    const SetTerms* counted = terms_.find(candidate.parents);
+    const double joint = counted == nullptr ? -kInfinity : counted->joint;
     return std::ranges::any_of(subsets, [&](const Subset& subset) {
       const Candidate& smaller = state.level[subset.at];
       const double states = settings_.n_states[subset.parent];
@@ -499,9 +450,11 @@ class Scoring {
   Control& control_;
   SetScorer scorer_;
   std::vector<ChildPrior> priors_;
+  std::vector<double> most_likelihood_;  // of each child, that any parents give
+  const LevelInput input_{source_, settings_,        scorer_,  rules_,
+                          priors_, most_likelihood_, options_, control_};
+  LevelTerms<kWords> terms_{input_};
   std::vector<Child> children_;
-  FlatIndex<Set> known_;  // sets of the level, and their terms
-  std::vector<SetTerms> terms_;
   std::atomic<std::size_t> n_listed_{0};  // families of the level being listed
   Families result_;
 };

@@ -29,3 +29,19 @@ def require_end(status: CoreStatus, stopped: CredenetError) -> None:
         raise KeyboardInterrupt
     if status == "stopped":
         raise stopped
+
+
+def why_unscored(status: str | None) -> str:
+    """In a clause, what ended the scoring of families; empty if that is not known.
+
+    Examples
+    --------
+    >>> why_unscored("memory_limit")
+    ', as memory was full'
+    """
+    reasons = {
+        "memory_limit": "memory was full",
+        "iteration_limit": "the limit of work was reached",
+        "time_limit": "the time for scoring was up",
+    }
+    return f", as {reasons[status]}" if status in reasons else ""

@@ -69,7 +69,8 @@ def credible_networks(
     time_limit, memory_limit
         Seconds and bytes (three quarters of what is free by default). When time is up, what was found so far is
         returned, marked as not complete; Ctrl-C does the same. Where there are too many networks for the memory, those
-        within a smaller slack are returned, all of them.
+        within a smaller slack are returned, all of them. If memory is full before all families are scored, the
+        networks are those made of the scored ones, and `CredibleSet.ended_in` is ``scoring``.
 
     Examples
     --------

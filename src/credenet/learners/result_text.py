@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from credenet._run.status import why_unscored
 from credenet._text import byte_count, count, duration, listing
 from credenet.graphs import PDAG
 
@@ -110,7 +111,7 @@ def report(result: LearnResult) -> str:
     rows = [["outcome", ending(result)]]
     within = _within_families(result)
     if within is not None:
-        rows.append(["", f"{within}; larger parent sets were not scored"])
+        rows.append(["", f"{within}; larger parent sets were not scored{why_unscored(result.status)}"])
     if result.score is not None:
         rows.append(["score", f"{result.score:.6f} ({made.score_name or 'as in the table'})"])
     for name, value in (("bound", _bound(result)), ("gap", _distance(result))):

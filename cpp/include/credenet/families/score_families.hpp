@@ -38,6 +38,7 @@ struct FamilyOptions {
   std::uint64_t max_work = 0;  // of LargeSetScoring, in rows gone through; 0 for no limit
   // Sets with more parents than this, beyond the required ones, are bounded but not scored.
   std::size_t most_added = std::numeric_limits<std::size_t>::max();
+  double many_families = 1 << 17;  // from which on a level is not listed (DenseLevels)
 };
 
 struct ChildFamilies {

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from credenet._run.status import Status
+from credenet._run.status import Status, why_unscored
 from credenet._text import byte_count, count
 from credenet.credible.covered_mass import MOST_SUMMED, check_known
 from credenet.credible.limit import factor_of
@@ -212,7 +212,7 @@ def completeness(result: CredibleResult) -> str:
         return f"relative to {scope(result)}"
     text = f"no: {ending(result)}"
     if result.provenance.complete is False and result.ended_in != "scoring":
-        text += ", and not all families were scored"
+        text += f", and not all families were scored{why_unscored(result._families.made.status)}"
     if result.complete_slack is None or result._is_relative:
         return text
     return f"{text}; complete within {limit_text(result, result.complete_slack)}"

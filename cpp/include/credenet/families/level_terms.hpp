@@ -1,0 +1,96 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "credenet/families/level_input.hpp"
+#include "credenet/util/flat_index.hpp"
+#include "credenet/util/parallel.hpp"
+#include "credenet/util/variable_set.hpp"
+
+namespace credenet {
+
+// The terms of the sets of variables that the listed families of a level need.
+template <std::size_t kWords>
+class LevelTerms {
+  using Set = VariableSet<kWords>;
+
+ public:
+  explicit LevelTerms(const LevelInput& input) : input_(input) {}
+
+  // Null if the set is not known.
+  [[nodiscard]] const SetTerms* find(const Set& set) const {
+    const std::uint32_t at = known_.find(set);
+    return at == FlatIndex<Set>::kAbsent ? nullptr : &terms_[at];
+  }
+  void clear() {
+    known_ = {};
+    terms_ = {};
+  }
+
+  // Counts the sets that are not known yet, each once, and forgets all others. False if stopped;
+  // then nothing has changed but that terms may be missing.
+  bool count(FlatIndex<Set> index) {
+    std::vector<SetTerms> terms(index.size());
+    std::vector<std::pair<Set, std::uint32_t>> wanted;
+    std::vector<std::uint16_t> members;
+    for (std::uint32_t at = 0; at < index.size(); ++at) {
+      const std::uint32_t known = known_.find(index.keys()[at]);
+      if (known != FlatIndex<Set>::kAbsent) {
+        terms[at] = std::move(terms_[known]);
+      } else {
+        wanted.emplace_back(index.keys()[at], at);
+        members.clear();
+        index.keys()[at].for_each(
+            [&](std::size_t variable) { members.push_back(static_cast<std::uint16_t>(variable)); });
+        input_.scorer.prepare(members);
+      }
+    }
+    parallel_sort(wanted, input_.options.n_threads,
+                  [](const auto& a, const auto& b) { return a.first.precedes(b.first); });
+    if (!count_all(wanted, terms)) return false;
+    known_ = std::move(index);
+    terms_ = std::move(terms);
+    return true;
+  }
+
+ private:
+  bool count_all(std::span<const std::pair<Set, std::uint32_t>> wanted,
+                 std::vector<SetTerms>& terms) {
+    constexpr std::size_t kBlockSets = 128;
+    const unsigned n_threads = input_.options.n_threads;
+    const std::size_t n_blocks = (wanted.size() + kBlockSets - 1) / kBlockSets;
+    const auto counters = input_.source.counters(n_threads);
+    std::atomic<bool> stop{false};
+    std::atomic<std::uint64_t> done{0};
+    parallel_blocks(n_blocks, n_threads, stop, [&](std::size_t block, unsigned worker) {
+      SetBatch sets;
+      const auto listed = wanted.subspan(block * kBlockSets);
+      const std::size_t n_sets = std::min(listed.size(), kBlockSets);
+      for (std::size_t at = 0; at < n_sets; ++at) {
+        listed[at].first.for_each(
+            [&](std::size_t variable) { sets.push_back(static_cast<std::uint16_t>(variable)); });
+        sets.close();
+      }
+      std::vector<SetTerms> found(n_sets);
+      input_.scorer.evaluate(*counters[worker], sets, found);
+      for (std::size_t at = 0; at < n_sets; ++at) {
+        terms[listed[at].second] = std::move(found[at]);
+      }
+      done += n_sets;
+      if (worker == 0 && !input_.control.poll({done.load(), wanted.size()})) stop = true;
+    });
+    return !stop;
+  }
+
+  const LevelInput& input_;
+  FlatIndex<Set> known_;
+  std::vector<SetTerms> terms_;  // of these
+};
+
+}  // namespace credenet
