@@ -56,7 +56,7 @@ def learn(
         bounds: ``weighted_astar``, ``ara_star``, ``awa_star``; local search: ``order_search``, ``hill_climb``,
         ``tabu``; trees: ``chow_liu``; tests of independence: ``pc``, ``rai``; tests and a score: ``mmhc``. With
         ``tree_width``: ``exact``, ``annealing``, ``kmax``, ``kg``, ``s2``, ``s2_plus``, ``kp``, ``kp_plus``. ``auto``
-        chooses one of the score-based methods.
+        uses those of the score-based methods that suit the size of the problem.
     score, ess, prior
         What is maximised: by default BDeu with an equivalent sample size of 1 and a uniform prior; for a family table
         the score and prior of the table. `SSP` takes one optimisation for each in-degree.
@@ -83,7 +83,8 @@ def learn(
         of that order needs no search.
     time_limit, memory_limit
         Seconds, and bytes (by default three quarters of the free memory). When a limit is reached, the best network so
-        far is returned, with its bound. Ctrl-C does the same.
+        far is returned, with its bound. Ctrl-C does the same. ``auto`` on data ends after 50 seconds if no time limit
+        is given.
     seed
         The seed of the local searches. Without a time limit, the same data, options and seed give the same result.
 
