@@ -1,17 +1,22 @@
-// Greedy climbing over graphs. For every child the change of its local score by every candidate
-// that could be added or deleted is kept; a move touches one child, a reversal two, and only their
-// changes are asked for again. Ancestors are kept as bits: adding an edge is legal unless the child
-// is an ancestor of the parent, reversing it unless the parent is one of another parent of the
-// child. With a tabu list (Glover) the best move to a graph not seen lately is made even if it is
-// for the worse; restarts perturb the best graph. A move costs a pass over the children whose best
-// addition could win, besides the scores.
+// Greedy climbing over graphs. For every child the gain of every candidate that could be added or
+// deleted is kept, and remembered for the parent sets that it had lately; a move touches one child,
+// a reversal two, and only their gains are asked for again, those of a perturbed graph together.
+// Ancestors are kept as bits: adding an edge is legal unless the child is an ancestor of the
+// parent, reversing it unless the parent is one of another parent of the child. With a tabu list
+// (Glover) the best move to a graph not seen lately is made even if it is for the worse; restarts
+// perturb the best graph. The best additions of each child are sorted, so a move costs a few looks
+// at each child, besides the gains. Of equally good moves the first is made: by child, deletions
+// and reversals before additions, then by parent.
 #include "credenet/local/hill_climb.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <memory>
 #include <set>
 
+#include "credenet/local/ancestors.hpp"
+#include "credenet/local/child_gains.hpp"
 #include "credenet/local/order_search.hpp"
 #include "credenet/util/random.hpp"
 
@@ -30,55 +35,12 @@ struct Move {
   double gain = -kInfinity;
 };
 
-// Which variables lead to which.
-class Ancestors {
- public:
-  explicit Ancestors(std::size_t n)
-      : n_words_((n + 63) / 64), words_(n * n_words_), waiting_(n), children_(n) {}
-
-  [[nodiscard]] bool contains(std::size_t variable, std::size_t ancestor) const {
-    return (words_[variable * n_words_ + ancestor / 64] >> (ancestor % 64) & 1) != 0;
-  }
-
-  // False if the graph has a cycle.
-  bool find(const ParentSets& graph) {
-    std::ranges::fill(words_, 0);
-    for (std::size_t v = 0; v < graph.size(); ++v) children_[v].clear();
-    ready_.clear();
-    for (std::size_t v = 0; v < graph.size(); ++v) {
-      waiting_[v] = graph[v].size();
-      for (const std::uint16_t parent : graph[v]) {
-        children_[parent].push_back(static_cast<std::uint16_t>(v));
-      }
-      if (waiting_[v] == 0) ready_.push_back(static_cast<std::uint16_t>(v));
-    }
-    for (std::size_t at = 0; at < ready_.size(); ++at) {
-      const std::size_t parent = ready_[at];
-      for (const std::uint16_t child : children_[parent]) {
-        for (std::size_t word = 0; word < n_words_; ++word) {
-          words_[child * n_words_ + word] |= words_[parent * n_words_ + word];
-        }
-        words_[child * n_words_ + parent / 64] |= std::uint64_t{1} << (parent % 64);
-        if (--waiting_[child] == 0) ready_.push_back(child);
-      }
-    }
-    return ready_.size() == graph.size();
-  }
-
- private:
-  std::size_t n_words_;
-  std::vector<std::uint64_t> words_;
-  std::vector<std::size_t> waiting_;  // parents not yet dealt with
-  ParentSets children_;
-  std::vector<std::uint16_t> ready_;
-};
-
-void toggle(std::vector<std::uint16_t>& parents, std::uint16_t changed) {
-  const auto at = std::ranges::lower_bound(parents, changed);
-  if (at != parents.end() && *at == changed) {
-    parents.erase(at);
+void toggle(std::vector<std::uint16_t>& set, std::uint16_t changed) {
+  const auto at = std::ranges::lower_bound(set, changed);
+  if (at != set.end() && *at == changed) {
+    set.erase(at);
   } else {
-    parents.insert(at, changed);
+    set.insert(at, changed);
   }
 }
 
@@ -93,24 +55,32 @@ class Climb {
         n_(scores.n_variables()),
         graph_(start),
         local_(n_),
-        changes_(n_),
-        best_addition_(n_, -kInfinity),
-        ancestors_(n_) {
+        gains_(n_),
+        children_(n_),
+        edges_(n_),
+        best_edge_(n_, -kInfinity),
+        additions_(n_ * kNearby),
+        ancestors_(n_),
+        known_(n_) {
     for (const auto& [first, second] : options.adjacent) kept_.insert(std::minmax(first, second));
   }
 
   ClimbResult run() {
     [[maybe_unused]] const bool is_acyclic = ancestors_.find(graph_);
     assert(is_acyclic);
-    for (std::size_t v = 0; v < n_; ++v) local_[v] = scores_.score(v, graph_[v]);
-    keep_best();
-    for (std::size_t v = 0; v < n_ && !stopped_; ++v) {
-      refresh(v);
-      poll();
+    for (std::size_t v = 0; v < n_; ++v) {
+      local_[v] = scores_.score(v, graph_[v]);
+      n_edges_ += graph_[v].size();
+      for (const std::uint16_t parent : graph_[v]) {
+        children_[parent].push_back(static_cast<std::uint16_t>(v));
+      }
+      dirty_.push_back(static_cast<std::uint16_t>(v));
     }
+    result_.parents = graph_;
+    set_best(score());
     climb();
     for (std::size_t restart = 0; restart < options_.n_restarts && !stopped_; ++restart) {
-      move_to(result_.parents);
+      move_to_best();
       perturb();
       climb();
     }
@@ -120,6 +90,17 @@ class Climb {
   }
 
  private:
+  // What can be done with the edge from a parent.
+  struct Edge {
+    double deletion = -kInfinity;
+    double reversal = -kInfinity;
+  };
+  struct Addition {
+    double gain = -kInfinity;
+    std::uint16_t parent = 0;
+  };
+  static constexpr std::size_t kNearby = 8;  // additions of a child that are kept at hand
+
   void poll() {
     if (!control_.poll({++n_polls_, 0, result_.score, kInfinity})) stopped_ = true;
   }
@@ -133,54 +114,116 @@ class Climb {
   // Whether the graph at hand is the best so far.
   bool keep_best() {
     const double now = score();
-    const bool is_first = result_.parents.empty();
-    if (!is_first && now <= result_.score + kTolerance) {
-      if (now < result_.score || n_edges() >= n_best_edges_) return false;
+    if (now <= result_.score + kTolerance) {
+      if (now < result_.score || n_edges_ >= n_best_edges_) return false;
     }
-    result_.parents = graph_;
-    result_.score = now;
-    n_best_edges_ = n_edges();
-    trace_.record(now, kInfinity);
+    for (const std::uint16_t child : moved_) result_.parents[child] = graph_[child];
+    set_best(now);
     return true;
   }
 
-  [[nodiscard]] std::size_t n_edges() const {
-    std::size_t count = 0;
-    for (const auto& parents : graph_) count += parents.size();
-    return count;
+  void set_best(double score) {
+    moved_.clear();
+    result_.score = score;
+    n_best_edges_ = n_edges_;
+    trace_.record(score, kInfinity);
   }
 
-  // Asks for the changes of a child again.
-  void refresh(std::size_t child) {
-    const auto candidates = scores_.candidates(child);
-    const std::vector<std::uint16_t>& parents = graph_[child];
-    const bool is_full = parents.size() >= scores_.max_parents(child);
-    changes_[child].assign(candidates.size(), -kInfinity);
-    asked_.clear();
-    for (const std::uint16_t candidate : candidates) {
-      if (is_full && !std::ranges::binary_search(parents, candidate)) continue;
-      asked_.push_back({static_cast<std::uint16_t>(child), candidate});
+  // Finds what is not known of the changes of each child that was changed.
+  void refresh() {
+    constexpr std::size_t kTogether = 32;
+    std::ranges::sort(dirty_);
+    const auto repeated = std::ranges::unique(dirty_);
+    dirty_.erase(repeated.begin(), repeated.end());
+    std::vector<std::uint16_t> unknown;
+    for (const std::uint16_t child : dirty_) {
+      if (!gains_[child]) gains_[child] = known_.find(child, graph_[child]);
+      if (!gains_[child]) unknown.push_back(child);
     }
-    answers_.resize(asked_.size());
-    scores_.score_changes(graph_, asked_, answers_);
-    result_.n_expanded += asked_.size();
-    best_addition_[child] = -kInfinity;
-    for (std::size_t at = 0, answer = 0; at < candidates.size() && answer < asked_.size(); ++at) {
-      if (asked_[answer].changed != candidates[at]) continue;
-      const double change = answers_[answer++] - local_[child];
-      if (std::isnan(change)) continue;  // impossible before and after
-      changes_[child][at] = change;
-      if (!std::ranges::binary_search(parents, candidates[at])) {
-        best_addition_[child] = std::max(best_addition_[child], change);
+    for (std::size_t at = 0; at < unknown.size() && !stopped_; at += kTogether) {
+      find_gains(std::span(unknown).subspan(at, std::min(kTogether, unknown.size() - at)));
+      if (unknown.size() > kTogether) poll();
+    }
+    if (stopped_) return;
+    for (const std::uint16_t child : dirty_) {
+      local_[child] = gains_[child]->score;
+      find_additions(child);
+    }
+    for (const std::uint16_t child : dirty_) {
+      find_edges(child);
+      for (const std::uint16_t of_child : children_[child]) find_edges(of_child);
+    }
+    dirty_.clear();
+  }
+
+  void find_gains(std::span<const std::uint16_t> children) {
+    asked_.clear();
+    for (const std::uint16_t child : children) {
+      const std::vector<std::uint16_t>& parents = graph_[child];
+      const bool is_full = parents.size() >= scores_.max_parents(child);
+      for (const std::uint16_t candidate : scores_.candidates(child)) {
+        if (is_full && !std::ranges::binary_search(parents, candidate)) continue;
+        asked_.push_back({child, candidate});
       }
     }
+    answers_.resize(asked_.size());
+    scores_.find_gains(graph_, asked_, answers_);
+    result_.n_expanded += asked_.size();
+    std::size_t answer = 0;
+    for (const std::uint16_t child : children) {
+      const auto candidates = scores_.candidates(child);
+      const auto found = std::make_shared<ChildGains>();
+      found->parents = graph_[child];
+      found->score = scores_.score(child, graph_[child]);
+      found->gains.assign(candidates.size(), -kInfinity);
+      for (std::size_t at = 0; at < candidates.size() && answer < asked_.size(); ++at) {
+        if (asked_[answer].child != child || asked_[answer].changed != candidates[at]) continue;
+        const double gain = answers_[answer++];
+        if (!std::isnan(gain)) found->gains[at] = gain;  // else impossible before and after
+      }
+      found->sort_additions(candidates);
+      known_.add(child, found);
+      gains_[child] = found;
+    }
   }
 
-  [[nodiscard]] double change_of(std::size_t child, std::uint16_t candidate) const {
+  // The gain by adding a candidate to a child's parents, or removing it.
+  [[nodiscard]] double gain_of(std::size_t child, std::uint16_t candidate) const {
     const auto candidates = scores_.candidates(child);
     const auto at = std::ranges::lower_bound(candidates, candidate);
     if (at == candidates.end() || *at != candidate) return -kInfinity;
-    return changes_[child][static_cast<std::size_t>(at - candidates.begin())];
+    if (gains_[child])
+      return gains_[child]->gains[static_cast<std::size_t>(at - candidates.begin())];
+    const std::vector<std::uint16_t>& parents = graph_[child];
+    if (parents.size() >= scores_.max_parents(child) &&
+        !std::ranges::binary_search(parents, candidate)) {
+      return -kInfinity;
+    }
+    const ParentChange change{static_cast<std::uint16_t>(child), candidate};
+    double gain = 0;
+    scores_.find_gains(graph_, {&change, 1}, {&gain, 1});
+    return std::isnan(gain) ? -kInfinity : gain;
+  }
+
+  void find_edges(std::size_t child) {
+    edges_[child].clear();
+    best_edge_[child] = -kInfinity;
+    for (const std::uint16_t parent : graph_[child]) {
+      const Edge edge{deletion(child, parent).gain, reversal(child, parent).gain};
+      edges_[child].push_back(edge);
+      best_edge_[child] = std::max({best_edge_[child], edge.deletion, edge.reversal});
+    }
+  }
+
+  void find_additions(std::size_t child) {
+    const ChildGains& own = *gains_[child];
+    const auto candidates = scores_.candidates(child);
+    for (std::size_t at = 0; at < kNearby; ++at) {
+      Addition& addition = additions_[child * kNearby + at];
+      addition = {};
+      if (at >= own.best.size()) continue;
+      addition = {own.gains[own.best[at]], candidates[own.best[at]]};
+    }
   }
 
   // One number for a graph, the same whichever way it came about.
@@ -202,10 +245,6 @@ class Climb {
     });
   }
 
-  [[nodiscard]] Move addition(std::size_t child, std::size_t at) const {
-    const std::uint16_t parent = scores_.candidates(child)[at];
-    return {MoveKind::kAdd, parent, static_cast<std::uint16_t>(child), changes_[child][at]};
-  }
   [[nodiscard]] bool may_add(const Move& move) const {
     return !ancestors_.contains(move.parent, move.child) &&
            !std::ranges::binary_search(graph_[move.child], move.parent);
@@ -214,57 +253,90 @@ class Climb {
   [[nodiscard]] Move deletion(std::size_t child, std::uint16_t parent) const {
     const auto self = static_cast<std::uint16_t>(child);
     const double gain =
-        kept_.contains(std::minmax(parent, self)) ? -kInfinity : change_of(child, parent);
-    return {MoveKind::kDelete, parent, static_cast<std::uint16_t>(child),
-            gain >= 0 ? gain + 2 * kTolerance : gain};
+        kept_.contains(std::minmax(parent, self)) ? -kInfinity : gain_of(child, parent);
+    return {MoveKind::kDelete, parent, self, gain >= 0 ? gain + 2 * kTolerance : gain};
   }
   [[nodiscard]] Move reversal(std::size_t child, std::uint16_t parent) const {
-    const double added = change_of(parent, static_cast<std::uint16_t>(child));
-    return {MoveKind::kReverse, parent, static_cast<std::uint16_t>(child),
-            added == 0 ? -kInfinity : change_of(child, parent) + added};
+    const auto self = static_cast<std::uint16_t>(child);
+    const double added = gain_of(parent, self);
+    return {MoveKind::kReverse, parent, self,
+            added == 0 ? -kInfinity : gain_of(child, parent) + added};
   }
 
   [[nodiscard]] Move best_move(double least) const {
     Move best;
     best.gain = least;
     for (std::size_t child = 0; child < n_; ++child) {
-      for (const std::uint16_t parent : graph_[child]) {
-        const Move without = deletion(child, parent);
-        if (without.gain > best.gain && !is_tabu(without)) best = without;
-        const Move reversed = reversal(child, parent);
-        if (reversed.gain > best.gain && may_reverse(parent, child) && !is_tabu(reversed)) {
-          best = reversed;
+      const auto self = static_cast<std::uint16_t>(child);
+      const bool has_edge = best_edge_[child] > best.gain;
+      for (std::size_t at = 0; has_edge && at < edges_[child].size(); ++at) {
+        const Edge& edge = edges_[child][at];
+        const std::uint16_t parent = graph_[child][at];
+        if (edge.deletion > best.gain) {
+          const Move without{MoveKind::kDelete, parent, self, edge.deletion};
+          if (!is_tabu(without)) best = without;
+        }
+        if (edge.reversal > best.gain) {
+          const Move reversed{MoveKind::kReverse, parent, self, edge.reversal};
+          if (may_reverse(parent, child) && !is_tabu(reversed)) best = reversed;
         }
       }
-      if (best_addition_[child] <= best.gain) continue;
-      for (std::size_t at = 0; at < changes_[child].size(); ++at) {
-        if (changes_[child][at] <= best.gain) continue;
-        const Move with = addition(child, at);
-        if (with.gain != 0 && may_add(with) && !is_tabu(with)) best = with;
-      }
+      find_better_addition(self, best);
     }
     return best;
   }
 
-  void make(const Move& move) {
-    mark_ = mark_after(move);
-    toggle(graph_[move.child], move.parent);
-    update(move.child);
-    if (move.kind == MoveKind::kReverse) {
-      toggle(graph_[move.parent], move.child);
-      update(move.parent);
+  void find_better_addition(std::uint16_t child, Move& best) const {
+    const auto is_better = [&](std::uint16_t parent, double gain) {
+      const Move with{MoveKind::kAdd, parent, child, gain};
+      if (gain == 0 || !may_add(with) || is_tabu(with)) return false;
+      best = with;
+      return true;
+    };
+    const Addition* const nearby = additions_.data() + child * kNearby;
+    for (std::size_t at = 0; at < kNearby; ++at) {
+      if (nearby[at].gain <= best.gain || is_better(nearby[at].parent, nearby[at].gain)) return;
     }
-    [[maybe_unused]] const bool is_acyclic = ancestors_.find(graph_);
-    assert(is_acyclic);
+    const ChildGains& own = *gains_[child];
+    const auto candidates = scores_.candidates(child);
+    for (std::size_t at = kNearby; at < own.best.size(); ++at) {
+      const double gain = own.gains[own.best[at]];
+      if (gain <= best.gain || is_better(candidates[own.best[at]], gain)) return;
+    }
+    if (!own.has_more) return;
+    for (std::size_t at = 0; at < candidates.size(); ++at) {
+      if (own.gains[at] > best.gain) is_better(candidates[at], own.gains[at]);
+    }
   }
 
-  void update(std::size_t child) {
-    local_[child] = scores_.score(child, graph_[child]);
-    refresh(child);
+  void make(const Move& move) {
+    mark_ = mark_after(move);
+    change(move.child, move.parent);
+    if (move.kind == MoveKind::kAdd) {
+      ancestors_.add(move.parent, move.child);
+      ++n_edges_;
+      return;
+    }
+    ancestors_.remove(graph_, move.child);
+    if (move.kind == MoveKind::kReverse) {
+      change(move.parent, move.child);
+      ancestors_.add(move.child, move.parent);
+    } else {
+      --n_edges_;
+    }
+  }
+
+  void change(std::uint16_t child, std::uint16_t changed) {
+    toggle(graph_[child], changed);
+    toggle(children_[changed], child);
+    gains_[child] = nullptr;
+    dirty_.push_back(child);
+    moved_.push_back(child);
   }
 
   void climb() {
     tabu_.clear();
+    refresh();
     std::size_t n_worse = 0;
     while (!stopped_) {
       const bool may_worsen = n_worse < options_.max_tabu && options_.tabu_length > 0;
@@ -276,18 +348,27 @@ class Climb {
         tabu_.front() = mark_;
       }
       make(move);
+      refresh();
+      if (stopped_) break;
       n_worse = keep_best() ? 0 : n_worse + 1;
       poll();
     }
   }
 
-  void move_to(const ParentSets& graph) {
-    for (std::size_t v = 0; v < n_; ++v) {
-      if (graph_[v] == graph[v]) continue;
-      graph_[v] = graph[v];
-      update(v);
+  // Back to the best graph.
+  void move_to_best() {
+    for (const std::uint16_t child : moved_) {
+      if (graph_[child] == result_.parents[child]) continue;
+      for (const std::uint16_t parent : graph_[child]) toggle(children_[parent], child);
+      graph_[child] = result_.parents[child];
+      for (const std::uint16_t parent : graph_[child]) toggle(children_[parent], child);
+      gains_[child] = nullptr;
+      dirty_.push_back(child);
     }
+    moved_.clear();
+    n_edges_ = n_best_edges_;
     ancestors_.find(graph_);
+    refresh();
   }
 
   // Some random moves: half of them delete or reverse an edge, the others add one, be it one that
@@ -300,9 +381,12 @@ class Climb {
       const std::vector<std::uint16_t>& parents = graph_[child];
       Move move;
       if (random_.below(2) == 0) {
-        if (changes_[child].empty()) continue;
-        move = addition(child, random_.below(changes_[child].size()));
+        const auto candidates = scores_.candidates(child);
+        if (candidates.empty()) continue;
+        const std::uint16_t parent = candidates[random_.below(candidates.size())];
+        move = {MoveKind::kAdd, parent, static_cast<std::uint16_t>(child)};
         if (!may_add(move)) continue;
+        move.gain = gain_of(child, parent);
       } else {
         if (parents.empty()) continue;
         const std::uint16_t parent = parents[random_.below(parents.size())];
@@ -321,10 +405,17 @@ class Climb {
   Random random_;
   std::size_t n_;
   ParentSets graph_;
+  std::size_t n_edges_ = 0;
   std::vector<double> local_;
-  std::vector<std::vector<double>> changes_;  // of each child by candidate; -infinity if impossible
-  std::vector<double> best_addition_;         // of each child, legal or not
+  std::vector<std::shared_ptr<const ChildGains>> gains_;  // of each child; null if not known
+  ParentSets children_;                                   // of each variable, ascending
+  std::vector<std::vector<Edge>> edges_;                  // of each child, by parent
+  std::vector<double> best_edge_;                         // of each child, the best of these
+  std::vector<Addition> additions_;                       // of each child kNearby, the best first
   Ancestors ancestors_;
+  KnownGains known_;
+  std::vector<std::uint16_t> dirty_;  // children whose gains, and edges, are to be found
+  std::vector<std::uint16_t> moved_;  // children changed since the best graph
   std::set<std::pair<std::uint16_t, std::uint16_t>> kept_;  // pairs whose edge is not deleted
   std::uint64_t mark_ = 0;
   std::vector<std::uint64_t> tabu_;  // graphs left lately

@@ -75,14 +75,17 @@ double TableScores::score(std::size_t child, const std::vector<std::uint16_t>& p
   return score;
 }
 
-void TableScores::score_changes(const ParentSets& graph, std::span<const ParentChange> changes,
-                                std::span<double> scores) {
+void TableScores::find_gains(const ParentSets& graph, std::span<const ParentChange> changes,
+                             std::span<double> gains) {
+  double before = 0;  // of the child at hand
   for (std::size_t at = 0; at < changes.size(); ++at) {
     const auto [child, changed] = changes[at];
+    if (at == 0 || changes[at - 1].child != child) before = score(child, graph[child]);
     for (const std::uint16_t parent : graph[child]) marked_[parent] = 1;
     marked_[changed] ^= 1;
-    scores[at] = score_of_marked(
-        child, marked_[changed] != 0 ? graph[child].size() + 1 : graph[child].size() - 1);
+    gains[at] = score_of_marked(child, marked_[changed] != 0 ? graph[child].size() + 1
+                                                             : graph[child].size() - 1) -
+                before;
     for (const std::uint16_t parent : graph[child]) marked_[parent] = 0;
     marked_[changed] = 0;
   }
@@ -102,8 +105,25 @@ DataScores::DataScores(const CountSource& source, const ScoreSettings& settings,
     : settings_(settings),
       rules_(rules),
       n_threads_(std::max(n_threads, 1U)),
-      scorer_(settings, source),
-      counters_(source.counters(n_threads_)) {}
+      scorer_(settings, source) {
+  if (AdditionScores::supports(source, settings)) {
+    additions_.emplace(*source.rows(), settings, n_threads_);
+    nothing_.further.assign(settings.n_states.size(), 0.0);
+    last_.resize(rules.size());
+  } else {
+    counters_ = source.counters(n_threads_);
+  }
+}
+
+double DataScores::parent_states(std::span<const std::uint16_t> parents) const {
+  double states = 1;
+  for (const std::uint16_t parent : parents) states *= settings_.n_states[parent];
+  return states;
+}
+
+double DataScores::uncounted(std::size_t child, std::size_t n_parents, double states) const {
+  return scorer_.local(child, n_parents, states, nothing_, nothing_);
+}
 
 std::uint32_t DataScores::place_of(const std::vector<std::uint16_t>& parents,
                                    std::span<const std::uint16_t> added) {
@@ -141,22 +161,132 @@ void DataScores::count_wanted() {
 
 double DataScores::local(std::size_t child, const std::vector<std::uint16_t>& parents,
                          std::uint32_t family, std::uint32_t alone) const {
-  double states = 1;
-  for (const std::uint16_t parent : parents) states *= settings_.n_states[parent];
-  return scorer_.local(child, parents.size(), states, terms_[family], terms_[alone]) +
+  return scorer_.local(child, parents.size(), parent_states(parents), terms_[family],
+                       terms_[alone]) +
          rules_[child].log_prior(parents);
+}
+
+// Penalties for parameters are compared by the number of parameters, a whole number: moves that are
+// equally good for every data set have equal gains.
+double DataScores::gain(std::size_t child, const std::vector<std::uint16_t>& parents, double states,
+                        std::uint16_t changed, double counted) const {
+  const bool is_parent = std::ranges::binary_search(parents, changed);
+  const std::size_t size = is_parent ? parents.size() - 1 : parents.size() + 1;
+  const double own = settings_.n_states[changed];
+  const double after = is_parent ? states / own : states * own;
+  const double cost = scorer_.parameter_cost();
+  double penalty = -cost * (scorer_.n_states(child) - 1) * (after - states);
+  if (settings_.kind == ScoreKind::kMdl) {
+    penalty += uncounted(child, size, 0) - uncounted(child, parents.size(), 0);
+  } else if (settings_.kind == ScoreKind::kQnml) {
+    penalty += uncounted(child, size, after) - uncounted(child, parents.size(), states);
+  }
+  const ChildRules& rules = rules_[child];
+  const double prior =
+      rules.log_kappa == 0
+          ? rules.log_factors[size] - rules.log_factors[parents.size()]
+          : rules.log_prior(with_change(parents, changed)) - rules.log_prior(parents);
+  return counted + penalty + prior;
 }
 
 double DataScores::score(std::size_t child, const std::vector<std::uint16_t>& parents) {
   const auto own = static_cast<std::uint16_t>(child);
+  if (additions_) {
+    if (!is_last(child, parents)) {
+      AdditionScores::Family family(own, parents);
+      additions_->find({&family, 1});
+      last_[child] = {parents, family.sum, true};
+    }
+    prepare_uncounted(child, parents);
+    return additions_->value(last_[child].sum) +
+           uncounted(child, parents.size(), parent_states(parents)) +
+           rules_[child].log_prior(parents);
+  }
   const std::uint32_t family = place_of(parents, {&own, 1});
   const std::uint32_t alone = place_of(parents, {});
   count_wanted();
   return local(child, parents, family, alone);
 }
 
-void DataScores::score_changes(const ParentSets& graph, std::span<const ParentChange> changes,
-                               std::span<double> scores) {
+void DataScores::find_gains(const ParentSets& graph, std::span<const ParentChange> changes,
+                            std::span<double> gains) {
+  if (additions_) {
+    find_added_gains(graph, changes, gains);
+  } else {
+    find_counted_gains(graph, changes, gains);
+  }
+}
+
+// What must be known of the largest family that a change can lead to.
+void DataScores::prepare_uncounted(std::size_t child, const std::vector<std::uint16_t>& parents) {
+  if (settings_.kind != ScoreKind::kQnml) return;
+  std::vector<std::uint16_t> family = parents;
+  family.push_back(static_cast<std::uint16_t>(child));
+  family.push_back(static_cast<std::uint16_t>(std::ranges::max_element(settings_.n_states) -
+                                              settings_.n_states.begin()));
+  scorer_.prepare(family);
+}
+
+// A tile of variables is counted at once if several of them are asked for; a single change is a
+// family of its own.
+void DataScores::find_added_gains(const ParentSets& graph, std::span<const ParentChange> changes,
+                                  std::span<double> gains) {
+  constexpr std::size_t kFewVariables = 4;
+  constexpr std::size_t kNone = ~std::size_t{0};
+  const StateBits& bits = additions_->bits();
+  std::vector<AdditionScores::Family> families;
+  std::vector<std::size_t> of_child;   // for each change: its family, or none if it was the last
+  std::vector<std::size_t> of_change;  // and that with the change, or none if that is in a tile
+  std::vector<std::size_t> n_asked;    // variables of each tile
+  for (std::size_t begin = 0, end = 0; begin < changes.size(); begin = end) {
+    const std::uint16_t child = changes[begin].child;
+    const std::vector<std::uint16_t>& parents = graph[child];
+    const auto tile_of = [&](std::uint16_t changed) {
+      const bool is_parent = std::ranges::binary_search(parents, changed);
+      return is_parent ? StateBits::kNoTile : bits.tile_of(changed);
+    };
+    n_asked.assign(bits.tiles().size(), 0);
+    for (; end < changes.size() && changes[end].child == child; ++end) {
+      const std::uint32_t tile = tile_of(changes[end].changed);
+      if (tile != StateBits::kNoTile) ++n_asked[tile];
+    }
+    AdditionScores::Family family(child, parents);
+    for (std::size_t tile = 0; tile < n_asked.size(); ++tile) {
+      if (n_asked[tile] < kFewVariables) continue;
+      family.tiles.resize(n_asked.size());
+      family.tiles[tile] = 1;
+    }
+    std::size_t own = kNone;
+    if (!family.tiles.empty() || !is_last(child, parents)) {
+      own = families.size();
+      families.push_back(std::move(family));
+    }
+    of_child.insert(of_child.end(), end - begin, own);
+    for (std::size_t at = begin; at < end; ++at) {
+      const std::uint32_t tile = tile_of(changes[at].changed);
+      const bool is_alone = tile == StateBits::kNoTile || n_asked[tile] < kFewVariables;
+      of_change.push_back(is_alone ? families.size() : kNone);
+      if (is_alone) families.emplace_back(child, with_change(parents, changes[at].changed));
+    }
+    prepare_uncounted(child, parents);
+  }
+  additions_->find(families);
+  double states = 1;  // of the parents of the child at hand
+  for (std::size_t at = 0; at < changes.size(); ++at) {
+    const auto [child, changed] = changes[at];
+    const std::size_t own = of_child[at];
+    const bool is_first = at == 0 || changes[at - 1].child != child;
+    if (own != kNone && is_first) last_[child] = {graph[child], families[own].sum, true};
+    const std::int64_t sum =
+        of_change[at] == kNone ? families[own].with[changed] : families[of_change[at]].sum;
+    if (is_first) states = parent_states(graph[child]);
+    gains[at] =
+        gain(child, graph[child], states, changed, additions_->value(sum - last_[child].sum));
+  }
+}
+
+void DataScores::find_counted_gains(const ParentSets& graph, std::span<const ParentChange> changes,
+                                    std::span<double> gains) {
   // Beyond this many sets (some 300 MB) all are forgotten; a climb needs few of the old ones again.
   constexpr std::size_t kMostSets = std::size_t{1} << 21;
   if (index_.size() > kMostSets) {
@@ -186,9 +316,11 @@ void DataScores::score_changes(const ParentSets& graph, std::span<const ParentCh
     }
   }
   count_wanted();
+  double before = 0;  // of the child at hand
   for (std::size_t at = 0; at < changes.size(); ++at) {
     const auto [child, changed] = changes[at];
-    scores[at] = local(child, with_change(graph[child], changed), families[at], alone[at]);
+    if (at == 0 || changes[at - 1].child != child) before = score(child, graph[child]);
+    gains[at] = local(child, with_change(graph[child], changed), families[at], alone[at]) - before;
   }
 }
 

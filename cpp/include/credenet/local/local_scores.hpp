@@ -3,11 +3,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "credenet/families/family_lists.hpp"
 #include "credenet/families/score_families.hpp"
+#include "credenet/local/addition_scores.hpp"
 #include "credenet/util/flat_index.hpp"
 
 namespace credenet {
@@ -36,9 +38,11 @@ class LocalScores {
   // The local score of a child, -infinity if it may not have these parents.
   [[nodiscard]] virtual double score(std::size_t child,
                                      const std::vector<std::uint16_t>& parents) = 0;
-  // The local scores after each of the changes, on its own, of the graph.
-  virtual void score_changes(const ParentSets& graph, std::span<const ParentChange> changes,
-                             std::span<double> scores) = 0;
+  // How much each of the changes of the graph, on its own, adds to the local score of its child:
+  // -infinity if the child may not have the new parents, not a number if it may have neither.
+  // Changes of one child should be neighbours.
+  virtual void find_gains(const ParentSets& graph, std::span<const ParentChange> changes,
+                          std::span<double> gains) = 0;
 };
 
 // From lists. A parent set scores as the best family within it, so lists may be pruned; or, where
@@ -54,8 +58,8 @@ class TableScores final : public LocalScores {
   [[nodiscard]] std::span<const std::uint16_t> required(std::size_t) const override { return {}; }
   [[nodiscard]] std::size_t max_parents(std::size_t) const override { return n_variables(); }
   [[nodiscard]] double score(std::size_t child, const std::vector<std::uint16_t>& parents) override;
-  void score_changes(const ParentSets& graph, std::span<const ParentChange> changes,
-                     std::span<double> scores) override;
+  void find_gains(const ParentSets& graph, std::span<const ParentChange> changes,
+                  std::span<double> gains) override;
 
   // Position in the child's list of the family that scores for the parents, or the list's size.
   [[nodiscard]] std::size_t best_family(std::size_t child,
@@ -71,7 +75,8 @@ class TableScores final : public LocalScores {
   std::vector<std::uint8_t> marked_;  // parents of the child at hand
 };
 
-// From rows: what is not known yet is counted, in parallel, and remembered by set of variables.
+// From rows, counted in parallel. Where AdditionScores can, all additions to a child's parents are
+// counted at once. Otherwise sets of variables are counted one by one and remembered.
 class DataScores final : public LocalScores {
  public:
   DataScores(const CountSource& source, const ScoreSettings& settings,
@@ -88,8 +93,8 @@ class DataScores final : public LocalScores {
     return rules_[child].max_parents;
   }
   [[nodiscard]] double score(std::size_t child, const std::vector<std::uint16_t>& parents) override;
-  void score_changes(const ParentSets& graph, std::span<const ParentChange> changes,
-                     std::span<double> scores) override;
+  void find_gains(const ParentSets& graph, std::span<const ParentChange> changes,
+                  std::span<double> gains) override;
 
  private:
   struct Key {
@@ -103,6 +108,29 @@ class DataScores final : public LocalScores {
     std::uint32_t at = 0;                  // in the index
   };
 
+  // What AdditionScores found for a family.
+  struct CountedFamily {
+    std::vector<std::uint16_t> parents;
+    std::int64_t sum = 0;
+    bool is_known = false;
+  };
+
+  void find_added_gains(const ParentSets& graph, std::span<const ParentChange> changes,
+                        std::span<double> gains);
+  void find_counted_gains(const ParentSets& graph, std::span<const ParentChange> changes,
+                          std::span<double> gains);
+  [[nodiscard]] bool is_last(std::size_t child, const std::vector<std::uint16_t>& parents) const {
+    return last_[child].is_known && last_[child].parents == parents;
+  }
+  void prepare_uncounted(std::size_t child, const std::vector<std::uint16_t>& parents);
+  [[nodiscard]] double parent_states(std::span<const std::uint16_t> parents) const;
+  // The part of a local score that does not depend on the counts.
+  [[nodiscard]] double uncounted(std::size_t child, std::size_t n_parents, double states) const;
+  // The gain when a child's parents, who have so many joint states, change, given the gain of what
+  // is counted.
+  [[nodiscard]] double gain(std::size_t child, const std::vector<std::uint16_t>& parents,
+                            double states, std::uint16_t changed, double counted) const;
+
   // Where the set of the parents and those added is in the index, where it is put if it is new.
   std::uint32_t place_of(const std::vector<std::uint16_t>& parents,
                          std::span<const std::uint16_t> added);
@@ -114,6 +142,9 @@ class DataScores final : public LocalScores {
   std::span<const ChildRules> rules_;
   unsigned n_threads_;
   SetScorer scorer_;
+  std::optional<AdditionScores> additions_;
+  SetTerms nothing_;                                     // of a set without rows
+  std::vector<CountedFamily> last_;                      // of each child
   std::vector<std::unique_ptr<BatchCounter>> counters_;  // one for each thread
   FlatIndex<Key> index_;
   std::vector<SetTerms> terms_;

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "credenet/local/row_groups.hpp"
+#include "credenet/local/state_bits.hpp"
+#include "credenet/local/whole_functions.hpp"
+
+namespace credenet {
+
+// What the counts of a family contribute to its score, for a family and all families with one
+// parent more: the sum over the cells of the family less that over the cells of the parents, in the
+// units of WholeFunctions.
+class AdditionScores {
+ public:
+  // Whether rows and score are of the kind that is counted here.
+  [[nodiscard]] static bool supports(const CountSource& source, const ScoreSettings& settings);
+
+  AdditionScores(const RowTable& rows, const ScoreSettings& settings, unsigned n_threads);
+
+  struct Family {
+    Family(std::uint16_t of, std::vector<std::uint16_t> given)
+        : child(of), parents(std::move(given)) {}
+
+    std::uint16_t child;
+    std::vector<std::uint16_t> parents;
+    std::vector<std::uint8_t> tiles;  // 1 if its variables are to be added; empty for none
+    std::int64_t sum = 0;
+    std::vector<std::int64_t> with;  // each variable of these tiles that is not in the family
+  };
+
+  // Finds the sums of all families.
+  void find(std::span<Family> families);
+
+  [[nodiscard]] const StateBits& bits() const { return bits_; }
+  [[nodiscard]] double value(std::int64_t sum) const { return functions_.value(sum); }
+
+ private:
+  // The functions of the cells of all blocks, tile by tile.
+  using Functions = std::vector<const WholeFunction*>;
+  struct Prepared {
+    RowGroups groups;
+    Functions of_family;
+    Functions of_parents;
+    std::int64_t n_single_cells = 0;    // with one row
+    std::int64_t n_single_parents = 0;  // joint states with one row
+  };
+  // The sums of a function over the cells of a tile's variables.
+  struct TileSums {
+    std::vector<std::int64_t> own;    // of each variable,
+    std::vector<std::int64_t> every;  // and of each block, for each of its variables
+    std::vector<std::uint32_t> rest;  // rows of each variable's most frequent state, for a while
+
+    void start(const StateBits::Tile& tile);
+    void add(const StateBits::Tile& tile, const StateBits::Counts& counts,
+             std::span<const WholeFunction* const> functions);
+    void add_sparse(const StateBits::Tile& tile, const StateBits::Counts& counts,
+                    std::span<const WholeFunction* const> functions);
+  };
+  struct Worker {
+    explicit Worker(const RowTable& rows) : grouping(rows) {}
+
+    RowGrouping grouping;
+    StateBits::Counts counts;
+    StateBits::Counts parent_counts;
+    TileSums family_sums;
+    TileSums parent_sums;
+  };
+
+  void find_sum(Family& family, Prepared& prepared);
+  void find_functions(const Family& family, Prepared& prepared);
+  void add_tile(std::size_t tile, const Prepared& prepared, Worker& worker, Family& family) const;
+  [[nodiscard]] double n_cells(std::span<const std::uint16_t> variables) const;
+
+  ScoreSettings settings_;
+  std::size_t n_variables_;
+  std::size_t n_rows_;
+  unsigned n_threads_;
+  WholeFunctions functions_;
+  StateBits bits_;
+  std::vector<Worker> workers_;
+  std::vector<Prepared> prepared_;
+};
+
+}  // namespace credenet

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "credenet/local/local_scores.hpp"
+
+namespace credenet {
+
+// Which variables of a graph lead to which: a row of bits for each variable.
+class Ancestors {
+ public:
+  explicit Ancestors(std::size_t n) : n_words_((n + 63) / 64), words_(n * n_words_) {}
+
+  [[nodiscard]] bool contains(std::size_t variable, std::size_t ancestor) const {
+    return (words_[variable * n_words_ + ancestor / 64] >> (ancestor % 64) & 1) != 0;
+  }
+
+  // False if the graph has a cycle.
+  bool find(const ParentSets& graph);
+  // The graph has one edge more, from the parent.
+  void add(std::size_t parent, std::size_t child);
+  // The graph has lost edges to the child.
+  void remove(const ParentSets& graph, std::size_t child);
+
+ private:
+  [[nodiscard]] std::uint64_t* row(std::size_t variable) {
+    return words_.data() + variable * n_words_;
+  }
+  void add_row(std::size_t variable, std::size_t parent);
+
+  std::size_t n_words_;
+  std::vector<std::uint64_t> words_;
+  std::vector<std::pair<std::size_t, std::size_t>> changed_;  // number of ancestors, and variable
+};
+
+}  // namespace credenet

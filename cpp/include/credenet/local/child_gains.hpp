@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "credenet/local/local_scores.hpp"
+
+namespace credenet {
+
+// What each change of a child's parents gains, for one set of parents.
+struct ChildGains {
+  // Of all additions only so many are sorted. Most of the time one of them is legal.
+  static constexpr std::size_t kSorted = 32;
+
+  std::vector<std::uint16_t> parents;
+  double score = 0;           // local
+  std::vector<double> gains;  // by candidate; -infinity if impossible
+  // The places of the best additions among the candidates, best first. Those that gain nothing and
+  // lose nothing are no moves.
+  std::vector<std::uint16_t> best;
+  bool has_more = false;  // additions than these
+
+  void sort_additions(std::span<const std::uint16_t> candidates);
+};
+
+// The gains of the parent sets that a child had lately, as far as memory allows. A climb comes back
+// to most of them.
+class KnownGains {
+ public:
+  explicit KnownGains(std::size_t n);
+
+  // Null if they are not known.
+  [[nodiscard]] std::shared_ptr<const ChildGains> find(std::size_t child,
+                                                       const std::vector<std::uint16_t>& parents);
+  void add(std::size_t child, std::shared_ptr<const ChildGains> gains);
+
+ private:
+  std::size_t most_;                                                   // of a child
+  std::vector<std::vector<std::shared_ptr<const ChildGains>>> known_;  // the last used first
+};
+
+}  // namespace credenet
