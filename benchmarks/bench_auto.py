@@ -49,7 +49,7 @@ def defaults(report: Report, name: str, path: Path) -> None:
     except credenet.DataError:  # numbers that are not discrete
         data = credenet.read(path, discretize="frequency:3")
     task = f"{name}, {data.n_variables} variables, {len(data):,} rows"
-    if data.n_missing:
+    if data.missing:
         report.add(task, "auto", None, note="has missing values, which no score takes")
         return
     ours = learned(report, task, data, "auto", None)

@@ -32,6 +32,7 @@ SCORING_SECONDS = 4.0  # by estimate, without a time limit
 SCORING_SHARE = 0.4  # of the time, with one
 FIRST_SHARE = 0.1  # of this budget, for the first depth
 FIRST_SOLVING = 0.2  # of the time left, for the search at the first depth
+MANY_PARENTS = 10  # all families of at most so many are more than can be scored, or nearly all that there are
 FEW_PARENTS = 2  # all such families must be affordable, or no cost is estimated
 ENOUGH_PARENTS = 3  # networks of smaller families are mostly poor
 FAMILY_SECONDS = 1e-6  # to score a family on two threads, about; as much again for every:
@@ -50,7 +51,7 @@ def learn_automatically(method: Auto, problem: Problem, run: Run) -> LearnResult
     """A good network in any case, and a proof if one can be had in the time."""
     check_data(problem.data)
     family_seconds = _family_seconds(problem)
-    if _needs_whole_table(problem) or _n_families(problem, None) * family_seconds < QUICK_SCORING:
+    if _needs_whole_table(problem) or _n_families(problem, MANY_PARENTS) * family_seconds < QUICK_SCORING:
         return learn_by_score(method, problem, run)
     has_limit = run.clock.time_limit is not None
     if not has_limit:
@@ -77,10 +78,10 @@ def _needs_whole_table(problem: Problem) -> bool:
     return isinstance(problem.prior, SSP) or isinstance(problem.score, BDe | MIT)
 
 
-def _n_families(problem: Problem, most: int | None) -> int:
-    """How many families the rules allow, of at most so many parents if a number is given."""
-    limits = [limit for limit in (most, problem.max_parents) if limit is not None]
-    return n_families(child_rules(problem.data, Uniform(), problem.knowledge, min(limits, default=None), None))
+def _n_families(problem: Problem, most: int) -> int:
+    """How many families of at most so many parents the rules allow."""
+    limit = most if problem.max_parents is None else min(most, problem.max_parents)
+    return n_families(child_rules(problem.data, Uniform(), problem.knowledge, limit, None))
 
 
 def _costs(problem: Problem, run: Run) -> tuple[LevelCost, ...]:

@@ -35,9 +35,8 @@ FIRST_CLIMB = 4.0  # seconds at most, so that there is a network soon
 FIRST_ROUND = 0.02  # of the time left, for exploring and for the order search each
 GROWTH = 1.5  # of the rounds
 N_FURTHER = 16  # parents that are added to each set near the best network
-N_ORDERS = 4
-SHORT_SEARCH = 100  # iterations of the order search, for a network near the best one
-LONG_SEARCH = 3000
+SHORT_SEARCH = (1, 300)  # orders and iterations, for a network near the best one
+LONG_SEARCH = (4, 3000)
 PATIENCE = 3  # rounds without a better network that end a search without a time limit
 
 
@@ -150,15 +149,16 @@ class ExploringSearch:
         return self._explorer
 
     def _search_orders(
-        self, table: FamilyTable, iterations: int, seconds: float = math.inf, *, afresh: bool = False
+        self, table: FamilyTable, how: tuple[int, int], seconds: float = math.inf, *, afresh: bool = False
     ) -> None:
         """The best network of a table that some orders give, from the best network or afresh."""
         if self.is_over:
             return
         flat = table.flat()
+        n_orders, iterations = how
         start = NO_START if afresh else flat.within(self._network.parent_indices)
         run = self._part(seconds)
-        found = _core.order_search(flat.lists, start, self._seed, iterations, N_ORDERS, run.n_threads, run.callback())
+        found = _core.order_search(flat.lists, start, self._seed, iterations, n_orders, run.n_threads, run.callback())
         self._seed += 1
         self._note(found.status)
         if found.families:
