@@ -152,7 +152,7 @@ class Tree:
         relaxation.ascend(root, self.report)
         self.reduce(root)
         self.check()
-        known = [cuts.add(one.kind, list(one.members)) for one in self.policy.inequalities]
+        known = [cuts.add(one.kind, one.members, one.terms) for one in self.policy.inequalities]
         relaxation.start(root, [*rules, *known, *root.best.rows.tolist()])
         self._process(root)
         while self._open and -self._open[0][0] > self.policy.target:
