@@ -113,13 +113,13 @@ class Cuts:
         numbers = [number for number in pool.tolist() if number not in present][:_MOST_SMALL]
         cuts = self.rows.cluster_cuts(x, _LEAST_VIOLATION, _MOST_CLUSTERS)
         cuts += self.rows.small_cuts(x, _LEAST_VIOLATION, _MOST_SMALL, _MOST_SETS)
+        self._n_rounds += 1
+        cuts += self.rows.local_cuts(x, _LOCAL_MEMBERS, _LEAST_LOCAL, _MOST_SMALL, self._n_rounds)
         if not cuts and not numbers:
             cuts = self.rows.cluster_cuts(x, _LESS, _MOST_CLUSTERS)
             cuts += self.rows.small_cuts(x, 10 * _LESS, _MOST_SMALL, _MOST_SETS)
         if not cuts and not numbers and exactly:
             cuts = self._separate_exactly(x)
-        self._n_rounds += 1
-        cuts += self.rows.local_cuts(x, _LOCAL_MEMBERS, _LEAST_LOCAL, _MOST_SMALL, self._n_rounds)
         numbers += [self.add(*cut) for cut in cuts]
         if self._constraints is not None:
             rules = self._constraints.violated(self._flat, x, _LEAST_VIOLATION if numbers else _LESS)
