@@ -3,8 +3,8 @@
 Up to about twenty variables a table of all subsets takes less time than choosing. Beyond that, branch and cut and A*
 with pattern databases are mostly faster by far, each on other problems. Where the table fits into memory, branch and
 cut has as long as the table is estimated to take, so that no answer costs more than twice the better of the two, unless
-there are so many families that branch and cut would not come far. Elsewhere branch and cut and A* have a short turn
-each, and the one with the better bound has the rest of the time. What one finds bounds the next.
+there are so many families that branch and cut would not come far. Elsewhere branch and cut and A* have a turn each, A*
+the shorter one, and the one with the better bound has the rest of the time. What one finds bounds the next.
 """
 
 from __future__ import annotations

@@ -267,8 +267,8 @@ class Tree:
         return solution
 
     def _is_nearly_whole(self, x: NDArray[np.float64]) -> bool:
-        """Whether most variables have one family; such a solution is cyclic, and a split would not help against that."""
-        return np.count_nonzero(x > 1 - 1e-6) >= _NEARLY_WHOLE * self.relaxation.n_variables
+        """Whether most variables have one family: such a solution has cycles, and cuts help more than splits."""
+        return bool(np.count_nonzero(x > 1 - 1e-6) >= _NEARLY_WHOLE * self.relaxation.n_variables)
 
     def _solve(self, node: Node) -> Solution:
         """Solves the linear program, with all columns that it needs, and bounds the node."""
