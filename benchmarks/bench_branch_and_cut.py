@@ -41,6 +41,7 @@ DATA_SETS = (
     ("flag.csv", "bic", 4, None),
     ("letter.csv.gz", "bic", None, None),
     ("kr-vs-kp.csv.gz", "bic", None, None),
+    ("wdbc.csv.gz", "bdeu", 3, None),
 )
 SCORE_FILES = (
     *("alarm_100_1_3.scores", "child-5000.jkl", "insurance-5000.jkl", "water-5000.jkl", "alarm-5000.jkl.gz"),

@@ -12,6 +12,7 @@
 #include "credenet/ilp/cluster_cuts.hpp"
 #include "credenet/ilp/dual_ascent.hpp"
 #include "credenet/ilp/family_rows.hpp"
+#include "credenet/ilp/local_cuts.hpp"
 #include "credenet/ilp/lp_rounding.hpp"
 #include "credenet/ilp/small_facets.hpp"
 #include "family_arrays.hpp"
@@ -24,11 +25,18 @@ using namespace nb::literals;
 
 using Members = std::vector<std::int32_t>;
 using Pairs = std::vector<PairRules::Pair>;
-using KindAndMembers = std::pair<std::int32_t, Members>;
+using Terms = std::vector<std::tuple<std::int32_t, std::uint32_t, std::int32_t>>;
+using CutParts = std::tuple<std::int32_t, Members, Terms>;
 
-std::vector<KindAndMembers> to_pairs(std::vector<Cut>&& cuts) {
-  std::vector<KindAndMembers> result;
-  for (Cut& cut : cuts) result.emplace_back(cut.kind, std::move(cut.members));
+std::vector<CutParts> to_parts(std::vector<Cut>&& cuts) {
+  std::vector<CutParts> result;
+  for (Cut& cut : cuts) {
+    Terms terms;
+    for (const LocalTerm& term : cut.terms) {
+      terms.emplace_back(term.child, term.parents, term.weight);
+    }
+    result.emplace_back(cut.kind, std::move(cut.members), std::move(terms));
+  }
   return result;
 }
 
@@ -36,6 +44,7 @@ std::vector<KindAndMembers> to_pairs(std::vector<Cut>&& cuts) {
 
 void bind_cuts(nb::module_& module) {
   module.attr("n_small_facets") = small_facets().size();
+  module.attr("most_local_members") = kMostLocalMembers;
   nb::class_<PairRules>(module, "PairRules", "What is known of pairs of variables.")
       .def(
           "__init__",
@@ -67,10 +76,14 @@ void bind_cuts(nb::module_& module) {
       .def_prop_ro("bytes", &FamilyRows::bytes)
       .def(
           "add_cut",
-          [](FamilyRows& self, std::int32_t kind, Members members) {
-            return self.add(Cut{kind, std::move(members)});
+          [](FamilyRows& self, std::int32_t kind, Members members, const Terms& terms) {
+            Cut cut{kind, std::move(members)};
+            for (const auto& [child, parents, weight] : terms) {
+              cut.terms.push_back({child, parents, weight});
+            }
+            return self.add(cut);
           },
-          "kind"_a, "members"_a)
+          "kind"_a, "members"_a, "terms"_a = Terms())
       .def(
           "add_row",
           [](FamilyRows& self, Members families, std::vector<float> coefficients, double limit) {
@@ -128,7 +141,7 @@ void bind_cuts(nb::module_& module) {
           "cluster_cuts",
           [](const FamilyRows& self, const Vector<double>& x, double least_violation,
              std::size_t max_cuts) {
-            return to_pairs(released(
+            return to_parts(released(
                 [&] { return cluster_cuts(self.lists(), view(x), least_violation, max_cuts); }));
           },
           "x"_a.noconvert(), "least_violation"_a, "max_cuts"_a)
@@ -136,11 +149,20 @@ void bind_cuts(nb::module_& module) {
           "small_cuts",
           [](const FamilyRows& self, const Vector<double>& x, double least_violation,
              std::size_t max_cuts, std::size_t max_sets) {
-            return to_pairs(released([&] {
+            return to_parts(released([&] {
               return small_cuts(self.lists(), view(x), least_violation, max_cuts, max_sets);
             }));
           },
           "x"_a.noconvert(), "least_violation"_a, "max_cuts"_a, "max_sets"_a)
+      .def(
+          "local_cuts",
+          [](const FamilyRows& self, const Vector<double>& x, std::size_t n_members,
+             double least_violation, std::size_t max_cuts, std::uint64_t seed) {
+            return to_parts(released([&] {
+              return local_cuts(self.lists(), view(x), n_members, least_violation, max_cuts, seed);
+            }));
+          },
+          "x"_a.noconvert(), "n_members"_a, "least_violation"_a, "max_cuts"_a, "seed"_a)
       .def(
           "dual_ascent",
           [](const FamilyRows& self, const Vector<std::uint8_t>& alive,
@@ -148,7 +170,7 @@ void bind_cuts(nb::module_& module) {
             DualAscent ascent = run(on_progress, [&](Control& control) {
               return dual_ascent(self.lists(), view(alive), view(losses), max_cuts, control);
             });
-            return std::tuple(ascent.status, to_pairs(std::move(ascent.cuts)),
+            return std::tuple(ascent.status, to_parts(std::move(ascent.cuts)),
                               to_array(std::move(ascent.multipliers)));
           },
           "alive"_a.noconvert(), "losses"_a.noconvert(), "max_cuts"_a, "on_progress"_a.none())

@@ -67,9 +67,6 @@ NOT_MET: tuple[str, ...] = (
     "by BIC; autos, bands, sponge and wdbc at 20 by BDeu. Of wdbc by BDeu not even the optimum is proven "
     "(`credible_table1`, `credible_table2`).",
     "The repetitions of RAI-BF are three, and one of munin, where the paper has ten (`rai_table4`).",
-    "The optimum of hailfinder with 10,000 rows (BDeu, at most three parents) is not proven in two minutes, where the "
-    "tutorial has 33 s for another sample: the cluster inequalities leave a gap at the first node that splits hardly "
-    "close (`benchmarks/reports/branch_and_cut.md`).",
     "Networks within k-trees drawn uniformly (`s2`, `kp`) stay below the published S2 on wdbc and community: the exact "
     "best network of thousands of such k-trees is no better (`treewidth_table1`).",
     "Learning from samples fails where Gibbs chains do not mix (DBN_11, Grids_11): the rows themselves are off by more "

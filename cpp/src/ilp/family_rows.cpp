@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "credenet/ilp/local_cut.hpp"
 #include "credenet/ilp/small_facets.hpp"
 
 namespace credenet {
@@ -64,6 +65,7 @@ void FamilyRows::drop(std::size_t number) {
 // family): over families with at least k parents among the members, or over those with fewer. The
 // form with fewer terms is written.
 Row FamilyRows::write(const Cut& cut) const {
+  if (cut.kind == 0) return local_row(lists_, cut);
   const FamilyLists& all = lists_;
   std::vector<std::int32_t> place(n_variables(), -1);
   for (std::size_t at = 0; at < cut.members.size(); ++at) {

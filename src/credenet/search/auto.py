@@ -3,8 +3,8 @@
 Up to about twenty variables a table of all subsets takes less time than choosing. Beyond that, branch and cut and A*
 with pattern databases are mostly faster by far, each on other problems. Where the table fits into memory, branch and
 cut has as long as the table is estimated to take, so that no answer costs more than twice the better of the two, unless
-there are so many families that branch and cut would not come far. Elsewhere branch and cut and A* have a short turn
-each, and the one with the better bound has the rest of the time. What one finds bounds the next.
+there are so many families that branch and cut would not come far. Elsewhere branch and cut and A* have a turn each, A*
+the shorter one, and the one with the better bound has the rest of the time. What one finds bounds the next.
 """
 
 from __future__ import annotations
@@ -47,22 +47,25 @@ def solve_auto(reasons: dict[str, None]) -> Solve:
                 return result
             reasons[f"dp for {what}, as ilp took longer than dp would"] = None
             return turns.take(table, None)
-        return _by_turns(turns, {"ilp": tree, "awa_star": solve_order_graph(AWAStar())}, what, reasons)
+        searches = {"ilp": (tree, cost.TREE_TURN), "awa_star": (solve_order_graph(AWAStar()), cost.LATTICE_TURN)}
+        return _by_turns(turns, searches, what, reasons)
 
     return solve
 
 
-def _by_turns(turns: _Turns, searches: dict[str, Solve], what: str, reasons: dict[str, None]) -> ComponentResult:
-    """A short turn of each, then the one with the better bound; the other one if memory ends the first."""
+def _by_turns(
+    turns: _Turns, searches: dict[str, tuple[Solve, float]], what: str, reasons: dict[str, None]
+) -> ComponentResult:
+    """A turn of each for some seconds, then the one with the better bound; the other one if memory ends the first."""
     reached = {}
-    for name, search in searches.items():
-        result = turns.take(search, cost.FIRST_TURN)
+    for name, (search, seconds) in searches.items():
+        result = turns.take(search, seconds)
         reached[name] = turns.bound
         if turns.are_over:
             reasons[f"{name} for {what}, too many for dp"] = None
             return result
     for name in sorted(searches, key=lambda name: reached[name]):
-        result = turns.take(searches[name], None)
+        result = turns.take(searches[name][0], None)
         if turns.are_over:
             break
     reasons[f"{name} for {what}, too many for dp, as its bound fell faster"] = None

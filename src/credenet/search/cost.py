@@ -29,7 +29,8 @@ MOST_LATTICE_VARIABLES = _core.ComponentLists.most_variables  # a set of them is
 QUICKLY_SUMMED = 16  # variables of a sum over all networks, which takes 3^n steps: a second or two
 
 DENSE = 500  # families of a variable on average, above which the linear program is large and its bound weak
-FIRST_TURN = 5.0  # seconds of branch and cut and of A* each, before the one with the better bound has the rest
+TREE_TURN = 20.0  # seconds of branch and cut, which is faster more often, before A* has its turn
+LATTICE_TURN = 5.0  # seconds of A*, before the one with the better bound has the rest
 FIRST_NETWORK = 0.2  # of the time that is left, for a network to start from
 ATTEMPTS = 3  # of a tree at credible networks (optimum, reduction, list), which share the time of a table
 

@@ -10,13 +10,23 @@
 
 namespace credenet {
 
+// What a family counts that has all of the parents.
+struct LocalTerm {
+  std::int32_t child = 0;     // its place among the members of a cut
+  std::uint32_t parents = 0;  // bits, by place among the members
+  std::int32_t weight = 0;    // positive
+
+  auto operator<=>(const LocalTerm&) const = default;
+};
+
 // An inequality over families that every acyclic choice of one family per variable obeys. A kind
 // k >= 1 is the k-cluster inequality of the members: at least k of them have fewer than k parents
 // among them. A kind below 0 is the facet number -1 - kind of the polytope of four variables, here
-// the members in order.
+// the members in order. Kind 0 is a local cut (local_cut.hpp), the only one with terms.
 struct Cut {
   std::int32_t kind = 1;
   std::vector<std::int32_t> members;
+  std::vector<LocalTerm> terms = {};
 
   auto operator<=>(const Cut&) const = default;
 };

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -149,7 +149,7 @@ class TreeEnumerator:
         """Those known between members, by their places."""
         place = {int(member): at for at, member in enumerate(self._members)}
         return [
-            Inequality(one.kind, tuple(place[member] for member in one.members))
+            replace(one, members=tuple(place[member] for member in one.members))
             for one in self._shared.inequalities
             if all(member in place for member in one.members)
         ]
@@ -157,5 +157,5 @@ class TreeEnumerator:
     def _share(self, inequalities: Iterable[Inequality]) -> None:
         members = self._members.tolist()
         self._shared.inequalities += [
-            Inequality(one.kind, tuple(members[place] for place in one.members)) for one in inequalities
+            replace(one, members=tuple(members[place] for place in one.members)) for one in inequalities
         ]

@@ -53,6 +53,7 @@ class _FindOptimum:
     def __init__(self, incumbent: Incumbent, constraints: Constraints | None) -> None:
         self._incumbent = incumbent
         self._constraints = constraints
+        self._has_searched_longer = False
 
     @property
     def target(self) -> float:
@@ -92,7 +93,7 @@ class _FindOptimum:
         return tree.relaxation.cuts.first_active()
 
     def begin(self, tree: Tree) -> None:
-        self._incumbent.find_first(tree, tree.settings.order_iterations)
+        self._incumbent.find_first(tree)
 
     def take(self, tree: Tree, x: NDArray[np.float64], *, polish: bool) -> None:
         self._incumbent.round(tree, x, polish=polish)
@@ -121,6 +122,13 @@ class _FindOptimum:
 
     def branch(self, tree: Tree, node: Node, x: NDArray[np.float64]) -> bool:
         """By the pair whose children have the lowest bounds, of those that were tried."""
+        if node.depth == 0 and not self._has_searched_longer:
+            self._has_searched_longer = True
+            before = self.score
+            self._incumbent.find_better(tree)
+            if self.score > before:
+                tree.reduce(node)
+                return False
         pairs = tree.relaxation.pairs
         candidates = pairs.least_decided(*pairs.left_open(node.active), node.active, x, tree.settings.trials)
         best: tuple[float, tuple[int, int], Children] | None = None

@@ -199,7 +199,7 @@ def _clusters(used: _Used, start: int, end: int, avoided: tuple[int, ...], least
     cuts = _core.FamilyRows(changed.lists).cluster_cuts(used.x, least, _MOST_CLUSTERS)
     return [
         NoPathCluster(start, end, avoided, kind, frozenset(members))
-        for kind, members in cuts
+        for kind, members, _ in cuts
         if start in members and end in members
     ]
 

@@ -6,6 +6,7 @@ pool is large, the rows that were slack for longest are dropped.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,18 +24,30 @@ _LESS = 1e-4  # the least violation where nothing else is found
 _MOST_CLUSTERS = 200  # in a round
 _MOST_SMALL = 100  # facets in a round
 _MOST_SETS = 100_000  # of three and four variables that are looked at for them
+_LOCAL_MEMBERS = 8  # variables of a local cut
+_LEAST_LOCAL = 0.01  # the least violation of a local cut, as a share of its limit
 _OLD = 12  # rounds for which a row may be slack
 _MANY = 5000  # rows that are kept besides those of the linear program
 _LARGEST_EXACT = 80  # variables of a component, in which an integer program seeks the most violated cluster
 _EXACT_NODES = 20
 
 
+Terms = tuple[tuple[int, int, int], ...]
+Cut = tuple[int, list[int], list[tuple[int, int, int]]]
+
+
 @dataclass(frozen=True, slots=True)
 class Inequality:
-    """Of kind k >= 1: at least k of the members have fewer than k parents among them. Below 0: a facet on four."""
+    """Of kind k >= 1: at least k of the members have fewer than k parents among them. Below 0: a facet on four.
+
+    Of kind 0: families count by terms (child, parents, weight), by places among the members, parents as bits. A family
+    counts the largest weight of the terms that it has all the parents of. The limit is the most that a network counts,
+    so that the inequality holds whatever the weights are.
+    """
 
     kind: int
     members: tuple[int, ...]
+    terms: Terms = ()
 
 
 NO_RULES = _core.PairRules()
@@ -50,13 +63,14 @@ class Cuts:
         self._rule_numbers: dict[RuleRow, int] = {}
         self.rows = _core.FamilyRows(flat.lists)
         self.inequalities: list[Inequality | RuleRow] = []
+        self._n_rounds = 0
         self._idle: dict[int, int] = {}  # of every row that is kept: rounds since it was tight
 
-    def add(self, kind: int, members: list[int]) -> int:
+    def add(self, kind: int, members: Sequence[int], terms: Sequence[tuple[int, int, int]] = ()) -> int:
         """The number of an inequality, be it new or not."""
-        number = self.rows.add_cut(kind, members)
+        number = self.rows.add_cut(kind, members, terms)
         if number == len(self.inequalities):
-            self.inequalities.append(Inequality(kind, tuple(members)))
+            self.inequalities.append(Inequality(kind, tuple(members), tuple(terms)))
         self._idle[number] = 0
         return number
 
@@ -99,12 +113,14 @@ class Cuts:
         numbers = [number for number in pool.tolist() if number not in present][:_MOST_SMALL]
         cuts = self.rows.cluster_cuts(x, _LEAST_VIOLATION, _MOST_CLUSTERS)
         cuts += self.rows.small_cuts(x, _LEAST_VIOLATION, _MOST_SMALL, _MOST_SETS)
+        self._n_rounds += 1
+        cuts += self.rows.local_cuts(x, _LOCAL_MEMBERS, _LEAST_LOCAL, _MOST_SMALL, self._n_rounds)
         if not cuts and not numbers:
             cuts = self.rows.cluster_cuts(x, _LESS, _MOST_CLUSTERS)
             cuts += self.rows.small_cuts(x, 10 * _LESS, _MOST_SMALL, _MOST_SETS)
         if not cuts and not numbers and exactly:
             cuts = self._separate_exactly(x)
-        numbers += [self.add(kind, members) for kind, members in cuts]
+        numbers += [self.add(*cut) for cut in cuts]
         if self._constraints is not None:
             rules = self._constraints.violated(self._flat, x, _LEAST_VIOLATION if numbers else _LESS)
             numbers += [self.add_rule(rule) for rule in rules]
@@ -132,12 +148,12 @@ class Cuts:
                 if not isinstance(inequality, Inequality):
                     del self._rule_numbers[inequality]
 
-    def _separate_exactly(self, x: NDArray[np.float64]) -> list[tuple[int, list[int]]]:
+    def _separate_exactly(self, x: NDArray[np.float64]) -> list[Cut]:
         """The most violated cluster of each strongly connected component of the used families."""
         flat, used = self._flat, np.where(x > 1e-7, x, 0.0)
         if not (np.abs(used - np.round(used)) > 1e-6).any():
             return []
-        cuts = []
+        cuts: list[Cut] = []
         for members in active_components(flat, (used > 0).astype(np.uint8)).several:
             if len(members) > _LARGEST_EXACT:
                 continue
@@ -152,14 +168,14 @@ class Cuts:
                 if self._children[family] in inside and inside.isdisjoint(several)
             )
             if cluster and mass < 1 - _LESS:
-                cuts.append((1, cluster))
+                cuts.append((1, cluster, []))
         return cuts
 
 
 def write_row(rows: _core.FamilyRows, flat: FlatFamilies, inequality: Inequality | RuleRow) -> int:
     """The number of the row of an inequality."""
     if isinstance(inequality, Inequality):
-        return rows.add_cut(inequality.kind, list(inequality.members))
+        return rows.add_cut(inequality.kind, inequality.members, inequality.terms)
     terms = inequality.terms(flat)
     families = np.flatnonzero(terms)
     return rows.add_row(families.tolist(), terms[families].tolist(), inequality.limit)

@@ -18,6 +18,7 @@ from credenet.search.local import NO_START
 
 _POLISHING = 10  # iterations of the search over orders from a rounded solution now and then
 _FIRST_ORDERS = 4  # improved side by side before the root
+_LONGER = 20  # times the iterations of the first search, before the root is split
 
 
 class Incumbent:
@@ -54,17 +55,24 @@ class Incumbent:
         if positions:
             self.offer(tree, tree.relaxation.flat.starts[:-1] + np.array(positions, dtype=np.int64))
 
-    def find_first(self, tree: Tree, iterations: int | None) -> None:
-        """A network by a search over orders, in a share of the time."""
+    def find_first(self, tree: Tree) -> None:
+        """A network by a short search over orders, in a share of the time."""
+        self._search_from_nothing(tree, 1)
+
+    def find_better(self, tree: Tree) -> None:
+        """A better network by a longer search over orders, of what the root has left."""
+        self._search_from_nothing(tree, _LONGER)
+
+    def _search_from_nothing(self, tree: Tree, times: int) -> None:
         run = tree.run
         clock = cost.stage(run, cost.FIRST_NETWORK * run.clock.left).clock
 
         def report(done: int, total: int, score: float, bound: float) -> bool:
             return tree.report(done, total, score, bound) and not clock.is_over
 
-        if iterations is None:
-            iterations = min(max(15_000 // tree.relaxation.n_variables, 40), 200)
-        self._search_orders(tree, report, NO_START, run.seed, iterations, _FIRST_ORDERS, run.n_threads)
+        usual = min(max(15_000 // tree.relaxation.n_variables, 40), 200)
+        iterations = tree.settings.order_iterations or usual
+        self._search_orders(tree, report, NO_START, run.seed, times * iterations, _FIRST_ORDERS, run.n_threads)
         tree.check()
 
     def round(self, tree: Tree, x: NDArray[np.float64], *, polish: bool) -> None:

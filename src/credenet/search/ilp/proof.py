@@ -23,10 +23,12 @@ from credenet import _core
 from credenet.families.arrays import FlatFamilies
 from credenet.search.cost import LARGEST_NODE_TABLE
 from credenet.search.ilp.constraints import Constraints
-from credenet.search.ilp.cuts import NO_RULES, Inequality, useful_families, write_row
+from credenet.search.ilp.cuts import NO_RULES, Inequality, Terms, useful_families, write_row
 from credenet.search.ilp.leaves import active_components, best_by_subsets, only_network
 from credenet.search.ilp.multipliers import NO_MULTIPLIERS, Multipliers
 from credenet.search.ilp.rule_rows import RuleRow
+
+_LARGEST_WEIGHT = 2**20
 
 Relation = Literal[0, 1, 2]
 """Of a pair: an arc from the first to the second, one back, or none."""
@@ -91,8 +93,21 @@ def _check_inequality(inequality: Inequality | RuleRow, n_variables: int, constr
         raise ValueError(f"an inequality has the members {members}")
     if kind >= 1 and not (kind < len(members) and list(members) == sorted(members)):
         raise ValueError(f"there is no inequality of kind {kind} for {len(members)} members")
-    if kind < 1 and not (-_core.n_small_facets <= kind <= -1 and len(members) == 4):
+    if kind < 0 and not (-_core.n_small_facets <= kind and len(members) == 4):
         raise ValueError(f"there is no facet of kind {kind} for {len(members)} members")
+    if kind == 0 and not (len(members) <= _core.most_local_members and _are_terms(inequality.terms, len(members))):
+        raise ValueError(f"a local cut has the members {members} and the terms {inequality.terms}")
+
+
+def _are_terms(terms: Terms, n_members: int) -> bool:
+    """Whether each is a child, parents without it, and a weight that is added without rounding."""
+    return all(
+        0 <= child < n_members
+        and 0 <= parents < 1 << n_members
+        and not parents >> child & 1
+        and 0 <= weight <= _LARGEST_WEIGHT
+        for child, parents, weight in terms
+    )
 
 
 @dataclass(slots=True)

@@ -106,8 +106,8 @@ class Relaxation:
         if status == "interrupted":
             raise KeyboardInterrupt
         sums: dict[int, float] = {}
-        for (kind, members), value in zip(cuts, values.tolist(), strict=True):
-            number = self.cuts.add(kind, members)
+        for cut, value in zip(cuts, values.tolist(), strict=True):
+            number = self.cuts.add(*cut)
             sums[number] = sums.get(number, 0.0) + value
         root.best = Multipliers(np.array(list(sums), dtype=np.int32), np.array(list(sums.values())))
         root.bound = min(root.bound, self.bound(root.best, root.active)[0])

@@ -33,6 +33,7 @@ from credenet.search.methods import ILP
 RELATIONS: tuple[Relation, ...] = (0, 1, 2)
 _ITERATIONS = 500  # of the simplex method between looks at the clock
 _SLOW_ROUNDS = 5  # of cuts in a row that gain little, after which a node is split
+_NEARLY_WHOLE = 0.9  # the share of variables with one family, for which cuts are never too slow
 _RAY_LENGTH = 1e7  # along a ray the bound falls without end
 
 
@@ -152,7 +153,7 @@ class Tree:
         relaxation.ascend(root, self.report)
         self.reduce(root)
         self.check()
-        known = [cuts.add(one.kind, list(one.members)) for one in self.policy.inequalities]
+        known = [cuts.add(one.kind, one.members, one.terms) for one in self.policy.inequalities]
         relaxation.start(root, [*rules, *known, *root.best.rows.tolist()])
         self._process(root)
         while self._open and -self._open[0][0] > self.policy.target:
@@ -258,11 +259,16 @@ class Tree:
             if self.is_closed(node) or self.policy.close(self, node, is_cut=False):
                 return solution
             gained, gap = since - node.bound, max(node.bound - self.policy.target, 1e-12)
-            slow = slow + 1 if gained < self.settings.least_gain * gap else 0
+            is_slow = gained < self.settings.least_gain * gap and not self._is_nearly_whole(solution.x)
+            slow = slow + 1 if is_slow else 0
             since = min(since, node.bound) if slow else node.bound
             if slow >= _SLOW_ROUNDS or not self._separate(node, solution.x):
                 return solution
         return solution
+
+    def _is_nearly_whole(self, x: NDArray[np.float64]) -> bool:
+        """Whether most variables have one family: such a solution has cycles, and cuts help more than splits."""
+        return bool(np.count_nonzero(x > 1 - 1e-6) >= _NEARLY_WHOLE * self.relaxation.n_variables)
 
     def _solve(self, node: Node) -> Solution:
         """Solves the linear program, with all columns that it needs, and bounds the node."""
