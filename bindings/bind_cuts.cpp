@@ -115,22 +115,23 @@ void bind_cuts(nb::module_& module) {
           "choices",
           [](const FamilyRows& self, const Vector<std::int32_t>& numbers,
              const Vector<double>& multipliers, const Vector<std::uint8_t>& alive,
-             const Vector<std::int32_t>& members, const Vector<double>& deviations, double budget,
-             std::uint64_t max_work, std::size_t max_bytes, const OnProgress& on_progress) {
-            FamilyChoices found = run(on_progress, [&](Control& control) {
+             const Vector<std::int32_t>& members, const Vector<std::uint16_t>& positions,
+             const Vector<std::int64_t>& ticks, double budget, std::uint64_t max_work,
+             std::size_t max_bytes, NetworkDiagram& diagram, const OnProgress& on_progress) {
+            const FamilyChoices found = run(on_progress, [&](Control& control) {
               return family_choices(self, view(numbers), view(multipliers), view(alive),
-                                    view(members), view(deviations), {budget, max_work, max_bytes},
-                                    control);
+                                    view(members), {view(positions), view(ticks)},
+                                    {budget, max_work, max_bytes}, diagram, control);
             });
-            return std::tuple(found.status, to_array(std::move(found.positions)),
-                              to_array(std::move(found.deviations)), found.budget, found.n_steps);
+            std::optional<NetworkDiagram::Node> root;
+            if (found.root != NetworkDiagram::kNone) root = found.root;
+            return std::tuple(found.status, root, found.n_steps);
           },
           "numbers"_a.noconvert(), "multipliers"_a.noconvert(), "alive"_a.noconvert(),
-          "members"_a.noconvert(), "deviations"_a.noconvert(), "budget"_a, "max_work"_a,
-          "max_bytes"_a, "on_progress"_a.none(),
-          "All acyclic choices of remaining families within a budget: the status, the positions of "
-          "the families of one network after another, the sums of deviations, the part of the "
-          "budget that the memory limit left, and the number of steps.")
+          "members"_a.noconvert(), "positions"_a.noconvert(), "ticks"_a.noconvert(), "budget"_a,
+          "max_work"_a, "max_bytes"_a, "diagram"_a, "on_progress"_a.none(),
+          "Adds all acyclic choices of remaining families within a budget to a diagram: the "
+          "status, their node, if there are any, and the number of steps.")
       .def(
           "violations",
           [](const FamilyRows& self, const Vector<double>& x) {

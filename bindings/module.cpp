@@ -7,6 +7,7 @@ void bind_errors(nanobind::module_& module);
 void bind_bounded_dp(nanobind::module_& module);
 void bind_cuts(nanobind::module_& module);
 void bind_credible(nanobind::module_& module);
+void bind_diagram(nanobind::module_& module);
 void bind_data(nanobind::module_& module);
 void bind_families(nanobind::module_& module);
 void bind_graphs(nanobind::module_& module);
@@ -30,6 +31,7 @@ NB_MODULE(_core, module) {
       nanobind::arg("seconds"), "The least time between two calls of a callback.");
   credenet::python::bind_errors(module);
   credenet::python::bind_families(module);
+  credenet::python::bind_diagram(module);
   credenet::python::bind_cuts(module);
   credenet::python::bind_data(module);
   credenet::python::bind_graphs(module);

@@ -81,6 +81,56 @@ class FamilyExplorer:
 
     def families(self) -> tuple[list[tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]], int, int, credenet._run.status.CoreStatus, list[tuple[float, float]]]: ...
 
+class NetworkDiagram:
+    """
+    Networks as sums and products. A node is any of its alternatives; an alternative is a family for each of some variables, and any networks of its children.
+    """
+
+    def __init__(self, n_variables: int) -> None: ...
+
+    no_limit: Final[int] = ...
+    """(arg: object, /) -> int"""
+
+    @property
+    def n_variables(self) -> int: ...
+
+    @property
+    def n_nodes(self) -> int: ...
+
+    @property
+    def n_bytes(self) -> int: ...
+
+    def add_products(self, products: Sequence[Sequence[int]]) -> int:
+        """A node with an alternative for each list of children."""
+
+    def add_list(self, members: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], positions: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], ticks: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
+        """A node of networks that are given one after the other."""
+
+    def append(self, other: NetworkDiagram, root: int, variables: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
+        """Adds the nodes of another diagram; what one of them is here."""
+
+    def listed(self, root: int, above: int, most: int, max_rows: int) -> tuple[Annotated[NDArray[numpy.uint16], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], bool]:
+        """
+        The networks that deviate by more than one limit and at most by the other: positions of families, deviations, and whether these are all.
+        """
+
+class DiagramSums:
+    """The networks of a diagram within a deviation, counted and weighed."""
+
+    def __init__(self, diagram: NetworkDiagram, root: int, most: int, tick: float, max_bytes: int) -> None: ...
+
+    def sum(self, on_progress: Callable[[int, int, float, float], bool | None] | None) -> credenet._run.status.CoreStatus: ...
+
+    @property
+    def n_networks(self) -> int: ...
+
+    @property
+    def weight(self) -> float: ...
+
+    def family_weights(self, starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_families: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
+
+    def draw(self, n_networks: int, seed: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.uint16], dict(shape=(None,))]]: ...
+
 n_small_facets: int = 6
 
 most_local_members: int = 12
@@ -117,9 +167,9 @@ class FamilyRows:
 
     def bound(self, numbers: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], multipliers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], alive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[float, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
 
-    def choices(self, numbers: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], multipliers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], alive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], members: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], deviations: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], budget: float, max_work: int, max_bytes: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.uint16], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], float, int]:
+    def choices(self, numbers: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], multipliers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], alive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], members: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], positions: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], ticks: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], budget: float, max_work: int, max_bytes: int, diagram: NetworkDiagram, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, int | None, int]:
         """
-        All acyclic choices of remaining families within a budget: the status, the positions of the families of one network after another, the sums of deviations, the part of the budget that the memory limit left, and the number of steps.
+        Adds all acyclic choices of remaining families within a budget to a diagram: the status, their node, if there are any, and the number of steps.
         """
 
     def violations(self, x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...

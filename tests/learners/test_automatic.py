@@ -16,6 +16,7 @@ import credenet
 from credenet import DAG, Dataset, Knowledge, Progress, learn, score_families
 from credenet._run.run import Run
 from credenet.families.exploring import FamilyExplorer
+from credenet.families.scoring_cost import LevelCost
 from credenet.families.tolerance import tolerance
 from credenet.learners import automatic, exploring_search
 from scoring_strategies import datasets
@@ -42,7 +43,7 @@ def sampled(n_rows: int, seed: int = 0) -> Dataset:
 def test_by_levels_it_is_the_optimum_or_bounded(data: Dataset, score: str, depth: int) -> None:
     best = learn(data, score=score, method="dp").score
     assert best is not None
-    costs = [automatic.LevelCost(at, 1.0, 0.0, 0.0) for at in range(5)]
+    costs = [LevelCost(at, 1.0, 0.0, 0.0) for at in range(5)]
     budget = (depth + 1.5) * automatic.FAMILY_SECONDS * (1 + data.n_rows / automatic.ROWS)
     with (
         deciding(quick=-1.0, budget=budget, enough=1),
@@ -95,8 +96,7 @@ def test_a_stop_at_any_moment_leaves_a_network(budget: float, calls: int) -> Non
 
     with deciding(budget=budget):
         result = learn(data, on_progress=stop, time_limit=20.0)
-    if len(seen) > calls:
-        assert result.status == "stopped"
+    assert (result.status == "stopped") == (len(seen) > calls)
     assert result.score == pytest.approx(credenet.score(data, result.dag).total, abs=1e-6)
 
 
@@ -153,7 +153,7 @@ def test_the_first_family_within_a_network_is_found() -> None:
 
 
 def test_depths_stay_within_budget_and_memory() -> None:
-    costs = [automatic.LevelCost(at, 10.0**at, math.nan, 100 * 10.0**at) for at in range(6)]
+    costs = [LevelCost(at, 10.0**at, math.nan, 100 * 10.0**at) for at in range(6)]
     within = automatic._depths(costs, 2000.0, math.inf, 1.0)
     assert [depth.parents for depth in within] == [3]
     assert automatic._depths(costs, 200.0, math.inf, 1.0) == []  # too small to be worth it

@@ -1,152 +1,48 @@
 // Networks by choosing families for one variable after the other, the variable with the fewest
 // families left first. After every choice families are removed that would close a cycle with
 // certain arcs (those of chosen families, and those that all families left of a variable have), or
-// that lose more than the others leave of the budget. Networks are different choices, so none comes
-// twice. The closer the bound is to the best network, the fewer steps lead to no network; their
-// number is not known beforehand, so they are counted. Where the networks do not fit into memory,
-// those that lose most are dropped and the search continues with a smaller budget.
+// that lose more than the others leave of the budget. Where no cycle can join two parts of the
+// variables any more, each part is chosen by itself, and the networks are the products. Networks
+// are different choices, so none comes twice. The closer the bound is to the best network, the
+// fewer steps lead to no network; their number is not known beforehand, so they are counted.
 #include "credenet/credible/family_choices.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
-#include <cmath>
 #include <limits>
+#include <string>
+#include <unordered_map>
 
-#include "credenet/lattice/member_bits.hpp"
+#include "credenet/credible/choice_problem.hpp"
 
 namespace credenet {
 namespace {
 
 constexpr std::uint64_t kPollLooks = 100'000;
-constexpr double kRounding = 1e-9;          // nats
-constexpr std::uint64_t kFruitful = 1'000;  // families that may be tried for a network
+constexpr std::uint64_t kFruitful = 1'000;  // families that may be tried for a choice that is kept
+constexpr std::size_t kKnownBytes = 96;     // of a node that is known by its key
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 std::uint64_t bit(std::size_t variable) { return std::uint64_t{1} << variable; }
 
-// How much less of a row's limit a family uses than the most that a family of its variable uses.
-struct Saving {
-  std::uint32_t row = 0;
-  double amount = 0;
-};
-
-struct Candidate {
-  double loss = 0;
-  std::uint64_t parents = 0;  // among the members
-  double deviation = 0;
-  std::uint16_t position = 0;
-  std::size_t first_saving = 0;
-  std::size_t end_saving = 0;
-  std::size_t first_word = 0;  // of its rows as bits
-};
-
-// The families that may be chosen, and the rows whose slack costs.
-struct Problem {
-  std::vector<std::vector<Candidate>> candidates;  // of each member, cheap ones first
-  std::vector<Saving> savings;
-  std::vector<std::uint64_t> rows_of;  // the same as bits, for each candidate
-  std::size_t n_words = 0;
-  std::vector<double> multipliers;
-  std::vector<double> left;  // of each row's limit, if all take the most that they still can
-};
-
-// Adds what each wanted family saves of a row; what is left of the limit if all take the most.
-double add_savings(const FamilyLists& lists, const Row& row, std::uint32_t number,
-                   std::span<const std::uint8_t> alive, const std::vector<bool>& is_wanted,
-                   std::vector<double>& coefficients,
-                   std::vector<std::vector<Saving>>& savings_of) {
-  for (std::size_t at = 0; at < row.families.size(); ++at) {
-    coefficients[static_cast<std::size_t>(row.families[at])] =
-        static_cast<double>(row.coefficients[at]);
-  }
-  double left = row.limit;
-  std::size_t next = 0;  // families of the row ascend
-  for (std::size_t v = 0; v < lists.n_variables() && next < row.families.size(); ++v) {
-    if (static_cast<std::size_t>(row.families[next]) >= lists.end(v)) continue;
-    double most = -kInfinity;
-    for (std::size_t f = lists.begin(v); f < lists.end(v); ++f) {
-      if (alive[f] != 0) most = std::max(most, coefficients[f]);
-    }
-    for (std::size_t f = lists.begin(v); f < lists.end(v); ++f) {
-      if (is_wanted[f] && coefficients[f] < most) {
-        savings_of[f].push_back({number, most - coefficients[f]});
-      }
-      coefficients[f] = 0;
-    }
-    left -= most;
-    while (next < row.families.size() &&
-           static_cast<std::size_t>(row.families[next]) < lists.end(v)) {
-      ++next;
-    }
-  }
-  return left;
-}
-
-Problem problem_of(const FamilyRows& rows, std::span<const std::int32_t> numbers,
-                   std::span<const double> multipliers, std::span<const std::uint8_t> alive,
-                   std::span<const std::int32_t> members, std::span<const double> deviations,
-                   double budget) {
-  const FamilyLists lists = rows.lists();
-  const RowBound bound = rows.bound(numbers, multipliers, alive);
-  const MemberBits bits_of(rows.n_variables(), members);
-  Problem problem;
-  std::vector<bool> is_wanted(rows.n_families());
-  for (const std::int32_t member : members) {
-    const auto v = static_cast<std::size_t>(member);
-    for (std::size_t f = lists.begin(v); f < lists.end(v); ++f) {
-      is_wanted[f] = alive[f] != 0 && bound.losses[f] <= budget;
-    }
-  }
-  std::vector<std::vector<Saving>> savings_of(rows.n_families());
-  std::vector<double> coefficients(rows.n_families());
-  for (std::size_t k = 0; k < numbers.size(); ++k) {
-    if (!(multipliers[k] > 0)) continue;
-    const Row& row = rows.row(static_cast<std::size_t>(numbers[k]));
-    const auto number = static_cast<std::uint32_t>(problem.left.size());
-    problem.left.push_back(
-        add_savings(lists, row, number, alive, is_wanted, coefficients, savings_of));
-    problem.multipliers.push_back(multipliers[k]);
-  }
-  problem.n_words = (problem.left.size() + 63) / 64;
-  for (const std::int32_t member : members) {
-    const auto v = static_cast<std::size_t>(member);
-    std::vector<Candidate>& own = problem.candidates.emplace_back();
-    for (std::size_t f = lists.begin(v); f < lists.end(v); ++f) {
-      if (!is_wanted[f]) continue;
-      assert(f - lists.begin(v) <= std::numeric_limits<std::uint16_t>::max());
-      Candidate candidate;
-      candidate.loss = bound.losses[f];
-      candidate.parents = bits_of(lists.parents_of(f));
-      candidate.deviation = deviations[f];
-      candidate.position = static_cast<std::uint16_t>(f - lists.begin(v));
-      candidate.first_saving = problem.savings.size();
-      problem.savings.insert(problem.savings.end(), savings_of[f].begin(), savings_of[f].end());
-      candidate.end_saving = problem.savings.size();
-      candidate.first_word = problem.rows_of.size();
-      problem.rows_of.resize(problem.rows_of.size() + problem.n_words);
-      for (const Saving& saving : savings_of[f]) {
-        problem.rows_of[candidate.first_word + saving.row / 64] |= bit(saving.row % 64);
-      }
-      own.push_back(candidate);
-    }
-    std::ranges::stable_sort(own, {}, &Candidate::loss);
-  }
-  return problem;
-}
-
 class Chooser {
  public:
-  Chooser(Problem& problem, const ChoiceLimits& limits, Control& control)
+  Chooser(ChoiceProblem& problem, std::span<const std::int32_t> members, const ChoiceLimits& limits,
+          NetworkDiagram& diagram, Control& control)
       : problem_(problem),
+        members_(members),
         limits_(limits),
-        budget_(limits.budget),
+        diagram_(diagram),
+        n_nodes_(diagram.n_nodes()),
+        n_alternatives_(diagram.n_alternatives()),
         control_(control),
         n_(problem.candidates.size()),
         chosen_(n_, nullptr),
-        costly_(problem.n_words) {
-    found_.budget = budget_;
+        costly_(problem.n_words),
+        most_saved_(problem.left.size()),
+        all_saved_(problem.left.size()) {
     for (std::size_t row = 0; row < problem.left.size(); ++row) {
       if (problem.left[row] < 0) continue;
       costly_[row / 64] |= bit(row % 64);
@@ -155,29 +51,33 @@ class Chooser {
   }
 
   FamilyChoices run() {
+    FamilyChoices found;
     State first;
     first.lost = first_loss_;
     for (std::size_t v = 0; v < n_; ++v) {
       const std::uint32_t begin = pool_end();
-      for (const Candidate& candidate : problem_.candidates[v]) pool_.push_back(&candidate);
-      if (pool_end() == begin) return std::move(found_);
+      for (const Candidate& candidate : problem_.candidates[v]) {
+        pool_.push_back(&candidate);
+        parents_[v] |= candidate.parents;
+      }
+      if (pool_end() == begin) return found;
       first.lists[v] = {begin, pool_end(), 0.0};
       first.open |= bit(v);
     }
-    State state = first;
-    bool is_done = choose(state);
-    if (is_done && budget_ < limits_.budget && losses_.empty()) {
-      // Too many networks lose the least possible; only some of them are returned.
-      is_last_ = true;
-      budget_ = dropped_ + kRounding;
-      is_done = choose(first);
+    found.root = choose(first);
+    found.n_steps = n_steps_;
+    if (is_stopped_) {
+      diagram_.drop(n_nodes_);
+      found.root = kNone;
+      found.status = status_;
     }
-    if (!is_done) found_.status = status_;
-    found_.budget = budget_;
-    return std::move(found_);
+    return found;
   }
 
  private:
+  using Node = NetworkDiagram::Node;
+  static constexpr Node kNone = NetworkDiagram::kNone;
+
   // The places of the families of a variable that are left, in the pool.
   struct List {
     std::uint32_t begin = 0;
@@ -187,10 +87,27 @@ class Chooser {
     [[nodiscard]] std::size_t size() const { return end - begin; }
   };
 
+  // The node of some networks, and what they could lose when they were found.
+  struct Known {
+    double spare = 0;
+    Node node = kNone;
+    std::vector<std::uint64_t> outside;  // parents outside that each open variable could have
+
+    // Whether networks that may lose less are among these. With other parents outside, some may
+    // close a cycle with what is chosen for other parts.
+    [[nodiscard]] bool holds(double less, std::span<const std::uint64_t> allowed) const {
+      for (std::size_t k = 0; k < outside.size(); ++k) {
+        if ((outside[k] & ~allowed[k]) != 0) return false;
+      }
+      return spare >= less;
+    }
+  };
+
   struct State {
-    std::uint64_t open = 0;  // variables that no family was chosen for
+    std::uint64_t open = 0;  // variables of this part that no family was chosen for
     double lost = 0;
-    double least = 0;  // that the open ones lose
+    double least = 0;   // that the open ones lose
+    double others = 0;  // the same of parts that are chosen apart
     std::array<List, kMostChoosers> lists{};
     std::array<std::uint64_t, kMostChoosers> certain{};  // parents of each variable
     // Descendants and ancestors by certain arcs.
@@ -200,40 +117,208 @@ class Chooser {
 
   [[nodiscard]] std::uint32_t pool_end() const { return static_cast<std::uint32_t>(pool_.size()); }
 
-  // All networks from here on; false if the search ends.
-  bool choose(State& state) {
-    ++found_.n_steps;
-    if (n_looks_ >= next_poll_ && !go_on()) return false;
+  // The node of all networks of the open variables, or none.
+  Node choose(State& state) {
+    ++n_steps_;
+    if (is_stopped_ || (n_looks_ >= next_poll_ && !go_on())) return kNone;
     const std::size_t n_pooled = pool_.size();
     const std::size_t n_taken = trail_.size();
-    bool goes_on = true;
-    if (filter(state)) goes_on = state.open == 0 ? add(state.lost) : branch(state);
+    const std::uint64_t before = state.open;
+    Node node = kNone;
+    if (filter(state)) node = with(before & ~state.open, state);
     give_back(n_taken);
     pool_.resize(n_pooled);
-    return goes_on;
+    return node;
   }
 
-  bool branch(const State& state) {
+  // The node of the families that were chosen as no others were left, and of the open variables.
+  Node with(std::uint64_t only, const State& state) {
+    const std::vector<std::uint64_t> parts = parts_of(state);
+    if (only == 0 && parts.size() == 1) return branch(state);
+    NetworkDiagram::Alternative alternative;
+    for (; only != 0; only &= only - 1) {
+      take_into(alternative, static_cast<std::size_t>(std::countr_zero(only)));
+    }
+    for (const std::uint64_t part : parts) {
+      State child = state;
+      child.open = part;
+      child.least = 0;
+      for (std::uint64_t rest = part; rest != 0; rest &= rest - 1) {
+        child.least += state.lists[static_cast<std::size_t>(std::countr_zero(rest))].least;
+      }
+      child.others += state.least - child.least;
+      const Node node = branch(child);
+      if (node == kNone) return kNone;
+      alternative.children.push_back(node);
+    }
+    return added({&alternative, 1});
+  }
+
+  void take_into(NetworkDiagram::Alternative& alternative, std::size_t v) const {
+    alternative.ticks += chosen_[v]->ticks;
+    alternative.choices.push_back({static_cast<std::uint16_t>(members_[v]), chosen_[v]->position});
+  }
+
+  Node added(std::span<const NetworkDiagram::Alternative> alternatives) {
+    if (diagram_.n_bytes() + known_bytes_ > limits_.max_bytes) {
+      known_.clear();  // they can be found again
+      known_bytes_ = 0;
+    }
+    if (diagram_.n_bytes() > limits_.max_bytes) {
+      is_stopped_ = true;
+      status_ = Status::kMemoryLimit;
+      return kNone;
+    }
+    return diagram_.add(alternatives);
+  }
+
+  // The networks of the open variables, found before if that is known.
+  Node branch(const State& state) {
+    if (std::has_single_bit(state.open)) return branched(state);
+    const std::string key = key_of(state);
+    const double spare = limits_.budget - state.lost - state.others;
+    const std::vector<std::uint64_t> outside = parents_outside(state);
+    const auto known = known_.find(key);
+    if (known != known_.end() && known->second.holds(spare, outside)) return known->second.node;
+    const Node node = branched(state);
+    if (!is_stopped_ && known_.insert_or_assign(key, Known{spare, node, outside}).second) {
+      known_bytes_ += key.size() + outside.size() * sizeof(std::uint64_t) + kKnownBytes;
+    }
+    return node;
+  }
+
+  // The parents that each open variable may have besides the others.
+  std::vector<std::uint64_t> parents_outside(const State& state) const {
+    std::vector<std::uint64_t> outside;
+    for (std::uint64_t rest = state.open; rest != 0; rest &= rest - 1) {
+      const List& list = state.lists[static_cast<std::size_t>(std::countr_zero(rest))];
+      std::uint64_t parents = 0;
+      for (std::size_t at = list.begin; at < list.end; ++at) parents |= pool_[at]->parents;
+      outside.push_back(parents & ~state.open);
+    }
+    return outside;
+  }
+
+  // All that the networks of the open variables depend on, but for what they may lose: which
+  // variables would close a cycle as parents, and the rows of which savings cost, or may cost.
+  // With less to lose there are no others.
+  std::string key_of(const State& state) {
+    std::string key;
+    const auto write = [&](std::uint64_t word) {
+      key.append(reinterpret_cast<const char*>(&word), sizeof word);
+    };
+    std::uint64_t relevant = state.open;
+    touched_.clear();
+    for (std::uint64_t rest = state.open; rest != 0; rest &= rest - 1) {
+      const auto v = static_cast<std::size_t>(std::countr_zero(rest));
+      const std::size_t n_before = touched_.size();
+      relevant |= parents_[v];
+      for (std::size_t at = state.lists[v].begin; at < state.lists[v].end; ++at) {
+        for (std::size_t k = pool_[at]->first_saving; k < pool_[at]->end_saving; ++k) {
+          const Saving& saving = problem_.savings[k];
+          double& most = most_saved_[saving.row];
+          if (most == 0) touched_.push_back(saving.row);
+          most = std::max(most, saving.amount);
+        }
+      }
+      for (std::size_t k = n_before; k < touched_.size(); ++k) {
+        all_saved_[touched_[k]] += most_saved_[touched_[k]];
+        most_saved_[touched_[k]] = 0;
+      }
+    }
+    write(state.open);
+    for (std::uint64_t rest = state.open; rest != 0; rest &= rest - 1) {
+      write(state.descendants[static_cast<std::size_t>(std::countr_zero(rest))] & relevant);
+    }
+    std::ranges::sort(touched_);
+    for (const std::uint32_t row : touched_) {
+      if (all_saved_[row] == 0) continue;  // once is enough
+      const double left = problem_.left[row];
+      if (left + all_saved_[row] > 0) {
+        write(row);
+        write(std::bit_cast<std::uint64_t>(left > 0 ? 0.0 : left));
+      }
+      all_saved_[row] = 0;
+    }
+    return key;
+  }
+
+  // The families left of one variable, each with all networks of the others.
+  Node branched(const State& state) {
     std::size_t next = kMostChoosers;
     for (std::uint64_t rest = state.open; rest != 0; rest &= rest - 1) {
       const auto v = static_cast<std::size_t>(std::countr_zero(rest));
       if (next == kMostChoosers || state.lists[v].size() < state.lists[next].size()) next = v;
     }
-    const double others = state.least - state.lists[next].least;
-    bool goes_on = true;
-    for (std::size_t at = state.lists[next].begin; goes_on && at < state.lists[next].end; ++at) {
+    const double others = state.least - state.lists[next].least + state.others;
+    std::vector<NetworkDiagram::Alternative> alternatives;
+    for (std::size_t at = state.lists[next].begin; at < state.lists[next].end; ++at) {
       const std::size_t n_taken = trail_.size();
       chosen_[next] = pool_[at];
       const double lost = state.lost + take(*pool_[at]);
-      if (lost + others <= budget_) {
-        State child = state;
-        child.open &= ~bit(next);
-        child.lost = lost;
-        if (add_parents(child, next, pool_[at]->parents)) goes_on = choose(child);
+      if (lost + others <= limits_.budget) {
+        NetworkDiagram::Alternative alternative;
+        take_into(alternative, next);
+        if (state.open == bit(next)) {
+          alternatives.push_back(std::move(alternative));
+        } else if (const Node rest = choose_rest(state, next, lost); rest != kNone) {
+          alternative.children.push_back(rest);
+          alternatives.push_back(std::move(alternative));
+        }
       }
       give_back(n_taken);
+      if (is_stopped_) return kNone;
     }
-    return goes_on;
+    return alternatives.empty() ? kNone : added(alternatives);
+  }
+
+  Node choose_rest(const State& state, std::size_t next, double lost) {
+    State child = state;
+    child.open &= ~bit(next);
+    child.lost = lost;
+    return add_parents(child, next, chosen_[next]->parents) ? choose(child) : kNone;
+  }
+
+  // The open variables in parts that no cycle can join, small ones first.
+  std::vector<std::uint64_t> parts_of(const State& state) const {
+    std::array<std::uint64_t, kMostChoosers> parents{};
+    std::array<std::uint64_t, kMostChoosers> children{};
+    for (std::size_t v = 0; v < n_; ++v) {
+      parents[v] = state.certain[v];
+      if ((state.open & bit(v)) == 0) continue;
+      for (std::size_t at = state.lists[v].begin; at < state.lists[v].end; ++at) {
+        parents[v] |= pool_[at]->parents;
+      }
+    }
+    for (std::size_t v = 0; v < n_; ++v) {
+      for (std::uint64_t rest = parents[v]; rest != 0; rest &= rest - 1) {
+        children[static_cast<std::size_t>(std::countr_zero(rest))] |= bit(v);
+      }
+    }
+    std::vector<std::uint64_t> parts;
+    for (std::uint64_t rest = state.open; rest != 0;) {
+      const std::uint64_t first = rest & (~rest + 1);
+      const std::uint64_t part =
+          (reached(first, parents) & reached(first, children) & state.open) | first;
+      parts.push_back(part);
+      rest &= ~part;
+    }
+    std::ranges::stable_sort(parts, {}, [](std::uint64_t part) { return std::popcount(part); });
+    return parts;
+  }
+
+  static std::uint64_t reached(std::uint64_t from,
+                               const std::array<std::uint64_t, kMostChoosers>& next) {
+    std::uint64_t seen = from;
+    for (std::uint64_t fresh = from; fresh != 0;) {
+      std::uint64_t further = 0;
+      for (; fresh != 0; fresh &= fresh - 1) {
+        further |= next[static_cast<std::size_t>(std::countr_zero(fresh))];
+      }
+      fresh = further & ~seen;
+      seen |= further;
+    }
+    return seen;
   }
 
   // Drops families that cannot be chosen any more, until there are none, and chooses those that are
@@ -250,7 +335,7 @@ class Chooser {
       for (std::uint64_t rest = state.open; rest != 0; rest &= rest - 1) {
         const auto v = static_cast<std::size_t>(std::countr_zero(rest));
         const double others = state.least - state.lists[v].least;
-        const double most = budget_ - state.lost - others;
+        const double most = limits_.budget - state.lost - others - state.others;
         const List left = kept(state.lists[v], most, state.descendants[v]);
         if (left.size() == 0) return false;
         const Candidate& first = *pool_[left.begin];
@@ -268,7 +353,7 @@ class Chooser {
         }
       }
     }
-    return state.lost + state.least <= budget_ && has_order(state);
+    return state.lost + state.least + state.others <= limits_.budget && has_order(state);
   }
 
   // Whether families that are left can be put in an order, parents first.
@@ -363,81 +448,43 @@ class Chooser {
     }
   }
 
-  bool add(double lost) {
-    double deviation = 0;
-    for (const Candidate* candidate : chosen_) {
-      found_.positions.push_back(candidate->position);
-      deviation += candidate->deviation;
-    }
-    found_.deviations.push_back(deviation);
-    losses_.push_back(lost);
-    ++n_added_;
-    return losses_.size() * (16 + 2 * n_) <= limits_.max_bytes || lower_budget();
-  }
-
-  // Drops about half of the networks, those that lose most, or all if they lose the same, and
-  // lowers the budget accordingly; false if nothing would be left.
-  bool lower_budget() {
-    if (is_last_) {
-      status_ = Status::kMemoryLimit;
-      return false;
-    }
-    std::vector<double> losses = losses_;
-    const auto middle = losses.begin() + static_cast<std::ptrdiff_t>(losses.size() / 2);
-    std::ranges::nth_element(losses, middle);
-    // Networks that score the same go together; their sums may differ by rounding.
-    const double high = *middle + kRounding;
-    const auto n_above = static_cast<std::size_t>(
-        std::ranges::count_if(losses, [&](double loss) { return loss > high; }));
-    const double least = 4 * n_above >= losses.size() ? high : *middle - kRounding;
-    dropped_ = kInfinity;
-    for (const double loss : losses) {
-      if (loss > least) dropped_ = std::min(dropped_, loss);
-    }
-    budget_ = std::nextafter(dropped_, -kInfinity);
-    std::size_t n_kept = 0;
-    for (std::size_t at = 0; at < losses_.size(); ++at) {
-      if (losses_[at] > budget_) continue;
-      losses_[n_kept] = losses_[at];
-      found_.deviations[n_kept] = found_.deviations[at];
-      std::copy_n(found_.positions.begin() + static_cast<std::ptrdiff_t>(at * n_), n_,
-                  found_.positions.begin() + static_cast<std::ptrdiff_t>(n_kept * n_));
-      ++n_kept;
-    }
-    losses_.resize(n_kept);
-    found_.deviations.resize(n_kept);
-    found_.positions.resize(n_kept * n_);
-    return true;
-  }
-
   bool go_on() {
     next_poll_ = n_looks_ + kPollLooks;
-    if (n_looks_ >= limits_.max_work + kFruitful * n_added_) {
+    const std::uint64_t n_kept = diagram_.n_alternatives() - n_alternatives_;
+    if (n_looks_ >= limits_.max_work + kFruitful * n_kept) {
+      is_stopped_ = true;
       status_ = Status::kIterationLimit;
-      return false;
+    } else if (!control_.poll({n_kept, 0})) {
+      is_stopped_ = true;
+      status_ = Status::kStopped;
     }
-    status_ = Status::kStopped;
-    return control_.poll({n_added_, 0});
+    return !is_stopped_;
   }
 
-  Problem& problem_;
+  ChoiceProblem& problem_;
+  std::span<const std::int32_t> members_;
   const ChoiceLimits& limits_;
-  double budget_;
-  double dropped_ = 0;    // the least loss of a network that was dropped
-  bool is_last_ = false;  // whether nothing would be left with a smaller budget
+  NetworkDiagram& diagram_;
+  std::size_t n_nodes_;         // that were there before
+  std::size_t n_alternatives_;  // the same
   Control& control_;
   std::size_t n_;
   std::vector<const Candidate*> chosen_;
   std::vector<const Candidate*> pool_;
-  double first_loss_ = 0;              // by rows that are never used up
-  std::vector<std::uint64_t> costly_;  // rows of which every saving costs
-  std::vector<Saving> trail_;          // rows, and what was left of them before
+  double first_loss_ = 0;                               // by rows that are never used up
+  std::vector<std::uint64_t> costly_;                   // rows of which every saving costs
+  std::vector<Saving> trail_;                           // rows, and what was left of them before
+  std::array<std::uint64_t, kMostChoosers> parents_{};  // that families of each variable have
+  std::unordered_map<std::string, Known> known_;
+  std::size_t known_bytes_ = 0;
+  std::vector<std::uint32_t> touched_;  // rows that a key looks at
+  std::vector<double> most_saved_;      // of each of these, by the families of a variable
+  std::vector<double> all_saved_;       // the same of all variables
   std::uint64_t n_looks_ = 0;
   std::uint64_t next_poll_ = 0;
+  std::uint64_t n_steps_ = 0;
+  bool is_stopped_ = false;
   Status status_ = Status::kComplete;
-  FamilyChoices found_;
-  std::vector<double> losses_;  // of the networks found
-  std::uint64_t n_added_ = 0;   // to these, also if they were dropped again
 };
 
 }  // namespace
@@ -445,13 +492,13 @@ class Chooser {
 FamilyChoices family_choices(const FamilyRows& rows, std::span<const std::int32_t> numbers,
                              std::span<const double> multipliers,
                              std::span<const std::uint8_t> alive,
-                             std::span<const std::int32_t> members,
-                             std::span<const double> deviations, const ChoiceLimits& limits,
+                             std::span<const std::int32_t> members, const ChoiceNames& names,
+                             const ChoiceLimits& limits, NetworkDiagram& diagram,
                              Control& control) {
   assert(members.size() <= kMostChoosers);
-  Problem problem =
-      problem_of(rows, numbers, multipliers, alive, members, deviations, limits.budget);
-  return Chooser(problem, limits, control).run();
+  ChoiceProblem problem =
+      choice_problem(rows, numbers, multipliers, alive, members, names, limits.budget);
+  return Chooser(problem, members, limits, diagram, control).run();
 }
 
 }  // namespace credenet

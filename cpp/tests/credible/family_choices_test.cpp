@@ -1,6 +1,7 @@
 #include "credenet/credible/family_choices.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <set>
@@ -19,15 +20,53 @@ constexpr std::uint64_t kMuch = 1'000'000'000;
 
 using Network = std::vector<std::uint16_t>;
 
-std::set<Network> networks_of(const FamilyChoices& found, std::size_t n) {
+struct Found {
+  FamilyChoices choices;
+  NetworkDiagram::Rows rows;
+};
+
+std::set<Network> networks_of(const Found& found, std::size_t n) {
   std::set<Network> networks;
-  CHECK(found.positions.size() == found.deviations.size() * n);
-  for (auto at = found.positions.begin(); at != found.positions.end();
+  CHECK(found.rows.positions.size() == found.rows.ticks.size() * n);
+  for (auto at = found.rows.positions.begin(); at != found.rows.positions.end();
        at += static_cast<std::ptrdiff_t>(n)) {
     networks.emplace(at, at + static_cast<std::ptrdiff_t>(n));
   }
-  CHECK(networks.size() == found.deviations.size());  // none comes twice
+  CHECK(networks.size() == found.rows.ticks.size());  // none comes twice
   return networks;
+}
+
+// The positions of families in their lists, and their scores in ticks.
+struct Names {
+  std::vector<std::uint16_t> positions;
+  std::vector<std::int64_t> ticks;
+
+  explicit Names(const FamilyLists& lists) {
+    for (std::size_t v = 0; v < lists.n_variables(); ++v) {
+      for (std::size_t f = lists.begin(v); f < lists.end(v); ++f) {
+        positions.push_back(static_cast<std::uint16_t>(f - lists.begin(v)));
+        ticks.push_back(std::llround(-lists.scores[f] * 10));
+      }
+    }
+  }
+};
+
+// The choices, listed.
+Found found_by(const FamilyRows& rows, std::span<const std::int32_t> numbers,
+               std::span<const double> multipliers, std::span<const std::uint8_t> alive,
+               std::span<const std::int32_t> members, const ChoiceLimits& limits,
+               Control& control) {
+  const Names names(rows.lists());
+  NetworkDiagram diagram(rows.n_variables());
+  Found found;
+  found.choices = family_choices(rows, numbers, multipliers, alive, members,
+                                 {names.positions, names.ticks}, limits, diagram, control);
+  if (found.choices.root == NetworkDiagram::kNone) return found;
+  CHECK(found.choices.status == Status::kComplete);
+  found.rows = diagram.listed(found.choices.root, -NetworkDiagram::kNoLimit,
+                              NetworkDiagram::kNoLimit, kMuch);
+  CHECK(found.rows.is_whole);
+  return found;
 }
 
 // A problem with some rows, and what a network loses against their bound.
@@ -52,13 +91,12 @@ struct Drawn {
     std::iota(members.begin(), members.end(), 0);
   }
 
-  [[nodiscard]] FamilyChoices choices(const ChoiceLimits& limits, Control& control) const {
-    return family_choices(rows, numbers, multipliers, alive, members, lists.scores, limits,
-                          control);
+  [[nodiscard]] Found choices(const ChoiceLimits& limits, Control& control) const {
+    return found_by(rows, numbers, multipliers, alive, members, limits, control);
   }
 };
 
-// All variables: the networks that lose at most the budget, no more and no fewer.
+// All variables: the networks that lose at most the budget; others that are found are networks.
 void test_against_all_networks() {
   Random random(1);
   std::size_t n_found = 0;
@@ -70,6 +108,7 @@ void test_against_all_networks() {
     const double bound = drawn.rows.bound(drawn.numbers, drawn.multipliers, drawn.alive).bound;
     const double budget = static_cast<double>(random.below(900)) / 10 + 0.037;
     std::set<Network> expected;
+    std::set<Network> all;
     for_each_network(lists, [&](const std::vector<double>& x) {
       Network network;
       for (std::size_t v = 0; v < n; ++v) {
@@ -79,23 +118,24 @@ void test_against_all_networks() {
           network.push_back(static_cast<std::uint16_t>(f - lists.begin(v)));
         }
       }
-      if (score_of_use(lists, x) < bound - budget) {
-        ++n_left_out;
-      } else {
-        expected.insert(network);
-      }
+      all.insert(network);
+      if (score_of_use(lists, x) >= bound - budget) expected.insert(network);
     });
     NoControl control;
-    const FamilyChoices found = drawn.choices({budget, kMuch, kMuch}, control);
-    CHECK(found.status == Status::kComplete);
-    CHECK(networks_of(found, n) == expected);
-    n_found += expected.size();
-    for (std::size_t at = 0; at < found.deviations.size(); ++at) {
-      double score = 0;
+    const Found found = drawn.choices({budget, kMuch, kMuch}, control);
+    CHECK(found.choices.status == Status::kComplete);
+    const std::set<Network> networks = networks_of(found, n);
+    CHECK(std::ranges::includes(networks, expected));
+    CHECK(std::ranges::includes(all, networks));
+    n_found += networks.size();
+    n_left_out += all.size() - networks.size();
+    const Names names(lists);
+    for (std::size_t at = 0; at < found.rows.ticks.size(); ++at) {
+      std::int64_t ticks = 0;
       for (std::size_t v = 0; v < n; ++v) {
-        score += lists.scores[lists.begin(v) + found.positions[at * n + v]];
+        ticks += names.ticks[lists.begin(v) + found.rows.positions[at * n + v]];
       }
-      CHECK(found.deviations[at] == score);
+      CHECK(found.rows.ticks[at] == ticks);
     }
   }
   CHECK(n_found > 4000 && n_left_out > 4000);
@@ -114,18 +154,17 @@ void test_parts_of_networks() {
     const double bound = drawn.rows.bound(drawn.numbers, drawn.multipliers, drawn.alive).bound;
     const double budget = static_cast<double>(random.below(900)) / 10 + 0.037;
     NoControl control;
-    const FamilyChoices found = drawn.choices({budget, kMuch, kMuch}, control);
-    const std::set<Network> parts = networks_of(found, drawn.members.size());
+    const std::set<Network> parts = networks_of(drawn.choices({budget, kMuch, kMuch}, control), n);
     for_each_network(lists, [&](const std::vector<double>& x) {
       for (std::size_t f = 0; f < x.size(); ++f) {
         if (x[f] != 0 && drawn.alive[f] == 0) return;
       }
       if (score_of_use(lists, x) < bound - budget) return;
-      Network part;
+      Network part(n);  // of other variables there is no family
       for (const std::int32_t member : drawn.members) {
         const auto v = static_cast<std::size_t>(member);
         for (std::size_t f = lists.begin(v); f < lists.end(v); ++f) {
-          if (x[f] != 0) part.push_back(static_cast<std::uint16_t>(f - lists.begin(v)));
+          if (x[f] != 0) part[v] = static_cast<std::uint16_t>(f - lists.begin(v));
         }
       }
       CHECK(parts.contains(part));
@@ -135,63 +174,20 @@ void test_parts_of_networks() {
   CHECK(n_found > 2000);
 }
 
-// With little memory: all networks that lose at most the budget that is left.
-void test_lower_budgets() {
-  Random random(3);
-  std::size_t n_lowered = 0;
-  for (int round = 0; round < 2000; ++round) {
-    const std::size_t n = 4 + random.below(2);
-    const Drawn drawn(random, n);
-    const double budget = static_cast<double>(random.below(900)) / 10 + 0.037;
-    const std::size_t n_fitting = 1 + random.below(40);
-    NoControl control;
-    const FamilyChoices all = drawn.choices({budget, kMuch, kMuch}, control);
-    const FamilyChoices some = drawn.choices({budget, kMuch, n_fitting * (16 + 2 * n)}, control);
-    CHECK(all.budget == budget && some.budget <= budget);
-    if (all.deviations.size() <= n_fitting) {
-      CHECK(networks_of(some, n) == networks_of(all, n));
-      continue;
-    }
-    if (some.status == Status::kMemoryLimit) {  // too many are the best
-      CHECK(some.deviations.size() == n_fitting + 1);
-      continue;
-    }
-    CHECK(some.status == Status::kComplete && some.budget < budget);
-    CHECK(some.deviations.size() <= n_fitting);
-    // Sums of losses depend on the order in which families are chosen, by rounding.
-    const auto within = [&](double most) {
-      return networks_of(drawn.choices({most, kMuch, kMuch}, control), n);
-    };
-    const std::set<Network> found = networks_of(some, n);
-    CHECK(std::ranges::includes(found, within(some.budget - 1e-9)));
-    CHECK(std::ranges::includes(within(some.budget + 1e-9), found));
-    ++n_lowered;
-  }
-  CHECK(n_lowered > 100);
-}
-
 void test_limits() {
   const double everything = std::numeric_limits<double>::infinity();
-  const auto listed = [&](std::size_t n, const ChoiceLimits& limits, Control&& control,
-                          bool is_even = false) {
+  const auto found = [&](std::size_t n, const ChoiceLimits& limits, Control&& control) {
     AllFamilies all(n);
-    if (is_even) std::ranges::fill(all.scores, 0.0);
     const FamilyRows rows(all.view());
     const std::vector<std::uint8_t> alive(rows.n_families(), 1);
     std::vector<std::int32_t> members(n);
     std::iota(members.begin(), members.end(), 0);
-    return family_choices(rows, {}, {}, alive, members, all.scores, limits, control);
+    return found_by(rows, {}, {}, alive, members, limits, control);
   };
-  CHECK(listed(5, {everything, kMuch, kMuch}, NoControl()).deviations.size() == 29'281);
-  const FamilyChoices some = listed(5, {everything, kMuch, 1000 * 26}, NoControl());
-  CHECK(some.status == Status::kComplete && some.budget < everything);
-  CHECK(some.deviations.size() <= 1000);
-  // Where all lose the same, some of them are as good as others.
-  const FamilyChoices even = listed(5, {everything, kMuch, 1000 * 26}, NoControl(), true);
-  CHECK(even.status == Status::kMemoryLimit && even.deviations.size() == 1001);
-  const FamilyChoices stopped = listed(6, {everything, kMuch, kMuch}, StopAt(2));
-  CHECK(stopped.status == Status::kStopped && stopped.deviations.size() > 0);
-  CHECK(listed(5, {everything, 0, kMuch}, NoControl()).status == Status::kIterationLimit);
+  CHECK(found(5, {everything, kMuch, kMuch}, NoControl()).rows.ticks.size() == 29'281);
+  CHECK(found(5, {everything, kMuch, 1000}, NoControl()).choices.status == Status::kMemoryLimit);
+  CHECK(found(6, {everything, kMuch, kMuch}, StopAt(2)).choices.status == Status::kStopped);
+  CHECK(found(5, {everything, 0, kMuch}, NoControl()).choices.status == Status::kIterationLimit);
 }
 
 }  // namespace
@@ -199,6 +195,5 @@ void test_limits() {
 int main() {
   test_against_all_networks();
   test_parts_of_networks();
-  test_lower_budgets();
   test_limits();
 }

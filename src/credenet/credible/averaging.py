@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet.credible.engine.deviations import Deviations
+from credenet.credible.engine.network_diagrams import DiagramProduct, with_lists
 from credenet.credible.engine.network_products import Choices, NetworkProduct
 from credenet.credible.ranked import check_listing
 from credenet.families.table import FamilyTable
@@ -18,13 +19,16 @@ from credenet.graphs import DAG
 Edge = tuple[str, str]
 
 
-def weighted(
-    product: NetworkProduct, variables: Iterable[int], who: str
-) -> Iterator[tuple[Choices, NDArray[np.float64]]]:
+Product = NetworkProduct | DiagramProduct
+
+
+def weighted(product: Product, variables: Iterable[int], who: str) -> Iterator[tuple[Choices, NDArray[np.float64]]]:
     """Blocks of networks with probabilities, in which the families of some variables are all that may be looked at.
 
     Only the components that hold these variables are gone through; of the others it matters how much they weigh.
     """
+    check_listing(max(product.sizes, default=0), "networks of each component", who)
+    product = with_lists(product)
     looked_at = set(variables)
     own = [each for each in product.components if looked_at.intersection(each.members.tolist())]
     rest = Deviations.none()
@@ -37,7 +41,7 @@ def weighted(
         yield choices, np.exp(-ticks * product.tick) * rest.weight_within(product.most - ticks) / product.weight
 
 
-def parent_set_probabilities(families: FamilyTable, product: NetworkProduct) -> dict[str, dict[tuple[str, ...], float]]:
+def parent_set_probabilities(families: FamilyTable, product: Product) -> dict[str, dict[tuple[str, ...], float]]:
     names, flat = families.variables, families.flat()
     shares = product.family_probabilities(len(flat.scores))
     result: dict[str, dict[tuple[str, ...], float]] = {}
@@ -71,7 +75,7 @@ def most_probable_first(names: tuple[str, ...], shares: dict[Edge, float]) -> di
     return {edge: min(share, 1.0) for edge, share in ordered}
 
 
-def path_probabilities(families: FamilyTable, product: NetworkProduct) -> dict[Edge, float]:
+def path_probabilities(families: FamilyTable, product: Product) -> dict[Edge, float]:
     names = families.variables
     check_listing(product.n_networks, "networks", "path_probabilities")
     sums = _core.PathSums(len(names))
@@ -89,9 +93,7 @@ def family_around(families: FamilyTable, variable: int) -> list[int]:
     return [variable, *np.unique(flat.children[rows]).tolist()]
 
 
-def blanket_probabilities(
-    families: FamilyTable, product: NetworkProduct, variable: int
-) -> dict[tuple[str, ...], float]:
+def blanket_probabilities(families: FamilyTable, product: Product, variable: int) -> dict[tuple[str, ...], float]:
     names = families.variables
     sums: dict[tuple[int, ...], float] = {}
     around = family_around(families, variable)

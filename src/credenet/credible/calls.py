@@ -13,6 +13,7 @@ from credenet.credible.class_set import CredibleClasses
 from credenet.credible.credible_set import CredibleSet
 from credenet.credible.engine.class_products import classes_of_components
 from credenet.credible.engine.enumeration import Enumeration
+from credenet.credible.engine.network_diagrams import listed, with_lists
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.phases import run_with_phases
 from credenet.credible.preparation import CREDIBLE, Task
@@ -206,5 +207,6 @@ def classes_of(task: Task, slack: float, run: Run) -> CredibleClasses:
     found = Enumeration(task.families, slack, run, "classes")
     task.run(found, run)
     findings = task.findings(found, run)
-    product = classes_of_components(found.components, found.product, findings.families)
+    lists = map(listed, found.components)  # of which there is no diagram, as classes were asked for
+    product = classes_of_components(lists, with_lists(found.product), findings.families)
     return CredibleClasses.of(findings, product, is_whole=True)

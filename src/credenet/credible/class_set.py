@@ -115,7 +115,7 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
     @property
     def has_quick_pairs(self) -> bool:
         """Whether `pair_probabilities` takes no more than a second or two."""
-        several = sum(map(len, self._product.components)) if self.is_whole else self.n_classes
+        several = sum(self._product.sizes) if self.is_whole else self.n_classes
         return several * (len(self.variables) + _OTHERWISE) <= _QUICK_PAIRS
 
     def pair_probabilities(self) -> dict[tuple[str, str], PairProbabilities]:

@@ -18,6 +18,7 @@ from credenet._text import count, listing, table
 from credenet.credible import averaging
 from credenet.credible.class_set import CredibleClasses, PairProbabilities
 from credenet.credible.engine.class_products import classes_of_components
+from credenet.credible.engine.network_diagrams import DiagramProduct, with_lists
 from credenet.credible.engine.network_products import Choices, ComponentNetworks, NetworkProduct, dag_of, score_of
 from credenet.credible.output import wording
 from credenet.credible.output.files import frames, schema
@@ -72,7 +73,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
 
     _one, _what = "credible network", "networks"
 
-    def __init__(self, findings: Findings, product: NetworkProduct) -> None:
+    def __init__(self, findings: Findings, product: NetworkProduct | DiagramProduct) -> None:
         super().__init__(findings, product, product.weight if product.most >= 0 else 1.0)
 
     @property
@@ -145,12 +146,11 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         if not self:
             return Ties(0, 0)
         assert self.optimum is not None
-        ends, values = self.steps()
-        best = int(np.searchsorted(values, tolerance(self.optimum), side="right"))
-        if best == 0:  # the best ones do not have the property that was asked for
+        number = self._product.n_within(round(tolerance(self.optimum) / self._product.tick))
+        if number == 0:  # the best ones do not have the property that was asked for
             return Ties(0, 0)
         tied = self._within(0)
-        return Ties(int(ends[best - 1]), tied.n_classes if tied.has_quick_classes else None)
+        return Ties(number, tied.n_classes if tied.has_quick_classes else None)
 
     def path_probabilities(self) -> dict[tuple[str, str], float]:
         """For each (ancestor, descendant) the probability of a path, most probable first; the networks are listed."""
@@ -297,9 +297,10 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
 
     @cached_property
     def _classes(self) -> CredibleClasses:
+        product = with_lists(self._product)
         return CredibleClasses(
             self._findings,
-            classes_of_components(self._product.components, self._product, self._families),
+            classes_of_components(product.components, product, self._families),
             n_networks=self.n_networks,
             weight=self._weight,
             is_whole=(
@@ -309,7 +310,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
 
     @property
     def _largest_list(self) -> int:
-        return max(map(len, self._product.components), default=0)
+        return max(self._product.sizes, default=0)
 
     @property
     def has_quick_classes(self) -> bool:
@@ -357,8 +358,8 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         rows = [("networks", self._how_many(self.n_networks) if self.optimum is not None else "none listed")]
         if self.optimum is not None and self.has_quick_classes:
             rows.append(("classes", self._how_many(self.n_classes)))
-        if len(self._product.components) > 1:
-            sizes = [f"{len(each):,}" for each in self._product.components]
+        if len(self._product.sizes) > 1:
+            sizes = [f"{size:,}" for size in self._product.sizes]
             rows.append(("made of", f"{listing(sizes)} networks of independent components"))
         return [*rows, *self._rows(data, wording.flag if shell else wording.argument)]
 

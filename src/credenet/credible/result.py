@@ -21,6 +21,7 @@ from credenet.learners.results import Provenance, Statistics
 
 if TYPE_CHECKING:
     from credenet._run.progress import OnProgress
+    from credenet.credible.engine.network_diagrams import DiagramProduct
     from credenet.credible.engine.network_products import NetworkProduct
     from credenet.data.dataset import Dataset
     from credenet.families.sources import DataLike
@@ -79,7 +80,7 @@ class CredibleResult(ABC):
         The limit that ended the sum for `covered_mass`, if one did.
     """
 
-    def __init__(self, findings: Findings, product: NetworkProduct, weight: float) -> None:
+    def __init__(self, findings: Findings, product: NetworkProduct | DiagramProduct, weight: float) -> None:
         self._findings = findings
         self._product = product  # of the networks, or of the best network of each class
         self._weight = weight  # the sum of exp(score - optimum)

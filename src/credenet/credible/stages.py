@@ -24,6 +24,7 @@ from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet.credible.class_set import CredibleClasses
 from credenet.credible.credible_set import CredibleSet
+from credenet.credible.engine.network_diagrams import DiagramProduct
 from credenet.credible.engine.network_products import ComponentNetworks, listing_bytes
 from credenet.credible.limit import CredibleLimit
 from credenet.credible.preparation import Task, prepared
@@ -80,6 +81,8 @@ def _grown(within: Within[Result], first: CredibleLimit, asked: float, run: Run)
     found = within(first, run)
     while _is_searched(found, slack) and slack < asked and not run.clock.is_over:
         if asked > LARGEST_AT_ONCE:
+            if isinstance(found._product, DiagramProduct):  # there are very many already
+                return partial_of(found, asked, "memory_limit", "enumeration", run)
             largest = max(found._product.components, key=len, default=None)
             if largest is not None and _will_not_fit(largest, slack, asked, run):
                 return partial_of(found, asked, "memory_limit", "enumeration", run)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from credenet.credible.calls import credible_classes
 from credenet.credible.provenance import treats_classes_alike
+from credenet.credible.ranked import MOST_LISTED
 from credenet.data.dataset import Dataset
 from credenet.errors import GraphError
 from credenet.families.scoring import score_families
@@ -122,6 +123,8 @@ def _number(credible: CredibleSet, families: FamilyTable) -> Check:
     """The number of networks: by classes and their sizes, which is another way to it, or by going through them."""
     least = "" if credible.complete_slack == credible.slack else "at least "
     claim = f"there are {least}{credible.n_networks:,} networks{_of(credible)}"
+    if credible._largest_list > MOST_LISTED:
+        return _number_of_best(credible, claim)
     if credible.complete and not credible._is_filtered and treats_classes_alike(credible.provenance):
         slack = min(credible.slack, math.inf if families.made.slack is None else families.made.slack)
         classes = credible_classes(families, slack=slack)
@@ -131,3 +134,15 @@ def _number(credible: CredibleSet, families: FamilyTable) -> Check:
         return Check(claim, None, f"more than {_LISTED:,}")
     different = len(set(credible))
     return Check(claim, different == credible.n_networks, f"{different:,} different ones were listed")
+
+
+def _number_of_best(credible: CredibleSet, claim: str) -> Check:
+    """Where there are too many networks to list, the best ones are listed, and counted without that."""
+    best = credible.first(_SCORED)
+    if best.n_networks > _LISTED:
+        return Check(claim, None, f"more than {MOST_LISTED:,} in a component")
+    different = len(set(best))
+    holds = None if different == best.n_networks else False
+    return Check(
+        claim, holds, f"of the {best.n_networks:,} best {different:,} different ones were listed; all are too many"
+    )

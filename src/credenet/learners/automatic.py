@@ -62,12 +62,20 @@ def learn_automatically(method: Auto, problem: Problem, run: Run) -> LearnResult
     budget = SCORING_SHARE * run.clock.left if has_limit else SCORING_SECONDS
     fewest = _n_families(problem, FEW_PARENTS)
     if fewest * family_seconds > budget or networks.is_over:
-        return networks.explored(method, _too_many(fewest, FEW_PARENTS, budget))
+        networks.explore(until_idle=False)
+        return networks.result(method, _too_many(fewest, FEW_PARENTS, budget))
     costs = _costs(problem, run)
     depths = _depths(costs, budget, run.memory, family_seconds)
     if not depths:
-        return networks.explored(method, _too_many(costs[-1].families, costs[-1].parents, budget))
-    return _by_depth(method, problem, run, networks, depths)
+        networks.explore(until_idle=False)
+        return networks.result(method, _too_many(costs[-1].families, costs[-1].parents, budget))
+    result = _by_depth(method, problem, run, networks, depths)
+    if result.status in ("optimal", "infeasible") or not result.has_network:
+        return result
+    networks.improve_near()
+    if has_limit:
+        networks.explore(until_idle=True)
+    return networks.best_of(result)
 
 
 def _needs_whole_table(problem: Problem) -> bool:
@@ -127,7 +135,7 @@ def _too_many(number: float, n_parents: int, budget: float) -> str:
 def _by_depth(
     method: Auto, problem: Problem, run: Run, networks: ExploringSearch, depths: Sequence[Depth]
 ) -> LearnResult:
-    """The best network of the families up to some size, found by an exact search, and improved with larger ones."""
+    """The best network of the families up to some size, found by an exact search."""
     scoring_seconds = 0.0
     for depth in depths:
         begin = run.clock.passed
@@ -139,11 +147,7 @@ def _by_depth(
         networks.offer(result)
         if is_final or networks.is_over or result.status in ("optimal", "infeasible"):
             break
-    if result.status in ("optimal", "infeasible") or not result.has_network:
-        return result
-    if networks_beyond(families, problem).gain > 0 and result.status != "stopped":
-        networks.improve_near()
-    return networks.best_of(result)
+    return result
 
 
 def _turn(run: Run, families: FamilyTable, *, is_final: bool) -> Run:

@@ -37,7 +37,7 @@ GROWTH = 1.5  # of the rounds
 N_FURTHER = 16  # parents that are added to each set near the best network
 SHORT_SEARCH = (1, 300)  # orders and iterations, for a network near the best one
 LONG_SEARCH = (4, 3000)
-PATIENCE = 3  # rounds without a better network that end a search without a time limit
+PATIENCE = 3  # rounds without a better network that end a search
 
 
 class ExploringSearch:
@@ -88,10 +88,14 @@ class ExploringSearch:
             if not self.is_over:
                 self.improve_on(self._exploration.table())
 
-    def explored(self, method: Abilities, reason: str) -> LearnResult:
-        """The best network found until the time is over."""
+    def explore(self, *, until_idle: bool) -> None:
+        """Explores families and searches among them in rounds of growing length, until the time is over.
+
+        It ends before if nothing is left to explore or, ``until_idle``, when some rounds have found nothing better.
+        """
         seconds = FIRST_ROUND * min(self._run.clock.left, DEFAULT_SECONDS)
         n_idle = n_round = 0
+        until_idle = until_idle or not math.isfinite(self._run.clock.left)
         while not self.is_over and n_idle < PATIENCE:
             before = self._score
             self._note(self._exploration.explore(self._part(seconds).callback()))
@@ -100,10 +104,9 @@ class ExploringSearch:
             self.improve_near()
             seconds *= GROWTH
             is_better = self._score > before + tolerance(self._score)
-            may_find_more = math.isfinite(self._run.clock.left) and not table.made.complete
+            may_find_more = not until_idle and not table.made.complete
             n_idle = 0 if is_better or may_find_more else n_idle + 1
             n_round += 1
-        return self._result(method, reason)
 
     def best_of(self, result: LearnResult) -> LearnResult:
         """The result with the best network."""
@@ -125,6 +128,26 @@ class ExploringSearch:
                 max_parents=self._problem.max_parents,
                 reason="; ".join(filter(None, (result.provenance.reason, reason))),
             ),
+        )
+
+    def result(self, method: Abilities, reason: str) -> LearnResult:
+        """The best network, with a bound on the networks of the explored families."""
+        run, table = self._run, self._exploration.table()
+        bound = math.fsum(table.best(name).score for name in table.variables)
+        bound = max(bound, self._score)
+        is_complete = bool(table.made.complete)
+        status: Status = "stopped" if self._is_stopped else "time_limit" if run.clock.is_over else "local_optimum"
+        return LearnResult(
+            graph=self._network,
+            score=self._score,
+            bound=bound if is_complete else None,
+            scope="all" if is_complete else None,
+            families_bound=None if is_complete else bound,
+            status=status,
+            statistics=Statistics(seconds=run.clock.passed, families=len(table), evaluated=table.made.evaluated),
+            provenance=self._problem.provenance(method, run, table.made, reason=reason),
+            isolated=table.made.isolated,
+            trace=tuple(self._trace),
         )
 
     @property
@@ -197,23 +220,3 @@ class ExploringSearch:
             return on_progress(Progress(round(1000 * done), round(1000 * total), score))
 
         return tell
-
-    def _result(self, method: Abilities, reason: str) -> LearnResult:
-        """The best network, with a bound on the networks of the explored families."""
-        run, table = self._run, self._exploration.table()
-        bound = math.fsum(table.best(name).score for name in table.variables)
-        bound = max(bound, self._score)
-        is_complete = bool(table.made.complete)
-        status: Status = "stopped" if self._is_stopped else "time_limit" if run.clock.is_over else "local_optimum"
-        return LearnResult(
-            graph=self._network,
-            score=self._score,
-            bound=bound if is_complete else None,
-            scope="all" if is_complete else None,
-            families_bound=None if is_complete else bound,
-            status=status,
-            statistics=Statistics(seconds=run.clock.passed, families=len(table), evaluated=table.made.evaluated),
-            provenance=self._problem.provenance(method, run, table.made, reason=reason),
-            isolated=table.made.isolated,
-            trace=tuple(self._trace),
-        )

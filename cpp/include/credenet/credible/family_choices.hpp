@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "credenet/credible/network_diagram.hpp"
 #include "credenet/ilp/family_rows.hpp"
 #include "credenet/util/control.hpp"
 #include "credenet/util/status.hpp"
@@ -16,29 +16,33 @@ constexpr std::size_t kMostChoosers = 64;  // variables whose families are chose
 struct ChoiceLimits {
   double budget = 0;           // what a network may lose against the bound of the rows
   std::uint64_t max_work = 0;  // families that may be tried; each network found allows some more
-  std::size_t max_bytes = 0;   // of the networks; the budget shrinks where they would take more
+  std::size_t max_bytes = 0;   // of the diagram
+};
+
+// How a family is called in the diagram, for each family of the rows.
+struct ChoiceNames {
+  std::span<const std::uint16_t> positions;
+  std::span<const std::int64_t> ticks;  // its deviation
 };
 
 struct FamilyChoices {
-  // Otherwise some are missing; memory ends a search only where too many lose the least possible.
-  Status status = Status::kComplete;
-  std::vector<std::uint16_t> positions;  // of every member's family in its list, for each network
-  std::vector<double> deviations;        // of each network: a sum over its families
-  double budget = 0;                     // all that lose at most so much are there
+  Status status = Status::kComplete;                  // otherwise there is no root
+  NetworkDiagram::Node root = NetworkDiagram::kNone;  // or there is no network
   std::uint64_t n_steps = 0;
 };
 
-// All acyclic choices of a remaining family for each of the members that lose at most the budget.
-// With dual values of rows, as in FamilyRows::bound, a network loses the bound less its score: the
-// sum of its families' losses, and for each row the dual value times the slack that the network
-// leaves in it. Of the members alone only a part of that is known. So some choices lose more in the
-// end, but none is missing that is part of a network within the budget.
+// Adds to a diagram all acyclic choices of a remaining family for each of the members that lose at
+// most the budget. With dual values of rows, as in FamilyRows::bound, a network loses the bound
+// less its score: the sum of its families' losses, and for each row the dual value times the slack
+// that the network leaves in it. Of the members alone, and of parts of them that are chosen apart,
+// only a part of that is known. So some choices lose more in the end, but none is missing that is
+// part of a network within the budget.
 [[nodiscard]] FamilyChoices family_choices(const FamilyRows& rows,
                                            std::span<const std::int32_t> numbers,
                                            std::span<const double> multipliers,
                                            std::span<const std::uint8_t> alive,
                                            std::span<const std::int32_t> members,
-                                           std::span<const double> deviations,
-                                           const ChoiceLimits& limits, Control& control);
+                                           const ChoiceNames& names, const ChoiceLimits& limits,
+                                           NetworkDiagram& diagram, Control& control);
 
 }  // namespace credenet

@@ -1,7 +1,8 @@
 """Credible networks of a component that is too large for a table of all its subsets, by trees.
 
 The optimum is found by branch and cut, or what else is faster. Given that, bounds drop most families; what is left is
-split into leaves that share no network (`credible_tree`), whose networks are put together to one list (`leaf_listing`).
+split into leaves that share no network (`credible_tree`), whose networks are put together to one diagram or list
+(`leaf_listing`).
 Each of the three has as long as a third of a table would take, if that fits into memory; then the table is made.
 """
 
@@ -21,6 +22,7 @@ from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.credible_tree import ListLeaves, Reduction, last_inequalities
 from credenet.credible.engine.enumerator import Budget, Listed, Members, What, with_best
 from credenet.credible.engine.leaf_listing import LeafListing
+from credenet.credible.engine.network_products import ComponentNetworks
 from credenet.families.arrays import FlatFamilies, dominated
 from credenet.search import cost
 from credenet.search.auto import solve_auto
@@ -115,10 +117,12 @@ class TreeEnumerator:
         tree = Tree(self._component, policy, run)
         tree.search()
         is_whole = tree.status == "optimal"
+        if not is_whole:
+            leaves.add_best()
+        networks = leaves.networks(self._flat, what)
         status: CoreStatus | Status = leaves.status
         if status in ("complete", "memory_limit") and not is_whole:
             status = tree.status
-        networks = leaves.networks(self._flat)
         n_expanded = leaves.expanded + tree.n_nodes
         if status == "complete":
             return Listed(networks, leaves.most, n_expanded=n_expanded)
@@ -127,8 +131,9 @@ class TreeEnumerator:
             table = TableEnumerator(self._flat, self._members, self._run)
             listed = table.listed(best, budget._replace(memory=memory), what)
             return listed._replace(n_expanded=listed.n_expanded + n_expanded)
-        networks = with_best(networks, self._flat, best)
-        return Listed(networks, leaves.most, self._run.status_of(status), is_whole, n_expanded)
+        if isinstance(networks, ComponentNetworks):  # of which some may be missing
+            networks = with_best(networks, self._flat, best)
+        return Listed(networks, leaves.most, self._run.status_of(status), is_whole and leaves.is_whole, n_expanded)
 
     def _may_have_table(self, memory: float) -> bool:
         n = len(self._members)

@@ -16,6 +16,7 @@ from credenet import _core
 from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet.credible.engine.enumerator import Budget, Enumerator, Listed, Members, What, alone, best_only
+from credenet.credible.engine.network_diagrams import ComponentDiagram
 from credenet.credible.engine.network_products import ComponentNetworks
 from credenet.errors import ArgumentError
 from credenet.families.arrays import FlatFamilies, prefix_sums
@@ -109,9 +110,9 @@ class ComponentLoop:
         self.keep(keep)
         return True
 
-    def listed(self, budget: Budget, what: What) -> tuple[list[ComponentNetworks], int]:
+    def listed(self, budget: Budget, what: What) -> tuple[list[ComponentNetworks | ComponentDiagram], int]:
         """The networks or classes of all components, up to the deviation that fits into memory."""
-        several = []
+        several: list[ComponentNetworks | ComponentDiagram] = []
         for members in self.components():
             self._check_number(members)
             if len(members) == 1:

@@ -1,8 +1,8 @@
 """Trees of branch and cut for the credible networks of a component that is too large for a table of its subsets.
 
 The target is the least score of a credible network, so that only families are fixed that no credible network of a node
-has. `Reduction` processes the root alone, for the families that may be in credible networks. `ListLeaves` lists them:
-if the bound of a node is so close that its networks can be listed with little search (`_core.FamilyRows.choices`), or
+has. `Reduction` processes the root alone, for the families that may be in credible networks. `ListLeaves` finds them:
+if the bound of a node is so close that its networks can be found with little search (`_core.FamilyRows.choices`), or
 if the active families make small components only, the node is a leaf. Else pairs of variables are probed, and if that
 is not enough, the node is split by one of them. So the leaves share no network, and together have all.
 """
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet._run.status import CoreStatus
 from credenet.credible.engine.enumerator import Members
-from credenet.credible.engine.leaf_listing import LeafListing, LeafNetworks
+from credenet.credible.engine.leaf_listing import LeafListing
 from credenet.credible.engine.probing import MUCH, drop_slack_rows, open_pairs, probe, probe_all
 from credenet.search import cost
 from credenet.search.ilp.cuts import Inequality
@@ -29,7 +29,6 @@ from credenet.search.ilp.tree import RELATIONS, Tree
 
 _TRIALS = 6  # pairs that are tried before one of them splits a node
 WORK = 10_000_000  # steps without a network in listing a node, which take about as long as a linear program
-_BLOCK = 1 << 14  # networks that are written at once
 
 
 def last_inequalities(tree: Tree) -> list[Inequality]:
@@ -129,7 +128,8 @@ class ListLeaves(_Credible):
     # Listing with little search.
 
     def _is_listed(self, tree: Tree, node: Node) -> bool:
-        """Whether the networks of a node were listed, as that took little search."""
+        """Whether the networks of a node were found, as that took little search."""
+        leaves = self._leaves
         components = sorted(tree.relaxation.components(node).several, key=len)
         if components and len(components[-1]) > _core.most_choosers:
             return False
@@ -137,60 +137,56 @@ class ListLeaves(_Credible):
         for members in components:
             alone[members] = False
         numbers = self._numbers(tree)
-        several = [self._alone(tree, node, member, numbers) for member in np.flatnonzero(alone).tolist()]
-        status: CoreStatus = "complete"
+        nodes: list[int] = []
         for members in components:
-            taken = sum(listed.positions.nbytes + listed.deviations.nbytes for listed in several)
-            status, listed = self._choices(tree, node, members, numbers, taken)
+            status, root = self._choices(tree, node, members, numbers)
             if status == "iteration_limit":
                 return False
-            several.append(listed)
+            if status == "interrupted":
+                raise KeyboardInterrupt
             if status != "complete":
-                break
-        if status == "complete" or len(several) == len(components) + np.count_nonzero(alone):
-            self._end(tree, node, self._leaves.add_listed(several))
-        if status == "interrupted":
-            raise KeyboardInterrupt
-        if status != "complete":
-            self.was_stopped = status == "stopped"
-            tree.stop("memory_limit" if status == "memory_limit" else "stopped")
+                self.was_stopped = status == "stopped"
+                tree.stop("memory_limit" if status == "memory_limit" else "stopped")
+            if root is None:
+                node.bound = -math.inf
+                return True
+            nodes.append(root)
+        nodes += [self._alone(tree, node, member, numbers) for member in np.flatnonzero(alone).tolist()]
+        leaves.add_product(nodes)
+        node.bound = -math.inf
         return True
 
     def _choices(
-        self, tree: Tree, node: Node, members: Members, numbers: NDArray[np.uint16], taken: int
-    ) -> tuple[CoreStatus, LeafNetworks]:
-        """The networks of a component that can be part of a credible one; components before it take so many bytes."""
+        self, tree: Tree, node: Node, members: Members, numbers: NDArray[np.uint16]
+    ) -> tuple[CoreStatus, int | None]:
+        """The node of the networks of a component that can be part of a credible one."""
         relaxation, leaves = tree.relaxation, self._leaves
         bound, _ = relaxation.bound(node.best, node.active)
         if not math.isfinite(bound):  # a row of the dual values is no longer kept
             node.best = NO_MULTIPLIERS
             bound, _ = relaxation.bound(node.best, node.active)
-        deviations = leaves.deviations[relaxation.places]
+        ticks = leaves.ticks[relaxation.places]
         while True:
-            asked, has_room = bound - self.target, leaves.has_room
-            memory = max(int(leaves.memory - taken), 1)
-            status, positions, sums, budget, n_steps = relaxation.cuts.rows.choices(
-                *node.best, node.active, members, deviations, asked, WORK, memory, leaves.callback()
+            budget, (rows, values) = bound - self.target, node.best
+            status, root, n_steps = relaxation.cuts.rows.choices(
+                *(rows, values, node.active, members, numbers, ticks),
+                budget,
+                WORK,
+                leaves.memory,
+                leaves.diagram,
+                leaves.callback(),
             )
             leaves.expanded += n_steps
-            if budget == asked or status == "iteration_limit":
-                break
-            if has_room or leaves.most == 0 or status not in ("complete", "memory_limit"):
-                leaves.narrow_by(asked - budget)
-                break
-            leaves.narrow_to_half()  # leaves before it have taken nearly all
-        several = positions.reshape(-1, len(members))
-        for start in range(0, len(several), _BLOCK):
-            rows = slice(start, start + _BLOCK)
-            several[rows] = numbers[relaxation.flat.starts[members] + several[rows]]
-        return status, LeafNetworks(members, several, sums)
+            if status != "memory_limit" or leaves.most == 0:
+                return status, root
+            leaves.narrow(leaves.most * 3 // 4)
 
-    def _alone(self, tree: Tree, node: Node, member: int, numbers: NDArray[np.uint16]) -> LeafNetworks:
-        """The active families of a variable that is a component by itself."""
+    def _alone(self, tree: Tree, node: Node, member: int, numbers: NDArray[np.uint16]) -> int:
+        """The node of the active families of a variable that is a component by itself."""
         first, end = tree.relaxation.flat.starts[member : member + 2]
-        active = np.flatnonzero(node.active[first:end])
-        deviations = self._leaves.deviations[tree.relaxation.places[first:end]]
-        return LeafNetworks(np.array([member], dtype=np.int32), numbers[first:end][active, None], deviations[active])
+        active = first + np.flatnonzero(node.active[first:end])
+        ticks = self._leaves.ticks[tree.relaxation.places[active]]
+        return self._leaves.add_list(np.array([member], dtype=np.int32), numbers[active], ticks)
 
     def _numbers(self, tree: Tree) -> NDArray[np.uint16]:
         """Where the families of the relaxation stand in the lists of the component."""

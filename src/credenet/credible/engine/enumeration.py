@@ -17,6 +17,7 @@ from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.by_tree import Shared, TreeEnumerator
 from credenet.credible.engine.component_loop import ComponentLoop
 from credenet.credible.engine.enumerator import MARGIN, Budget, Enumerator, Members, What
+from credenet.credible.engine.network_diagrams import ComponentDiagram, DiagramProduct, product_of
 from credenet.credible.engine.network_products import ComponentNetworks, NetworkProduct
 from credenet.credible.phases import begin
 from credenet.credible.result import Stage
@@ -58,8 +59,8 @@ class Enumeration:
         self.needed_bytes: int | None = None
         self.optimum: float | None = None
         self.complete_slack: float | None = None
-        self.components: list[ComponentNetworks] = []
-        self.product = NetworkProduct([], self.loop.best, 1.0, -1)
+        self.components: list[ComponentNetworks | ComponentDiagram] = []
+        self.product: NetworkProduct | DiagramProduct = NetworkProduct([], self.loop.best, 1.0, -1)
 
     @property
     def kept(self) -> NDArray[np.bool_]:
@@ -126,7 +127,7 @@ class Enumeration:
         if loop.reduce((most + MARGIN) * tick):
             budget = Budget(tick, most, self._run.memory - self.shared.table_bytes)
             self.components, fitting = loop.listed(budget, self._what)
-        self.product = NetworkProduct(self.components, self.loop.best, tick, fitting)
+        self.product = product_of(self.components, self.loop.best, tick, fitting)
         if loop.status in ("complete", "memory_limit") and loop.is_whole:
             within = fitting * tick - allowed  # what was left out is beyond the tolerance of this
             self.complete_slack = self.slack if fitting == most else within if within >= 0 else None

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet._run.status import Status
+from credenet.credible.engine.network_diagrams import ComponentDiagram
 from credenet.credible.engine.network_products import ComponentNetworks
 from credenet.families.arrays import FlatFamilies
 from credenet.search.components import Choice, ComponentResult
@@ -33,10 +34,12 @@ class Budget(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """The networks or classes of a component, best first.
+    """The networks or classes of a component.
 
     Attributes
     ----------
+    networks
+        Best first, or as a diagram where they are very many.
     most
         The deviation in ticks up to which they fit into memory.
     status
@@ -45,7 +48,7 @@ class Listed(NamedTuple):
         Whether none within that deviation is missing.
     """
 
-    networks: ComponentNetworks
+    networks: ComponentNetworks | ComponentDiagram
     most: int
     status: Status = "complete"
     is_whole: bool = True

@@ -1,99 +1,84 @@
-"""The networks of the leaves of a large component, put together to one list.
+"""The networks of the leaves of a large component, put together to one diagram.
 
-The families of a leaf make components, each with a list of networks; those of the leaf are their products.
-Deviations are computed anew from the scores, so that they do not depend on the leaves.
+The families of a leaf make components, each a node of the diagram; the networks of the leaf are their products. Where
+there are not too many networks, they are listed in the end. Their deviations are computed anew from the scores, so that
+they do not depend on the leaves.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _core
 from credenet._run.progress import CoreCallback
 from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.component_loop import ComponentLoop
-from credenet.credible.engine.deviations import Deviations, Ticks
-from credenet.credible.engine.enumerator import MARGIN, Budget, Members
+from credenet.credible.engine.enumerator import MARGIN, Budget, What
+from credenet.credible.engine.network_diagrams import (
+    MOST_LISTED,
+    ComponentDiagram,
+    SumStoppedError,
+    TooManyScoresError,
+    sums_within,
+)
 from credenet.credible.engine.network_products import ComponentNetworks, listing_bytes
-from credenet.errors import ArgumentError
 from credenet.families.arrays import FlatFamilies
 from credenet.search.components import Component
 
-_BLOCK = 1 << 18  # networks that are put together at once
-
-
-class LeafNetworks(NamedTuple):
-    """Networks of some variables of a leaf, in any order."""
-
-    members: Members
-    positions: NDArray[np.uint16]  # of the members' families in their lists
-    deviations: NDArray[np.float64]  # from the best network's families
-
-
-class _Ordered(NamedTuple):
-    """The same with the deviations from the best of them, which ascend, and the rows in this order."""
-
-    listed: LeafNetworks
-    ticks: Ticks
-    rows: NDArray[np.int64]
-
-    def __len__(self) -> int:
-        return len(self.ticks)
+_BLOCK = 1 << 18  # networks whose deviations are computed at once
+_LEAST = 2e7  # bytes of a diagram, which few networks take, too
+MANY = 1_000_000  # networks: where fewer do not fit into memory, only the better ones are kept
 
 
 class LeafListing:
-    """Collects the networks of leaves."""
+    """Collects the networks of leaves.
+
+    Attributes
+    ----------
+    most
+        The deviation in ticks that is asked for; less where there is no memory for all.
+    deviations, ticks
+        How much less than the best network's families of their variables families score, also in ticks.
+    diagram
+        With a node for each part of a leaf.
+    """
 
     def __init__(self, component: Component, best: NDArray[np.int64], budget: Budget, run: Run) -> None:
         self._component = component
         self.run = run
         self._tick = budget.tick
         self._memory = budget.memory
-        self._share = budget.memory / 4  # that a leaf should have
+        self._best = best
         self.most = budget.most
         flat = component.flat
         chosen = flat.scores[flat.starts[:-1] + best]
         self._best_score = float(chosen.sum())
-        self.deviations = np.repeat(chosen, np.diff(flat.starts)) - flat.scores  # of families, from the best network's
-        self._blocks: list[tuple[Ticks, NDArray[np.uint16]]] = []
+        self.deviations = np.repeat(chosen, np.diff(flat.starts)) - flat.scores
+        self.ticks = np.rint(self.deviations / budget.tick).astype(np.int64)
+        self.diagram = _core.NetworkDiagram(len(component))
+        self._leaves: list[list[int]] = []
         self.status: Status = "complete"
         self.expanded = 0
+        self.is_whole = True
 
     @property
     def least(self) -> float:
-        """What a network must score to be listed; it rises where there is no memory for all networks."""
+        """What a network must score to be kept; it rises where there is no memory for all."""
         return self._best_score - (self.most + MARGIN) * self._tick
 
     @property
-    def memory(self) -> float:
-        """What the networks of a leaf may take, as they are copied a few times."""
-        return self._memory / 3
-
-    @property
-    def has_room(self) -> bool:
-        """Whether a leaf has the share that it should have."""
-        return self._memory >= self._share
+    def memory(self) -> int:
+        """What the diagram may take, as sums over it take about as much; some in any case."""
+        return int(max(self._memory / 2, _LEAST))
 
     def callback(self) -> CoreCallback:
         """That of a search for networks."""
         return self.run.callback()
-
-    def networks(self, flat: FlatFamilies) -> ComponentNetworks:
-        """All networks so far, best first."""
-        members = self._component.members
-        ticks = np.concatenate([np.empty(0, dtype=np.int64), *(ticks for ticks, _ in self._blocks)])
-        none = np.empty((0, len(members)), dtype=np.uint16)
-        positions = np.concatenate([none, *(positions for _, positions in self._blocks)])
-        self._blocks = []
-        order = np.argsort(ticks, kind="stable")
-        return ComponentNetworks(members, ticks[order], positions[order], flat.starts[members])
 
     def add(self, rows: NDArray[np.int64]) -> bool:
         """Lists the networks of a leaf by tables, given by its families; False if that was stopped."""
@@ -113,130 +98,101 @@ class LeafListing:
         if not is_reduced:
             self.status = leaf.status
             return False
-        several, fitting = leaf.listed(Budget(self._tick, within, self._memory), "networks")
+        memory = self._memory - self.diagram.n_bytes
+        several, fitting = leaf.listed(Budget(self._tick, within, memory), "networks")
         if fitting < within:
             self.narrow(offset + fitting - MARGIN)
         self.expanded += leaf.n_expanded
         if leaf.status not in ("complete", "memory_limit"):
             self.status = leaf.status
-        return self.add_listed([self._of_leaf(networks, rows[leaf.rows]) for networks in several])
-
-    def _of_leaf(self, networks: ComponentNetworks, rows: NDArray[np.int64]) -> LeafNetworks:
-        """The same by positions in the component's lists; the leaf's families stand at these rows of its."""
-        families = rows[networks.families(slice(None))]
-        positions = (families - self._component.flat.starts[networks.members]).astype(np.uint16)
-        return LeafNetworks(networks.members, positions, self.deviations[families].sum(axis=1))
-
-    def add_listed(self, several: list[LeafNetworks]) -> bool:
-        """Takes all networks that one of each list make; False if that was stopped."""
-        if any(len(listed.deviations) == 0 for listed in several):
-            return True
-        if sum(len(listed.deviations) > 1 for listed in several) <= 1:
-            self._add_rows(several)
-        else:
-            least = math.fsum(float(listed.deviations.min()) for listed in several)
-            offset = int(np.floor(least / self._tick))
-            self._add_products([self._ordered(listed, offset) for listed in several], offset)
+        self.is_whole = self.is_whole and leaf.is_whole
+        self.add_product([self._node(networks, rows[leaf.rows]) for networks in several])
         return self.status in ("complete", "memory_limit")
 
-    def _add_rows(self, several: list[LeafNetworks]) -> None:
-        """The networks of the longest list, where the others leave no choice."""
-        longest = max(several, key=lambda listed: len(listed.deviations))
-        single = [listed for listed in several if listed is not longest]
-        deviation = math.fsum(float(listed.deviations[0]) for listed in single)
-        column = np.zeros(len(self._component), dtype=np.int64)
-        column[longest.members] = np.arange(len(longest.members))
-        for start in range(0, len(longest.deviations), _BLOCK):
-            rows = slice(start, start + _BLOCK)
-            block = longest.positions[rows].take(column, axis=1)
-            for listed in single:
-                block[:, listed.members] = listed.positions[0]
-            self._append(deviation + longest.deviations[rows], block)
+    def _node(self, networks: ComponentNetworks | ComponentDiagram, rows: NDArray[np.int64]) -> int:
+        """That of a list; the leaf's families stand at these rows of the component's."""
+        assert isinstance(networks, ComponentNetworks)  # tables make no diagrams
+        families = rows[networks.families(slice(None))]
+        positions = (families - self._component.flat.starts[networks.members]).astype(np.uint16)
+        return self.add_list(networks.members, positions, self.ticks[families].sum(axis=1))
 
-    def _ordered(self, listed: LeafNetworks, offset: int) -> _Ordered:
-        """Those networks of the list that may be part of a credible one, best first."""
-        deviations = listed.deviations - listed.deviations.min()
-        rows = np.flatnonzero(deviations <= (self.most - offset + 2 * MARGIN) * self._tick)
-        rows = rows[np.argsort(deviations[rows], kind="stable")]
-        return _Ordered(listed, np.rint(deviations[rows] / self._tick).astype(np.int64), rows)
+    def add_list(self, members: NDArray[np.int32], positions: NDArray[np.uint16], ticks: NDArray[np.int64]) -> int:
+        """A node of networks of some variables, by positions of their families in the lists."""
+        return self.diagram.add_list(members.astype(np.uint16), positions.reshape(-1), ticks)
 
-    def _add_products(self, ordered: list[_Ordered], offset: int) -> None:
-        """All networks that one of each list make, of which the best deviates by so many ticks."""
-        if not all(map(len, ordered)):
-            return
-        several = [one for one in ordered if len(one) > 1]
-        while self._n_products(several, offset) * listing_bytes(len(self._component)) > self._memory and self.most > 0:
-            self.narrow(self.most * 3 // 4)
-        best = np.zeros(len(self._component), dtype=np.uint16)
-        deviation = 0.0
-        for (members, positions, deviations), _, rows in ordered:
-            if len(rows) == 1:
-                best[members] = positions[rows[0]]
-                deviation += float(deviations[rows[0]])
-        for chosen in self._products(several, offset, np.zeros(1, dtype=np.int64), []):
-            n_rows = len(chosen[0]) if chosen else 1
-            sums, block = np.full(n_rows, deviation), np.tile(best, (n_rows, 1))
-            for ((members, positions, deviations), _, rows), places in zip(several, chosen, strict=True):
-                sums += deviations[rows[places]]
-                block[:, members] = positions[rows[places]]
-            self._append(sums, block)
-            if self.run.clock.is_over:
-                self.status = self.run.status_of("stopped")
+    def add_product(self, nodes: list[int]) -> None:
+        """Takes the networks of a leaf: all that one of each node make."""
+        self._leaves.append(nodes)
+
+    def add_best(self) -> None:
+        """Takes the best network, which is known even if the search was stopped before it came to it."""
+        if self._leaves:
+            root = self.diagram.add_products(self._leaves)
+            if sums_within(self.diagram, root, 0, self._tick).n_networks > 0:
                 return
-
-    def _append(self, deviations: NDArray[np.float64], positions: NDArray[np.uint16]) -> None:
-        ticks = np.maximum(np.rint(deviations / self._tick), 0).astype(np.int64)
-        inside = ticks <= self.most
-        if not inside.all():
-            ticks, positions = ticks[inside], positions[inside]
-        self._blocks.append((ticks, positions))
-        self._memory -= len(ticks) * listing_bytes(len(self._component))
-        while self._memory < 0 and self.most > 0:
-            self.narrow_to_half()
-
-    def _n_products(self, several: list[_Ordered], offset: int) -> float:
-        """How many networks the lists make."""
-        sums = Deviations.none()
-        try:
-            for one in several:
-                sums = sums.combined(Deviations.of(one.ticks, self._tick), self.most - offset + MARGIN)
-        except ArgumentError:  # more different ones than can be counted
-            return math.inf
-        return sums.n_networks
-
-    def _products(
-        self, several: list[_Ordered], offset: int, sums: Ticks, chosen: list[NDArray[np.int32]]
-    ) -> Iterator[list[NDArray[np.int32]]]:
-        """For each list its rows in all combinations, some at a time; sums are those of the lists before."""
-        if not several:
-            yield chosen
-            return
-        ends = np.searchsorted(several[0].ticks, self.most - offset + MARGIN - sums, side="right")
-        if ends.sum() > _BLOCK and len(sums) > 1:
-            half = len(sums) // 2
-            for some in (slice(half), slice(half, None)):
-                yield from self._products(several, offset, sums[some], [places[some] for places in chosen])
-            return
-        before = np.repeat(np.arange(len(sums)), ends)
-        rows = (np.arange(len(before)) - np.repeat(np.cumsum(ends) - ends, ends)).astype(np.int32)
-        longer = [*(places[before] for places in chosen), rows]
-        yield from self._products(several[1:], offset, sums[before] + several[0].ticks[rows], longer)
-
-    def narrow_by(self, deviation: float) -> None:
-        """Takes only deviations that are smaller by this much from now on."""
-        self.narrow(self.most - math.ceil(deviation / self._tick) - MARGIN)
-
-    def narrow_to_half(self) -> None:
-        """Drops about half of the networks, those that deviate most."""
-        ticks = np.concatenate([ticks for ticks, _ in self._blocks])
-        middle = len(ticks) // 2
-        self.narrow(min(int(np.partition(ticks, middle)[middle]), self.most) - 1)
+        members = np.arange(len(self._component), dtype=np.int32)
+        self.add_product([self.add_list(members, self._best.astype(np.uint16), np.zeros(1, dtype=np.int64))])
 
     def narrow(self, most: int) -> None:
         """Only so large deviations from now on, as there is no memory for more."""
         self.status = "memory_limit"
         self.most = min(self.most, max(most, 0))
-        for at, (ticks, positions) in enumerate(self._blocks):
-            inside = ticks <= self.most
-            self._blocks[at] = ticks[inside], positions[inside]
-            self._memory += np.count_nonzero(~inside) * listing_bytes(len(self._component))
+
+    def networks(self, flat: FlatFamilies, what: What) -> ComponentNetworks | ComponentDiagram:
+        """All networks so far, best first; as a diagram if there are very many, unless their classes are wanted."""
+        members = self._component.members
+        if not self._leaves:
+            none = np.empty((0, len(members)), dtype=np.uint16)
+            return ComponentNetworks(members, np.empty(0, dtype=np.int64), none, flat.starts[members])
+        root = self.diagram.add_products(self._leaves)
+        room = max(self._memory - self.diagram.n_bytes, self._memory / 2)
+        fitting = max(int(room / listing_bytes(len(members))), 1)
+        try:
+            number = self._number(root)
+        except (SumStoppedError, KeyboardInterrupt):  # some of the networks are there to be returned
+            self.status, self.is_whole = self.run.status_of("stopped"), False
+            return self._listed(root, min(fitting, MANY), flat)
+        if number > max(MANY, min(fitting, MOST_LISTED)) and what == "networks":
+            return ComponentDiagram(members, self.diagram, root, self.most, self._tick, flat.starts[members], number)
+        if number > fitting:
+            self._narrow_to(root, fitting)
+        return self._listed(root, fitting, flat)
+
+    def _number(self, root: int) -> int:
+        """How many networks there are; the deviation shrinks where they cannot be counted."""
+        while True:
+            try:
+                limits = (self.most, self._tick, self.callback(), max(self.memory, 5 * _LEAST))
+                return sums_within(self.diagram, root, *limits).n_networks
+            except TooManyScoresError:
+                self.narrow(self.most * 3 // 4)
+
+    def _narrow_to(self, root: int, fitting: int) -> None:
+        """To about the largest deviation within which no more networks than fit are."""
+        low, high = -1, self.most  # none is too many, all are
+        close = max(self.most // 1000, 1)  # so that it is not that of a network but for rounding
+        while high - low > (close if low >= 0 else 1):
+            middle = (low + high) // 2
+            if sums_within(self.diagram, root, middle, self._tick).n_networks <= fitting:
+                low = middle
+            else:
+                high = middle
+        self.is_whole = self.is_whole and low >= 0
+        self.narrow(low)
+
+    def _listed(self, root: int, fitting: int, flat: FlatFamilies) -> ComponentNetworks:
+        members = self._component.members
+        n = len(members)
+        positions, _, _ = self.diagram.listed(root, -_core.NetworkDiagram.no_limit, self.most + n, fitting)
+        rows = positions.reshape(-1, n)
+        ticks = np.concatenate(
+            [np.empty(0, dtype=np.int64), *(self._ticks(rows[at : at + _BLOCK]) for at in range(0, len(rows), _BLOCK))]
+        )
+        order = np.flatnonzero(ticks <= self.most)
+        order = order[np.argsort(ticks[order], kind="stable")]
+        return ComponentNetworks(members, ticks[order], rows[order], flat.starts[members])
+
+    def _ticks(self, rows: NDArray[np.uint16]) -> NDArray[np.int64]:
+        sums = self.deviations[self._component.flat.starts[:-1] + rows].sum(axis=1)
+        ticks: NDArray[np.int64] = np.maximum(np.rint(sums / self._tick), 0).astype(np.int64)
+        return ticks

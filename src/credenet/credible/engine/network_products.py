@@ -147,6 +147,16 @@ class NetworkProduct:
         """The sum of exp(-deviation)."""
         return self._rest[0].weight
 
+    @property
+    def sizes(self) -> list[int]:
+        """How many networks the components have."""
+        return [len(component) for component in self.components]
+
+    def n_within(self, most: int) -> int:
+        """The number of networks that deviate by at most so much."""
+        ticks, counts = self.counts()
+        return int(counts[: np.searchsorted(ticks, most, side="right")].sum())
+
     def counts(self) -> tuple[Ticks, NDArray[Any]]:
         """The different deviations, ascending, and the number of networks with each."""
         if self.most < 0:

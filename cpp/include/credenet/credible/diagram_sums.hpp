@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "credenet/credible/network_diagram.hpp"
+#include "credenet/credible/tick_sums.hpp"
+#include "credenet/util/control.hpp"
+#include "credenet/util/natural.hpp"
+#include "credenet/util/random.hpp"
+#include "credenet/util/status.hpp"
+
+namespace credenet {
+
+// The networks of a node of a diagram within a deviation, counted and weighed by exp(-deviation)
+// without listing them.
+//
+// Nodes with few different deviations have a list of these, with the number of networks of each.
+// A larger node is taken apart: its alternatives leave less of the deviation to their children and
+// to the other nodes that are still to be chosen. When all of those have lists, these are put
+// together to two of about equal length, and each pair of sums within the limit counts. So memory
+// and time go with the square root of the number of networks that differ in these nodes.
+class DiagramSums {
+ public:
+  using Node = NetworkDiagram::Node;
+
+  DiagramSums(const NetworkDiagram& diagram, Node root, std::int64_t most, double tick,
+              std::size_t max_bytes);
+
+  // The number and the weight; memory is full where there are too many different deviations. The
+  // other sums need this one first.
+  [[nodiscard]] Status sum(Control& control);
+  [[nodiscard]] const Natural& n_networks() const { return n_networks_; }
+  [[nodiscard]] double weight() const { return weight_; }
+
+  // The weight of the networks that have a family, for each; the families of a variable stand from
+  // its start on.
+  [[nodiscard]] Status family_weights(std::span<const std::int64_t> starts,
+                                      std::span<double> weights, Control& control);
+
+  // Networks drawn by their weights, a row of positions each, in no particular order.
+  [[nodiscard]] Status draw(std::size_t n_networks, Random& random,
+                            std::vector<std::uint16_t>& rows, Control& control);
+
+ private:
+  // Nodes with lists that are chosen from together, in two halves, within a limit.
+  struct Ending;
+  class Visitor;
+  class Counting;
+  class Weighing;
+  class Drawing;
+
+  void find_limits();
+  void find_small();
+  [[nodiscard]] TickSums sums_of(Node node) const;
+  [[nodiscard]] std::vector<const TickSums*> lists_of(std::span<const Node> nodes) const;
+  [[nodiscard]] double factor(NetworkDiagram::Number at, Node node) const;
+  [[nodiscard]] double root_factor() const;
+  [[nodiscard]] bool is_within(NetworkDiagram::Number at, Node node) const;
+  [[nodiscard]] Products products_at(NetworkDiagram::Number at, Node node) const;
+  [[nodiscard]] Status visit(Visitor& visitor, Control& control);
+  double expand(std::int64_t limit, Visitor& visitor, Control& control);
+  double end(std::int64_t limit, Visitor& visitor, Control& control);
+
+  const NetworkDiagram& diagram_;
+  Node root_;
+  double tick_;
+  std::size_t max_bytes_;  // of the lists
+  bool is_full_ = false;
+  std::vector<std::int64_t> limits_;  // the largest deviation of each node that can be of use
+  std::vector<TickSums> small_;       // of each node; nothing where there is no list
+  std::vector<Node> waiting_;         // nodes to be chosen from
+  std::int64_t least_ = 0;            // of these together
+  std::uint64_t n_steps_ = 0;
+  Status status_ = Status::kComplete;
+  Natural n_networks_;
+  double weight_ = 0;
+};
+
+}  // namespace credenet
