@@ -105,13 +105,12 @@ DataScores::DataScores(const CountSource& source, const ScoreSettings& settings,
     : settings_(settings),
       rules_(rules),
       n_threads_(std::max(n_threads, 1U)),
-      scorer_(settings, source) {
+      scorer_(settings, source),
+      counters_(source.counters(n_threads_)) {
   if (AdditionScores::supports(source, settings)) {
     additions_.emplace(*source.rows(), settings, n_threads_);
     nothing_.further.assign(settings.n_states.size(), 0.0);
     last_.resize(rules.size());
-  } else {
-    counters_ = source.counters(n_threads_);
   }
 }
 
@@ -189,19 +188,9 @@ double DataScores::gain(std::size_t child, const std::vector<std::uint16_t>& par
   return counted + penalty + prior;
 }
 
+// Always counted as a set, so that the score of a network does not depend on how gains are found.
 double DataScores::score(std::size_t child, const std::vector<std::uint16_t>& parents) {
   const auto own = static_cast<std::uint16_t>(child);
-  if (additions_) {
-    if (!is_last(child, parents)) {
-      AdditionScores::Family family(own, parents);
-      additions_->find({&family, 1});
-      last_[child] = {parents, family.sum, true};
-    }
-    prepare_uncounted(child, parents);
-    return additions_->value(last_[child].sum) +
-           uncounted(child, parents.size(), parent_states(parents)) +
-           rules_[child].log_prior(parents);
-  }
   const std::uint32_t family = place_of(parents, {&own, 1});
   const std::uint32_t alone = place_of(parents, {});
   count_wanted();

@@ -9,7 +9,7 @@
 
 #include "check.hpp"
 #include "credenet/util/random.hpp"
-#include "families/owned_lists.hpp"
+#include "families/bit_lists.hpp"
 #include "stop_at.hpp"
 
 using credenet::CredibleClasses;
@@ -27,7 +27,7 @@ constexpr double kTick = 1e-9 / 64;
 
 // Families with scores G(parents and child) - G(parents) for a set function G, which are the same
 // for all networks of a class. Only for some variables, the members; others have no parents.
-struct EquivalentLists : OwnedLists {
+struct EquivalentLists : BitLists {
   std::vector<std::uint32_t> sets;
 
   EquivalentLists(Random& random, std::size_t n, std::uint32_t members) {

@@ -28,7 +28,7 @@ std::int64_t ticks_of(double slack) { return static_cast<std::int64_t>((slack + 
 
 // The families of some variables with all parents that are no members left out, and every variable
 // numbered by its place among the members: what is left of a network when the others are at hand.
-struct Inside : OwnedLists {
+struct Inside : BitLists {
   Inside(const FamilyLists& lists, const std::vector<std::int32_t>& members) {
     for (const std::int32_t member : members) {
       const auto variable = static_cast<std::size_t>(member);
@@ -153,7 +153,7 @@ void test_narrow() {
     const CredibleLimits limits{kTick, ticks_of(slack), std::size_t{1} << 30, 2};
     const CredibleNetworks before = search.networks(limits, control);
     const auto keep = search.credible_families(slack, control);
-    OwnedLists kept;
+    BitLists kept;
     for (std::size_t v = 0; v < n; ++v) {
       for (std::size_t family = lists.begin(v); family < lists.end(v); ++family) {
         if (keep[family] != 0) kept.add_family(lists.scores[family], lists.parents_of(family));

@@ -6,8 +6,8 @@
 
 #include "credenet/families/family_lists.hpp"
 #include "credenet/util/random.hpp"
+#include "families/bit_lists.hpp"
 #include "families/networks_of_lists.hpp"
-#include "families/owned_lists.hpp"
 
 // Calls visit(x) for every acyclic choice of families, with x = 1 for those chosen and 0 for
 // others.
@@ -58,7 +58,7 @@ inline std::vector<double> draw_solution(const credenet::FamilyLists& lists,
 }
 
 // All parent sets of n variables, each variable's in the order of their bits.
-struct AllFamilies : OwnedLists {
+struct AllFamilies : BitLists {
   explicit AllFamilies(std::size_t n) {
     for (std::size_t v = 0; v < n; ++v) {
       for (std::size_t set = 0; set < std::size_t{1} << n; ++set) {

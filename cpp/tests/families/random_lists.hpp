@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "credenet/util/random.hpp"
-#include "families/owned_lists.hpp"
+#include "families/bit_lists.hpp"
 
 // Lists of families drawn at random, best first; every variable has the empty set unless asked
 // otherwise. Scores are negative, with ties now and then.
-struct RandomLists : OwnedLists {
+struct RandomLists : BitLists {
   RandomLists(credenet::Random& random, std::size_t n_variables, std::size_t most_families,
               std::size_t most_parents, bool with_empty = true) {
     for (std::size_t variable = 0; variable < n_variables; ++variable) {
@@ -42,7 +42,7 @@ struct RandomLists : OwnedLists {
 };
 
 // Lists in which every variable needs parents, but for the first, which has none.
-struct RootedLists : OwnedLists {
+struct RootedLists : BitLists {
   RootedLists(credenet::Random& random, std::size_t n_variables, std::size_t most_families,
               std::size_t most_parents) {
     const RandomLists drawn(random, n_variables, most_families, most_parents, false);

@@ -220,7 +220,7 @@ void test_threads() {
 // Sixty-four variables use all bits of a set: a ring in which each wants the one before it.
 void test_most_variables() {
   constexpr std::int32_t kN = 64;
-  OwnedLists ring;
+  BitLists ring;
   for (std::int32_t v = 0; v < kN; ++v) {
     ring.add_family(-1, std::uint64_t{1} << (v + kN - 1) % kN);
     ring.add_family(-2 - (v + 5) % kN, 0);

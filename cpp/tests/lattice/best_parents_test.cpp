@@ -27,7 +27,7 @@ void check_all(const ComponentLists& lists) {
 // All sets of four parents: none has another as a subset, so the list takes several words.
 void test_long_lists(bool with_empty) {
   constexpr std::int32_t kN = 11;
-  OwnedLists sets;
+  BitLists sets;
   for (std::int32_t v = 0; v < kN; ++v) {
     for (unsigned set = 1 << kN; set-- > 0;) {
       if ((set >> v & 1) != 0 || (std::popcount(set) != 4 && (set != 0 || !with_empty))) continue;

@@ -285,7 +285,7 @@ void test_scratch_errors() {
 void test_many_variables() {
   // A chain: every variable but the first has the one before as its only candidate, and 64 sets
   // are left in all.
-  OwnedLists chain;
+  BitLists chain;
   for (int v = 0; v < 64; ++v) {
     chain.add_family(-1, v == 0 ? 0 : std::uint64_t{1} << (v - 1));
     chain.end_variable();

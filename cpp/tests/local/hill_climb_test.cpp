@@ -282,7 +282,7 @@ void test_climbs_lists_to_local_optima() {
 }
 
 // All sets of at most three parents, with random scores that most edges lower.
-struct UnprunedLists : OwnedLists {
+struct UnprunedLists : BitLists {
   UnprunedLists(Random& random, std::size_t n) {
     for (std::size_t v = 0; v < n; ++v) {
       std::vector<std::pair<double, std::size_t>> sets;

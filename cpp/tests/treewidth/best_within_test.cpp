@@ -66,10 +66,10 @@ void check_large_bags() {
 
 void check_edges() {
   NoControl control;
-  const OwnedLists none;
+  const BitLists none;
   CHECK(best_within(none.view(), {}, control).status == Status::kOptimal);
   CHECK(best_within(none.view(), {}, control).score == 0);
-  OwnedLists pair;  // 0 -> 1 or 1 -> 0; the same parents twice
+  BitLists pair;  // 0 -> 1 or 1 -> 0; the same parents twice
   for (const std::uint64_t parents : {0b10ULL, 0b01ULL}) {
     pair.add_family(-1.0, parents);
     pair.add_family(-2.0, parents);

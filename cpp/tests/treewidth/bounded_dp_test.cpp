@@ -175,7 +175,7 @@ void check_larger() {
 
 void check_edges() {
   NoControl control;
-  const OwnedLists none;
+  const BitLists none;
   const BoundedResult nothing = bounded_dp(none.view(), {.tree_width = 2}, control);
   CHECK(nothing.status == Status::kOptimal && nothing.score == 0 && nothing.families.empty());
   Random random(3);

@@ -68,7 +68,7 @@ void test_small() {
 
 // Required parents more than a bag can hold are noticed.
 void test_infeasible() {
-  OwnedLists lists;
+  BitLists lists;
   lists.add_family(-1.0, 0b110);
   lists.end_variable();
   for (int v = 1; v < 3; ++v) {

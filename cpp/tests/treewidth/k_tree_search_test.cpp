@@ -179,7 +179,7 @@ void test_feasibility() {
     const KTreeResult result = k_tree_search(lists, {weights, n}, options, control);
     if (result.status == Status::kInfeasible) {
       ++n_infeasible;
-      OwnedLists small;
+      BitLists small;
       for (std::size_t v = 0; v < n; ++v) {
         for (std::size_t family = lists.begin(v); family < lists.end(v); ++family) {
           const auto parents = lists.parents_of(family);

@@ -23,8 +23,8 @@ using credenet::SmallFamilies;
 namespace {
 
 // A selection as lists of its own.
-OwnedLists selected(const FamilyLists& lists, const FamilySelection& selection) {
-  OwnedLists kept;
+BitLists selected(const FamilyLists& lists, const FamilySelection& selection) {
+  BitLists kept;
   for (std::size_t v = 0; v < lists.n_variables(); ++v) {
     for (const std::int32_t position : selection.of(v)) {
       const std::size_t family = lists.begin(v) + static_cast<std::size_t>(position);

@@ -1,13 +1,13 @@
 #include "credenet/treewidth/tree_decomposition.hpp"
 
 #include "check.hpp"
-#include "families/owned_lists.hpp"
+#include "families/bit_lists.hpp"
 
 using credenet::is_within;
 using credenet::TreeDecomposition;
 
 int main() {
-  OwnedLists lists;  // 0 -> 2 <- 1, 2 -> 3
+  BitLists lists;  // 0 -> 2 <- 1, 2 -> 3
   for (const std::uint64_t parents : {0b0ULL, 0b0ULL, 0b11ULL, 0b100ULL}) {
     lists.add_family(-1.0, parents);
     lists.end_variable();

@@ -6,7 +6,7 @@
 #include "credenet/families/owned_lists.hpp"
 
 // Lists of families whose parents may be given as bits.
-struct OwnedLists : credenet::OwnedLists {
+struct BitLists : credenet::OwnedLists {
   using credenet::OwnedLists::add_family;
 
   void add_family(double score, std::uint64_t set) {
