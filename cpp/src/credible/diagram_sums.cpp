@@ -204,7 +204,8 @@ double DiagramSums::expand(std::int64_t limit, Visitor& visitor, Control& contro
 }
 
 double DiagramSums::end(std::int64_t limit, Visitor& visitor, Control& control) {
-  if (n_steps_++ % kPollSteps == 0 && !control.poll({n_steps_, 0})) {
+  ++n_steps_;
+  if (n_steps_ % kPollSteps == 1 && !control.poll({n_steps_, 0})) {
     status_ = Status::kStopped;
     return 0;
   }
