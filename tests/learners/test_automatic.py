@@ -108,6 +108,26 @@ def test_a_time_limit_ends_the_exploration() -> None:
     assert [point.score for point in result.trace] == sorted(point.score for point in result.trace)
 
 
+def test_an_interruption_between_two_searches_leaves_a_network() -> None:
+    data = sampled(2000)
+    with (
+        deciding(budget=-1.0),
+        mock.patch.object(exploring_search.ExploringSearch, "explore", side_effect=KeyboardInterrupt),
+    ):
+        result = learn(data)
+    assert result.status == "stopped"
+    assert result.verify(data)
+
+
+def test_hardly_any_time_leaves_a_network() -> None:
+    data = sampled(2000)
+    with deciding(budget=-1.0):
+        result = learn(data, time_limit=1e-6)
+    assert result.status == "time_limit"
+    assert result.families_bound is None
+    assert result.verify(data)
+
+
 def test_the_result_does_not_depend_on_the_number_of_threads() -> None:
     data = sampled(300)
     for budget in (-1.0, 4.0):

@@ -147,9 +147,7 @@ def test_what_stopped_scoring_leaves_unknown_is_said() -> None:
     assert optimum.score is not None
     assert stopped.bound is not None
     assert stopped.bound >= optimum.score
-    within = (
-        "the best of the families scored (at most 1 parent); larger parent sets were not scored, as memory was full"
-    )
+    within = "the best of the families scored (at most 1 parent); other parent sets were not scored, as memory was full"
     assert within in str(stopped)
     assert "the best of the families scored (at most 1 parent)" in repr(stopped)
     assert stopped.to_dict()["scope"] == "all"

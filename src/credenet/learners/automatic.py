@@ -50,8 +50,8 @@ class Depth(NamedTuple):
 def learn_automatically(method: Auto, problem: Problem, run: Run) -> LearnResult:
     """A good network in any case, and a proof if one can be had in the time."""
     check_data(problem.data)
-    family_seconds = _family_seconds(problem)
-    if _needs_whole_table(problem) or _n_families(problem, MANY_PARENTS) * family_seconds < QUICK_SCORING:
+    is_small = _n_families(problem, MANY_PARENTS) * _family_seconds(problem) < QUICK_SCORING
+    if is_small or _needs_whole_table(problem):
         return learn_by_score(method, problem, run)
     has_limit = run.clock.time_limit is not None
     if not has_limit:
@@ -60,6 +60,18 @@ def learn_automatically(method: Auto, problem: Problem, run: Run) -> LearnResult
     if not networks.begin():
         return learn_by_score(method, problem, run)
     budget = SCORING_SHARE * run.clock.left if has_limit else SCORING_SECONDS
+    try:
+        return _searched(method, problem, run, networks, budget, goes_on=has_limit)
+    except KeyboardInterrupt:  # between two searches, which end without an error
+        networks.stop()
+        return networks.result(method, "")
+
+
+def _searched(
+    method: Auto, problem: Problem, run: Run, networks: ExploringSearch, budget: float, *, goes_on: bool
+) -> LearnResult:
+    """What is found after the first network: by depth if enough families can be scored, else by exploration."""
+    family_seconds = _family_seconds(problem)
     fewest = _n_families(problem, FEW_PARENTS)
     if fewest * family_seconds > budget or networks.is_over:
         networks.explore(until_idle=False)
@@ -72,8 +84,12 @@ def learn_automatically(method: Auto, problem: Problem, run: Run) -> LearnResult
     result = _by_depth(method, problem, run, networks, depths)
     if result.status in ("optimal", "infeasible") or not result.has_network:
         return result
+    further = [cost for cost in costs if cost.parents > depths[-1].parents]
+    if further:
+        reason = _left_out(further[0], family_seconds)
+        result = replace(result, provenance=result.provenance.with_reason(reason))
     networks.improve_near()
-    if has_limit:
+    if goes_on:
         networks.explore(until_idle=True)
     return networks.best_of(result)
 
@@ -130,6 +146,11 @@ def _too_many(number: float, n_parents: int, budget: float) -> str:
         f"about {number:.2g} families of {count(n_parents, 'parent')} are too many to score in "
         f"{duration(budget)}, so the most promising ones were explored"
     )
+
+
+def _left_out(cost: LevelCost, family_seconds: float) -> str:
+    seconds = duration(cost.families * family_seconds)
+    return f"about {cost.families:.2g} families of {count(cost.parents, 'parent')} would take {seconds} more to score"
 
 
 def _by_depth(

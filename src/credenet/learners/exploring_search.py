@@ -58,6 +58,10 @@ class ExploringSearch:
         """Whether the time is over, or somebody has stopped the search."""
         return self._is_stopped or self._run.stop.is_asked or self._run.clock.is_over
 
+    def stop(self) -> None:
+        """Ends all searches; the best network remains."""
+        self._is_stopped = True
+
     def begin(self) -> bool:
         """Whether hill climbing finds a first network that obeys the rules."""
         self._climb(None, FIRST_CLIMB)
@@ -65,7 +69,7 @@ class ExploringSearch:
 
     def offer(self, result: LearnResult) -> None:
         """Keeps the network of another search if it is better."""
-        self._note(result.status)
+        self._is_stopped = self._is_stopped or result.status == "stopped"
         if result.has_network and result.score is not None:
             self._keep(result.dag, result.score)
 
@@ -123,20 +127,20 @@ class ExploringSearch:
             families_bound=None,
             local={},
             statistics=statistics,
-            provenance=replace(
-                result.provenance,
-                max_parents=self._problem.max_parents,
-                reason="; ".join(filter(None, (result.provenance.reason, reason))),
-            ),
+            provenance=replace(result.provenance.with_reason(reason), max_parents=self._problem.max_parents),
         )
 
     def result(self, method: Abilities, reason: str) -> LearnResult:
         """The best network, with a bound on the networks of the explored families."""
         run, table = self._run, self._exploration.table()
-        bound = math.fsum(table.best(name).score for name in table.variables)
-        bound = max(bound, self._score)
+        bound = None
+        if all(table.n_families(name) for name in table.variables):
+            bound = math.fsum(table.best(name).score for name in table.variables)
+        if bound is not None and bound < self._score:  # the network has other families: too few were explored
+            bound = None
         is_complete = bool(table.made.complete)
-        status: Status = "stopped" if self._is_stopped else "time_limit" if run.clock.is_over else "local_optimum"
+        is_stopped = self._is_stopped or run.stop.is_asked
+        status: Status = "stopped" if is_stopped else "time_limit" if run.clock.is_over else "local_optimum"
         return LearnResult(
             graph=self._network,
             score=self._score,
@@ -200,9 +204,9 @@ class ExploringSearch:
             self._best, self._score = dag, score
             self._trace.append(BoundPoint(self._run.clock.passed, score, math.inf))
 
-    def _note(self, status: CoreStatus | Status) -> None:
-        """Remembers that Ctrl-C or the callback has ended a search."""
-        self._is_stopped = self._is_stopped or status == "interrupted" or self._run.stop.is_asked
+    def _note(self, status: CoreStatus) -> None:
+        """Remembers that Ctrl-C has ended a step; its callback may have done so because the time was over."""
+        self._is_stopped = self._is_stopped or status == "interrupted"
 
     def _part(self, seconds: float) -> Run:
         """The run with the deadline of one turn."""

@@ -111,7 +111,7 @@ def report(result: LearnResult) -> str:
     rows = [["outcome", ending(result)]]
     within = _within_families(result)
     if within is not None:
-        rows.append(["", f"{within}; larger parent sets were not scored{why_unscored(result.status)}"])
+        rows.append(["", f"{within}; other parent sets were not scored{why_unscored(result.status)}"])
     if result.score is not None:
         rows.append(["score", f"{result.score:.6f} ({made.score_name or 'as in the table'})"])
     for name, value in (("bound", _bound(result)), ("gap", _distance(result))):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -127,6 +127,10 @@ class Provenance:
     seed: int = 0
     version: str = ""
     scoring_version: str | None = None
+
+    def with_reason(self, reason: str) -> Provenance:
+        """The same with a further reason."""
+        return replace(self, reason="; ".join(filter(None, (self.reason, reason))))
 
     def to_dict(self) -> dict[str, Any]:
         """All fields as JSON values."""

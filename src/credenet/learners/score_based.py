@@ -98,11 +98,7 @@ def _improved(result: LearnResult, problem: Problem, run: Run) -> LearnResult:
         local={},
         status=status,
         statistics=statistics,
-        provenance=replace(
-            result.provenance,
-            max_parents=problem.max_parents,
-            reason="; ".join(filter(None, (result.provenance.reason, reason))),
-        ),
+        provenance=replace(result.provenance.with_reason(reason), max_parents=problem.max_parents),
     )
 
 
