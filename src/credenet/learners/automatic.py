@@ -35,8 +35,8 @@ FIRST_SOLVING = 0.2  # of the time left, for the search at the first depth
 MANY_PARENTS = 10  # all families of at most so many are more than can be scored, or nearly all that there are
 FEW_PARENTS = 2  # all such families must be affordable, or no cost is estimated
 ENOUGH_PARENTS = 3  # networks of smaller families are mostly poor
-FAMILY_SECONDS = 1e-6  # to score a family on two threads, about; as much again for every:
-ROWS = 15_000  # of the data
+FAMILY_SECONDS = 2e-7  # to score a family on two threads, about; as much again for every:
+ROWS = 10_000  # of the data
 
 
 class Depth(NamedTuple):
@@ -88,7 +88,7 @@ def _searched(
     if further:
         reason = _left_out(further[0], family_seconds)
         result = replace(result, provenance=result.provenance.with_reason(reason))
-    networks.improve_near()
+    networks.improve()
     if goes_on:
         networks.explore(until_idle=True)
     return networks.best_of(result)

@@ -37,6 +37,7 @@ GROWTH = 1.5  # of the rounds
 N_FURTHER = 16  # parents that are added to each set near the best network
 SHORT_SEARCH = (1, 300)  # orders and iterations, for a network near the best one
 LONG_SEARCH = (4, 3000)
+RESTARTS = 50  # of hill climbing, when nothing else finds a better network
 PATIENCE = 3  # rounds without a better network that end a search
 
 
@@ -83,6 +84,14 @@ class ExploringSearch:
             self._search_orders(families, SHORT_SEARCH)
             self._climb(self._best, math.inf)
 
+    def improve(self) -> None:
+        """Searches near the best network and climbs from changed copies of it, as long as that finds better ones."""
+        before = -math.inf
+        while not self.is_over and self._score > before + tolerance(self._score):
+            before = self._score
+            self.improve_near()
+            self._climb(self._best, math.inf, RESTARTS)
+
     def improve_near(self) -> None:
         """Scores families near the best network and searches among them, as long as that finds better networks."""
         before = -math.inf
@@ -104,7 +113,10 @@ class ExploringSearch:
             before = self._score
             self._note(self._exploration.explore(self._part(seconds).callback()))
             table = self._exploration.table()
-            self._search_orders(table, LONG_SEARCH, seconds, afresh=n_round % 2 == 1)
+            if n_round % 3 == 2:
+                self._climb(self._best, seconds, RESTARTS)
+            else:
+                self._search_orders(table, LONG_SEARCH, seconds, afresh=n_round % 3 == 1)
             self.improve_near()
             seconds *= GROWTH
             is_better = self._score > before + tolerance(self._score)
@@ -193,10 +205,10 @@ class ExploringSearch:
             parents = [flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist() for at in chosen.tolist()]
             self._keep(DAG.from_indices(table.variables, parents), found.score)
 
-    def _climb(self, start: DAG | None, seconds: float) -> None:
+    def _climb(self, start: DAG | None, seconds: float, restarts: int = 0) -> None:
         if self.is_over:
             return
-        climbed = climb_data(HillClimb(restarts=0), self._problem, self._part(seconds), start=start)
+        climbed = climb_data(HillClimb(restarts=restarts), self._problem, self._part(seconds), start=start)
         self.offer(climbed)
 
     def _keep(self, dag: DAG, score: float) -> None:
