@@ -33,6 +33,7 @@ SCORING_SHARE = 0.4  # of the time, with one
 FIRST_SHARE = 0.1  # of this budget, for the first depth
 FIRST_SOLVING = 0.2  # of the time left, for the search at the first depth
 MANY_PARENTS = 10  # all families of at most so many are more than can be scored, or nearly all that there are
+IMPROVING = 0.25  # of the time left, for networks with larger families before the search at the last depth
 FEW_PARENTS = 2  # all such families must be affordable, or no cost is estimated
 ENOUGH_PARENTS = 3  # networks of smaller families are mostly poor
 FAMILY_SECONDS = 2e-7  # to score a family on two threads, about; as much again for every:
@@ -88,7 +89,8 @@ def _searched(
     if further:
         reason = _left_out(further[0], family_seconds)
         result = replace(result, provenance=result.provenance.with_reason(reason))
-    networks.improve()
+    if networks.score == result.score:  # found by the search just now
+        networks.improve()
     if goes_on:
         networks.explore(until_idle=True)
     return networks.best_of(result)
@@ -164,6 +166,8 @@ def _by_depth(
         scoring_seconds += run.clock.passed - begin
         networks.improve_on(families)
         is_final = depth is depths[-1] or families.made.status == "interrupted" or networks.is_over
+        if is_final and networks_beyond(families, problem).gain > 0:
+            networks.improve(IMPROVING)
         result = _solved(method, problem, _turn(run, families, is_final=is_final), families, scoring_seconds)
         networks.offer(result)
         if is_final or networks.is_over or result.status in ("optimal", "infeasible"):

@@ -59,6 +59,11 @@ class ExploringSearch:
         """Whether the time is over, or somebody has stopped the search."""
         return self._is_stopped or self._run.stop.is_asked or self._run.clock.is_over
 
+    @property
+    def score(self) -> float:
+        """Of the best network."""
+        return self._score
+
     def stop(self) -> None:
         """Ends all searches; the best network remains."""
         self._is_stopped = True
@@ -84,13 +89,20 @@ class ExploringSearch:
             self._search_orders(families, SHORT_SEARCH)
             self._climb(self._best, math.inf)
 
-    def improve(self) -> None:
-        """Searches near the best network and climbs from changed copies of it, as long as that finds better ones."""
+    def improve(self, share: float = 1.0) -> None:
+        """Searches near the best network and climbs from changed copies of it, as long as that finds better ones.
+
+        This may take a share of the time that is left.
+        """
+        whole = self._run
+        end = whole.clock.passed + share * whole.clock.left
+        self._run = replace(whole, clock=Clock(end, whole.clock.start))
         before = -math.inf
         while not self.is_over and self._score > before + tolerance(self._score):
             before = self._score
             self.improve_near()
             self._climb(self._best, math.inf, RESTARTS)
+        self._run = whole
 
     def improve_near(self) -> None:
         """Scores families near the best network and searches among them, as long as that finds better networks."""
