@@ -277,5 +277,5 @@ def _written(value: Any) -> str:
     if hasattr(value, "__index__"):
         return str(value.__index__())
     if hasattr(value, "__float__"):
-        return repr(float(value)).removesuffix(".0")
+        return repr(float(value) + 0.0).removesuffix(".0")  # minus zero is zero
     return repr(value)
