@@ -48,7 +48,7 @@ def test_by_levels_it_is_the_optimum_or_bounded(data: Dataset, score: str, depth
     with (
         deciding(quick=-1.0, budget=budget, enough=1),
         mock.patch.object(automatic, "_costs", return_value=costs),
-        mock.patch.object(automatic, "_n_families", return_value=0),
+        mock.patch.object(automatic, "_n_families", return_value=(0, 0)),
     ):
         result = learn(data, score=score)
     assert result.has_network

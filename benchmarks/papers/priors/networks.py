@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ..frame import Scale, Table, table_text
@@ -82,17 +82,19 @@ def run_figure2(store: Store, scale: Scale) -> None:
     store.run(jobs(GRIDS[scale], ("bdeu",), REALISTIC))
 
 
+def shd_text(what: str, lines: Lines, compared: Sequence[str]) -> str:
+    """What is shown and what the paper says of it, the table, differences, and what is not proven."""
+    return "\n".join([f"{what}\n", shd_table(lines), " ".join(compared) + "\n", proof_told(lines)])
+
+
 def figure2_text(store: Store) -> str:
     lines = lines_of(store.cells.values(), ("bdeu",), REALISTIC)
     compared = [differences_told(lines, PRIORS[prior], "Unif") for prior in REALISTIC[1:]]
-    return "\n".join(
-        [
-            "Mean SHD of the CPDAGs and its standard error, BDeu with equivalent sample size 1. The paper: all priors "
-            "improve on Unif when the sample is small; Fair, Data and Edge are better than SSP and alike.\n",
-            shd_table(lines),
-            " ".join(compared) + "\n",
-            proof_told(lines),
-        ]
+    return shd_text(
+        "Mean SHD of the CPDAGs and its standard error, BDeu with equivalent sample size 1. The paper: all priors "
+        "improve on Unif when the sample is small; Fair, Data and Edge are better than SSP and alike.",
+        lines,
+        compared,
     )
 
 
@@ -175,14 +177,11 @@ def run_figure5(store: Store, scale: Scale) -> None:
 def figure5_text(store: Store) -> str:
     lines = lines_of(store.cells.values(), SCORES, COMPARED)
     compared = [differences_told(lines, f"{score} Fair", f"{score} Unif") for score in SCORES.values()]
-    return "\n".join(
-        [
-            "Mean SHD of four scores with Unif and Fair. The paper: the prior decreases the SHD dramatically for fNML, "
-            "moderately for qNML, and not visibly for BIC; BIC is not the best, above all on alarm.\n",
-            shd_table(lines),
-            " ".join(compared) + "\n",
-            proof_told(lines),
-        ]
+    return shd_text(
+        "Mean SHD of four scores with Unif and Fair. The paper: the prior decreases the SHD dramatically for fNML, "
+        "moderately for qNML, and not visibly for BIC; BIC is not the best, above all on alarm.",
+        lines,
+        compared,
     )
 
 

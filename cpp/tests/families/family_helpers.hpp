@@ -125,3 +125,19 @@ void check_five_variables(credenet::Random& random, std::span<const credenet::Sc
     }
   }
 }
+
+// Sets that were left out score no more than the bounds on what was not scored say.
+inline void check_unscored(const credenet::Families& found, const credenet::Families& all) {
+  for (std::size_t child = 0; child < all.children.size(); ++child) {
+    const Scores kept = scores_of(found.children[child]);
+    for (const auto& [parents, score] : scores_of(all.children[child])) {
+      if (kept.contains(parents)) continue;
+      double best = -std::numeric_limits<double>::infinity();
+      for (const auto& [subset, other] : kept) {
+        if (std::ranges::includes(parents, subset)) best = std::max(best, other);
+      }
+      CHECK(score <= best + found.unscored[child].gain + 1e-8);
+      CHECK(score <= std::max(best, found.unscored[child].bound) + 1e-8);
+    }
+  }
+}

@@ -150,18 +150,7 @@ void check_limits(Random& random) {
     const Families found = large_sets(rows, settings, rules, options, all, 2, no_control);
     check_beginning(found, Status::kIterationLimit);
     CHECK(found.n_levels == most_added + 1);
-    for (std::size_t child = 0; child < kVariables; ++child) {
-      const Scores kept = scores_of(found.children[child]);
-      for (const auto& [parents, score] : scores_of(all.children[child])) {
-        if (kept.contains(parents)) continue;
-        double best = -std::numeric_limits<double>::infinity();
-        for (const auto& [subset, other] : kept) {
-          if (std::ranges::includes(parents, subset)) best = std::max(best, other);
-        }
-        CHECK(score <= best + found.unscored[child].gain + 1e-8);
-        CHECK(score <= std::max(best, found.unscored[child].bound) + 1e-8);
-      }
-    }
+    check_unscored(found, all);
   }
   options.most_added = FamilyOptions{}.most_added;
   for (const std::size_t bytes : {1'000, 110'000, 125'000}) {

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import credenet
 from credenet import _core
 from credenet._run.progress import CoreCallback
 from credenet._run.run import Run
 from credenet._run.status import CoreStatus
-from credenet.families.info import FamilyTableInfo
-from credenet.families.scoring import child_rules, core_score, data_tolerance, isolated_variables, with_observed_states
+from credenet.families.scoring import child_rules, core_score, data_tolerance, table_info, with_observed_states
 from credenet.families.table import FamilyTable
 
 if TYPE_CHECKING:
@@ -46,19 +44,8 @@ class FamilyExplorer:
         options = _core.FamilyOptions(0.0, True, data_tolerance(used), max(int(run.memory / 2), 1), run.n_threads)
         self._core = _core.FamilyExplorer(codes, weights, name, parameter, used.n_states, rules, options, 0)
         self._data = data
-        self._made = FamilyTableInfo(
-            score=str(score),
-            prior=str(prior),
-            slack=0.0,
-            max_parents=max_parents,
-            knowledge=None if knowledge is None else knowledge.to_dict(),
-            isolated=isolated_variables(data, knowledge),
-            duplicates=data.info().duplicates,
-            n_rows=data.total_weight,
-            states=states,
-            data_digest=data.digest(),
-            version=credenet.__version__,
-        )
+        made = table_info(data, score, prior, knowledge, states)
+        self._made = replace(made, slack=0.0, max_parents=max_parents)
 
     def explore(self, callback: CoreCallback) -> CoreStatus:
         """Scores further families of all variables until the callback stops it, or none is left."""

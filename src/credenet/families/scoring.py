@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -142,7 +142,6 @@ def score_families(
     rules = child_rules(data, modular, knowledge, max_parents, candidates)
     prune = knowledge is None or not knowledge.makes_subset_pruning_unsafe
     _check_search(search, max_families, up_to_parents, chosen)
-    info = data.info()
     used = data if states == "declared" else with_observed_states(data)
     options = _core.FamilyOptions(
         epsilon,
@@ -166,24 +165,33 @@ def score_families(
     return FamilyTable(
         data.variables,
         found.families,
-        made=FamilyTableInfo(
-            score=str(chosen),
-            prior=str(modular),
+        made=replace(
+            table_info(data, chosen, modular, knowledge, states),
             slack=epsilon if prune else math.inf,
             max_parents=max_parents if complete else min(limit, max(reached, 0)),
-            knowledge=None if knowledge is None else knowledge.to_dict(),
             complete=complete and candidates is None,
-            isolated=isolated_variables(data, knowledge),
-            duplicates=info.duplicates,
-            n_rows=data.total_weight,
-            states=states,
             evaluated=found.evaluated,
             status=found.status,
             unscored=None if complete or is_unproven else _known_unscored(data.variables, found.unscored),
             unproven_bounds=is_unproven,
-            data_digest=data.digest(),
-            version=credenet.__version__,
         ),
+    )
+
+
+def table_info(
+    data: Dataset, score: Score, prior: Prior, knowledge: Knowledge | None, states: States
+) -> FamilyTableInfo:
+    """What is known of a table before its families are scored."""
+    return FamilyTableInfo(
+        score=str(score),
+        prior=str(prior),
+        knowledge=None if knowledge is None else knowledge.to_dict(),
+        isolated=isolated_variables(data, knowledge),
+        duplicates=data.info().duplicates,
+        n_rows=data.total_weight,
+        states=states,
+        data_digest=data.digest(),
+        version=credenet.__version__,
     )
 
 
@@ -372,12 +380,12 @@ def _without_free_edges(data: Dataset, knowledge: Knowledge | None) -> tuple[str
     return tuple(name for name in data.info().constant if name not in joined)
 
 
-def n_families(rules: Sequence[_core.ChildRules]) -> int:
-    """How many families the rules allow."""
+def n_families(rules: Sequence[_core.ChildRules], max_parents: float = math.inf) -> int:
+    """How many families the rules allow, of at most so many parents."""
     return sum(
         math.comb(len(rule.candidates), size)
         for rule in rules
-        for size in range(rule.max_parents - len(rule.required) + 1)
+        for size in range(int(min(rule.max_parents, max_parents)) - len(rule.required) + 1)
     )
 
 

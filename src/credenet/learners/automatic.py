@@ -51,8 +51,8 @@ class Depth(NamedTuple):
 def learn_automatically(method: Auto, problem: Problem, run: Run) -> LearnResult:
     """A good network in any case, and a proof if one can be had in the time."""
     check_data(problem.data)
-    is_small = _n_families(problem, MANY_PARENTS) * _family_seconds(problem) < QUICK_SCORING
-    if is_small or _needs_whole_table(problem):
+    n_few, n_many = _n_families(problem)
+    if n_many * _family_seconds(problem) < QUICK_SCORING or _needs_whole_table(problem):
         return learn_by_score(method, problem, run)
     has_limit = run.clock.time_limit is not None
     if not has_limit:
@@ -62,7 +62,10 @@ def learn_automatically(method: Auto, problem: Problem, run: Run) -> LearnResult
         return learn_by_score(method, problem, run)
     budget = SCORING_SHARE * run.clock.left if has_limit else SCORING_SECONDS
     try:
-        return _searched(method, problem, run, networks, budget, goes_on=has_limit)
+        if n_few * _family_seconds(problem) <= budget and not networks.is_over:
+            return _searched(method, problem, run, networks, budget, goes_on=has_limit)
+        networks.explore(until_idle=False)
+        return networks.result(method, _too_many(n_few, FEW_PARENTS, budget))
     except KeyboardInterrupt:  # between two searches, which end without an error
         networks.stop()
         return networks.result(method, "")
@@ -73,10 +76,6 @@ def _searched(
 ) -> LearnResult:
     """What is found after the first network: by depth if enough families can be scored, else by exploration."""
     family_seconds = _family_seconds(problem)
-    fewest = _n_families(problem, FEW_PARENTS)
-    if fewest * family_seconds > budget or networks.is_over:
-        networks.explore(until_idle=False)
-        return networks.result(method, _too_many(fewest, FEW_PARENTS, budget))
     costs = _costs(problem, run)
     depths = _depths(costs, budget, run.memory, family_seconds)
     if not depths:
@@ -104,10 +103,11 @@ def _needs_whole_table(problem: Problem) -> bool:
     return isinstance(problem.prior, SSP) or isinstance(problem.score, BDe | MIT)
 
 
-def _n_families(problem: Problem, most: int) -> int:
-    """How many families of at most so many parents the rules allow."""
-    limit = most if problem.max_parents is None else min(most, problem.max_parents)
-    return n_families(child_rules(problem.data, Uniform(), problem.knowledge, limit, None))
+def _n_families(problem: Problem) -> tuple[int, int]:
+    """How many families of few and of at most many parents the rules allow."""
+    most = MANY_PARENTS if problem.max_parents is None else min(MANY_PARENTS, problem.max_parents)
+    rules = child_rules(problem.data, Uniform(), problem.knowledge, most, None)
+    return n_families(rules, FEW_PARENTS), n_families(rules)
 
 
 def _costs(problem: Problem, run: Run) -> tuple[LevelCost, ...]:

@@ -26,6 +26,7 @@ from credenet.graphs import DAG
 from credenet.learners.climbing import climb_data
 from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult, Statistics
+from credenet.learners.score_based import with_larger_families
 from credenet.search.local import NO_START
 from credenet.search.method_bases import Abilities
 from credenet.search.methods import HillClimb
@@ -139,20 +140,13 @@ class ExploringSearch:
     def best_of(self, result: LearnResult) -> LearnResult:
         """The result with the best network."""
         assert result.score is not None
-        statistics = replace(result.statistics, seconds=self._run.clock.passed)
-        if self._score <= result.score + tolerance(result.score):
-            return replace(result, statistics=statistics)
-        reason = "larger families near the best network were scored as well"
-        return replace(
-            result,
-            graph=self._network,
-            score=self._score,
-            bound=None if result.bound is None else max(result.bound, self._score),
-            families_bound=None,
-            local={},
-            statistics=statistics,
-            provenance=replace(result.provenance.with_reason(reason), max_parents=self._problem.max_parents),
-        )
+        if self._score > result.score + tolerance(result.score):
+            reason = "larger families near the best network were scored as well"
+            result = with_larger_families(result, self._network, self._score, self._problem.max_parents, reason)
+        # Where scoring or the search had used up its share, the rest of the time was enough for all that followed.
+        ended_early = result.status == "time_limit" and not self._run.clock.is_over
+        status: Status = "local_optimum" if ended_early else result.status
+        return replace(result, status=status, statistics=replace(result.statistics, seconds=self._run.clock.passed))
 
     def result(self, method: Abilities, reason: str) -> LearnResult:
         """The best network, with a bound on the networks of the explored families."""

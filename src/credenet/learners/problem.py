@@ -145,7 +145,7 @@ class Problem:
     @property
     def can_climb(self) -> bool:
         """Whether a local search can score families on the data when it needs them."""
-        return isinstance(self.source, Dataset) and not isinstance(self.prior, SSP)
+        return self.has_data and not isinstance(self.prior, SSP)
 
     def families(self, run: Run, slack: float = 0.0, *, up_to_parents: int | None = None) -> FamilyTable:
         """The family table given, or the families of the data, scored in at most half of the time left.

@@ -18,6 +18,7 @@ from credenet._text import count
 from credenet.data.dataset import Dataset
 from credenet.families.priors import SSP
 from credenet.families.table import FamilyTable
+from credenet.graphs import DAG
 from credenet.knowledge.kinds import global_kinds
 from credenet.learners.climbing import climb_data
 from credenet.learners.problem import Problem
@@ -89,16 +90,22 @@ def _improved(result: LearnResult, problem: Problem, run: Run) -> LearnResult:
     most = result.provenance.max_parents
     scored = f"families of at most {count(most, 'parent')}" if most is not None else "some families"
     reason = f"{scored} were scored; the best network of these was improved by hill climbing over all parent sets"
+    improved = with_larger_families(result, climbed.dag, climbed.score, problem.max_parents, reason)
+    return replace(improved, status=status, statistics=statistics)
+
+
+def with_larger_families(
+    result: LearnResult, graph: DAG, score: float, max_parents: int | None, reason: str
+) -> LearnResult:
+    """The result with a better network, some of whose families were not in the table that was searched."""
     return replace(
         result,
-        graph=climbed.graph,
-        score=climbed.score,
-        bound=None if result.bound is None else max(result.bound, climbed.score),
+        graph=graph,
+        score=score,
+        bound=None if result.bound is None else max(result.bound, score),
         families_bound=None,
         local={},
-        status=status,
-        statistics=statistics,
-        provenance=replace(result.provenance.with_reason(reason), max_parents=problem.max_parents),
+        provenance=replace(result.provenance.with_reason(reason), max_parents=max_parents),
     )
 
 
