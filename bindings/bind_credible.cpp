@@ -11,7 +11,6 @@
 #include "credenet/credible/class_index.hpp"
 #include "credenet/credible/class_search.hpp"
 #include "credenet/credible/credible_search.hpp"
-#include "credenet/credible/dag_sum.hpp"
 #include "credenet/credible/network_features.hpp"
 #include "family_arrays.hpp"
 #include "python_control.hpp"
@@ -165,20 +164,6 @@ void bind_credible(nb::module_& module) {
       "families"_a, "choices"_a.noconvert(), "children"_a.noconvert(), "n_threads"_a,
       "The number of networks in the class of each network. A ValueError if a row of choices is no "
       "network of the families.");
-  module.attr("most_summed") = kMostSummed;
-  module.def("dag_sum_bytes", &dag_sum_bytes, "n_variables"_a);
-  module.def(
-      "log_sum_of_dags",
-      [](const FamilyArrays& families, unsigned n_threads, const OnProgress& on_progress) {
-        double sum = 0;
-        const Status status = run(on_progress, [&](Control& control) {
-          sum = log_sum_of_dags(families, n_threads, control);
-          return !std::isnan(sum);
-        });
-        return std::pair(status, sum);
-      },
-      "families"_a, "n_threads"_a, "on_progress"_a.none(),
-      "The status, and the log of the sum of exp(score) over all DAGs.");
 }
 
 }  // namespace credenet::python

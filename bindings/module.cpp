@@ -16,6 +16,7 @@ void bind_independence(nanobind::module_& module);
 void bind_inference(nanobind::module_& module);
 void bind_k_trees(nanobind::module_& module);
 void bind_network(nanobind::module_& module);
+void bind_posterior(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_treewidth(nanobind::module_& module);
 }  // namespace credenet::python
@@ -44,4 +45,5 @@ NB_MODULE(_core, module) {
   credenet::python::bind_bounded_dp(module);
   credenet::python::bind_k_trees(module);
   credenet::python::bind_credible(module);
+  credenet::python::bind_posterior(module);
 }

@@ -680,9 +680,55 @@ def class_sizes(families: FamilyLists, choices: Annotated[NDArray[numpy.int64], 
     The number of networks in the class of each network. A ValueError if a row of choices is no network of the families.
     """
 
-most_summed: int = 20
+most_summed: int = 26
 
-def dag_sum_bytes(n_variables: int) -> int: ...
+def dag_sums_bytes(n_variables: int, backward: bool) -> int: ...
 
-def log_sum_of_dags(families: FamilyLists, n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, float]:
-    """The status, and the log of the sum of exp(score) over all DAGs."""
+def all_families_bytes(n_variables: int, n_rows: int) -> int: ...
+
+class WeightTable:
+    """The log weights of all families."""
+
+    def __init__(self, families: FamilyLists) -> None: ...
+
+@overload
+def weights_of_all_families(codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], score: str, parameter: float, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Sequence[ChildRules], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, WeightTable]: ...
+
+@overload
+def weights_of_all_families(codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], score: str, parameter: float, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Sequence[ChildRules], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, WeightTable]:
+    """The status, and the log weights of all families that the rules allow."""
+
+class DagSums:
+    """Sums of the weights of all DAGs."""
+
+    @property
+    def log_sum(self) -> float: ...
+
+    @property
+    def has_exponents(self) -> bool: ...
+
+    def edges(self) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], float]:
+        """
+        The probability of each edge, for each child those of its parents, and the largest deviation of the sum over a variable's families from 1.
+        """
+
+    def families(self, weights: WeightTable, least: float) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+        """
+        Starts, log weights, offsets and parents of the families that are at least so probable.
+        """
+
+    def probabilities(self, weights: WeightTable, families: FamilyLists) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Those of listed families."""
+
+    def forget_families(self) -> None: ...
+
+    def paths(self, n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """
+        The status, and for each variable the probabilities of paths to the others.
+        """
+
+    def drawn(self, families: FamilyLists, n_networks: int, seed: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
+        """The status, and for each network drawn the family of each variable."""
+
+def sum_over_dags(weights: WeightTable, by_orders: bool, backward: bool, n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, DagSums]:
+    """The status, and the sums if they were not stopped."""

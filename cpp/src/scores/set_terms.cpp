@@ -211,9 +211,7 @@ void SetScorer::evaluate(BatchCounter& counter, const SetBatch& sets,
 void SetScorer::evaluate_counts(BatchCounter& counter, const SetBatch& sets,
                                 std::span<SetTerms> terms) const {
   counter.count(sets, [&](std::size_t at, const auto& counts) {
-    const CountFunction& joint = settings_.kind == ScoreKind::kBdeu
-                                     ? joint_[joint_of_.at(states_product(sets[at]))]
-                                     : joint_[0];
+    const CountFunction& joint = joint_function(states_product(sets[at]));
     terms[at].joint = 0;
     for (const auto count : counts) terms[at].joint += joint(count);
     terms[at].occupied = occupied_cells(counts);

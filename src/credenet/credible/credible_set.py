@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -92,6 +92,9 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         """The networks from a rank on, best first, with their scores and probabilities."""
         for choices, ticks in self._product.ranked(whole_number("start", start)):
             yield from self._networks(choices, np.exp(-ticks * self._product.tick) / self._product.weight)
+
+    def _weighted(self, variables: Iterable[int], who: str) -> Iterator[tuple[Choices, NDArray[np.float64]]]:
+        return averaging.weighted(self._product, variables, who)
 
     def _networks(self, choices: Choices, probabilities: NDArray[np.float64]) -> Iterator[CredibleNetwork]:
         for choice, probability in zip(choices, probabilities.tolist(), strict=True):

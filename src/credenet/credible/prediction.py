@@ -1,4 +1,4 @@
-"""Prediction of one variable, averaged over credible networks.
+"""Prediction of one variable, averaged over networks.
 
 Each network's tables are fitted to the data; what it predicts for a row is averaged with its probability. In a complete
 row only the families of the target and of its children bear on the target, so networks that share these are taken
@@ -7,8 +7,9 @@ together, and each family is fitted and looked up once. Rows with missing cells 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,16 +17,42 @@ from numpy.typing import NDArray
 from credenet._arguments import shown
 from credenet._run.memory import check_memory
 from credenet._text import listing
-from credenet.credible.averaging import family_around, weighted
+from credenet.credible.averaging import family_around
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, DataError, NetworkError
 from credenet.families.sources import as_dataset
 from credenet.networks.fitting import MAX_TABLE_CELLS, fit, probabilities_of
 
 if TYPE_CHECKING:
-    from credenet.credible.credible_set import CredibleSet
+    from credenet.credible.engine.network_products import Choices
     from credenet.families.scores import Smoothing
     from credenet.families.sources import DataLike
+    from credenet.families.table import FamilyTable
+    from credenet.graphs import DAG
+
+
+class WeightedNetwork(Protocol):
+    """A network and its probability among those averaged over."""
+
+    @property
+    def dag(self) -> DAG: ...
+    @property
+    def probability(self) -> float: ...
+
+
+class WeightedNetworks(Protocol):
+    """Networks of the families of a table with their probabilities: a credible set, or networks that were drawn."""
+
+    @property
+    def variables(self) -> Sequence[str]: ...
+    @property
+    def n_networks(self) -> int: ...
+    @property
+    def _families(self) -> FamilyTable: ...
+    def networks(self) -> Iterator[WeightedNetwork]: ...
+    def _weighted(self, variables: Iterable[int], who: str) -> Iterator[tuple[Choices, NDArray[np.float64]]]:
+        """Blocks with probabilities, in which the families of some variables are all that may be looked at."""
+
 
 MOST_INFERRED = 10_000  # networks in which inference is made one by one
 _BLOCK_CELLS = 1 << 23  # probabilities held at a time: of each family, for each row and state of the target
@@ -33,7 +60,7 @@ _NONE = -1  # a family that does not bear on the target
 
 
 def predict_proba(
-    credible: CredibleSet,
+    averaged: WeightedNetworks,
     rows: DataLike,
     target: str,
     data: DataLike,
@@ -42,25 +69,25 @@ def predict_proba(
 ) -> NDArray[np.float64]:
     """The probabilities of the target's states, a row for each row; see `CredibleSet.predict_proba`."""
     rows, data = as_dataset(rows, "rows", missing="keep"), as_dataset(data)
-    if not isinstance(target, str) or target not in credible.variables:
+    if not isinstance(target, str) or target not in averaged.variables:
         raise ArgumentError(f"target must be a variable of the networks, got {shown(target)}")
-    unknown = [name for name in credible.variables if name not in data.states]
+    unknown = [name for name in averaged.variables if name not in data.states]
     if unknown:
         raise DataError(f"the networks have variables that the data do not have: {listing(unknown)}")
-    if not credible:
+    if averaged.n_networks == 0:
         raise ArgumentError("there are no networks to predict with")
-    states = {name: data.states[name] for name in credible.variables}
+    states = {name: data.states[name] for name in averaged.variables}
     n_states = len(states[target])
     check_memory(8 * len(rows) * n_states, f"a prediction of {len(rows)} rows", "predict fewer rows at a time")
     result = np.zeros((len(rows), n_states))
-    around = _Around(credible, target, data, smoothing)
+    around = _Around(averaged, target, data, smoothing)
     complete = _complete_rows(rows, around.needed)
     if complete.any():
         used = rows.take(np.flatnonzero(complete)).aligned({name: states[name] for name in around.needed})
         result[complete] = around.predict(used)
     if not complete.all():
         rest = rows.take(np.flatnonzero(~complete))
-        result[~complete] = _by_inference(credible, rest, target, data, smoothing, n_threads)
+        result[~complete] = _by_inference(averaged, rest, target, data, smoothing, n_threads)
     return result
 
 
@@ -72,20 +99,20 @@ def _complete_rows(rows: Dataset, needed: list[str]) -> NDArray[np.bool_]:
 
 
 def _by_inference(
-    credible: CredibleSet,
+    averaged: WeightedNetworks,
     rows: Dataset,
     target: str,
     data: Dataset,
     smoothing: Smoothing | None,
     n_threads: int | None,
 ) -> NDArray[np.float64]:
-    if credible.n_networks > MOST_INFERRED:
+    if averaged.n_networks > MOST_INFERRED:
         raise ArgumentError(
-            f"rows with missing cells need inference in each of the {credible.n_networks:,} networks, more than "
+            f"rows with missing cells need inference in each of the {averaged.n_networks:,} networks, more than "
             f"{MOST_INFERRED:,}; complete the rows, or predict with the set's first({MOST_INFERRED})"
         )
     result = np.zeros((len(rows), len(data.states[target])))
-    for network in credible.networks():
+    for network in averaged.networks():
         fitted = fit(data, network.dag, smoothing=smoothing, n_threads=n_threads)
         result += network.probability * fitted.predict_proba(rows, target, n_threads=n_threads)
     return result
@@ -104,10 +131,10 @@ class _Family:
 
 
 class _Around:
-    """All that credible networks say of a target given the other variables."""
+    """All that the networks say of a target given the other variables."""
 
-    def __init__(self, credible: CredibleSet, target: str, data: Dataset, smoothing: Smoothing | None) -> None:
-        families, product = credible._families, credible._product
+    def __init__(self, averaged: WeightedNetworks, target: str, data: Dataset, smoothing: Smoothing | None) -> None:
+        families = averaged._families
         self._names, self._flat = families.variables, families.flat()
         self._target, self._data, self._smoothing = target, data, smoothing
         place = self._names.index(target)
@@ -117,7 +144,7 @@ class _Around:
         with_target = np.flatnonzero(self._flat.parents == place)
         bears[np.searchsorted(self._flat.offsets, with_target, side="right") - 1] = True
         self._shares: dict[tuple[int, ...], float] = {}  # of the families that bear on the target, together
-        for choices, shares in weighted(product, columns, "prediction"):
+        for choices, shares in averaged._weighted(columns, "prediction"):
             chosen = choices[:, columns]
             chosen = np.where(bears[chosen], chosen, _NONE)
             several, inverse = np.unique(chosen, axis=0, return_inverse=True)

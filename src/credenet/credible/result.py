@@ -212,7 +212,7 @@ class CredibleResult(ABC):
     ) -> float | None:
         """The share of the posterior over all networks that these have, from 0 to 1; None if the sum was stopped.
 
-        All networks are those that the options of the set allow. Their sum takes 3^n steps; it is made for up to 20
+        All networks are those that the options of the set allow. Their sum takes 3^n steps; it is made for up to 26
         variables that have more than one state.
 
         Parameters

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
+from credenet.graphs import DAG
 from credenet.graphs._base import IndexPair
-
-if TYPE_CHECKING:
-    from credenet.credible.credible_set import CredibleSet
 
 _WIDEST = 4.0  # of a line for an edge that all networks have
 _THINNEST = 0.4
+
+
+class Averaged(Protocol):
+    """Networks that say together how probable each edge is: a credible set, or a posterior."""
+
+    @property
+    def variables(self) -> tuple[str, ...]: ...
+    @property
+    def has_probabilities(self) -> bool: ...
+    def edge_probabilities(self) -> dict[tuple[str, str], float]: ...
+    def consensus(self, threshold: float = 0.5) -> DAG: ...
 
 
 class AverageGraph(NamedTuple):
@@ -21,17 +30,17 @@ class AverageGraph(NamedTuple):
     widths: list[float]
 
 
-def average_graph(credible: CredibleSet, threshold: float) -> AverageGraph:
+def average_graph(averaged: Averaged, threshold: float) -> AverageGraph:
     """Pairs that are adjacent with a probability above the threshold; directed if one direction has more than half.
 
     Directed edges that would close a cycle are drawn without direction.
     """
-    edges = credible.edge_probabilities()
-    place = {name: at for at, name in enumerate(credible.variables)}
+    edges = averaged.edge_probabilities()
+    place = {name: at for at, name in enumerate(averaged.variables)}
     joined: dict[frozenset[str], float] = {}
     for edge, share in edges.items():
         joined[frozenset(edge)] = joined.get(frozenset(edge), 0.0) + share
-    median = set(credible.consensus().edges)
+    median = set(averaged.consensus().edges)
     directed = [edge for edge in edges if edge in median and joined[frozenset(edge)] > threshold]
     turned = {frozenset(edge) for edge in directed}
     others = [pair for pair, share in joined.items() if share > threshold and pair not in turned]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from credenet._arguments import real_number, whole_number
 from credenet._text import count, probability
-from credenet.drawing.average_graph import average_graph
+from credenet.drawing.average_graph import Averaged, average_graph
 from credenet.drawing.graphs import plot as plot_graph
 from credenet.drawing.graphs import shared_sketches
 from credenet.drawing.plotting import axes_for, check_suffix, new_figure, save_figure
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 _MOST_CLASSES = 100  # side by side
 
 
-def _mark(credible: CredibleSet, axes: Axes) -> None:
-    """Adds a title if not all credible networks were found."""
+def _mark(credible: Averaged, axes: Axes) -> None:
+    """Adds a title if not all networks were found, or Markov chains do not agree."""
     if not credible.has_probabilities:
         axes.set_title("of the networks found, which are not all", fontsize=9)
 
@@ -55,7 +55,7 @@ def plot_deviations(credible: CredibleSet, target: str | Path | Axes | None, lim
     return axes
 
 
-def plot_edge_probabilities(credible: CredibleSet, target: str | Path | Axes | None) -> Axes:
+def plot_edge_probabilities(credible: Averaged, target: str | Path | Axes | None) -> Axes:
     names = credible.variables
     side = max(3.0, 0.3 * len(names) + 1.5)
     with axes_for(target, (side + 0.8, side)) as axes:
@@ -70,7 +70,7 @@ def plot_edge_probabilities(credible: CredibleSet, target: str | Path | Axes | N
     return axes
 
 
-def plot_average(credible: CredibleSet, target: str | Path | Axes | None, threshold: float) -> Axes:
+def plot_average(credible: Averaged, target: str | Path | Axes | None, threshold: float) -> Axes:
     real_number("threshold", threshold, least=0, most=1)
     directed, undirected, widths = average_graph(credible, threshold)
     if credible.has_probabilities:

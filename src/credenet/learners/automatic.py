@@ -52,7 +52,7 @@ def learn_automatically(method: Auto, problem: Problem, run: Run) -> LearnResult
     """A good network in any case, and a proof if one can be had in the time."""
     check_data(problem.data)
     n_few, n_many = _n_families(problem)
-    if n_many * _family_seconds(problem) < QUICK_SCORING or _needs_whole_table(problem):
+    if n_many * family_seconds(problem) < QUICK_SCORING or _needs_whole_table(problem):
         return learn_by_score(method, problem, run)
     has_limit = run.clock.time_limit is not None
     if not has_limit:
@@ -62,7 +62,7 @@ def learn_automatically(method: Auto, problem: Problem, run: Run) -> LearnResult
         return learn_by_score(method, problem, run)
     budget = SCORING_SHARE * run.clock.left if has_limit else SCORING_SECONDS
     try:
-        if n_few * _family_seconds(problem) <= budget and not networks.is_over:
+        if n_few * family_seconds(problem) <= budget and not networks.is_over:
             return _searched(method, problem, run, networks, budget, goes_on=has_limit)
         networks.explore(until_idle=False)
         return networks.result(method, _too_many(n_few, FEW_PARENTS, budget))
@@ -75,9 +75,9 @@ def _searched(
     method: Auto, problem: Problem, run: Run, networks: ExploringSearch, budget: float, *, goes_on: bool
 ) -> LearnResult:
     """What is found after the first network: by depth if enough families can be scored, else by exploration."""
-    family_seconds = _family_seconds(problem)
+    seconds_each = family_seconds(problem)
     costs = _costs(problem, run)
-    depths = _depths(costs, budget, run.memory, family_seconds)
+    depths = _depths(costs, budget, run.memory, seconds_each)
     if not depths:
         networks.explore(until_idle=False)
         return networks.result(method, _too_many(costs[-1].families, costs[-1].parents, budget))
@@ -86,7 +86,7 @@ def _searched(
         return result
     further = [cost for cost in costs if cost.parents > depths[-1].parents]
     if further:
-        reason = _left_out(further[0], family_seconds)
+        reason = _left_out(further[0], seconds_each)
         result = replace(result, provenance=result.provenance.with_reason(reason))
     if networks.score == result.score:  # found by the search just now
         networks.improve()
@@ -123,17 +123,17 @@ def _costs(problem: Problem, run: Run) -> tuple[LevelCost, ...]:
     )
 
 
-def _family_seconds(problem: Problem) -> float:
+def family_seconds(problem: Problem) -> float:
     """About the time of one family, the same on every machine, so that the same families are scored."""
     return FAMILY_SECONDS * (1 + problem.data.n_rows / ROWS)
 
 
-def _depths(costs: Sequence[LevelCost], budget: float, memory: float, family_seconds: float) -> list[Depth]:
+def _depths(costs: Sequence[LevelCost], budget: float, memory: float, seconds_each: float) -> list[Depth]:
     """A depth that takes little, if any, and the largest within the budget; none if that is too small."""
     reached: list[Depth] = []
     seconds = 0.0
     for cost in costs:
-        seconds += cost.families * family_seconds
+        seconds += cost.families * seconds_each
         if seconds > budget or cost.n_bytes > memory:
             break
         reached.append(Depth(cost.parents, seconds, cost is costs[-1]))
@@ -150,8 +150,8 @@ def _too_many(number: float, n_parents: int, budget: float) -> str:
     )
 
 
-def _left_out(cost: LevelCost, family_seconds: float) -> str:
-    seconds = duration(cost.families * family_seconds)
+def _left_out(cost: LevelCost, seconds_each: float) -> str:
+    seconds = duration(cost.families * seconds_each)
     return f"about {cost.families:.2g} families of {count(cost.parents, 'parent')} would take {seconds} more to score"
 
 

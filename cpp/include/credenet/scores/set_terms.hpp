@@ -88,6 +88,19 @@ class SetScorer {
     return terms;
   }
 
+  // Whether all terms of a set are sums over its cells of functions of the count: the joint, and
+  // one by class of the child where there are any.
+  [[nodiscard]] bool sums_over_counts() const {
+    return settings_.kind != ScoreKind::kBds && !needs_all_cells() &&
+           settings_.kind != ScoreKind::kMit;
+  }
+  [[nodiscard]] const CountFunction& joint_function(double n_cells) const {
+    return joint_[settings_.kind == ScoreKind::kBdeu ? joint_of_.at(n_cells) : 0];
+  }
+  [[nodiscard]] std::span<const CountFunction> conditional_functions() const {
+    return conditional_;
+  }
+
   // The score of a child given parents, from the terms of both sets. parent_states is the product
   // of the parents' numbers of states.
   [[nodiscard]] double local(std::size_t child, std::size_t n_parents, double parent_states,

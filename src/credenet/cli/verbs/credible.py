@@ -76,7 +76,7 @@ def credible(
     classes
         Find Markov equivalence classes and count their networks, without listing the networks where possible.
     covered_mass
-        Compute the share of the posterior that the networks cover (at most 20 variables), in the time that is left;
+        Compute the share of the posterior that the networks cover (at most 26 variables), in the time that is left;
         by default only if that is quick.
     report
         Where to write an HTML report on the networks (.html), which needs no internet access.
@@ -177,9 +177,9 @@ def _check_files(output: Path | None, report: Path | None) -> None:
 
 
 def _check_covered_mass(data: Dataset | None, rules: Knowledge | None) -> None:
-    from credenet.credible.covered_mass import check_number
     from credenet.errors import ArgumentError
     from credenet.families.scoring import isolated_variables
+    from credenet.search.dag_sums import check_number
 
     if data is None:
         raise ArgumentError("--covered-mass needs the data, not a table of families")

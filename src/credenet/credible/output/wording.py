@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from credenet._run.status import Status, why_unscored
 from credenet._text import byte_count, count
-from credenet.credible.covered_mass import MOST_SUMMED, check_known
+from credenet.credible.covered_mass import check_known
 from credenet.credible.limit import factor_of
 from credenet.errors import ArgumentError
+from credenet.search.dag_sums import MOST_SUMMED
 
 if TYPE_CHECKING:
     from credenet.credible.result import CredibleResult, Stage

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "credenet/posterior/scaled_table.hpp"
+#include "credenet/util/control.hpp"
+
+namespace credenet {
+
+// The forward and backward sums of DagSums for weights of any size: each number has an exponent.
+//
+// The best order of the variables of U has the weight 2^E(U), that of the others after U 2^H(U); so
+// f(U) is between 2^E(U) and |U|! 2^E(U), and E(U) + H(U) says how much all DAGs weigh that are
+// built from U. Terms that are less than 2^-kCut of the best order are left out: adding variables
+// never makes a term larger. The more rows the data have, the fewer terms are left.
+class ScaledSums {
+ public:
+  static constexpr std::int32_t kCut = 110;
+
+  // A_v(U), for one variable after another.
+  ScaledSums(std::size_t n_variables, const ScaledTable& of_families, unsigned n_threads);
+
+  // f of all sets. False if the control stopped it.
+  [[nodiscard]] bool add_forward(ScaledTable& forward, Control& control);
+  // g of all sets, and the derivative of f(V) by each A_v(U). False if the control stopped it.
+  [[nodiscard]] bool add_backward(const ScaledTable& forward, ScaledTable& backward,
+                                  ScaledTable& derivatives, Control& control);
+
+ private:
+  struct Products;
+
+  void find_best_orders();
+  [[nodiscard]] Scaled of_family(std::size_t variable, std::uint32_t set) const;
+  // Whether terms from the set may count.
+  [[nodiscard]] bool counts(std::uint32_t set) const;
+  // The variables outside U that may be added to it.
+  [[nodiscard]] std::uint32_t addable(std::uint32_t set) const;
+  void push(std::uint32_t set, std::uint32_t top, Products& products, ScaledTable& forward) const;
+  void pull(std::uint32_t set, Products& products, const ScaledTable& forward,
+            ScaledTable& backward, ScaledTable& derivatives) const;
+
+  std::size_t n_;
+  std::size_t n_top_;  // last variables, whose presence in S chooses the block of a thread
+  const ScaledTable& of_families_;
+  unsigned n_threads_;
+  std::vector<std::int32_t> best_before_;  // E, rounded down; kZero if the set has no DAG
+  std::vector<std::int32_t> best_after_;   // H, the same
+  std::int32_t least_ = 0;                 // E(V) - kCut
+};
+
+}  // namespace credenet

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace credenet {
+
+// 2^exponent; 0 where that is too small for a double.
+inline double power_of_two(std::int32_t exponent) {
+  const std::int32_t biased = std::clamp(exponent + 1023, 0, 2046);
+  return std::bit_cast<double>(static_cast<std::uint64_t>(biased) << 52);
+}
+
+// A number with a power of two of its own: weights of DAGs differ by more than a double can hold.
+struct Scaled {
+  static constexpr std::int32_t kZero = -(1 << 26);  // the exponent of 0; 26 of them can be added
+
+  double value = 0;
+  std::int32_t exponent = kZero;
+
+  // With a value of at least 1 and less than 2, or 0.
+  static Scaled normal(double value, std::int32_t exponent) {
+    if (value == 0) return {};
+    const int shift = std::ilogb(value);
+    return {std::scalbn(value, -shift), exponent + shift};
+  }
+
+  [[nodiscard]] double log2() const { return std::log2(value) + exponent; }
+  Scaled operator*(const Scaled& other) const {
+    return {value * other.value, std::max(exponent + other.exponent, kZero)};
+  }
+  Scaled operator+(const Scaled& other) const {
+    const std::int32_t larger = std::max(exponent, other.exponent);
+    return {value * power_of_two(std::max(exponent - larger, -1023)) +
+                other.value * power_of_two(std::max(other.exponent - larger, -1023)),
+            larger};
+  }
+  Scaled operator-() const { return {-value, exponent}; }
+  // How many times another number this is, which may be beyond the range of doubles.
+  [[nodiscard]] double over(const Scaled& other) const {
+    return value / other.value * power_of_two(std::clamp(exponent - other.exponent, -1023, 1023));
+  }
+};
+
+// Numbers of which each has an exponent; or, if doubles hold them all, none has.
+class ScaledTable {
+ public:
+  ScaledTable() = default;
+  ScaledTable(std::size_t size, bool has_exponents)
+      : values(size, 0.0), exponents(has_exponents ? size : 0, Scaled::kZero) {}
+
+  [[nodiscard]] Scaled operator[](std::size_t at) const {
+    return {values[at], exponents.empty() ? (values[at] == 0 ? Scaled::kZero : 0) : exponents[at]};
+  }
+  void set(std::size_t at, const Scaled& number) {
+    values[at] = number.value;
+    exponents[at] = number.exponent;
+  }
+
+  std::vector<double> values;
+  std::vector<std::int32_t> exponents;
+};
+
+}  // namespace credenet

@@ -1,0 +1,258 @@
+#include "credenet/posterior/scaled_sums.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "credenet/posterior/weight_table.hpp"
+#include "credenet/util/clones.hpp"
+#include "credenet/util/parallel.hpp"
+
+namespace credenet {
+namespace {
+
+constexpr std::size_t kTop = 4;
+constexpr std::int32_t kRounding = 3;  // of three exponents that are rounded down
+constexpr std::size_t kBlockSets = 64;
+
+std::int32_t whole(double exponent) {
+  return std::isfinite(exponent) ? static_cast<std::int32_t>(std::floor(exponent)) : Scaled::kZero;
+}
+
+CREDENET_CLONES
+void multiply(double* values, std::int32_t* exponents, std::uint32_t* sets, std::size_t n,
+              double value, std::int32_t exponent, std::uint32_t member) {
+  for (std::size_t at = 0; at < n; ++at) {
+    values[n + at] = values[at] * value;
+    exponents[n + at] = exponents[at] + exponent;
+    sets[n + at] = sets[at] | member;
+  }
+}
+
+CREDENET_CLONES
+void add_terms(const double* values, const std::int32_t* exponents, const std::uint32_t* sets,
+               std::size_t first, std::size_t n, double* sums, const std::int32_t* scales) {
+  for (std::size_t at = first; at < n; ++at) {
+    const std::uint32_t set = sets[at];
+    sums[set] += values[at] * power_of_two(exponents[at] - scales[set]);
+  }
+}
+
+CREDENET_CLONES
+void weigh_terms(double* values, const std::int32_t* exponents, const std::uint32_t* sets,
+                 std::size_t n, const double* sums, const std::int32_t* scales,
+                 std::int32_t scale) {
+  for (std::size_t at = 0; at < n; ++at) {
+    const std::uint32_t set = sets[at];
+    values[at] *= sums[set] * power_of_two(exponents[at] + scales[set] - scale);
+  }
+}
+
+}  // namespace
+
+// Products over the subsets of some factors, by doubling; memory of one thread.
+struct ScaledSums::Products {
+  explicit Products(std::size_t n_variables)
+      : values(std::size_t{1} << n_variables),
+        exponents(std::size_t{1} << n_variables),
+        sets(std::size_t{1} << n_variables) {}
+
+  void begin(double value, std::int32_t exponent, std::uint32_t set) {
+    values[0] = value;
+    exponents[0] = exponent;
+    sets[0] = set;
+    n = 1;
+  }
+  void multiply_first(const Scaled& factor, std::uint32_t member) {
+    values[0] *= factor.value;
+    exponents[0] += factor.exponent;
+    sets[0] |= member;
+  }
+  void multiply_by(const Scaled& factor, std::uint32_t member) {
+    multiply(values.data(), exponents.data(), sets.data(), n, factor.value, factor.exponent,
+             member);
+    n *= 2;
+  }
+
+  std::vector<double> values;
+  std::vector<std::int32_t> exponents;
+  std::vector<std::uint32_t> sets;
+  std::size_t n = 0;
+};
+
+ScaledSums::ScaledSums(std::size_t n_variables, const ScaledTable& of_families, unsigned n_threads)
+    : n_(n_variables),
+      n_top_(n_variables > 2 * kTop ? kTop : 0),
+      of_families_(of_families),
+      n_threads_(std::max(n_threads, 1U)) {
+  find_best_orders();
+}
+
+Scaled ScaledSums::of_family(std::size_t variable, std::uint32_t set) const {
+  return of_families_[(variable << (n_ - 1)) + without(set, variable)];
+}
+
+void ScaledSums::find_best_orders() {
+  constexpr double kNone = -std::numeric_limits<double>::infinity();
+  const std::uint32_t all = bit_of(n_) - 1;
+  std::vector<double> best(std::size_t{1} << n_, kNone);
+  best_before_.assign(best.size(), Scaled::kZero);
+  best_after_.assign(best.size(), Scaled::kZero);
+  best[0] = 0;
+  for (std::uint32_t set = 0; set <= all; ++set) {
+    for (std::uint32_t rest = set; rest != 0; rest &= rest - 1) {
+      const auto last = static_cast<std::size_t>(std::countr_zero(rest));
+      const std::uint32_t others = set ^ bit_of(last);
+      if (best[others] == kNone) continue;
+      const Scaled family = of_family(last, others);
+      if (family.value > 0) best[set] = std::max(best[set], best[others] + family.log2());
+    }
+    best_before_[set] = whole(best[set]);
+  }
+  least_ = best_before_[all] - kCut;
+  std::ranges::fill(best, kNone);
+  best[all] = 0;
+  for (std::uint32_t set = all;; --set) {
+    for (std::uint32_t rest = all & ~set; rest != 0; rest &= rest - 1) {
+      const auto next = static_cast<std::size_t>(std::countr_zero(rest));
+      if (best[set | bit_of(next)] == kNone) continue;
+      const Scaled family = of_family(next, set);
+      if (family.value > 0) {
+        best[set] = std::max(best[set], family.log2() + best[set | bit_of(next)]);
+      }
+    }
+    best_after_[set] = whole(best[set]);
+    if (set == 0) break;
+  }
+}
+
+bool ScaledSums::counts(std::uint32_t set) const {
+  return best_before_[set] + best_after_[set] + kRounding >= least_;
+}
+
+std::uint32_t ScaledSums::addable(std::uint32_t set) const {
+  std::uint32_t found = 0;
+  for (std::uint32_t rest = (bit_of(n_) - 1) & ~set; rest != 0; rest &= rest - 1) {
+    const auto variable = static_cast<std::size_t>(std::countr_zero(rest));
+    const std::int32_t exponent = of_family(variable, set).exponent;
+    const std::int32_t after = best_after_[set | bit_of(variable)];
+    if (best_before_[set] + exponent + after + kRounding >= least_) found |= bit_of(variable);
+  }
+  return found;
+}
+
+void ScaledSums::push(std::uint32_t set, std::uint32_t top, Products& products,
+                      ScaledTable& forward) const {
+  const std::uint32_t added = addable(set);
+  const std::uint32_t all_top = (bit_of(n_top_) - 1) << (n_ - n_top_);
+  const std::uint32_t added_top = top & ~set;
+  if ((added_top & ~added) != 0) return;
+  // Each product has a sign for every factor; one more makes that of a single sink positive.
+  products.begin(-forward.values[set], forward.exponents[set], set);
+  for (std::uint32_t rest = added_top; rest != 0; rest &= rest - 1) {
+    const auto variable = static_cast<std::size_t>(std::countr_zero(rest));
+    products.multiply_first(-of_family(variable, set), bit_of(variable));
+  }
+  for (std::uint32_t rest = added & ~all_top; rest != 0; rest &= rest - 1) {
+    const auto variable = static_cast<std::size_t>(std::countr_zero(rest));
+    products.multiply_by(-of_family(variable, set), bit_of(variable));
+  }
+  add_terms(products.values.data(), products.exponents.data(), products.sets.data(),
+            added_top == 0 ? 1 : 0, products.n, forward.values.data(), forward.exponents.data());
+}
+
+bool ScaledSums::add_forward(ScaledTable& forward, Control& control) {
+  const std::uint32_t all = bit_of(n_) - 1;
+  std::ranges::fill(forward.values, 0.0);
+  forward.exponents = best_before_;
+  forward.values[0] = 1;
+  if (best_before_[all] == Scaled::kZero) return true;  // no DAG
+  std::vector<std::vector<std::uint32_t>> layers(n_ + 1);
+  for (std::uint32_t set = 0; set <= all; ++set) {
+    if (counts(set)) layers[static_cast<std::size_t>(std::popcount(set))].push_back(set);
+  }
+  std::vector<std::uint32_t> tops(std::size_t{1} << n_top_);
+  std::iota(tops.begin(), tops.end(), std::uint32_t{0});
+  std::ranges::stable_sort(tops, std::ranges::greater{},
+                           [](std::uint32_t top) { return std::popcount(top); });
+  std::vector<Products> products(n_threads_, Products(n_ - n_top_));
+  std::atomic<bool> stop{false};
+  for (std::size_t size = 0; size < n_ && !stop; ++size) {
+    parallel_blocks(tops.size(), n_threads_, stop, [&](std::size_t block, unsigned worker) {
+      const std::uint32_t top = tops[block] << (n_ - n_top_);
+      const std::uint32_t all_top = (bit_of(n_top_) - 1) << (n_ - n_top_);
+      for (const std::uint32_t set : layers[size]) {
+        if ((set & all_top & ~top) != 0) continue;
+        push(set, top, products[worker], forward);
+        if (worker == 0 && !control.poll({size, n_})) stop = true;
+        if (stop) return;
+      }
+    });
+  }
+  return !stop;
+}
+
+void ScaledSums::pull(std::uint32_t set, Products& products, const ScaledTable& forward,
+                      ScaledTable& backward, ScaledTable& derivatives) const {
+  const std::uint32_t added = addable(set);
+  const std::int32_t scale = best_after_[set];
+  products.begin(-1.0, 0, set);
+  for (std::uint32_t rest = added; rest != 0; rest &= rest - 1) {
+    const auto variable = static_cast<std::size_t>(std::countr_zero(rest));
+    products.multiply_by(-of_family(variable, set), bit_of(variable));
+  }
+  products.values[0] = 0;  // adds no variable
+  weigh_terms(products.values.data(), products.exponents.data(), products.sets.data(), products.n,
+              backward.values.data(), backward.exponents.data(), scale);
+  // The sums over the terms with a variable, the last one first, by halving.
+  double* terms = products.values.data();
+  std::size_t n = products.n;
+  for (std::uint32_t rest = added; rest != 0;) {
+    const auto variable = static_cast<std::size_t>(std::bit_width(rest) - 1);
+    rest ^= bit_of(variable);
+    n /= 2;
+    double with_variable = 0;
+    for (std::size_t at = 0; at < n; ++at) {
+      with_variable += terms[n + at];
+      terms[at] += terms[n + at];
+    }
+    const Scaled family = of_family(variable, set);
+    derivatives.set((variable << (n_ - 1)) + without(set, variable),
+                    {forward.values[set] * with_variable / family.value,
+                     forward.exponents[set] + scale - family.exponent});
+  }
+  backward.values[set] = terms[0];
+}
+
+bool ScaledSums::add_backward(const ScaledTable& forward, ScaledTable& backward,
+                              ScaledTable& derivatives, Control& control) {
+  const std::uint32_t all = bit_of(n_) - 1;
+  std::ranges::fill(backward.values, 0.0);
+  backward.exponents = best_after_;
+  backward.values[all] = 1;
+  if (best_before_[all] == Scaled::kZero) return true;
+  std::vector<std::vector<std::uint32_t>> layers(n_ + 1);
+  for (std::uint32_t set = 0; set <= all; ++set) {
+    if (counts(set)) layers[static_cast<std::size_t>(std::popcount(set))].push_back(set);
+  }
+  std::vector<Products> products(n_threads_, Products(n_));
+  std::atomic<bool> stop{false};
+  for (std::size_t size = n_; size-- > 0 && !stop;) {
+    const auto& layer = layers[size];
+    const std::size_t n_blocks = (layer.size() + kBlockSets - 1) / kBlockSets;
+    parallel_blocks(n_blocks, n_threads_, stop, [&](std::size_t block, unsigned worker) {
+      const std::size_t end = std::min(layer.size(), (block + 1) * kBlockSets);
+      for (std::size_t at = block * kBlockSets; at < end; ++at) {
+        pull(layer[at], products[worker], forward, backward, derivatives);
+      }
+      if (worker == 0 && !control.poll({n_ - size, n_})) stop = true;
+    });
+  }
+  return !stop;
+}
+
+}  // namespace credenet

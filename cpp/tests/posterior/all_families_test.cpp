@@ -1,0 +1,100 @@
+#include "credenet/posterior/all_families.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "check.hpp"
+#include "small_data.hpp"
+#include "stop_at.hpp"
+
+using credenet::ChildRules;
+using credenet::NoControl;
+using credenet::Random;
+using credenet::RowTable;
+using credenet::ScoreKind;
+using credenet::ScoreSettings;
+using credenet::WeightTable;
+
+namespace {
+
+using Data = SmallData<std::uint8_t>;
+
+std::vector<ChildRules> rules_of(std::size_t n, Random& random) {
+  std::vector<ChildRules> rules(n);
+  for (std::size_t child = 0; child < n; ++child) {
+    for (std::uint16_t parent = 0; parent < n; ++parent) {
+      if (parent == child) continue;
+      const std::uint64_t drawn = random.below(8);
+      if (drawn == 0) rules[child].required.push_back(parent);
+      if (drawn > 1) rules[child].candidates.push_back(parent);
+    }
+    rules[child].max_parents =
+        std::max<std::size_t>(rules[child].required.size(), n - 1 - child % 2);
+    for (std::size_t size = 0; size <= rules[child].max_parents; ++size) {
+      rules[child].log_factors.push_back(-0.3 * static_cast<double>(size * size));
+    }
+    if (child > 0) rules[child].expert.push_back(0);
+    rules[child].log_kappa = -0.2;
+  }
+  return rules;
+}
+
+// Against the families that are scored one by one.
+void check_scores(Random& random, ScoreKind kind, int weights) {
+  const std::size_t n = 2 + random.below(6);
+  Data data(10 + random.below(60), n, 2 + random.below(3), 0.6, random);
+  if (weights == 1) data.draw_weights(random);
+  if (weights == 2) {
+    for (std::size_t row = 0; row < data.n_rows; ++row) {
+      data.weights.push_back(static_cast<double>(1 + random.below(3)));
+    }
+  }
+  const std::vector<std::int32_t> n_states(n, 4);
+  const ScoreSettings settings{kind, 2.0, n_states};
+  const std::vector<ChildRules> rules = rules_of(n, random);
+  const RowTable rows(data.codes.data(), data.n_rows, n, data.weights);
+  NoControl control;
+  WeightTable found(n);
+  CHECK(credenet::can_score_all(settings));
+  CHECK(score_all_families(rows, settings, rules, 2, control, found));
+  credenet::FamilyOptions options;
+  options.prune = false;
+  const credenet::Families expected = score_families(rows, settings, rules, options, control);
+  for (std::size_t child = 0; child < n; ++child) {
+    const auto& families = expected.children[child];
+    std::size_t n_finite = 0;
+    for (const double score : found.of(child)) n_finite += std::isfinite(score) ? 1U : 0U;
+    CHECK(n_finite == families.scores.size());
+    for (std::size_t at = 0; at < families.scores.size(); ++at) {
+      std::uint32_t set = 0;
+      for (auto place = families.offsets[at]; place < families.offsets[at + 1]; ++place) {
+        set |= credenet::bit_of(
+            static_cast<std::size_t>(families.parents[static_cast<std::size_t>(place)]));
+      }
+      const double score = found.of(child)[credenet::without(set, child)];
+      CHECK(std::abs(score - families.scores[at]) <= 1e-10 * (1 + std::abs(score)));
+    }
+  }
+}
+
+void check_stop(Random& random) {
+  const Data data(50, 9, 3, 0.5, random);
+  const std::vector<std::int32_t> n_states(9, 3);
+  const ScoreSettings settings{ScoreKind::kBdeu, 1.0, n_states};
+  const RowTable rows(data.codes.data(), data.n_rows, 9, {});
+  StopAt control(3);
+  WeightTable found(9);
+  CHECK(!score_all_families(rows, settings, rules_of(9, random), 1, control, found));
+}
+
+}  // namespace
+
+int main() {
+  Random random(3);
+  for (const ScoreKind kind :
+       {ScoreKind::kBdeu, ScoreKind::kBic, ScoreKind::kAic, ScoreKind::kMdl, ScoreKind::kK2,
+        ScoreKind::kJeffreys, ScoreKind::kFnml, ScoreKind::kQnml, ScoreKind::kLogLikelihood}) {
+    for (int trial = 0; trial < 12; ++trial) check_scores(random, kind, trial % 3);
+  }
+  check_stop(random);
+}

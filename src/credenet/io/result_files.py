@@ -1,0 +1,48 @@
+"""Results in files: JSON with all that is known, or a frame as ``.csv`` or ``.parquet``."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from credenet._files.files import atomic_writer, suffix_of, write_text
+from credenet.errors import ArgumentError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+SUFFIXES = (".json", ".csv", ".parquet")
+
+
+class Saved(Protocol):
+    """A result that is told as JSON and as a frame."""
+
+    def to_json(self) -> str: ...
+    def to_polars(self) -> pl.DataFrame: ...
+
+
+def check_suffix(path: str | Path, what: str) -> None:
+    """Complains about a file whose name does not tell one of the formats; ``what`` is what it would hold."""
+    if suffix_of(path) not in SUFFIXES:
+        raise ArgumentError(f"{what} are written to a .json, .csv or .parquet file, got {Path(path).name!r}")
+
+
+def save_result(result: Saved, path: str | Path, what: str) -> None:
+    """Writes a result in the format of the suffix."""
+    import polars as pl
+
+    from credenet.io.tables.parquet import write_parquet
+
+    check_suffix(path, what)
+    suffix = suffix_of(path)
+    if suffix == ".json":
+        write_text(path, f"{result.to_json()}\n")
+    elif suffix == ".parquet":
+        write_parquet(result.to_polars(), path)
+    else:
+        with atomic_writer(path) as file:
+            try:
+                result.to_polars().write_csv(file)
+            except pl.exceptions.PolarsError as error:  # a full disk becomes this error
+                raise OSError(errno.EIO, str(error), str(path)) from None

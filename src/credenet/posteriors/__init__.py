@@ -1,0 +1,1 @@
+"""The posterior over all network structures: exact sums, and Markov chains where there are too many variables."""

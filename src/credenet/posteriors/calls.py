@@ -1,0 +1,177 @@
+"""The call: from data or families to the posterior over all networks."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Literal, get_args
+
+import numpy as np
+
+from credenet._arguments import one_of
+from credenet._run.run import Run
+from credenet._run.status import CoreStatus
+from credenet.data.dataset import Dataset
+from credenet.errors import ArgumentError
+from credenet.families.priors import SSP
+from credenet.families.scoring import table_info
+from credenet.families.table import FamilyTable
+from credenet.learners.problem import Problem
+from credenet.posteriors.exact import exact_sums
+from credenet.posteriors.structure_posterior import PosteriorFindings, StructurePosterior
+from credenet.search.dag_sums import Networks, check_fits, summed_variables, weights_of_data, weights_of_table
+from credenet.search.method_bases import Abilities
+
+if TYPE_CHECKING:
+    from credenet._run.progress import OnProgress
+    from credenet.data.coding import States
+    from credenet.families.priors import Prior
+    from credenet.families.scores import Score
+    from credenet.families.sources import DataLike
+    from credenet.knowledge.knowledge import Knowledge
+
+PosteriorMethod = Literal["auto", "exact", "order", "mcmc"]
+
+SUMMED_BY_DEFAULT = 20
+"""Variables up to which ``auto`` sums over all networks, which takes seconds."""
+_INSTEAD = '; method="mcmc" draws networks instead'
+
+
+@dataclass(frozen=True, slots=True)
+class Posterior(Abilities):
+    """The posterior over all networks."""
+
+    short_name: ClassVar[str] = "posterior"
+
+
+POSTERIOR = Posterior()
+
+
+def posterior(
+    data: DataLike | FamilyTable,
+    *,
+    method: PosteriorMethod = "auto",
+    score: Score | str | None = None,
+    ess: float | None = None,
+    prior: Prior | str | None = None,
+    knowledge: Knowledge | None = None,
+    max_parents: int | None = None,
+    states: States | None = None,
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    n_threads: int | None = None,
+    seed: int = 0,
+    on_progress: OnProgress | None = None,
+) -> StructurePosterior:
+    """The posterior over all networks: probabilities of edges, parent sets and paths.
+
+    Parameters
+    ----------
+    data
+        A `Dataset`, a data frame or a two-dimensional array; or families scored before (`score_families`): the
+        networks are then those made of these families.
+    method
+        ``"exact"`` sums over all networks, about 3^n steps: seconds for 20 variables, half a minute for 22, and at
+        most 26. ``"order"`` sums over all orders of the variables instead, which takes less time but counts a network
+        as often as it has orders: networks with few edges weigh more than their score says. ``"mcmc"`` draws networks
+        by Markov chains, for up to 500 variables. ``"auto"`` is exact for up to 20 variables, and else sums over
+        components of the variables that are small enough and draws the others.
+    score, ess, prior, states
+        What networks are judged by. None is BDeu with an equivalent sample size of 1, a uniform prior and declared
+        states; for families it is what they were scored with.
+    knowledge
+        What the networks must obey: required and forbidden edges, tiers, orders and in-degrees.
+    max_parents
+        The most parents of a variable.
+    time_limit, memory_limit
+        Seconds and bytes (three quarters of what is free by default). Chains that do not agree when time is up have
+        the status ``not_converged``; a sum that is stopped has no probabilities. Ctrl-C does the same.
+    seed
+        Of the Markov chains.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> data = credenet.datasets.asia(1000, seed=1)
+    >>> posterior = credenet.posterior(data)
+    >>> f"{posterior.log_evidence:.4f}"
+    '-2334.8243'
+    >>> posterior.consistency < 1e-12
+    True
+    """
+    one_of("method", method, get_args(PosteriorMethod))
+    run = Run.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
+    problem = Problem.of(
+        data, POSTERIOR, score=score, ess=ess, prior=prior, knowledge=knowledge, max_parents=max_parents, states=states
+    )
+    if isinstance(problem.prior, SSP):
+        raise ArgumentError("SSP is no sum over families, so that networks cannot be summed or drawn with it")
+    n = _n_summed(problem)
+    if method in ("exact", "order") or (method == "auto" and n <= SUMMED_BY_DEFAULT):
+        n_rows = len(problem.source) if isinstance(problem.source, Dataset) else 0
+        check_fits(n, n_rows, run.memory, backward=True, instead=_INSTEAD)
+        return _summed(problem, method == "order", run)
+    from credenet.posteriors.components import by_components
+
+    return by_components(problem, POSTERIOR, run, is_drawn=method == "mcmc")
+
+
+def _networks(problem: Problem) -> Networks:
+    score, prior = problem.scoring
+    return Networks(score, prior, problem.knowledge, problem.max_parents, problem.scored_states)
+
+
+def _n_summed(problem: Problem) -> int:
+    if isinstance(problem.source, FamilyTable):
+        return len(problem.source.variables)
+    return len(summed_variables(problem.source, _networks(problem)))
+
+
+def _summed(problem: Problem, by_orders: bool, run: Run) -> StructurePosterior:
+    """All variables together."""
+    source = problem.source
+    if isinstance(source, FamilyTable):
+        made = source.made
+        status: CoreStatus = "complete"
+        weights = weights_of_table(source)
+    else:
+        score, prior = problem.scoring
+        made = replace(
+            table_info(source, score, prior, problem.knowledge, problem.scored_states),
+            slack=math.inf,
+            complete=True,
+            max_parents=problem.max_parents,
+        )
+        status, found = weights_of_data(source, _networks(problem), run)
+        weights = found
+    sums = None
+    if weights is not None:
+        status, sums = exact_sums(weights, source.variables, made, by_orders, run)
+    what = "orders of the variables, so that networks with more orders weigh more" if by_orders else "networks"
+    reason = f"a sum over all {what}"
+    provenance = problem.provenance(POSTERIOR, run, made, reason=reason)
+    if sums is None:
+        empty = FamilyTable.from_flat(source.variables, [0] * len(source.variables), [], [], [], made=made)
+        return StructurePosterior(
+            PosteriorFindings(
+                families=empty,
+                parts=(),
+                edges=None,
+                status=run.status_of(status),
+                provenance=provenance,
+                seconds=run.clock.passed,
+            )
+        )
+    return StructurePosterior(
+        PosteriorFindings(
+            families=sums.families,
+            parts=(sums.part,),
+            edges=np.clip(sums.edges, 0.0, 1.0),
+            status="complete",
+            provenance=provenance,
+            seconds=run.clock.passed,
+            log_evidence=sums.log_evidence,
+            consistency=sums.consistency,
+            by_orders=by_orders,
+        )
+    )

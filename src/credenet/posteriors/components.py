@@ -1,0 +1,224 @@
+"""The posterior of many variables: families are scored, and each component is summed, or sampled if it is large."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet._run.run import Run
+from credenet._text import count
+from credenet.families.arrays import FlatFamilies
+from credenet.families.scores import MIT, BDe
+from credenet.families.scoring_cost import scoring_cost
+from credenet.families.table import FamilyTable
+from credenet.learners.automatic import family_seconds
+from credenet.learners.problem import Problem
+from credenet.posteriors.chains import ChainResult, run_chains
+from credenet.posteriors.parts import Part, summed_part
+from credenet.posteriors.structure_posterior import PosteriorFindings, StructurePosterior
+from credenet.search.components import Component, components_of
+from credenet.search.method_bases import Abilities
+
+SLACK = 14.0
+"""Nats: a parent set that scores so much less than one of its subsets has at most exp(-14) of the probability."""
+MOST_SUMMED_TOGETHER = 18
+"""Variables of a component that is summed, in a second or two."""
+SCORING_SECONDS = 10.0  # by estimate, without a time limit
+SCORING_SHARE = 0.3  # of the time, with one
+FEWEST_PARENTS = 2
+
+
+def by_components(problem: Problem, method: Abilities, run: Run, *, is_drawn: bool) -> StructurePosterior:
+    """The posterior as a product over components; all of them are sampled if that is asked for."""
+    families = _scored(problem, run)
+    flat = families.flat()
+    status = "complete"
+    if (np.diff(flat.starts) == 0).any():
+        status = "infeasible"
+    elif families.made.status == "interrupted" or run.stop.is_asked:
+        status = "stopped"
+    parts: list[Part] = []
+    chains: list[ChainResult] = []
+    components = components_of(families) if status == "complete" else []
+    together = {int(member) for component in components for member in component.members}
+    parts += [AlonePart.of(flat, at) for at in range(len(families.variables)) if at not in together]
+    for component in components:
+        if len(component) <= MOST_SUMMED_TOGETHER and not is_drawn:
+            core_status, part = summed_part(component.flat, component.members, _rows(flat, component), False, run)
+            if part is None:
+                status = run.status_of(core_status)
+                break
+            parts.append(part)
+        else:
+            folded = Folded.of(families, component)
+            found = run_chains(folded.families, run, seed=run.seed)
+            chains.append(found)
+            if found.status == "infeasible":
+                status = "infeasible"
+                break
+            parts.append(ChainPart(component.members, folded, found))
+    if status == "complete" and chains:
+        status = next((each.status for each in chains if each.status != "converged"), "converged")
+    has_probabilities = len(parts) == len(families.variables) - len(together) + len(components)
+    findings = PosteriorFindings(
+        families=families,
+        parts=tuple(parts),
+        edges=None,
+        status=status,
+        provenance=problem.provenance(method, run, families.made, reason=_reason(components, chains)),
+        seconds=run.clock.passed,
+        chains=tuple(chains),
+    )
+    if has_probabilities and status != "infeasible" and families.variables:
+        shares = StructurePosterior(findings)._probabilities
+        findings = replace(findings, edges=_edges(flat, shares))
+    return StructurePosterior(findings)
+
+
+def _scored(problem: Problem, run: Run) -> FamilyTable:
+    """The families given, or those of data up to as many parents as can be scored in the time."""
+    if isinstance(problem.source, FamilyTable):
+        return problem.source
+    if isinstance(problem.score, BDe | MIT):
+        return problem.families(run, SLACK)
+    score, prior = problem.scoring
+    costs = scoring_cost(
+        problem.source,
+        score=score,
+        prior=prior,
+        knowledge=problem.knowledge,
+        max_parents=problem.max_parents,
+        slack=SLACK,
+        states=problem.scored_states,
+        n_threads=run.n_threads,
+    )
+    budget = SCORING_SECONDS if run.clock.time_limit is None else SCORING_SHARE * run.clock.left
+    seconds, depth = 0.0, 0
+    for cost in costs:
+        seconds += cost.families * family_seconds(problem)
+        if cost.parents > FEWEST_PARENTS and (seconds > budget or cost.n_bytes > run.memory):
+            break
+        depth = cost.parents
+    is_last = bool(costs) and depth == costs[-1].parents
+    return problem.families(run, SLACK, up_to_parents=None if is_last else depth)
+
+
+def _rows(flat: FlatFamilies, component: Component) -> NDArray[np.int64]:
+    """For each family of the component its place in the table."""
+    return np.concatenate([np.arange(flat.starts[at], flat.starts[at + 1]) for at in component.members.tolist()])
+
+
+def _edges(flat: FlatFamilies, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """For each child (row) the probability of each parent."""
+    n = len(flat.starts) - 1
+    edges = np.zeros((n, n))
+    np.add.at(edges, (np.repeat(flat.children, flat.sizes), flat.parents), np.repeat(shares, flat.sizes))
+    return np.clip(edges, 0.0, 1.0)
+
+
+def _reason(components: list[Component], chains: list[ChainResult]) -> str:
+    sampled = sum(chain.path_probabilities.shape[0] for chain in chains)
+    summed = sum(map(len, components)) - sampled
+    told = []
+    if chains:
+        n_chains = len(chains[0].log_scores)
+        told.append(f"{count(n_chains, 'Markov chain')} over the networks of {count(sampled, 'variable')}")
+    if summed:
+        told.append(f"a sum over all networks of {count(summed, 'variable')}, by component")
+    return " and ".join(told) or "a sum over the families of each variable, which no cycle joins"
+
+
+@dataclass(frozen=True, slots=True)
+class AlonePart:
+    """A variable that is in no cycle of candidate parents: its families compete with each other only."""
+
+    members: NDArray[np.int32]
+    first: int
+    probabilities: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, flat: FlatFamilies, variable: int) -> AlonePart:
+        scores = flat.scores[flat.starts[variable] : flat.starts[variable + 1]]
+        weights = np.exp(scores - scores.max())
+        return cls(np.array([variable], dtype=np.int32), int(flat.starts[variable]), weights / weights.sum())
+
+    def family_probabilities(self) -> NDArray[np.float64]:
+        return self.probabilities
+
+    def drawn(self, n_networks: int, seed: int) -> NDArray[np.int64]:
+        random = np.random.default_rng([seed, int(self.members[0])])
+        drawn = random.choice(len(self.probabilities), size=(n_networks, 1), p=self.probabilities)
+        return np.asarray(self.first + drawn, dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """The families of a component as a table of its own.
+
+    Families that differ only in parents outside are one there, whose weight is the sum of theirs.
+    """
+
+    families: FamilyTable
+    groups: NDArray[np.int64]
+    """For each family of the component, the place of its family in this table."""
+    shares: NDArray[np.float64]
+    """Of each family in the weight of its group."""
+    rows: NDArray[np.int64]
+    """For each family of the component its place in the whole table."""
+
+    @classmethod
+    def of(cls, table: FamilyTable, component: Component) -> Folded:
+        flat = component.flat
+        names = tuple(table.variables[at] for at in component.members.tolist())
+        sums: dict[tuple[int, ...], float] = {}
+        keys = []
+        for row, (child, score) in enumerate(zip(flat.children.tolist(), flat.scores.tolist(), strict=True)):
+            key = (child, *sorted(flat.parents[flat.offsets[row] : flat.offsets[row + 1]].tolist()))
+            keys.append(key)
+            sums[key] = float(np.logaddexp(sums[key], score)) if key in sums else score
+        ordered = sorted(sums, key=lambda key: key[0])
+        folded = FamilyTable.from_flat(
+            names,
+            np.bincount([key[0] for key in ordered], minlength=len(names)),
+            [sums[key] for key in ordered],
+            [len(key) - 1 for key in ordered],
+            [parent for key in ordered for parent in key[1:]],
+            made=table.made,
+        )
+        own = folded.flat()
+        place = {
+            (child, *own.parents[own.offsets[row] : own.offsets[row + 1]].tolist()): row
+            for row, child in enumerate(own.children.tolist())
+        }
+        shares = np.exp(flat.scores - np.array([sums[key] for key in keys]))
+        return cls(
+            folded, np.array([place[key] for key in keys], dtype=np.int64), shares, _rows(table.flat(), component)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ChainPart:
+    """A component whose networks were sampled."""
+
+    members: NDArray[np.int32]
+    folded: Folded
+    found: ChainResult
+
+    def family_probabilities(self) -> NDArray[np.float64]:
+        return self.found.family_probabilities[self.folded.groups] * self.folded.shares
+
+    def drawn(self, n_networks: int, seed: int) -> NDArray[np.int64]:
+        random = np.random.default_rng([seed, int(self.members[0])])
+        visited = self.found.networks[random.integers(len(self.found.networks), size=n_networks)]
+        order = np.argsort(self.folded.groups, kind="stable")
+        starts = np.searchsorted(self.folded.groups[order], np.arange(len(self.folded.families) + 1))
+        ends = np.cumsum(self.folded.shares[order])
+        below = np.concatenate([[0.0], ends])
+        # Within a group, a family is drawn by its share.
+        targets = below[starts[visited]] + random.random(visited.shape) * (
+            below[starts[visited + 1]] - below[starts[visited]]
+        )
+        places = np.clip(np.searchsorted(ends, targets, side="right"), starts[visited], starts[visited + 1] - 1)
+        return self.folded.rows[order[places]]

@@ -1,0 +1,72 @@
+"""The posterior of up to some 22 variables, by sums over all networks or all orders."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet._run.run import Run
+from credenet._run.status import CoreStatus
+from credenet.families.info import FamilyTableInfo
+from credenet.families.table import FamilyTable
+from credenet.posteriors.parts import LEAST_LISTED, SummedPart
+from credenet.search.dag_sums import Weights
+
+
+@dataclass(frozen=True, slots=True)
+class ExactSums:
+    """What the sums say: families that are not negligible, in a table; all edges; and how consistent they are.
+
+    The probabilities of a variable's parent sets must add up to 1. ``consistency`` is the largest difference, and shows
+    the rounding of the sums, not that of the scores.
+    """
+
+    families: FamilyTable
+    part: SummedPart
+    edges: NDArray[np.float64]
+    """For each child (row) the probability of each parent, from all families."""
+    log_evidence: float
+    consistency: float
+
+
+def exact_sums(
+    weights: Weights, variables: tuple[str, ...], made: FamilyTableInfo, by_orders: bool, run: Run
+) -> tuple[CoreStatus, ExactSums | None]:
+    """The sums; none if they were stopped, or if no network obeys the knowledge."""
+    status, sums = _core.sum_over_dags(weights.core, by_orders, True, run.n_threads, run.callback())
+    if sums is None:
+        return status, None
+    if not np.isfinite(sums.log_sum):
+        return "infeasible", None
+    edges, consistency = sums.edges()
+    families = _listed(sums, weights, variables, made)
+    members = np.array([variables.index(name) for name in weights.variables], dtype=np.int32)
+    lists = families.select(weights.variables).flat()
+    probabilities = sums.probabilities(weights.core, lists.lists)
+    sums.forget_families()
+    whole = families.flat()
+    # Families of the members come one variable after another, in the table as well.
+    spans = [np.arange(whole.starts[at], whole.starts[at + 1]) for at in members.tolist()]
+    rows = np.concatenate([*spans, np.empty(0, dtype=np.int64)])
+    all_edges = np.zeros((len(variables), len(variables)))
+    all_edges[np.ix_(members, members)] = edges.reshape(len(members), len(members))
+    part = SummedPart(members, sums, lists.lists, rows, probabilities)
+    return status, ExactSums(families, part, all_edges, sums.log_sum + math.fsum(weights.alone.values()), consistency)
+
+
+def _listed(sums: _core.DagSums, weights: Weights, variables: tuple[str, ...], made: FamilyTableInfo) -> FamilyTable:
+    """The families that are not negligible, and the empty set of variables that have no edges."""
+    starts, scores, offsets, parents = sums.families(weights.core, LEAST_LISTED)
+    place = {name: at for at, name in enumerate(weights.variables)}
+    moved = np.array([variables.index(name) for name in weights.variables], dtype=np.int32)[parents]
+    counts, all_scores, sizes = [], [], []
+    for name in variables:
+        span = slice(starts[place[name]], starts[place[name] + 1]) if name in place else None
+        all_scores.append(np.array([weights.alone[name]]) if span is None else scores[span])
+        sizes.append(np.zeros(1, dtype=np.int64) if span is None else np.diff(offsets)[span])
+        counts.append(len(all_scores[-1]))
+    return FamilyTable.from_flat(variables, counts, np.concatenate(all_scores), np.concatenate(sizes), moved, made=made)

@@ -1,0 +1,73 @@
+"""Parts of a posterior: sets of variables whose families do not depend on those of the others.
+
+In every network, the families of a strongly connected component of candidate parents close cycles only among
+themselves. So the posterior is a product over the components: one of few variables is summed exactly, others are
+sampled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet._run.run import Run
+from credenet._run.status import CoreStatus
+from credenet.families.arrays import FlatFamilies
+
+if TYPE_CHECKING:
+    from credenet.credible.engine.network_products import Choices
+
+LEAST_LISTED = 1e-12
+"""The probability from which on a family is kept; the others together have less than their number times this."""
+
+
+class Part(Protocol):
+    """The posterior of some variables: probabilities of their families, and networks drawn."""
+
+    members: NDArray[np.int32]
+    """The variables, by their places in the table."""
+
+    def family_probabilities(self) -> NDArray[np.float64]:
+        """Of the families of the members, in the order of the table."""
+
+    def drawn(self, n_networks: int, seed: int) -> Choices:
+        """For each network drawn and each member, the place of its family among those of the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class SummedPart:
+    """A part whose networks were all summed."""
+
+    members: NDArray[np.int32]
+    sums: _core.DagSums
+    lists: _core.FamilyLists
+    """The families of the members, among which they are numbered."""
+    rows: NDArray[np.int64]
+    """For each of these families its place in the table."""
+    probabilities: NDArray[np.float64]
+
+    def family_probabilities(self) -> NDArray[np.float64]:
+        return self.probabilities
+
+    def drawn(self, n_networks: int, seed: int) -> Choices:
+        status, drawn = self.sums.drawn(self.lists, n_networks, seed, None)
+        if status != "complete":
+            raise KeyboardInterrupt
+        return self.rows[drawn.reshape(n_networks, len(self.members))]
+
+
+def summed_part(
+    families: FlatFamilies, members: NDArray[np.int32], rows: NDArray[np.int64], by_orders: bool, run: Run
+) -> tuple[CoreStatus, SummedPart | None]:
+    """A part of few variables, summed; its families are numbered by the members."""
+    weights = _core.WeightTable(families.lists)
+    status, sums = _core.sum_over_dags(weights, by_orders, True, run.n_threads, run.callback())
+    if sums is None or not np.isfinite(sums.log_sum):
+        return "infeasible" if status == "complete" else status, None
+    found = sums.probabilities(weights, families.lists)
+    sums.forget_families()
+    return status, SummedPart(members, sums, families.lists, rows, found)

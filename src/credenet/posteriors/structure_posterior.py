@@ -1,0 +1,404 @@
+"""The posterior over all networks that options allow, and what they say together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet._arguments import real_number, shown, whole_number
+from credenet._json import AsJson
+from credenet._run.progress import check_seed
+from credenet._text import table
+from credenet.credible import averaging
+from credenet.credible.engine.network_products import dag_of
+from credenet.errors import ArgumentError, GraphError
+from credenet.families.scores import BDeu, Smoothing, smoothing_from
+from credenet.families.sources import as_dataset
+from credenet.families.table import FamilyTable
+from credenet.graphs import DAG
+from credenet.learners.results import Provenance
+from credenet.networks.divergence import Estimate
+from credenet.posteriors import wording
+from credenet.posteriors.draws import DrawnNetworks
+
+if TYPE_CHECKING:
+    import polars as pl
+    from matplotlib.axes import Axes
+
+    from credenet.families.sources import DataLike
+    from credenet.posteriors.chains import ChainResult
+    from credenet.posteriors.parts import Part
+
+DRAWN = 10_000
+"""Networks that are drawn where an answer has no sum of its own."""
+_MOST_DRAWN = 10_000_000
+_SHOWN = 20  # pairs of a summary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PosteriorFindings:
+    """What was found; see `StructurePosterior`."""
+
+    families: FamilyTable
+    parts: Sequence[Part]
+    edges: NDArray[np.float64] | None
+    """For each child (row) the probability of each parent; None if nothing is known."""
+    status: str
+    provenance: Provenance
+    seconds: float
+    log_evidence: float | None = None
+    consistency: float | None = None
+    chains: tuple[ChainResult, ...] = ()
+    by_orders: bool = False
+
+
+class StructurePosterior(AsJson):
+    """Probabilities of edges, parent sets and paths, over all networks.
+
+    A network's probability is proportional to exp(score), prior included. Up to some 22 variables the networks are all
+    summed, and every probability is exact up to rounding. Above that, networks are drawn by Markov chains.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> posterior = credenet.posterior(credenet.datasets.asia(1000, seed=1))
+    >>> posterior.is_exact
+    True
+    >>> f"{posterior.edge_probabilities()['smoke', 'lung']:.2f}"
+    '0.50'
+    """
+
+    def __init__(self, findings: PosteriorFindings) -> None:
+        self._findings = findings
+
+    @property
+    def _families(self) -> FamilyTable:
+        return self._findings.families
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The names, in the order of the data."""
+        return self._families.variables
+
+    @property
+    def status(self) -> str:
+        """``complete``: all networks were summed. ``converged`` or ``not_converged``: Markov chains agree or do not.
+        Otherwise the limit that ended the work, or ``infeasible`` if no network obeys the knowledge."""
+        return self._findings.status
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all networks were summed, not sampled."""
+        return self.status == "complete" and not self._findings.chains
+
+    @property
+    def has_probabilities(self) -> bool:
+        """Whether the shares are probabilities: they are exact, or independent Markov chains agree on them."""
+        return self.status in ("complete", "converged")
+
+    @property
+    def log_evidence(self) -> float | None:
+        """The log of the sum of exp(score) over all networks; None where they were not all summed.
+
+        For a score that is a log marginal likelihood and a prior that adds up to 1 over the networks, it is the log
+        probability of the data. The uniform prior adds 0 to every score: subtract the log of the number of networks.
+        """
+        return self._findings.log_evidence
+
+    @property
+    def consistency(self) -> float | None:
+        """How far the probabilities of a variable's parent sets are from adding up to 1, at most: rounding of the sums.
+
+        It does not show the rounding of the scores themselves. None where networks were drawn.
+        """
+        return self._findings.consistency
+
+    @property
+    def chains(self) -> tuple[ChainResult, ...]:
+        """What Markov chains found, with their diagnostics: an entry for each component that was sampled."""
+        return self._findings.chains
+
+    @property
+    def seconds(self) -> float:
+        """The time that the work took."""
+        return self._findings.seconds
+
+    @property
+    def provenance(self) -> Provenance:
+        """What was asked for, and of which data."""
+        return self._findings.provenance
+
+    @cached_property
+    def _probabilities(self) -> NDArray[np.float64]:
+        """Of every family of the table."""
+        flat = self._families.flat()
+        found = np.ones(len(flat.scores))  # variables of no part have one family
+        for part in self._findings.parts:
+            spans = [np.arange(flat.starts[at], flat.starts[at + 1]) for at in part.members.tolist()]
+            found[np.concatenate([*spans, np.empty(0, dtype=np.int64)])] = part.family_probabilities()
+        return np.clip(found, 0.0, 1.0)
+
+    def _check(self) -> None:
+        if self._findings.edges is None:
+            raise GraphError(f"there is no posterior: {wording.ending(self.status)}")
+
+    def parent_set_probabilities(self) -> dict[str, dict[tuple[str, ...], float]]:
+        """For each variable its parent sets with their probabilities, most probable first.
+
+        Sets less probable than 1e-12 are left out.
+        """
+        self._check()
+        names, flat = self.variables, self._families.flat()
+        return {
+            name: {
+                tuple(names[p] for p in flat.parents[flat.offsets[row] : flat.offsets[row + 1]].tolist()): share
+                for row, share in self._most_probable_first(place)
+            }
+            for place, name in enumerate(names)
+        }
+
+    def _most_probable_first(self, place: int) -> list[tuple[int, float]]:
+        starts = self._families.flat().starts
+        rows = np.arange(starts[place], starts[place + 1])
+        shares = self._probabilities[rows]
+        order = np.argsort(-shares, kind="stable")
+        return [(row, share) for row, share in zip(rows[order].tolist(), shares[order].tolist(), strict=True) if share]
+
+    def edge_probabilities(self) -> dict[tuple[str, str], float]:
+        """For each edge (parent, child) its probability, most probable first."""
+        self._check()
+        assert self._findings.edges is not None
+        return self._named(self._findings.edges.T)
+
+    def _named(self, shares: NDArray[np.float64]) -> dict[tuple[str, str], float]:
+        """A matrix as names of row and column with their number, the largest first."""
+        names = self.variables
+        pairs = zip(*np.nonzero(shares > 0), strict=True)
+        return averaging.most_probable_first(names, {(names[a], names[b]): float(shares[a, b]) for a, b in pairs})
+
+    def path_probabilities(self) -> dict[tuple[str, str], float]:
+        """For each (ancestor, descendant) the probability of a path, most probable first.
+
+        Exact where all variables were summed together; otherwise from the networks that chains visited, or from
+        10,000 networks that are drawn.
+        """
+        self._check()
+        return self._named(self._paths)
+
+    @cached_property
+    def _paths(self) -> NDArray[np.float64]:
+        from credenet.posteriors.parts import SummedPart
+
+        parts, n = self._findings.parts, len(self.variables)
+        if len(parts) == 1 and isinstance(parts[0], SummedPart) and not self._findings.by_orders:
+            members = parts[0].members
+            status, found = parts[0].sums.paths(self._n_threads, None)
+            if status != "complete":
+                raise KeyboardInterrupt
+            paths = np.zeros((n, n))
+            paths[np.ix_(members, members)] = found.reshape(len(members), len(members))
+            return np.clip(paths, 0.0, 1.0)
+        return self._drawn_networks.paths()
+
+    @property
+    def _n_threads(self) -> int:
+        from credenet._run.progress import thread_count
+
+        return thread_count(None)
+
+    @cached_property
+    def _drawn_networks(self) -> DrawnNetworks:
+        return DrawnNetworks.of(self._families, self._choices(DRAWN, 0))
+
+    def _choices(self, n_networks: int, seed: int) -> NDArray[np.int64]:
+        """For each network drawn, the family of each variable."""
+        self._check()
+        starts = self._families.flat().starts
+        choices = np.tile(starts[:-1], (n_networks, 1))  # variables of no part have one family
+        for number, part in enumerate(self._findings.parts):
+            choices[:, part.members] = part.drawn(n_networks, seed + number)
+        return choices
+
+    def sample(self, n_networks: int, *, seed: int = 0) -> list[DAG]:
+        """Networks drawn by their probabilities, with replacement.
+
+        Where all networks were summed, each is an independent draw from the posterior. Otherwise they are taken at
+        random from the networks that the chains visited.
+        """
+        number, seed = whole_number("n_networks", n_networks, most=_MOST_DRAWN), check_seed(seed)
+        return [dag_of(self._families, choice) for choice in self._choices(number, seed)]
+
+    def probability(self, predicate: Callable[[DAG], bool], *, n_networks: int = DRAWN, seed: int = 0) -> Estimate:
+        """The probability of any property of a network, from networks that are drawn, with its standard error.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> posterior = credenet.posterior(credenet.datasets.asia(1000, seed=1))
+        >>> posterior.probability(lambda dag: len(dag.edges) >= 6).value > 0.5
+        True
+        """
+        if not callable(predicate):
+            raise ArgumentError(f"predicate must be a function that takes a DAG, got {shown(predicate)}")
+        drawn = DrawnNetworks.of(self._families, self._choices(whole_number("n_networks", n_networks, least=1), seed))
+        share = math.fsum(each.probability for each in drawn.networks() if predicate(each.dag))
+        return Estimate(share, math.sqrt(max(share * (1 - share), 0.0) / n_networks))
+
+    def markov_blanket_probabilities(self, variable: str) -> dict[tuple[str, ...], float]:
+        """The Markov blankets of a variable, most probable first, from 10,000 networks that are drawn."""
+        if not isinstance(variable, str) or variable not in self.variables:
+            raise ArgumentError(f"variable must be one of the networks, got {shown(variable)}")
+        blankets = self._drawn_networks.blankets(self.variables.index(variable))
+        ordered = sorted(blankets, key=lambda item: (-item[1], item[0]))
+        return {tuple(self.variables[at] for at in members): round(share * DRAWN) / DRAWN for members, share in ordered}
+
+    def consensus(self, threshold: float = 0.5) -> DAG:
+        """The edges more probable than a threshold, as far as they close no cycle, the most probable first."""
+        real_number("threshold", threshold, least=0, most=1)
+        return averaging.consensus(self.variables, self.edge_probabilities(), threshold)
+
+    def predict_proba(
+        self,
+        rows: DataLike,
+        target: str,
+        *,
+        data: DataLike,
+        smoothing: Smoothing | str | None = BDeu(1.0),
+        n_networks: int = 1000,
+        seed: int = 0,
+        n_threads: int | None = None,
+    ) -> NDArray[np.float64]:
+        """P(target | the other cells of the row), averaged over networks that are drawn; see `CredibleSet`.
+
+        Parameters
+        ----------
+        rows
+            What to predict for; a column of the target is not looked at. Cells may be missing, but then inference is
+            made in each network.
+        data
+            What the tables of the networks are fitted to.
+        smoothing
+            As for `credenet.fit`.
+        n_networks, seed
+            How many networks are drawn.
+        """
+        from credenet.credible.prediction import predict_proba
+
+        number, seed = whole_number("n_networks", n_networks, least=1, most=_MOST_DRAWN), check_seed(seed)
+        drawn = DrawnNetworks.of(self._families, self._choices(number, seed))
+        return predict_proba(drawn, rows, target, data, smoothing_from(smoothing), n_threads)
+
+    def predict(
+        self,
+        rows: DataLike,
+        target: str,
+        *,
+        data: DataLike,
+        smoothing: Smoothing | str | None = BDeu(1.0),
+        n_networks: int = 1000,
+        seed: int = 0,
+        n_threads: int | None = None,
+    ) -> list[str]:
+        """The most probable state of the target for each row, the first of equals; see `predict_proba`."""
+        fitted_to = as_dataset(data)
+        probabilities = self.predict_proba(
+            rows, target, data=fitted_to, smoothing=smoothing, n_networks=n_networks, seed=seed, n_threads=n_threads
+        )
+        labels = fitted_to.states[target]
+        return [labels[best] for best in probabilities.argmax(axis=1).tolist()]
+
+    def __repr__(self) -> str:
+        return f"<StructurePosterior of {len(self.variables)} variables, {self.status}>"
+
+    def summary(self) -> str:
+        """A report: how it was found, how sure that is, and how the pairs of variables are joined."""
+        rows = wording.lines(wording.summary_rows(self))
+        if self._findings.edges is None:
+            return rows
+        if not self.has_probabilities:
+            return f"{rows}\n\n{wording.DISAGREEMENT}"
+        pairs = wording.pair_rows(self)
+        more = f", the first {_SHOWN} of {len(pairs):,} pairs" if len(pairs) > _SHOWN else ""
+        if not pairs:
+            return f"{rows}\n\nNo two variables are joined."
+        headers = ("variable", "with", "joined", "→", "←")
+        return f"{rows}\n\nProbabilities{more}\n{table(headers, pairs[:_SHOWN])}"
+
+    def __str__(self) -> str:
+        return self.summary()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as JSON values. Probabilities are null where Markov chains do not agree on them."""
+        edges = None
+        if self._findings.edges is not None:
+            edges = [[a, b, share] for (a, b), share in self.edge_probabilities().items()]
+        return {
+            "variables": list(self.variables),
+            "status": self.status,
+            "exact": self.is_exact,
+            "log_evidence": self.log_evidence,
+            "consistency": self.consistency,
+            "edge_probabilities": edges if self.has_probabilities else None,
+            "edge_shares_found": None if self.has_probabilities else edges,
+            "diagnostics": [wording.diagnostics(chain) for chain in self.chains],
+            "provenance": self.provenance.to_dict(),
+            "seconds": self.seconds,
+        }
+
+    def to_polars(self) -> pl.DataFrame:
+        """A polars frame with a row for each edge, most probable first: ``parent``, ``child``, ``probability``.
+
+        The last is called ``share_found`` where Markov chains do not agree.
+        """
+        import polars as pl
+
+        edges = self.edge_probabilities()
+        return pl.DataFrame(
+            {
+                "parent": [parent for parent, _ in edges],
+                "child": [child for _, child in edges],
+                "probability" if self.has_probabilities else "share_found": list(edges.values()),
+            },
+            schema_overrides={"parent": pl.String, "child": pl.String},
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Writes the probabilities of edges in the format of the suffix: ``.csv``, ``.parquet`` or ``.json``."""
+        from credenet.io.result_files import save_result
+
+        save_result(self, path, "probabilities")
+
+    def plot_edge_probabilities(self, to: str | Path | Axes | None = None) -> Axes:
+        """The probabilities of all edges as a heat map: parents are rows, children columns.
+
+        Needs the plot extra. ``to`` is a file (``.svg``, ``.png``, ``.pdf``), axes to draw into, or nothing for a new
+        figure.
+        """
+        from credenet.drawing.credible_plots import plot_edge_probabilities
+
+        return plot_edge_probabilities(self, to)
+
+    def plot_average(self, to: str | Path | Axes | None = None, *, threshold: float = 0.05) -> Axes:
+        """The average network: pairs that are joined with more than a probability, by lines as wide as it is."""
+        from credenet.drawing.credible_plots import plot_average
+
+        return plot_average(self, to, threshold)
+
+    def plot_traces(self, to: str | Path | Axes | None = None) -> Axes:
+        """The score of the network over the moves of each chain, to see whether the chains agree."""
+        from credenet.drawing.posterior_plots import plot_traces
+
+        return plot_traces(self, to)
+
+    def plot_rhat(self, to: str | Path | Axes | None = None) -> Axes:
+        """Split R-hat of every edge against its probability."""
+        from credenet.drawing.posterior_plots import plot_rhat
+
+        return plot_rhat(self, to)

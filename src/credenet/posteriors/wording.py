@@ -1,0 +1,85 @@
+"""What a posterior says of itself: how it was found, and how sure that is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credenet._text import count, duration, probability
+
+if TYPE_CHECKING:
+    from credenet.posteriors.chains import ChainResult
+    from credenet.posteriors.structure_posterior import StructurePosterior
+
+DISAGREEMENT = (
+    "Markov chains from different networks do not agree, so that no probabilities are shown. Give more time\n"
+    "(time_limit, --time-limit), or fewer parents (max_parents, --max-parents). What was found so far is in\n"
+    "edge_probabilities() and, as shares found, in the JSON."
+)
+
+_ENDINGS = {
+    "time_limit": "time was up before all networks were summed",
+    "stopped": "it was stopped",
+    "infeasible": "no network obeys the knowledge",
+    "memory_limit": "memory was full",
+    "iteration_limit": "not all families were scored",
+}
+
+
+def ending(status: str) -> str:
+    """In a clause, why there is no posterior."""
+    return _ENDINGS.get(status, status)
+
+
+def lines(rows: list[tuple[str, str]]) -> str:
+    """Names and what they name, one under the other."""
+    width = max(len(name) for name, _ in rows)
+    return "\n".join(f"{name.ljust(width)}  {text}" for name, text in rows)
+
+
+def summary_rows(posterior: StructurePosterior) -> list[tuple[str, str]]:
+    """The lines of a summary, each with its name."""
+    made = posterior.provenance
+    rows = [("posterior", f"over all networks of {count(len(posterior.variables), 'variable')}")]
+    if made.complete is False:
+        rows[0] = ("posterior", f"over the networks made of {len(posterior._families):,} families that were scored")
+    rows.append(("found by", made.reason))
+    if posterior._findings.edges is None:
+        return [*rows, ("status", ending(posterior.status)), ("time", duration(posterior.seconds))]
+    if posterior.log_evidence is not None:
+        rows.append(("log evidence", f"{posterior.log_evidence:.6f}, the log of the sum of exp(score)"))
+    if posterior.consistency is not None:
+        rows.append(("consistency", f"{posterior.consistency:.1e}, by which probabilities do not add up to 1"))
+    for chain in posterior.chains:
+        told = diagnostics(chain)
+        verdict = "the chains agree" if posterior.has_probabilities else "the chains do not agree"
+        rows.append(("convergence", f"largest R-hat {told['largest_rhat']:.4f}: {verdict}"))
+        rows.append(("effective size", f"{told['smallest_ess']:,.0f} networks for the worst edge"))
+    score = f"{made.score_name or 'as in the table'}, prior {made.prior_name or 'not known'}"
+    return [*rows, ("score", score), ("time", duration(posterior.seconds))]
+
+
+def diagnostics(chain: ChainResult) -> dict[str, Any]:
+    """How well chains agree, as JSON values."""
+    return {
+        "status": chain.status,
+        "largest_rhat": float(np.nanmax(chain.edge_rhat, initial=1.0)),
+        "smallest_ess": float(np.nanmin(chain.edge_ess, initial=np.inf)),
+        "chains": len(chain.log_scores),
+        "moves": int(chain.moves),
+        "seconds": chain.seconds,
+    }
+
+
+def pair_rows(posterior: StructurePosterior) -> list[list[str]]:
+    """Pairs that are joined, most probable first."""
+    place = {name: at for at, name in enumerate(posterior.variables)}
+    joined: dict[tuple[str, str], list[float]] = {}
+    for (a, b), share in posterior.edge_probabilities().items():
+        pair, at = ((a, b), 0) if place[a] < place[b] else ((b, a), 1)
+        joined.setdefault(pair, [0.0, 0.0])[at] = share
+    ordered = sorted(joined.items(), key=lambda item: -sum(item[1]))
+    return [
+        [a, b, *map(probability, (min(sum(shares), 1.0), *shares))] for (a, b), shares in ordered if sum(shares) > 1e-4
+    ]

@@ -1,0 +1,169 @@
+"""Sums over all networks: from data or families to the sum of exp(score), and what follows from it.
+
+The sum takes about 3^n steps, and tables for all sets of variables. The core does it; here memory is checked, data are
+scored, and variables that have no edges are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credenet import _core
+from credenet._run.run import Run
+from credenet._run.status import CoreStatus
+from credenet._text import byte_count
+from credenet.errors import ArgumentError
+from credenet.families.scores import MDL, MIT, BDe, BDs, Score
+from credenet.families.scoring import child_rules, core_score, isolated_variables, score_families, with_observed_states
+from credenet.families.table import FamilyTable
+
+if TYPE_CHECKING:
+    from credenet.data.coding import States
+    from credenet.data.dataset import Dataset
+    from credenet.families.priors import Prior
+    from credenet.knowledge.knowledge import Knowledge
+
+MOST_SUMMED = _core.most_summed
+_NO_PRUNING = 1e300  # nats
+
+
+@dataclass(frozen=True, slots=True)
+class Networks:
+    """All networks that a sum is over: how they score, and which are allowed."""
+
+    score: Score
+    prior: Prior
+    knowledge: Knowledge | None
+    max_parents: int | None
+    states: States
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The log weights of all families of some variables.
+
+    ``alone`` has the scores of the other variables, which have no edges.
+    """
+
+    variables: tuple[str, ...]
+    core: _core.WeightTable
+    alone: Mapping[str, float]
+
+
+def check_number(n_variables: int) -> None:
+    """Refuses more variables with several states than a sum is made for."""
+    if n_variables > MOST_SUMMED:
+        raise ArgumentError(
+            f"the sum over all networks takes 3^n steps, which is done for up to {MOST_SUMMED} variables; "
+            f"there are {n_variables}"
+        )
+
+
+def check_fits(n_variables: int, n_rows: int, memory: float, *, backward: bool, instead: str = "") -> None:
+    """Refuses sums that need more memory than there is."""
+    check_number(n_variables)
+    needed = max(_core.dag_sums_bytes(n_variables, backward), _core.all_families_bytes(n_variables, n_rows))
+    if needed > memory:
+        raise ArgumentError(
+            f"the sum over all networks of {n_variables} variables needs {byte_count(needed)} of memory; the limit is "
+            f"{byte_count(memory)}{instead}"
+        )
+
+
+def summed_variables(data: Dataset, networks: Networks) -> tuple[str, ...]:
+    """The variables that the sum is over: not those with one state, where leaving them out changes nothing."""
+    if isinstance(networks.score, MDL) or networks.prior.expert_parents(data.variables) is not None:
+        return data.variables  # what a family scores depends on them
+    isolated = isolated_variables(data, networks.knowledge)
+    return tuple(name for name in data.variables if name not in isolated)
+
+
+def weights_of_data(data: Dataset, networks: Networks, run: Run) -> tuple[CoreStatus, Weights | None]:
+    """The log weights of all families of the data; None if the work was stopped."""
+    names = summed_variables(data, networks)
+    left_out = tuple(name for name in data.variables if name not in names)
+    if isinstance(networks.score, BDs | BDe | MIT):
+        return _weights_by_levels(data, networks, names, left_out, run)
+    used = data if networks.states == "declared" else with_observed_states(data)
+    rules = child_rules(data, networks.prior, networks.knowledge, networks.max_parents, None)
+    places = [data.index(name) for name in names]
+    name, parameter, _ = core_score(networks.score, used)
+    codes: Any = used.codes if len(places) == len(data.variables) else np.asfortranarray(used.codes[:, places])
+    status, found = _core.weights_of_all_families(
+        codes,
+        np.empty(0) if used.weights is None else np.asarray(used.weights),
+        name,
+        parameter,
+        np.ascontiguousarray(used.n_states[places]),
+        _renumbered(rules, places),
+        run.n_threads,
+        run.callback(),
+    )
+    if status != "complete":
+        return status, None
+    factors = {name: rules[data.index(name)].log_factors[0] for name in left_out}
+    return status, Weights(names, found, _scores_alone(data, networks, factors, run))
+
+
+def _renumbered(rules: Sequence[_core.ChildRules], places: Sequence[int]) -> list[_core.ChildRules]:
+    """The rules of some variables, by their places among these."""
+    place = {old: new for new, old in enumerate(places)}
+    return [
+        _core.ChildRules(
+            [place[parent] for parent in rules[old].required],
+            [place[parent] for parent in rules[old].candidates],
+            rules[old].max_parents,
+            rules[old].log_factors,
+            [place[parent] for parent in rules[old].expert],
+            rules[old].log_kappa,
+        )
+        for old in places
+    ]
+
+
+def _scores_alone(data: Dataset, networks: Networks, factors: Mapping[str, float], run: Run) -> dict[str, float]:
+    """The scores of variables without edges, from the log factors that the prior gives them."""
+    if not factors:
+        return {}
+    families = score_families(
+        data.select(factors), score=networks.score, max_parents=0, states=networks.states, n_threads=run.n_threads
+    )
+    return {name: families.best(name).score + factor for name, factor in factors.items()}
+
+
+def _weights_by_levels(
+    data: Dataset, networks: Networks, names: tuple[str, ...], left_out: Sequence[str], run: Run
+) -> tuple[CoreStatus, Weights | None]:
+    """For scores that are no sums over counts."""
+    families = score_families(
+        data,
+        score=networks.score,
+        prior=networks.prior,
+        knowledge=networks.knowledge,
+        max_parents=networks.max_parents,
+        states=networks.states,
+        slack=_NO_PRUNING,
+        time_limit=max(run.clock.left, 1e-3),
+        memory_limit=run.memory - _core.dag_sums_bytes(len(names), True),
+        n_threads=run.n_threads,
+        on_progress=run.on_progress,
+    )
+    status: CoreStatus = families.made.status or "complete"
+    if status == "memory_limit":
+        raise ArgumentError(
+            f"the families of all networks do not fit into memory, of which {byte_count(run.memory)} may be taken; "
+            "allow more of it, or fewer parents"
+        )
+    if not families.made.complete:
+        return status, None
+    alone = {name: families.best(name).score for name in left_out}
+    return "complete", Weights(names, _core.WeightTable(families.select(names).flat().lists), alone)
+
+
+def weights_of_table(families: FamilyTable) -> Weights:
+    """Those of the families of a table; other families are not allowed."""
+    return Weights(families.variables, _core.WeightTable(families.flat().lists), {})

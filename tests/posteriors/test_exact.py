@@ -1,0 +1,215 @@
+"""The posterior by sums, against the enumeration of all networks."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from itertools import combinations, permutations
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+import brute
+import credenet
+from credenet import DAG, ArgumentError, Dataset, GraphError, Knowledge, posterior
+from credibility_tables import tables
+from hard_cases import allowed_networks, hard_cases
+from shared import shared_data
+from slow_learning import all_scores
+
+LOG_EVIDENCE = {  # BDeu with an equivalent sample size of 1, observed states
+    "wine.csv": -1244.5307162312,
+    "tic-tac-toe.csv": -9418.2891398363,
+    "lymph.csv": -2191.4466609300,
+}
+
+
+def shares_of(networks: list[tuple[DAG, float]]) -> tuple[float, list[tuple[DAG, float]]]:
+    """The log of the sum of exp(score), and the probability of each network."""
+    best = max(score for _, score in networks)
+    total = best + math.log(math.fsum(math.exp(score - best) for _, score in networks))
+    return total, [(dag, math.exp(score - total)) for dag, score in networks]
+
+
+def random_data(n: int, n_rows: int) -> Dataset:
+    dag = credenet.random_dag(n, max_parents=2, seed=1)
+    return credenet.random_network(dag, n_states=2, seed=1).sample(n_rows, seed=1)
+
+
+def blanket(dag: DAG, name: str) -> set[str]:
+    children = dag.children(name)
+    return {*dag.parents(name), *children, *(parent for child in children for parent in dag.parents(child))} - {name}
+
+
+def check_probabilities(found: credenet.StructurePosterior, networks: list[tuple[DAG, float]]) -> None:
+    """Edges, parent sets and paths are those of the listed networks."""
+    total, shares = shares_of(networks)
+    assert found.log_evidence == pytest.approx(total, rel=1e-12, abs=1e-10)
+    assert found.consistency is not None
+    assert found.consistency < 1e-10
+    edges, paths, sets = found.edge_probabilities(), found.path_probabilities(), found.parent_set_probabilities()
+    for a, b in permutations(found.variables, 2):
+        expected = math.fsum(share for dag, share in shares if (a, b) in dag.edges)
+        assert edges.get((a, b), 0.0) == pytest.approx(expected, abs=1e-10)
+        expected = math.fsum(share for dag, share in shares if a in dag.ancestors(b))
+        assert paths.get((a, b), 0.0) == pytest.approx(expected, abs=1e-10)
+    for name in found.variables:
+        expected_sets: Counter[frozenset[str]] = Counter()
+        for dag, share in shares:
+            expected_sets[frozenset(dag.parents(name))] += share
+        given_sets = {frozenset(parents): share for parents, share in sets[name].items()}
+        for parents, share in expected_sets.items():
+            assert given_sets.get(parents, 0.0) == pytest.approx(share, abs=1e-10)
+        assert list(sets[name].values()) == sorted(sets[name].values(), reverse=True)
+
+
+@settings(max_examples=120, deadline=None)
+@given(hard_cases())
+def test_all_networks(case: tuple[Dataset, dict[str, Any]]) -> None:
+    data, options = case
+    networks = [(dag, score) for dag, score in allowed_networks(data, **options) if score > -math.inf]
+    found = posterior(data, method="exact", **options)
+    if not networks:
+        assert found.status == "infeasible"
+        with pytest.raises(GraphError, match="no network obeys the knowledge"):
+            found.edge_probabilities()
+        return
+    assert found.is_exact
+    check_probabilities(found, networks)
+
+
+@settings(max_examples=60, deadline=None)
+@given(families=tables(4), scale=st.sampled_from([1.0, 300.0]))
+def test_networks_of_a_table(families: credenet.FamilyTable, scale: float) -> None:
+    """A table with some families only; large differences of scores are beyond the range of doubles."""
+    lists = {
+        name: [(scale * family.score, family.parents) for family in families.families(name)]
+        for name in families.variables
+    }
+    scaled = credenet.FamilyTable.from_lists(lists)
+    networks = [
+        (DAG(scaled.variables, [(scaled.variables[a], scaled.variables[b]) for a, b in arcs]), score)
+        for arcs, score in zip(brute.all_dags(len(scaled.variables)), all_scores(scaled).tolist(), strict=True)
+        if score > -math.inf
+    ]
+    check_probabilities(posterior(scaled, method="exact"), networks)
+
+
+@pytest.mark.parametrize("name", LOG_EVIDENCE)
+def test_log_evidence_of_shared_data(name: str) -> None:
+    data = credenet.read(shared_data("datasets") / name, header=name == "lymph.csv")
+    found = posterior(data, states="observed")
+    assert found.log_evidence == pytest.approx(LOG_EVIDENCE[name], abs=1e-9)
+    assert found.consistency is not None
+    assert found.consistency < 1e-11
+
+
+def test_draws_are_those_of_the_posterior() -> None:
+    """The frequencies of the networks of three variables, by the chi-square statistic."""
+    data = credenet.datasets.asia(60, seed=3).select(["smoke", "lung", "bronc", "dysp"])
+    found = posterior(data)
+    drawn = Counter(found.sample(20_000, seed=5))
+    probabilities: dict[DAG, float] = {}
+    for dag in drawn:
+        parents = found.parent_set_probabilities()
+        assert all(frozenset(dag.parents(name)) in map(frozenset, parents[name]) for name in data.variables)
+    everything = shares_of(allowed_networks(data, credenet.BDeu(1.0), credenet.Uniform(), Knowledge(), None))[1]
+    probabilities = dict(everything)
+    common = [dag for dag, share in probabilities.items() if share * 20_000 >= 5]
+    observed = [drawn[dag] for dag in common] + [20_000 - sum(drawn[dag] for dag in common)]
+    expected = [20_000 * probabilities[dag] for dag in common]
+    expected.append(20_000 - sum(expected))
+    assert stats.chisquare(observed, expected).pvalue > 1e-4
+    assert found.sample(3, seed=5) == found.sample(3, seed=5)
+
+
+def test_orders_count_networks_as_often_as_they_have_orders() -> None:
+    data = credenet.datasets.asia(50, seed=2).select(["smoke", "lung", "bronc"])
+    networks = allowed_networks(data, credenet.BDeu(1.0), credenet.Uniform(), Knowledge(), None)
+
+    def n_orders(dag: DAG) -> int:
+        return sum(all(order.index(a) < order.index(b) for a, b in dag.edges) for order in permutations(dag.variables))
+
+    weighted = [(dag, score + math.log(n_orders(dag))) for dag, score in networks]
+    total, shares = shares_of(weighted)
+    found = posterior(data, method="order")
+    assert found.log_evidence == pytest.approx(total, abs=1e-10)
+    for a, b in permutations(data.variables, 2):
+        expected = math.fsum(share for dag, share in shares if (a, b) in dag.edges)
+        assert found.edge_probabilities().get((a, b), 0.0) == pytest.approx(expected, abs=1e-10)
+    assert "orders" in str(found)
+
+
+def test_blankets_and_properties_of_drawn_networks() -> None:
+    data = credenet.datasets.asia(80, seed=1).select(["smoke", "lung", "bronc", "either"])
+    found = posterior(data)
+    shares = shares_of(allowed_networks(data, credenet.BDeu(1.0), credenet.Uniform(), Knowledge(), None))[1]
+    estimate = found.probability(lambda dag: len(dag.edges) > 2)
+    expected = math.fsum(share for dag, share in shares if len(dag.edges) > 2)
+    assert abs(estimate.value - expected) < 5 * estimate.standard_error + 1e-9
+    blankets = found.markov_blanket_probabilities("lung")
+    assert math.fsum(blankets.values()) == pytest.approx(1.0)
+    expected = math.fsum(share for dag, share in shares if blanket(dag, "lung") == {"smoke", "either"})
+    assert blankets.get(("smoke", "either"), 0.0) == pytest.approx(expected, abs=0.03)
+    assert found.consensus(0.5).variables == data.variables
+
+
+def test_prediction_averages_over_drawn_networks() -> None:
+    data = credenet.datasets.asia(200, seed=1).select(["smoke", "lung", "bronc"])
+    found = posterior(data)
+    rows = data.take(slice(4))
+    expected = np.zeros((4, 2))
+    for dag, share in shares_of(allowed_networks(data, credenet.BDeu(1.0), credenet.Uniform(), Knowledge(), None))[1]:
+        expected += share * credenet.fit(data, dag).predict_proba(rows, "lung")
+    predicted = found.predict_proba(rows, "lung", data=data, n_networks=20_000)
+    np.testing.assert_allclose(predicted, expected, atol=0.01)
+    assert found.predict(rows, "lung", data=data) == [data.states["lung"][at] for at in predicted.argmax(axis=1)]
+
+
+def test_covered_mass_is_the_share_of_this_sum() -> None:
+    data = credenet.datasets.asia(1000, seed=1)
+    credible = credenet.credible_networks(data, bayes_factor=20)
+    found = posterior(data)
+    assert found.log_evidence is not None
+    share = math.fsum(math.exp(network.score - found.log_evidence) for network in credible.networks())
+    assert credible.covered_mass(data) == pytest.approx(share, rel=1e-10)
+
+
+def test_too_much_is_refused_with_the_figure() -> None:
+    wide = random_data(40, 200)
+    with pytest.raises(ArgumentError, match=r"up to 26 variables; there are \d+"):
+        posterior(wide, method="exact")
+    with pytest.raises(ArgumentError, match=r"needs 1.* MB of memory; the limit is 10 MB; method=.mcmc."):
+        posterior(wide.select(wide.variables[:18]), method="exact", memory_limit=1e7)
+    with pytest.raises(ArgumentError, match="SSP"):
+        posterior(credenet.datasets.asia(100), prior="ssp")
+    with pytest.raises(ArgumentError, match="method"):
+        posterior(credenet.datasets.asia(100), method="guess")  # type: ignore[arg-type]
+
+
+def test_a_sum_that_is_stopped_has_no_probabilities() -> None:
+    data = random_data(17, 100)
+    found = posterior(data, on_progress=lambda progress: False)
+    assert found.status == "stopped"
+    assert not found.has_probabilities
+    assert found.to_dict()["edge_probabilities"] is None
+    assert "it was stopped" in str(found)
+    with pytest.raises(GraphError, match="there is no posterior"):
+        found.sample(1)
+
+
+def test_one_variable_and_constant_ones() -> None:
+    data = credenet.datasets.asia(100, seed=1)
+    one = posterior(data.select(["smoke"]))
+    assert one.edge_probabilities() == {}
+    assert one.sample(2) == [DAG(["smoke"])] * 2
+    frame = data.select(["smoke", "lung"]).to_polars()
+    constant = Dataset.from_frame(frame.insert_column(1, credenet.datasets.asia(100).to_polars()["smoke"].alias("c")))
+    found = posterior(constant)
+    assert found.path_probabilities().keys() <= set(permutations(constant.variables, 2))
+    assert "No two variables" not in str(found)
+    assert len(list(combinations(found.variables, 2))) == 3
