@@ -1,4 +1,5 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -7,6 +8,7 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -217,7 +219,8 @@ void bind_posterior(nb::module_& module) {
                            : dag_sums(weights.get(), backward, n_threads, control);
           return sums != nullptr;
         });
-        return std::pair(status, std::move(sums));
+        auto found = sums == nullptr ? std::nullopt : std::optional(std::move(sums));
+        return std::pair(status, std::move(found));
       },
       "weights"_a, "by_orders"_a, "backward"_a, "n_threads"_a, "on_progress"_a.none(),
       "The status, and the sums if they were not stopped.");

@@ -79,6 +79,8 @@ def calls() -> dict[str, Call]:
     climb = _core.HillClimbOptions(0, 5, 0, 0, 0)
     weights = _core.pair_information(codes, none, 1)[1]
     pairs = [np.ascontiguousarray(side, dtype=np.int32) for side in np.triu_indices(n, 1)]
+    sums = _core.sum_over_dags(_core.WeightTable(lists), False, True, 1, None)[1]
+    assert sums is not None
 
     def of(result: Any) -> tuple[CoreStatus, Any]:
         return result.status, result
@@ -120,7 +122,15 @@ def calls() -> dict[str, Call]:
         "credible_families": lambda stop: first(search.credible_families(3.0, stop)),
         "networks": lambda stop: of(search.networks(1e-6, 3_000_000, 1 << 30, 1, stop)),
         "classes": lambda stop: of(search.classes(lists, members, 1e-6, 3_000_000, 1 << 30, 1, stop)),
-        "log_sum_of_dags": lambda stop: first(_core.log_sum_of_dags(lists, 1, stop)),
+        "weights_of_all_families": lambda stop: first(
+            _core.weights_of_all_families(codes, none, "bic", 1.0, data.n_states, rules, 1, stop)
+        ),
+        "sum_over_dags": lambda stop: first(_core.sum_over_dags(_core.WeightTable(lists), False, True, 1, stop)),
+        "sum_over_dags, by orders": lambda stop: first(
+            _core.sum_over_dags(_core.WeightTable(lists), True, True, 1, stop)
+        ),
+        "paths": lambda stop: first(sums.paths(1, stop)),
+        "drawn": lambda stop: first(sums.drawn(lists, 5, 0, stop)),
         "evidence": lambda stop: first(judge.evidence([(0, 1, [2]), (1, 2, []), (0, 3, [1, 2])], stop)),
         "pc": lambda stop: of(_core.pc(judge, arcs, n, True, False, None, stop)),
         "rai": lambda stop: of(_core.rai(judge, arcs, pairs[0], pairs[1], n, False, False, None, stop)),
@@ -281,6 +291,7 @@ def public_calls() -> dict[str, Callable[[OnProgress], Any]]:
         "credible_networks of a table": lambda stop: credenet.credible_networks(table, slack=1.0, on_progress=stop),
         "credible_classes": lambda stop: credenet.credible_classes(data, n_threads=1, on_progress=stop),
         "k_best": lambda stop: credenet.k_best(table, 5, n_threads=1, on_progress=stop),
+        "posterior": lambda stop: credenet.posterior(data, n_threads=1, on_progress=stop),
         "covered_mass": lambda stop: whole.covered_mass(data, n_threads=1, on_progress=stop),
         "bootstrap": lambda stop: credenet.bootstrap(
             data, method="hill_climb", n_samples=3, n_threads=1, on_progress=stop

@@ -730,5 +730,5 @@ class DagSums:
     def drawn(self, families: FamilyLists, n_networks: int, seed: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
         """The status, and for each network drawn the family of each variable."""
 
-def sum_over_dags(weights: WeightTable, by_orders: bool, backward: bool, n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, DagSums]:
+def sum_over_dags(weights: WeightTable, by_orders: bool, backward: bool, n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, DagSums | None]:
     """The status, and the sums if they were not stopped."""

@@ -58,9 +58,10 @@ def check_probabilities(found: credenet.StructurePosterior, networks: list[tuple
         expected = math.fsum(share for dag, share in shares if a in dag.ancestors(b))
         assert paths.get((a, b), 0.0) == pytest.approx(expected, abs=1e-10)
     for name in found.variables:
-        expected_sets: Counter[frozenset[str]] = Counter()
+        expected_sets: dict[frozenset[str], float] = {}
         for dag, share in shares:
-            expected_sets[frozenset(dag.parents(name))] += share
+            key = frozenset(dag.parents(name))
+            expected_sets[key] = expected_sets.get(key, 0.0) + share
         given_sets = {frozenset(parents): share for parents, share in sets[name].items()}
         for parents, share in expected_sets.items():
             assert given_sets.get(parents, 0.0) == pytest.approx(share, abs=1e-10)

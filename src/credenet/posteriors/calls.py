@@ -19,7 +19,14 @@ from credenet.families.table import FamilyTable
 from credenet.learners.problem import Problem
 from credenet.posteriors.exact import exact_sums
 from credenet.posteriors.structure_posterior import PosteriorFindings, StructurePosterior
-from credenet.search.dag_sums import Networks, check_fits, summed_variables, weights_of_data, weights_of_table
+from credenet.search.dag_sums import (
+    Networks,
+    Weights,
+    check_fits,
+    summed_variables,
+    weights_of_data,
+    weights_of_table,
+)
 from credenet.search.method_bases import Abilities
 
 if TYPE_CHECKING:
@@ -133,7 +140,7 @@ def _summed(problem: Problem, by_orders: bool, run: Run) -> StructurePosterior:
     if isinstance(source, FamilyTable):
         made = source.made
         status: CoreStatus = "complete"
-        weights = weights_of_table(source)
+        weights: Weights | None = weights_of_table(source)
     else:
         score, prior = problem.scoring
         made = replace(
@@ -142,8 +149,7 @@ def _summed(problem: Problem, by_orders: bool, run: Run) -> StructurePosterior:
             complete=True,
             max_parents=problem.max_parents,
         )
-        status, found = weights_of_data(source, _networks(problem), run)
-        weights = found
+        status, weights = weights_of_data(source, _networks(problem), run)
     sums = None
     if weights is not None:
         status, sums = exact_sums(weights, source.variables, made, by_orders, run)

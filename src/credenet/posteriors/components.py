@@ -207,7 +207,7 @@ class ChainPart:
     found: ChainResult
 
     def family_probabilities(self) -> NDArray[np.float64]:
-        return self.found.family_probabilities[self.folded.groups] * self.folded.shares
+        return np.asarray(self.found.family_probabilities[self.folded.groups] * self.folded.shares)
 
     def drawn(self, n_networks: int, seed: int) -> NDArray[np.int64]:
         random = np.random.default_rng([seed, int(self.members[0])])
@@ -221,4 +221,4 @@ class ChainPart:
             below[starts[visited + 1]] - below[starts[visited]]
         )
         places = np.clip(np.searchsorted(ends, targets, side="right"), starts[visited], starts[visited + 1] - 1)
-        return self.folded.rows[order[places]]
+        return np.asarray(self.folded.rows[order[places]])

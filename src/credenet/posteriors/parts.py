@@ -28,8 +28,9 @@ LEAST_LISTED = 1e-12
 class Part(Protocol):
     """The posterior of some variables: probabilities of their families, and networks drawn."""
 
-    members: NDArray[np.int32]
-    """The variables, by their places in the table."""
+    @property
+    def members(self) -> NDArray[np.int32]:
+        """The variables, by their places in the table."""
 
     def family_probabilities(self) -> NDArray[np.float64]:
         """Of the families of the members, in the order of the table."""

@@ -152,14 +152,13 @@ def _weights_by_levels(
         n_threads=run.n_threads,
         on_progress=run.on_progress,
     )
-    status: CoreStatus = families.made.status or "complete"
-    if status == "memory_limit":
+    if families.made.status == "memory_limit":
         raise ArgumentError(
             f"the families of all networks do not fit into memory, of which {byte_count(run.memory)} may be taken; "
             "allow more of it, or fewer parents"
         )
     if not families.made.complete:
-        return status, None
+        return "interrupted" if families.made.status == "interrupted" else "stopped", None
     alone = {name: families.best(name).score for name in left_out}
     return "complete", Weights(names, _core.WeightTable(families.select(names).flat().lists), alone)
 
