@@ -20,20 +20,20 @@ void ArcMoves::for_each_arc(const DagState& state, std::size_t head, Visit&& vis
   const auto family = static_cast<std::size_t>(state.families()[head]);
   for (const FamilySteps::Step& step : steps_.removals(family)) {
     const Arc arc{static_cast<std::size_t>(step.parent), step.family, 0, false};
-    if (!visit(arc, std::min(1.0, step.ratio))) return;
+    if (!visit(arc, step.rate)) return;
   }
   for (const FamilySteps::Step& step : steps_.additions(family)) {
     Arc arc{static_cast<std::size_t>(step.parent), step.family, 0, false};
-    double ratio = step.ratio;
+    double rate = step.rate;
     if (state.has_edge(head, arc.tail)) {
       const FamilySteps::Step* loss =
           steps_.removal(static_cast<std::size_t>(state.families()[arc.tail]), head);
       if (loss == nullptr) continue;
       arc.tail_family = loss->family;
       arc.is_reversal = true;
-      ratio *= loss->ratio;
+      rate = std::exp(std::min(0.0, step.gain + loss->gain));
     }
-    if (!visit(arc, std::min(1.0, ratio))) return;
+    if (!visit(arc, rate)) return;
   }
 }
 

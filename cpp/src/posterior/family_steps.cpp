@@ -9,8 +9,6 @@
 namespace credenet {
 namespace {
 
-constexpr double kMostNats = 300;  // so that a product of two ratios is a number
-
 // Whether a family has the parents of another but for one.
 bool is_without(std::span<const std::int32_t> smaller, std::span<const std::int32_t> larger,
                 std::int32_t parent) {
@@ -81,10 +79,9 @@ FamilySteps::FamilySteps(const FamilyLists& lists)
     next_addition[family] += n_removals_[family];
   }
   for (const auto& [smaller, larger, parent] : pairs) {
-    const double nats =
-        std::clamp(lists.scores[larger] - lists.scores[smaller], -kMostNats, kMostNats);
-    steps_[next_removal[larger]++] = {parent, smaller, std::exp(-nats)};
-    steps_[next_addition[smaller]++] = {parent, larger, std::exp(nats)};
+    const double gain = lists.scores[larger] - lists.scores[smaller];
+    steps_[next_removal[larger]++] = {parent, smaller, -gain, std::exp(std::min(0.0, -gain))};
+    steps_[next_addition[smaller]++] = {parent, larger, gain, std::exp(std::min(0.0, gain))};
   }
 }
 

@@ -91,10 +91,29 @@ void check_all_families(Random& random) {
             10000, random) > 0.3);
 }
 
+// Edges that the data are very sure of, but not of their direction: weights far beyond the range of
+// a double cancel in a reversal.
+void check_strong_edges(Random& random) {
+  BitLists lists;
+  lists.add_family(901.0, 2);
+  lists.add_family(0.0, 0);
+  lists.end_variable();
+  lists.add_family(900.5, 5);
+  lists.add_family(900.0, 1);
+  lists.add_family(500.0, 4);
+  lists.add_family(0.0, 0);
+  lists.end_variable();
+  lists.add_family(500.2, 2);
+  lists.add_family(0.0, 0);
+  lists.end_variable();
+  check_moves(lists.view(), random, 50000);
+}
+
 }  // namespace
 
 int main() {
   Random random(11);
+  check_strong_edges(random);
   for (int k = 0; k < 2; ++k) check_all_families(random);
   for (int k = 0; k < 10; ++k) {
     const MildLists lists(random, 2 + random.below(3), 7, k % 3 != 0);

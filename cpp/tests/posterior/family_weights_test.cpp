@@ -103,7 +103,8 @@ void check_steps(Random& random) {
           if (step.family != b) continue;
           ++n_found;
           CHECK(std::uint64_t{1} << step.parent == difference);
-          CHECK(std::abs(std::log(step.ratio) - (lists.scores[b] - lists.scores[a])) < 1e-12);
+          CHECK(step.gain == lists.scores[b] - lists.scores[a]);
+          CHECK(step.rate == std::exp(std::min(0.0, step.gain)));
         }
         CHECK(n_found == 1);
       }

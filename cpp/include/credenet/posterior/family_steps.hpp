@@ -16,7 +16,8 @@ class FamilySteps {
   struct Step {
     std::int32_t parent = 0;
     std::uint32_t family = 0;  // with the parent added or removed
-    double ratio = 0;          // of the weights, after to before; between exp(-300) and exp(300)
+    double gain = 0;           // of the score
+    double rate = 0;           // min(1, exp(gain))
   };
 
   explicit FamilySteps(const FamilyLists& lists);
