@@ -36,12 +36,15 @@ void bind_chains(nb::module_& module) {
           "arc_time"_a = ChainMoves{}.arc_time);
   nb::class_<ChainSums>(module, "ChainSums", "What a chain summed up over some sweeps.")
       .def_ro("n_sweeps", &ChainSums::n_sweeps)
+      .def_ro("n_sampled", &ChainSums::n_sampled)
       .def_ro("time", &ChainSums::time)
       .def_ro("score_sum", &ChainSums::score_sum)
       .def_ro("score_squares", &ChainSums::score_squares)
       .def("take_families",
            [](ChainSums& self) { return to_array(std::move(self.parents.families)); })
       .def("take_edges", [](ChainSums& self) { return to_array(std::move(self.parents.edges)); })
+      .def("take_sampled",
+           [](ChainSums& self) { return to_array(std::move(self.parents.sampled)); })
       .def("take_squares",
            [](ChainSums& self) { return to_array(std::move(self.parents.squares)); })
       .def("take_paths", [](ChainSums& self) { return to_array(std::move(self.path_times)); })

@@ -71,7 +71,7 @@ bool BlockMoves::draw_new(DagState& state, double& log_q, Random& random) {
     weights_.weigh(variable, blocked_, required, weighed_);
     if (weighed_.empty()) return false;
     log_q += weighed_.log_sum();
-    const std::int64_t family = weighed_.families[weighed_.draw(random)];
+    const auto family = static_cast<std::int64_t>(weights_.draw(weighed_, blocked_, random));
     state.attach(variable, family);
     new_.push_back({variable, family});
   }

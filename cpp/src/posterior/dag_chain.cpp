@@ -5,10 +5,7 @@
 namespace credenet {
 
 std::size_t ChainTables::bytes(const FamilyLists& lists) {
-  const std::size_t n_words = (lists.n_variables() + 63) / 64;
-  return lists.scores.size() * (2 * sizeof(double) + n_words * sizeof(std::uint64_t) + 10) +
-         lists.parents.size() *
-             (sizeof(std::uint32_t) + sizeof(double) + 2 * sizeof(FamilySteps::Step));
+  return FamilyWeights::bytes(lists) + FamilySteps::bytes(lists);
 }
 
 DagChain::DagChain(const ChainTables& tables, std::span<const std::int64_t> start,
@@ -23,14 +20,16 @@ DagChain::DagChain(const ChainTables& tables, std::span<const std::int64_t> star
 
 bool DagChain::run(std::size_t n_sweeps, std::size_t record_every, Control& control) {
   for (std::size_t done = 0; done < n_sweeps; ++done) {
-    if (!control.poll({.done = done, .total = n_sweeps})) return false;
     sweep();
     record(record_every);
+    if (done + 1 < n_sweeps && !control.poll({.done = done + 1, .total = n_sweeps})) return false;
   }
   return true;
 }
 
 void DagChain::sweep() {
+  const bool samples = n_sweeps_++ % kSampleEvery == 0;
+  if (samples) ++sums_.n_sampled;
   if (moves_.arc_time > 0) n_moves_ += arcs_.run(state_, moves_.arc_time, random_);
   for (std::size_t variable = 0; variable < state_.n_variables(); ++variable) {
     for (n_reversals_due_ += moves_.n_reversals; n_reversals_due_ >= 1; --n_reversals_due_) {
@@ -43,7 +42,7 @@ void DagChain::sweep() {
       state_.advance(1);
       ++n_moves_;
     }
-    parents_.visit(state_, variable, moves_.draws_parents, random_);
+    parents_.visit(state_, variable, moves_.draws_parents, samples, random_);
     state_.advance(1);
     ++n_moves_;
   }
@@ -61,9 +60,7 @@ void DagChain::record(std::size_t record_every) {
 
 ChainSums DagChain::take_sums() {
   ChainSums taken = std::exchange(sums_, {});
-  parents_.settle();
-  taken.parents = parents_.sums();
-  parents_.clear();
+  taken.parents = parents_.take_sums();
   taken.path_times.resize(state_.n_variables() * state_.n_variables());
   taken.time = state_.take_path_times(taken.path_times);
   return taken;

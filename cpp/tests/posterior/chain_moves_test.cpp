@@ -64,7 +64,7 @@ void check_moves(const FamilyLists& lists, Random& random, std::size_t n_moves) 
   balance([&](DagState& state, Random& r) { ArcMoves(lists, steps).run(state, 0.8, r); });
   ParentDraws draws(weights);
   balance([&](DagState& state, Random& r) {
-    draws.visit(state, r.below(state.n_variables()), true, r);
+    draws.visit(state, r.below(state.n_variables()), true, false, r);
   });
 }
 

@@ -38,12 +38,12 @@ Slow slow_sum(const FamilyLists& lists, std::size_t v, const std::vector<std::ui
   return slow;
 }
 
-// Sums, and how often families are drawn; with a large scale in several segments.
+// Sums; with a large scale in several segments.
 void check_sums(Random& random, std::size_t n, double scale) {
   const MildLists drawn(random, n, 60, random.below(2) == 0, scale);
   const FamilyLists lists = drawn.view();
   const FamilyWeights weights(lists);
-  WeighedFamilies found;
+  FamilyWeights::Weighed found;
   std::vector<std::uint64_t> blocked(weights.n_words());
   for (int k = 0; k < 50; ++k) {
     const std::size_t v = random.below(n);
@@ -60,24 +60,31 @@ void check_sums(Random& random, std::size_t n, double scale) {
       continue;
     }
     CHECK(std::abs(sum - slow.log_sum) <= 1e-11 * (1 + std::abs(slow.log_sum)));
-    for (std::size_t at = 0; at < found.families.size(); ++at) {
-      CHECK(found.families[at] == slow.families[at]);
-      const double score = lists.scores[static_cast<std::size_t>(found.families[at])];
-      CHECK(std::abs(found.share(at) - std::exp(score - slow.log_sum)) < 1e-10);
-    }
+    if (required != FamilyWeights::kNone) continue;
+    std::size_t at = 0;
+    weights.for_each(found, blocked, [&](std::size_t family, double share) {
+      CHECK(static_cast<std::int64_t>(family) == slow.families[at++]);
+      CHECK(std::abs(share - std::exp(lists.scores[family] - slow.log_sum)) < 1e-10);
+    });
+    CHECK(at > 0);
   }
 }
 
-void check_draws(Random& random) {
-  WeighedFamilies families;
-  families.families = {4, 7, 9};
-  families.sums = {1.0, 1.5, 4.0};
-  std::vector<double> counts(3);
-  constexpr double kDraws = 100000;
-  for (int k = 0; k < static_cast<int>(kDraws); ++k) ++counts[families.draw(random)];
-  for (std::size_t at = 0; at < 3; ++at) {
-    CHECK(std::abs(counts[at] / kDraws - families.share(at)) < 0.01);
-  }
+// How often families are drawn.
+void check_draws(Random& random, double scale) {
+  const MildLists drawn(random, 6, 60, true, scale);
+  const FamilyWeights weights(drawn.view());
+  const std::vector<std::uint64_t> blocked{random() & random()};
+  FamilyWeights::Weighed found;
+  weights.weigh(0, blocked, FamilyWeights::kNone, found);
+  std::vector<double> counts(drawn.scores.size());
+  constexpr double kDraws = 20000;
+  for (int k = 0; k < static_cast<int>(kDraws); ++k) ++counts[weights.draw(found, blocked, random)];
+  weights.for_each(found, blocked, [&](std::size_t family, double share) {
+    CHECK(std::abs(counts[family] / kDraws - share) < 0.02);
+    counts[family] = 0;
+  });
+  for (const double count : counts) CHECK(count == 0);  // nothing else was drawn
 }
 
 void check_steps(Random& random) {
@@ -121,8 +128,8 @@ int main() {
     check_sums(random, 1 + random.below(7), 0.2);
     check_sums(random, 2 + random.below(7), 100);
     check_steps(random);
+    check_draws(random, k % 2 == 0 ? 0.2 : 100);
   }
   for (const std::size_t n : {64, 100, 150, 250, 300}) check_sums(random, n, 1);
-  check_draws(random);
   return 0;
 }

@@ -53,7 +53,7 @@ class BlockMoves {
   std::vector<Step> back_;
   std::vector<DagState::Change> old_;
   std::vector<DagState::Change> new_;
-  WeighedFamilies weighed_;
+  FamilyWeights::Weighed weighed_;
 };
 
 }  // namespace credenet

@@ -27,6 +27,7 @@ struct ChainMoves {
 // What a chain summed up over some sweeps.
 struct ChainSums {
   std::size_t n_sweeps = 0;
+  std::size_t n_sampled = 0;       // sweeps of which single edge probabilities are summed, too
   ParentDraws::Sums parents;       // one probability of each sweep
   std::vector<double> path_times;  // at b * n_variables + a for a path from a to b
   double time = 0;
@@ -62,7 +63,7 @@ class DagChain {
            std::uint64_t seed, std::uint64_t stream);
 
   // Goes on for some sweeps, recording every record_every-th network. False if the control stopped
-  // it, which may be between any two sweeps; calling it again goes on from there.
+  // it, which may be after any sweep; calling it again goes on from there.
   bool run(std::size_t n_sweeps, std::size_t record_every, Control& control);
 
   // What was summed up since this was asked last.
@@ -72,6 +73,8 @@ class DagChain {
   [[nodiscard]] const DagState& state() const { return state_; }
 
  private:
+  static constexpr std::uint64_t kSampleEvery = 4;  // sweeps
+
   void sweep();
   void record(std::size_t record_every);
 
@@ -85,6 +88,7 @@ class DagChain {
   double n_reversals_due_ = 0;
   double n_blankets_due_ = 0;
   std::uint64_t n_moves_ = 0;
+  std::uint64_t n_sweeps_ = 0;
   ChainSums sums_;
 };
 

@@ -22,6 +22,12 @@ class FamilySteps {
 
   explicit FamilySteps(const FamilyLists& lists);
 
+  // At most so much memory.
+  [[nodiscard]] static std::size_t bytes(const FamilyLists& lists) {
+    return lists.scores.size() * (sizeof(std::size_t) + sizeof(std::uint16_t)) +
+           2 * lists.parents.size() * sizeof(Step);
+  }
+
   [[nodiscard]] std::span<const Step> removals(std::size_t family) const {
     return std::span(steps_).subspan(starts_[family], n_removals_[family]);
   }

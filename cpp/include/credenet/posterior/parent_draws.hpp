@@ -25,33 +25,38 @@ class ParentDraws {
  public:
   explicit ParentDraws(const FamilyWeights& weights);
 
-  // Counts the probabilities of the variable's families in this DAG, and draws one if asked.
-  void visit(DagState& state, std::size_t variable, bool draws, Random& random);
-
-  // Sums over all visits since the last clear. After settle they are up to date.
+  // Sums over visits since the last take. Edges are at child * n_variables + parent.
   struct Sums {
     std::vector<double> families;
-    std::vector<double> edges;    // at child * n_variables + parent
-    std::vector<double> squares;  // of the edge probabilities
+    std::vector<double> edges;
+    // Of the sampled visits: the edge probabilities and their squares.
+    std::vector<double> sampled;
+    std::vector<double> squares;
   };
-  void settle();
-  void clear();
-  [[nodiscard]] const Sums& sums() const { return sums_; }
+
+  // Counts the probabilities of the variable's families in this DAG, and draws one if asked. Edge
+  // probabilities of single DAGs take longer to find, so they are sampled.
+  void visit(DagState& state, std::size_t variable, bool draws, bool samples, Random& random);
+  [[nodiscard]] Sums take_sums();
 
  private:
   struct Known {
     std::vector<std::uint64_t> blocked;  // among the candidates
-    WeighedFamilies families;
+    FamilyWeights::Weighed families;
     double n_visits = 0;  // not yet in the sums
+    double n_sampled = 0;
   };
 
   void add(std::size_t variable);
+  void add_sampled(std::size_t variable, double n_sampled);
 
   const FamilyWeights& weights_;
   std::vector<Known> known_;
   std::vector<std::uint64_t> blocked_;
   std::vector<double> shares_;  // of each parent
-  Sums sums_;
+  std::vector<double> places_;  // sums of families, in the order of the blocks
+  std::vector<double> sampled_;
+  std::vector<double> squares_;
 };
 
 }  // namespace credenet
