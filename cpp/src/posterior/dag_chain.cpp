@@ -15,8 +15,10 @@ DagChain::DagChain(const ChainTables& tables, std::span<const std::int64_t> star
       state_(tables.weights.lists(), start),
       arcs_(tables.weights.lists(), tables.steps),
       blocks_(tables.weights),
-      parents_(tables.weights),
-      first_score_(state_.score()) {}
+      parents_(tables.weights) {
+  const FamilyLists& lists = tables.weights.lists();
+  for (std::size_t v = 0; v < lists.n_variables(); ++v) bound_ += lists.scores[lists.begin(v)];
+}
 
 bool DagChain::run(std::size_t n_sweeps, std::size_t record_every, Control& control) {
   for (std::size_t done = 0; done < n_sweeps; ++done) {
@@ -50,7 +52,7 @@ void DagChain::sweep() {
 
 void DagChain::record(std::size_t record_every) {
   const double score = state_.score();
-  const double gain = score - first_score_;
+  const double gain = score - bound_;
   sums_.score_sum += gain;
   sums_.score_squares += gain * gain;
   if (++sums_.n_sweeps % record_every != 0) return;

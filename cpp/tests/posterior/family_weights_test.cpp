@@ -61,11 +61,18 @@ void check_sums(Random& random, std::size_t n, double scale) {
     }
     CHECK(std::abs(sum - slow.log_sum) <= 1e-11 * (1 + std::abs(slow.log_sum)));
     if (required != FamilyWeights::kNone) continue;
+    std::vector<double> places(weights.n_places());
+    std::vector<double> sums(lists.scores.size());
+    weights.spread(found, blocked, 2, places);
+    weights.to_families(places, sums);
     std::size_t at = 0;
     weights.for_each(found, blocked, [&](std::size_t family, double share) {
       CHECK(static_cast<std::int64_t>(family) == slow.families[at++]);
       CHECK(std::abs(share - std::exp(lists.scores[family] - slow.log_sum)) < 1e-10);
+      CHECK(std::abs(sums[family] - 2 * share) < 1e-12);
+      sums[family] = 0;
     });
+    for (const double sum_of_others : sums) CHECK(sum_of_others == 0);
     CHECK(at > 0);
   }
 }

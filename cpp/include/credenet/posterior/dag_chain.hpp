@@ -31,7 +31,7 @@ struct ChainSums {
   ParentDraws::Sums parents;       // one probability of each sweep
   std::vector<double> path_times;  // at b * n_variables + a for a path from a to b
   double time = 0;
-  double score_sum = 0;  // at the end of each sweep, less the score of the start
+  double score_sum = 0;  // at the end of each sweep, less that of the best families
   double score_squares = 0;
   std::vector<std::int64_t> networks;  // the families of the recorded ones, one after the other
   std::vector<double> scores;          // of these
@@ -84,7 +84,7 @@ class DagChain {
   ArcMoves arcs_;
   BlockMoves blocks_;
   ParentDraws parents_;
-  double first_score_;
+  double bound_ = 0;  // the sum of the best families' scores
   double n_reversals_due_ = 0;
   double n_blankets_due_ = 0;
   std::uint64_t n_moves_ = 0;

@@ -133,7 +133,11 @@ void FamilyWeights::for_each_part(const Weighed& found, Visit&& visit) const {
   for (std::size_t at = ranges_[found.list].begin; n_left > 0; ++at) {
     const Segment& segment = segments_[at];
     const std::size_t length = std::min(n_left, segment.end - segment.begin);
-    visit(segment.begin, length, std::exp(segment.log_scale - found.log_scale) / found.sums.back());
+    // No family fits in the segments before that of the scale.
+    if (segment.log_scale <= found.log_scale) {
+      visit(segment.begin, length,
+            std::exp(segment.log_scale - found.log_scale) / found.sums.back());
+    }
     n_left -= length;
   }
 }
