@@ -5,6 +5,7 @@
 namespace credenet::python {
 void bind_errors(nanobind::module_& module);
 void bind_bounded_dp(nanobind::module_& module);
+void bind_chains(nanobind::module_& module);
 void bind_cuts(nanobind::module_& module);
 void bind_credible(nanobind::module_& module);
 void bind_diagram(nanobind::module_& module);
@@ -46,4 +47,5 @@ NB_MODULE(_core, module) {
   credenet::python::bind_k_trees(module);
   credenet::python::bind_credible(module);
   credenet::python::bind_posterior(module);
+  credenet::python::bind_chains(module);
 }

@@ -11,16 +11,8 @@ from pathlib import Path
 
 ORDER = (
     *("util", "data", "counts", "scores", "graphs", "families", "local", "lattice", "lattice/heuristics"),
-    *(
-        "ilp",
-        "credible",
-        "posterior",
-        "treewidth",
-        "independence",
-        "models",
-        "inference/exact",
-        "inference/approximate",
-    ),
+    *("ilp", "credible", "posterior", "treewidth", "independence", "models"),
+    *("inference/exact", "inference/approximate"),
 )
 # All that a folder may include; the others may include any before them.
 NEEDS = {

@@ -42,9 +42,8 @@ def plot_rhat(posterior: StructurePosterior, target: str | Path | Axes | None) -
     found = _chains(posterior)
     with axes_for(target, (6, 4)) as axes:
         for chains in found:
-            probabilities = chains.chain_edge_probabilities.mean(axis=0)
             known = np.isfinite(chains.edge_rhat)
-            axes.plot(probabilities[known], chains.edge_rhat[known], ".", markersize=4, color="C0")
+            axes.plot(chains.edge_probabilities[known], chains.edge_rhat[known], ".", markersize=4, color="C0")
         axes.axhline(AGREEMENT, color="0.6", linestyle="--", linewidth=0.8)
         axes.set_xlim(0, 1)
         axes.set_xlabel("probability of the edge")

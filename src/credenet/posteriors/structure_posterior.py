@@ -90,7 +90,9 @@ class StructurePosterior(AsJson):
     @property
     def status(self) -> str:
         """``complete``: all networks were summed. ``converged`` or ``not_converged``: Markov chains agree or do not.
-        Otherwise the limit that ended the work, or ``infeasible`` if no network obeys the knowledge."""
+
+        Otherwise the limit that ended the work, or ``infeasible`` if no network obeys the knowledge.
+        """
         return self._findings.status
 
     @property
@@ -100,8 +102,12 @@ class StructurePosterior(AsJson):
 
     @property
     def has_probabilities(self) -> bool:
-        """Whether the shares are probabilities: they are exact, or independent Markov chains agree on them."""
-        return self.status in ("complete", "converged")
+        """Whether the shares are probabilities: they are exact, or independent Markov chains agree on them.
+
+        Chains that a limit ended may agree, too, with larger standard errors than those that went on.
+        """
+        agree = all(chains.status != "not_converged" for chains in self.chains)
+        return self._findings.edges is not None and agree
 
     @property
     def log_evidence(self) -> float | None:

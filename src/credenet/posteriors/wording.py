@@ -19,7 +19,7 @@ DISAGREEMENT = (
 )
 
 _ENDINGS = {
-    "time_limit": "time was up before all networks were summed",
+    "time_limit": "time was up",
     "stopped": "it was stopped",
     "infeasible": "no network obeys the knowledge",
     "memory_limit": "memory was full",
@@ -53,8 +53,12 @@ def summary_rows(posterior: StructurePosterior) -> list[tuple[str, str]]:
         rows.append(("consistency", f"{posterior.consistency:.1e}, by which probabilities do not add up to 1"))
     for chain in posterior.chains:
         told = diagnostics(chain)
-        verdict = "the chains agree" if posterior.has_probabilities else "the chains do not agree"
+        verdict = {
+            "converged": "the chains agree",
+            "not_converged": "the chains do not agree",
+        }.get(chain.status, f"the chains agree so far, but {ending(chain.status)}")
         rows.append(("convergence", f"largest R-hat {told['largest_rhat']:.4f}: {verdict}"))
+        rows.append(("standard error", f"{told['largest_error']:.4f} of the worst edge"))
         rows.append(("effective size", f"{told['smallest_ess']:,.0f} networks for the worst edge"))
     score = f"{made.score_name or 'as in the table'}, prior {made.prior_name or 'not known'}"
     return [*rows, ("score", score), ("time", duration(posterior.seconds))]
@@ -65,6 +69,7 @@ def diagnostics(chain: ChainResult) -> dict[str, Any]:
     return {
         "status": chain.status,
         "largest_rhat": float(np.nanmax(chain.edge_rhat, initial=1.0)),
+        "largest_error": float(np.nanmax(chain.edge_errors, initial=0.0)),
         "smallest_ess": float(np.nanmin(chain.edge_ess, initial=np.inf)),
         "chains": len(chain.log_scores),
         "moves": int(chain.moves),

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "credenet/posterior/arc_moves.hpp"
+#include "credenet/posterior/block_moves.hpp"
+#include "credenet/posterior/dag_state.hpp"
+#include "credenet/posterior/family_steps.hpp"
+#include "credenet/posterior/family_weights.hpp"
+#include "credenet/posterior/parent_draws.hpp"
+#include "credenet/util/control.hpp"
+#include "credenet/util/random.hpp"
+
+namespace credenet {
+
+// The moves of a sweep. A sweep visits each variable once; the numbers are averages for each visit.
+struct ChainMoves {
+  bool draws_parents = true;
+  double n_reversals = 1;
+  double n_blankets = 0.5;
+  double arc_time = 1;  // of a sweep, see ArcMoves
+};
+
+// What a chain summed up over some sweeps.
+struct ChainSums {
+  std::size_t n_sweeps = 0;
+  std::size_t n_sampled = 0;       // sweeps of which single edge probabilities are summed, too
+  ParentDraws::Sums parents;       // one probability of each sweep
+  std::vector<double> path_times;  // at b * n_variables + a for a path from a to b
+  double time = 0;
+  double score_sum = 0;  // at the end of each sweep, less that of the best families
+  double score_squares = 0;
+  std::vector<std::int64_t> networks;  // the families of the recorded ones, one after the other
+  std::vector<double> scores;          // of these
+};
+
+// What chains over the same lists share; the lists must outlive it.
+struct ChainTables {
+  explicit ChainTables(const FamilyLists& lists) : weights(lists), steps(lists) {}
+
+  // About how much memory the tables take.
+  [[nodiscard]] static std::size_t bytes(const FamilyLists& lists);
+
+  FamilyWeights weights;
+  FamilySteps steps;
+};
+
+// A Markov chain over the DAGs made of listed families, whose stationary distribution has weights
+// exp(score).
+//
+// Every move leaves that distribution as it is, so any sequence of moves that does not look at the
+// DAG does, too. Draws of the parents of single variables make the chain irreducible (see
+// ParentDraws); edge reversals and resampled Markov blankets bring it through Markov equivalence
+// classes and past bad DAGs between good ones.
+class DagChain {
+ public:
+  // start has for each variable a family; together they are acyclic. (seed, stream) names the
+  // chain's random numbers.
+  DagChain(const ChainTables& tables, std::span<const std::int64_t> start, const ChainMoves& moves,
+           std::uint64_t seed, std::uint64_t stream);
+
+  // Goes on for some sweeps, recording every record_every-th network. False if the control stopped
+  // it, which may be after any sweep; calling it again goes on from there.
+  bool run(std::size_t n_sweeps, std::size_t record_every, Control& control);
+
+  // What was summed up since this was asked last.
+  [[nodiscard]] ChainSums take_sums();
+
+  [[nodiscard]] std::uint64_t n_moves() const { return n_moves_; }
+  [[nodiscard]] const DagState& state() const { return state_; }
+
+ private:
+  static constexpr std::uint64_t kSampleEvery = 4;  // sweeps
+
+  void sweep();
+  void record(std::size_t record_every);
+
+  ChainMoves moves_;
+  Random random_;
+  DagState state_;
+  ArcMoves arcs_;
+  BlockMoves blocks_;
+  ParentDraws parents_;
+  double bound_ = 0;  // the sum of the best families' scores
+  double n_reversals_due_ = 0;
+  double n_blankets_due_ = 0;
+  std::uint64_t n_moves_ = 0;
+  std::uint64_t n_sweeps_ = 0;
+  ChainSums sums_;
+};
+
+}  // namespace credenet

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "credenet/posterior/dag_state.hpp"
+#include "credenet/posterior/family_weights.hpp"
+#include "credenet/util/random.hpp"
+
+namespace credenet {
+
+// Draws the parents of one variable given the rest of the DAG (a Gibbs step), and sums up the
+// probabilities that they were drawn with.
+//
+// Given the other variables' parents, a variable has each family whose parents are no descendants
+// with probability in proportion to its weight. Such probabilities are better estimates than
+// counting what was drawn (Rao-Blackwell), and cost nothing more. They are kept for each variable
+// as long as the same candidate parents are blocked.
+//
+// These draws alone reach every DAG if each list has a family within all its others, as without
+// knowledge the empty one: all variables go there one after the other, which removes edges only,
+// and from there to any DAG, parents first.
+class ParentDraws {
+ public:
+  explicit ParentDraws(const FamilyWeights& weights);
+
+  // Sums over visits since the last take. Edges are at child * n_variables + parent.
+  struct Sums {
+    std::vector<double> families;
+    std::vector<double> edges;
+    // Of the sampled visits: the edge probabilities and their squares.
+    std::vector<double> sampled;
+    std::vector<double> squares;
+  };
+
+  // Counts the probabilities of the variable's families in this DAG, and draws one if asked. Edge
+  // probabilities of single DAGs take longer to find, so they are sampled.
+  void visit(DagState& state, std::size_t variable, bool draws, bool samples, Random& random);
+  [[nodiscard]] Sums take_sums();
+
+ private:
+  struct Known {
+    std::vector<std::uint64_t> blocked;  // among the candidates
+    FamilyWeights::Weighed families;
+    double n_visits = 0;  // not yet in the sums
+    double n_sampled = 0;
+  };
+
+  void add(std::size_t variable);
+  void add_sampled(std::size_t variable, double n_sampled);
+
+  const FamilyWeights& weights_;
+  std::vector<Known> known_;
+  std::vector<std::uint64_t> blocked_;
+  std::vector<double> shares_;  // of each parent
+  std::vector<double> places_;  // sums of families, in the order of the blocks
+  std::vector<double> sampled_;
+  std::vector<double> squares_;
+};
+
+}  // namespace credenet

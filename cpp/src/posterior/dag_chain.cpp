@@ -1,0 +1,71 @@
+#include "credenet/posterior/dag_chain.hpp"
+
+#include <utility>
+
+namespace credenet {
+
+std::size_t ChainTables::bytes(const FamilyLists& lists) {
+  return FamilyWeights::bytes(lists) + FamilySteps::bytes(lists);
+}
+
+DagChain::DagChain(const ChainTables& tables, std::span<const std::int64_t> start,
+                   const ChainMoves& moves, std::uint64_t seed, std::uint64_t stream)
+    : moves_(moves),
+      random_(seed, stream),
+      state_(tables.weights.lists(), start),
+      arcs_(tables.weights.lists(), tables.steps),
+      blocks_(tables.weights),
+      parents_(tables.weights) {
+  const FamilyLists& lists = tables.weights.lists();
+  for (std::size_t v = 0; v < lists.n_variables(); ++v) bound_ += lists.scores[lists.begin(v)];
+}
+
+bool DagChain::run(std::size_t n_sweeps, std::size_t record_every, Control& control) {
+  for (std::size_t done = 0; done < n_sweeps; ++done) {
+    sweep();
+    record(record_every);
+    if (done + 1 < n_sweeps && !control.poll({.done = done + 1, .total = n_sweeps})) return false;
+  }
+  return true;
+}
+
+void DagChain::sweep() {
+  const bool samples = n_sweeps_++ % kSampleEvery == 0;
+  if (samples) ++sums_.n_sampled;
+  if (moves_.arc_time > 0) n_moves_ += arcs_.run(state_, moves_.arc_time, random_);
+  for (std::size_t variable = 0; variable < state_.n_variables(); ++variable) {
+    for (n_reversals_due_ += moves_.n_reversals; n_reversals_due_ >= 1; --n_reversals_due_) {
+      blocks_.reverse_edge(state_, random_);
+      state_.advance(1);
+      ++n_moves_;
+    }
+    for (n_blankets_due_ += moves_.n_blankets; n_blankets_due_ >= 1; --n_blankets_due_) {
+      blocks_.resample_blanket(state_, random_);
+      state_.advance(1);
+      ++n_moves_;
+    }
+    parents_.visit(state_, variable, moves_.draws_parents, samples, random_);
+    state_.advance(1);
+    ++n_moves_;
+  }
+}
+
+void DagChain::record(std::size_t record_every) {
+  const double score = state_.score();
+  const double gain = score - bound_;
+  sums_.score_sum += gain;
+  sums_.score_squares += gain * gain;
+  if (++sums_.n_sweeps % record_every != 0) return;
+  sums_.networks.insert(sums_.networks.end(), state_.families().begin(), state_.families().end());
+  sums_.scores.push_back(score);
+}
+
+ChainSums DagChain::take_sums() {
+  ChainSums taken = std::exchange(sums_, {});
+  taken.parents = parents_.take_sums();
+  taken.path_times.resize(state_.n_variables() * state_.n_variables());
+  taken.time = state_.take_path_times(taken.path_times);
+  return taken;
+}
+
+}  // namespace credenet

@@ -1,0 +1,292 @@
+#include "credenet/posterior/family_weights.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <numeric>
+
+#include "credenet/util/clones.hpp"
+
+namespace credenet {
+namespace {
+
+constexpr double kLongestSegment = 256;  // nats
+constexpr double kNegligible = 0x1p-40;  // of a sum
+constexpr std::size_t kLanes = 32;       // of a block
+
+// fit[k] is the weight at k if it fits, else 0.
+[[gnu::always_inline]] inline void find_fitting(const double* weights, const std::uint64_t* masks,
+                                                const std::uint64_t* blocked, std::size_t n_words,
+                                                double* fit) {
+  if (n_words == 1) {
+    const std::uint64_t word = blocked[0];
+    for (std::size_t k = 0; k < kLanes; ++k) fit[k] = (masks[k] & word) == 0 ? weights[k] : 0.0;
+    return;
+  }
+  std::uint64_t overlaps[kLanes] = {};
+  for (std::size_t at = 0; at < n_words; ++at) {
+    const std::uint64_t word = blocked[at];
+    for (std::size_t k = 0; k < kLanes; ++k) overlaps[k] |= masks[at * kLanes + k] & word;
+  }
+  for (std::size_t k = 0; k < kLanes; ++k) fit[k] = overlaps[k] == 0 ? weights[k] : 0.0;
+}
+
+// Adds the weights of some blocks that fit, times the scale, to the sums.
+CREDENET_CLONES void spread_blocks(const double* weights, const std::uint64_t* masks,
+                                   std::size_t n_blocks, const std::uint64_t* blocked,
+                                   std::size_t n_words, double scale, double* sums) {
+  for (std::size_t block = 0; block < n_blocks; ++block) {
+    double fit[kLanes];
+    find_fitting(weights, masks, blocked, n_words, fit);
+    for (std::size_t k = 0; k < kLanes; ++k) sums[k] += fit[k] * scale;
+    weights += kLanes;
+    masks += kLanes * n_words;
+    sums += kLanes;
+  }
+}
+
+// The weights of some blocks that fit, until the rest is negligible. Returns how many blocks were
+// added; sums has a place for each of them or is null. The order of additions is written out, so
+// that it is the same with vectors of any length.
+CREDENET_CLONES std::size_t add_blocks(const double* weights, const std::uint64_t* masks,
+                                       const double* tails, std::size_t n_blocks,
+                                       const std::uint64_t* blocked, std::size_t n_words,
+                                       double scale, double& sum, double* sums) {
+  double total = sum;
+  std::size_t block = 0;
+  for (; block < n_blocks; ++block) {
+    if (tails[block] * scale <= kNegligible * total) break;
+    double fit[kLanes];
+    find_fitting(weights, masks, blocked, n_words, fit);
+    for (std::size_t k = 0; k < 16; ++k) fit[k] += fit[k + 16];
+    for (std::size_t k = 0; k < 8; ++k) fit[k] += fit[k + 8];
+    total +=
+        (((fit[0] + fit[4]) + (fit[2] + fit[6])) + ((fit[1] + fit[5]) + (fit[3] + fit[7]))) * scale;
+    if (sums != nullptr) sums[block] = total;
+    weights += kLanes;
+    masks += kLanes * n_words;
+  }
+  sum = total;
+  return block;
+}
+
+}  // namespace
+
+FamilyWeights::FamilyWeights(const FamilyLists& lists)
+    : lists_(lists),
+      n_words_((lists.n_variables() + 63) / 64),
+      candidates_(lists.n_variables() * n_words_),
+      required_at_(lists.n_variables() * lists.n_variables(),
+                   static_cast<std::uint32_t>(lists.n_variables())) {
+  static_assert(kBlock == kLanes);
+  const std::size_t n = n_variables();
+  for (std::size_t v = 0; v < n; ++v) add_variable(v);
+  ranges_.emplace_back();
+  std::vector<std::vector<std::uint32_t>> with(n);  // places of families that have each parent
+  for (std::size_t v = 0; v < n; ++v) {
+    for (std::size_t at = ranges_[v].begin; at < ranges_[v].end; ++at) {
+      const Segment& segment = segments_[at];
+      for (std::size_t place = segment.begin * kBlock; place < segment.end * kBlock; ++place) {
+        if (weights_[place] == 0) continue;
+        for (const std::int32_t parent : lists.parents_of(families_[place])) {
+          with[static_cast<std::size_t>(parent)].push_back(static_cast<std::uint32_t>(place));
+        }
+      }
+    }
+    for (std::size_t parent = 0; parent < n; ++parent) {
+      if (!with[parent].empty()) add_required(v, parent, with[parent]);
+      with[parent].clear();
+    }
+  }
+}
+
+std::size_t FamilyWeights::bytes(const FamilyLists& lists) {
+  const std::size_t n = lists.n_variables();
+  const std::size_t n_words = (n + 63) / 64;
+  const std::size_t n_places = lists.scores.size() + n * kBlock / 2;
+  return n_places * (sizeof(std::uint32_t) + sizeof(double) + n_words * sizeof(std::uint64_t)) +
+         lists.parents.size() * (sizeof(std::uint32_t) + sizeof(double)) +
+         n * n * sizeof(std::uint32_t);
+}
+
+// Families come best first, as in the lists.
+void FamilyWeights::add_variable(std::size_t variable) {
+  List range{segments_.size(), segments_.size()};
+  std::size_t k = 0;  // place in the block
+  for (std::size_t family = lists_.begin(variable); family < lists_.end(variable); ++family, ++k) {
+    const double score = lists_.scores[family];
+    const bool starts =
+        segments_.size() == range.begin || score < segments_.back().log_scale - kLongestSegment;
+    if (starts) segments_.push_back({tails_.size(), tails_.size(), score});
+    if (starts || k == kBlock) {
+      k = 0;
+      tails_.push_back(0);
+      segments_.back().end = tails_.size();
+      families_.resize(tails_.size() * kBlock);
+      weights_.resize(tails_.size() * kBlock);
+      masks_.resize(tails_.size() * kBlock * n_words_);
+    }
+    const std::size_t block = tails_.size() - 1;
+    families_[block * kBlock + k] = static_cast<std::uint32_t>(family);
+    weights_[block * kBlock + k] = std::exp(score - segments_.back().log_scale);
+    for (const std::int32_t parent : lists_.parents_of(family)) {
+      const auto at = static_cast<std::size_t>(parent);
+      masks_[(block * n_words_ + at / 64) * kBlock + k] |= std::uint64_t{1} << (at % 64);
+    }
+  }
+  range.end = segments_.size();
+  ranges_.push_back(range);
+  find_tails(range, tails_, [&](std::size_t block) {
+    const auto first = weights_.begin() + static_cast<std::ptrdiff_t>(block * kBlock);
+    return std::accumulate(first, first + kBlock, 0.0);
+  });
+}
+
+// The segments are those of the variable's list, whose weights are used.
+void FamilyWeights::add_required(std::size_t variable, std::size_t parent,
+                                 std::span<const std::uint32_t> places) {
+  List range{segments_.size(), segments_.size()};
+  std::size_t of_variable = ranges_[variable].begin;
+  for (const std::uint32_t place : places) {
+    const std::size_t before = of_variable;
+    while (place >= segments_[of_variable].end * kBlock) ++of_variable;
+    if (segments_.size() == range.begin || of_variable != before) {
+      segments_.push_back({members_.size(), members_.size(), segments_[of_variable].log_scale});
+    }
+    members_.push_back(place);
+    segments_.back().end = members_.size();
+  }
+  range.end = segments_.size();
+  member_tails_.resize(members_.size());
+  find_tails(range, member_tails_, [&](std::size_t at) { return weights_[members_[at]]; });
+  candidates_[variable * n_words_ + parent / 64] |= std::uint64_t{1} << (parent % 64);
+  required_at_[variable * n_variables() + parent] = static_cast<std::uint32_t>(ranges_.size());
+  ranges_.push_back(range);
+}
+
+template <typename WeightOf>
+void FamilyWeights::find_tails(const List& list, std::vector<double>& tails,
+                               WeightOf&& weight_of) const {
+  double log_later = -std::numeric_limits<double>::infinity();  // of the segments behind
+  for (std::size_t at = list.end; at-- > list.begin;) {
+    double tail = std::exp(log_later - segments_[at].log_scale);
+    for (std::size_t place = segments_[at].end; place-- > segments_[at].begin;) {
+      tail += weight_of(place);
+      tails[place] = tail;
+    }
+    log_later = segments_[at].log_scale + std::log(tail);
+  }
+}
+
+std::size_t FamilyWeights::list_of(std::size_t variable, std::size_t required) const {
+  if (required == kNone) return variable;
+  return required_at_[variable * n_variables() + required];
+}
+
+double FamilyWeights::add_up(std::size_t list, const std::uint64_t* blocked, double& log_scale,
+                             std::vector<double>* sums) const {
+  double sum = 0;
+  for (std::size_t at = ranges_[list].begin; at < ranges_[list].end; ++at) {
+    const Segment& segment = segments_[at];
+    if (sum == 0) log_scale = segment.log_scale;
+    const double scale = std::exp(segment.log_scale - log_scale);
+    const std::size_t length = segment.end - segment.begin;
+    const std::size_t before = sums == nullptr ? 0 : sums->size();
+    if (sums != nullptr) sums->resize(before + length);
+    double* kept = sums == nullptr ? nullptr : sums->data() + before;
+    const std::size_t done =
+        list < n_variables()
+            ? add_blocks(weights_.data() + segment.begin * kBlock,
+                         masks_.data() + segment.begin * kBlock * n_words_,
+                         tails_.data() + segment.begin, length, blocked, n_words_, scale, sum, kept)
+            : add_members(segment, blocked, scale, sum, kept);
+    if (sums != nullptr) sums->resize(before + done);
+    if (done < length) break;
+  }
+  return sum;
+}
+
+std::size_t FamilyWeights::add_members(const Segment& segment, const std::uint64_t* blocked,
+                                       double scale, double& sum, double* sums) const {
+  for (std::size_t at = segment.begin; at < segment.end; ++at) {
+    if (member_tails_[at] * scale <= kNegligible * sum) return at - segment.begin;
+    if (fits(members_[at], blocked)) sum += weights_[members_[at]] * scale;
+    if (sums != nullptr) *sums++ = sum;
+  }
+  return segment.end - segment.begin;
+}
+
+bool FamilyWeights::fits(std::size_t place, const std::uint64_t* blocked) const {
+  const std::uint64_t* mask = masks_.data() + place / kBlock * kBlock * n_words_ + place % kBlock;
+  std::uint64_t overlap = 0;
+  for (std::size_t word = 0; word < n_words_; ++word) {
+    overlap |= mask[word * kBlock] & blocked[word];
+  }
+  return overlap == 0;
+}
+
+double FamilyWeights::log_sum(std::size_t variable, std::span<const std::uint64_t> blocked,
+                              std::size_t required) const {
+  double log_scale = 0;
+  const double sum = add_up(list_of(variable, required), blocked.data(), log_scale, nullptr);
+  return log_scale + std::log(sum);
+}
+
+void FamilyWeights::weigh(std::size_t variable, std::span<const std::uint64_t> blocked,
+                          std::size_t required, Weighed& found) const {
+  found.list = list_of(variable, required);
+  found.sums.clear();
+  add_up(found.list, blocked.data(), found.log_scale, &found.sums);
+}
+
+FamilyWeights::Block FamilyWeights::fitting(std::size_t block,
+                                            std::span<const std::uint64_t> blocked) const {
+  Block weights;
+  for (std::size_t k = 0; k < kBlock; ++k) {
+    const std::size_t place = block * kBlock + k;
+    weights[k] = fits(place, blocked.data()) ? weights_[place] : 0.0;
+  }
+  return weights;
+}
+
+void FamilyWeights::spread(const Weighed& found, std::span<const std::uint64_t> blocked,
+                           double number, std::span<double> sums) const {
+  for_each_part(found, [&](std::size_t first, std::size_t n_blocks, double scale) {
+    spread_blocks(weights_.data() + first * kBlock, masks_.data() + first * kBlock * n_words_,
+                  n_blocks, blocked.data(), n_words_, number * scale, sums.data() + first * kBlock);
+  });
+}
+
+void FamilyWeights::to_families(std::span<const double> places, std::span<double> families) const {
+  for (std::size_t place = 0; place < places.size(); ++place) {
+    if (weights_[place] != 0) families[families_[place]] = places[place];
+  }
+}
+
+std::size_t FamilyWeights::draw(const Weighed& found, std::span<const std::uint64_t> blocked,
+                                Random& random) const {
+  assert(!found.empty());
+  // The first whose sum exceeds the mark. By rounding there may be none; then it is the last that
+  // adds anything.
+  const double mark = random.uniform() * found.sums.back();
+  auto above = std::ranges::upper_bound(found.sums, mark);
+  if (above == found.sums.end()) above = std::ranges::lower_bound(found.sums, found.sums.back());
+  const auto place = static_cast<std::size_t>(above - found.sums.begin());
+  const Segment* segment = &segments_[ranges_[found.list].begin];
+  std::size_t left = place;
+  for (; left >= segment->end - segment->begin; ++segment) left -= segment->end - segment->begin;
+  if (found.list >= n_variables()) return families_[members_[segment->begin + left]];
+  const std::size_t block = segment->begin + left;
+  const Block weights = fitting(block, blocked);
+  const double scale = std::exp(segment->log_scale - found.log_scale);
+  double over = mark - (place == 0 ? 0.0 : found.sums[place - 1]);
+  std::size_t drawn = 0;
+  for (std::size_t k = 0; k < kBlock; ++k) {
+    if (weights[k] == 0) continue;
+    drawn = k;
+    over -= weights[k] * scale;
+    if (over < 0) break;
+  }
+  return families_[block * kBlock + drawn];
+}
+
+}  // namespace credenet

@@ -1,0 +1,142 @@
+#include "credenet/posterior/family_weights.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "check.hpp"
+#include "credenet/posterior/family_steps.hpp"
+#include "posterior/posterior_of_lists.hpp"
+
+using namespace credenet;
+
+namespace {
+
+struct Slow {
+  std::vector<std::int64_t> families;
+  double log_sum = -std::numeric_limits<double>::infinity();
+};
+
+Slow slow_sum(const FamilyLists& lists, std::size_t v, const std::vector<std::uint64_t>& blocked,
+              std::size_t required) {
+  Slow slow;
+  double best = 0;
+  long double sum = 0;
+  for (std::size_t family = lists.begin(v); family < lists.end(v); ++family) {
+    bool fits = required == FamilyWeights::kNone;
+    bool is_free = true;
+    for (const std::int32_t p : lists.parents_of(family)) {
+      const auto parent = static_cast<std::size_t>(p);
+      fits = fits || parent == required;
+      is_free = is_free && (blocked[parent / 64] >> (parent % 64) & 1) == 0;
+    }
+    if (!fits || !is_free) continue;
+    if (slow.families.empty()) best = lists.scores[family];
+    slow.families.push_back(static_cast<std::int64_t>(family));
+    sum += std::exp(static_cast<long double>(lists.scores[family] - best));
+  }
+  if (!slow.families.empty()) slow.log_sum = best + static_cast<double>(std::log(sum));
+  return slow;
+}
+
+// Sums; with a large scale in several segments.
+void check_sums(Random& random, std::size_t n, double scale) {
+  const MildLists drawn(random, n, 60, random.below(2) == 0, scale);
+  const FamilyLists lists = drawn.view();
+  const FamilyWeights weights(lists);
+  FamilyWeights::Weighed found;
+  std::vector<std::uint64_t> blocked(weights.n_words());
+  for (int k = 0; k < 50; ++k) {
+    const std::size_t v = random.below(n);
+    for (std::uint64_t& word : blocked) word = random() & random();
+    std::size_t required = random.below(n);
+    if (required == v || k % 2 == 0) required = FamilyWeights::kNone;
+    const Slow slow = slow_sum(lists, v, blocked, required);
+    const double sum = weights.log_sum(v, blocked, required);
+    weights.weigh(v, blocked, required, found);
+    CHECK(sum == found.log_sum());
+    CHECK(found.empty() == slow.families.empty());
+    if (found.empty()) {
+      CHECK(sum == -std::numeric_limits<double>::infinity());
+      continue;
+    }
+    CHECK(std::abs(sum - slow.log_sum) <= 1e-11 * (1 + std::abs(slow.log_sum)));
+    if (required != FamilyWeights::kNone) continue;
+    std::vector<double> places(weights.n_places());
+    std::vector<double> sums(lists.scores.size());
+    weights.spread(found, blocked, 2, places);
+    weights.to_families(places, sums);
+    std::size_t at = 0;
+    weights.for_each(found, blocked, [&](std::size_t family, double share) {
+      CHECK(static_cast<std::int64_t>(family) == slow.families[at++]);
+      CHECK(std::abs(share - std::exp(lists.scores[family] - slow.log_sum)) < 1e-10);
+      CHECK(std::abs(sums[family] - 2 * share) < 1e-12);
+      sums[family] = 0;
+    });
+    for (const double sum_of_others : sums) CHECK(sum_of_others == 0);
+    CHECK(at > 0);
+  }
+}
+
+// How often families are drawn.
+void check_draws(Random& random, double scale) {
+  const MildLists drawn(random, 6, 60, true, scale);
+  const FamilyWeights weights(drawn.view());
+  const std::vector<std::uint64_t> blocked{random() & random()};
+  FamilyWeights::Weighed found;
+  weights.weigh(0, blocked, FamilyWeights::kNone, found);
+  std::vector<double> counts(drawn.scores.size());
+  constexpr double kDraws = 20000;
+  for (int k = 0; k < static_cast<int>(kDraws); ++k) ++counts[weights.draw(found, blocked, random)];
+  weights.for_each(found, blocked, [&](std::size_t family, double share) {
+    CHECK(std::abs(counts[family] / kDraws - share) < 0.02);
+    counts[family] = 0;
+  });
+  for (const double count : counts) CHECK(count == 0);  // nothing else was drawn
+}
+
+void check_steps(Random& random) {
+  const MildLists drawn(random, 6, 40, random.below(2) == 0);
+  const FamilyLists lists = drawn.view();
+  const FamilySteps steps(lists);
+  const auto set_of = [&](std::size_t family) {
+    std::uint64_t set = 0;
+    for (const std::int32_t p : lists.parents_of(family)) set |= std::uint64_t{1} << p;
+    return set;
+  };
+  for (std::size_t v = 0; v < 6; ++v) {
+    for (std::size_t a = lists.begin(v); a < lists.end(v); ++a) {
+      std::size_t n_removals = 0;
+      std::size_t n_additions = 0;
+      for (std::size_t b = lists.begin(v); b < lists.end(v); ++b) {
+        const std::uint64_t difference = set_of(a) ^ set_of(b);
+        if (std::popcount(difference) != 1) continue;
+        const bool removes = (set_of(a) & difference) != 0;
+        ++(removes ? n_removals : n_additions);
+        std::size_t n_found = 0;
+        for (const auto& step : removes ? steps.removals(a) : steps.additions(a)) {
+          if (step.family != b) continue;
+          ++n_found;
+          CHECK(std::uint64_t{1} << step.parent == difference);
+          CHECK(step.gain == lists.scores[b] - lists.scores[a]);
+          CHECK(step.rate == std::exp(std::min(0.0, step.gain)));
+        }
+        CHECK(n_found == 1);
+      }
+      CHECK(steps.removals(a).size() == n_removals && steps.additions(a).size() == n_additions);
+    }
+  }
+}
+
+}  // namespace
+
+int main() {
+  Random random(5);
+  for (int k = 0; k < 60; ++k) {
+    check_sums(random, 1 + random.below(7), 0.2);
+    check_sums(random, 2 + random.below(7), 100);
+    check_steps(random);
+    check_draws(random, k % 2 == 0 ? 0.2 : 100);
+  }
+  for (const std::size_t n : {64, 100, 150, 250, 300}) check_sums(random, n, 1);
+  return 0;
+}

@@ -1,0 +1,277 @@
+"""Networks drawn from the posterior by Markov chains, until the chains agree.
+
+Several chains start from different networks. They go on side by side until all agree on every edge (split R-hat) and
+the edge probabilities are known to a given error. Only the later half of each chain counts. Chains that do not agree
+are told apart from chains that were stopped early: then the probabilities are not to be trusted at all.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet._arguments import real_number, whole_number
+from credenet._run.progress import OnProgress, Progress, check_seed
+from credenet._run.run import Run
+from credenet._run.status import Status
+from credenet._run.workers import in_threads
+from credenet._text import byte_count
+from credenet.errors import ArgumentError
+from credenet.families.table import FamilyTable
+from credenet.graphs import DAG
+from credenet.posteriors.diagnostics import Floats
+from credenet.posteriors.starts import Network, found_starts, given_starts
+from credenet.posteriors.stretches import Agreement, Stretch, Stretches, candidate_pairs, total
+
+ChainStatus = Literal["converged", "not_converged"] | Status
+"""``not_converged``: the chains disagree. With another status but ``converged`` they agree, but had no time to be as
+exact as asked for; ``infeasible`` is that there is no network."""
+
+MAX_ERROR = 0.0025
+"""The standard error of an edge probability that is small enough."""
+
+_FIRST_VISITS = 500  # of all variables in the first stretch of a chain
+_MOST_STRETCHES = 32
+_CHECK_EVERY = 4  # stretches
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChainResult:
+    """What the chains found.
+
+    Matrices are indexed by parent and child, or by the start and the end of a path.
+
+    Parameters
+    ----------
+    family_probabilities
+        For each family of ``families.flat()``. Given its non-descendants, a variable has each family with a known
+        probability; these are averaged.
+    edge_probabilities, edge_errors, edge_rhat, edge_ess
+        The probability of each edge, its standard error, R-hat and effective size; not a number where no family has
+        the edge, and all but the first where the chains are too short to tell. R-hat is 1 for edges on which the chains
+        agree up to 0.001.
+    path_probabilities
+        The share of time that each path was there.
+    networks
+        The recorded networks, all of the same weight: for each variable the position of its family.
+    log_scores
+        The scores of recorded networks, chains x networks, from the start of each chain.
+    chain_edge_probabilities
+        The edge probabilities of each chain.
+    status
+        ``converged``, ``not_converged`` if the chains disagree, or what stopped them before the errors were small
+        enough.
+    sweeps, moves
+        Of each chain, and of all together.
+    """
+
+    family_probabilities: Floats
+    edge_probabilities: Floats
+    edge_errors: Floats
+    edge_rhat: Floats
+    edge_ess: Floats
+    path_probabilities: Floats
+    networks: NDArray[np.int64]
+    log_scores: Floats
+    chain_edge_probabilities: Floats
+    largest_rhat: float
+    status: ChainStatus
+    sweeps: int
+    moves: int
+    seconds: float
+
+
+def run_chains(
+    families: FamilyTable,
+    run: Run,
+    *,
+    seed: int,
+    n_chains: int = 4,
+    starts: Sequence[DAG] | None = None,
+    max_rhat: float = 1.01,
+    max_error: float = MAX_ERROR,
+    max_sweeps: int | None = None,
+    moves: _core.ChainMoves | None = None,
+) -> ChainResult:
+    """What chains over the networks of a table find; a network has the weight exp(score).
+
+    The result depends on the seed and on where it is stopped, not on the number of threads.
+
+    Parameters
+    ----------
+    starts
+        Networks of listed families for the chains to start from; by default some that differ.
+    max_rhat, max_error
+        The chains end when R-hat of the log score and of all edges, and the standard error of each edge probability are
+        at most so large. Edges with a probability within 0.001 of 0 or 1 do not count for R-hat, nor do those on
+        which the chains agree up to 0.001.
+    max_sweeps
+        The most visits of each variable in a chain.
+    moves
+        The moves of a sweep; by default a mixture that works well.
+    """
+    check_seed(seed)
+    whole_number("n_chains", n_chains, least=2)
+    real_number("max_rhat", max_rhat, above=1)
+    real_number("max_error", max_error, above=0)
+    if max_sweeps is not None:
+        whole_number("max_sweeps", max_sweeps, least=1)
+    most = _stretches_that_fit(families, run, n_chains)
+    networks = found_starts(families, n_chains, seed, run) if starts is None else None
+    if starts is not None:
+        networks = given_starts(families, starts, n_chains)
+    if networks is None:
+        return _nothing(families, n_chains, run)
+    sampler = _Sampler(families, networks, seed, most, moves or _core.ChainMoves())
+    return sampler.run(run, max_rhat, max_error, math.inf if max_sweeps is None else max_sweeps)
+
+
+class _Sampler:
+    def __init__(
+        self, families: FamilyTable, networks: list[Network], seed: int, most: int, moves: _core.ChainMoves
+    ) -> None:
+        self._flat = families.flat()
+        self._n_variables = len(families.variables)
+        tables = _core.ChainTables(self._flat.lists)
+        self._chains = [
+            _core.DagChain(tables, np.ascontiguousarray(network), moves, seed, stream)
+            for stream, network in enumerate(networks)
+        ]
+        length = max(_FIRST_VISITS // max(self._n_variables, 1), 1)
+        self._stretches = Stretches(self._flat, len(networks), most, length)
+        self._most = most
+        self._agreement: Agreement | None = None
+
+    def run(self, run: Run, max_rhat: float, max_error: float, max_sweeps: float) -> ChainResult:
+        told = replace(run, on_progress=self._tell(run))
+        self._first()
+        agrees = converged = False
+        while not converged and self._stretches.n_sweeps < max_sweeps:
+            if not self._extend(told):
+                break
+            if len(self._stretches) >= self._most // 2 and len(self._stretches) % _CHECK_EVERY == 0:
+                self._agreement = found = self._stretches.agreement()
+                converged = found is not None and found.largest_rhat <= max_rhat and found.largest_error <= max_error
+        if not converged:
+            self._agreement = self._stretches.agreement()
+        agrees = self._agreement is not None and self._agreement.largest_rhat <= max_rhat
+        status: ChainStatus
+        if converged:
+            status = "converged"
+        elif not agrees:
+            status = "not_converged"
+        else:
+            status = "iteration_limit" if self._stretches.n_sweeps >= max_sweeps else run.status_of("stopped")
+        return self._result(status, run)
+
+    def _first(self) -> None:
+        """One sweep of each chain, so that there is always something."""
+        for chain in self._chains:
+            chain.run(1, 1, None)
+        self._stretches.add([self._stretches.read(chain.take_sums()) for chain in self._chains])
+
+    def _extend(self, run: Run) -> bool:
+        """The next stretch of each chain; False if it was stopped, then all keep what they had."""
+        length, every = self._stretches.length, self._stretches.record_every
+
+        def one(number: int, goes_on: OnProgress) -> Stretch | None:
+            chain = self._chains[number]
+
+            def report(done: int, total: int, _score: float, _bound: float) -> bool:
+                return goes_on(Progress(done, total)) is not False and not run.clock.is_over
+
+            status = chain.run(length, every, report)
+            return self._stretches.read(chain.take_sums()) if status == "complete" else None
+
+        found = in_threads(run, len(self._chains), one)
+        if len(found) < len(self._chains):
+            return False
+        self._stretches.add(found)
+        return True
+
+    def _tell(self, run: Run) -> OnProgress | None:
+        if run.on_progress is None:
+            return None
+        on_progress = run.on_progress
+
+        def tell(_: Progress) -> bool | None:
+            agreement = self._agreement
+            rhat = "" if agreement is None else f", largest R-hat {agreement.largest_rhat:.3f}"
+            return on_progress(Progress(self._stretches.n_sweeps, 0, phase=f"sampling networks{rhat}"))
+
+        return tell
+
+    def _result(self, status: ChainStatus, run: Run) -> ChainResult:
+        kept = self._stretches.kept()
+        chains = [total(stretches) for stretches in kept]
+        whole = total(chains)
+        n, pairs = self._n_variables, self._stretches.pairs
+        found = self._agreement
+        unknown = np.full(len(pairs), np.nan)
+        return ChainResult(
+            family_probabilities=whole.families / whole.n_sweeps,
+            edge_probabilities=_matrix(whole.edges / whole.n_sweeps, pairs, n, 0.0),
+            edge_errors=_matrix(unknown if found is None else found.errors, pairs, n),
+            edge_rhat=_matrix(unknown if found is None else found.rhat, pairs, n),
+            edge_ess=_matrix(unknown if found is None else found.ess, pairs, n),
+            path_probabilities=np.ascontiguousarray((whole.paths / whole.time).reshape(n, n).T),
+            networks=whole.networks,
+            log_scores=self._stretches.scores(),
+            chain_edge_probabilities=np.array([_matrix(one.edges / one.n_sweeps, pairs, n, 0.0) for one in chains]),
+            largest_rhat=math.nan if found is None else found.largest_rhat,
+            status=status,
+            sweeps=self._stretches.n_sweeps,
+            moves=sum(chain.n_moves for chain in self._chains),
+            seconds=run.clock.passed,
+        )
+
+
+def _matrix(values: Floats, pairs: NDArray[np.int64], n: int, other: float = math.nan) -> Floats:
+    """Values of pairs, given by child * n + parent, as a matrix by parent and child."""
+    flat = np.full(n * n, other)
+    flat[pairs] = values
+    return np.ascontiguousarray(flat.reshape(n, n).T)
+
+
+def _stretches_that_fit(families: FamilyTable, run: Run, n_chains: int) -> int:
+    """How many stretches of a chain can be kept in half of the memory."""
+    flat, n = families.flat(), len(families.variables)
+    stretch = 8 * (len(flat.scores) + 3 * len(candidate_pairs(flat)) + n * n)
+    fixed = _core.ChainTables.bytes(flat.lists) + n_chains * 2 * stretch
+    most = _MOST_STRETCHES
+    while most > 8 and fixed + n_chains * most * stretch > run.memory / 2:
+        most //= 2
+    needed = fixed + n_chains * most * stretch
+    if needed > run.memory:
+        raise ArgumentError(
+            f"{n_chains} chains over {len(flat.scores):,} families need {byte_count(needed)} of memory; the limit is "
+            f"{byte_count(run.memory)}. Score the families with less slack or fewer parents"
+        )
+    return most
+
+
+def _nothing(families: FamilyTable, n_chains: int, run: Run) -> ChainResult:
+    n = len(families.variables)
+    empty = np.full((n, n), np.nan)
+    return ChainResult(
+        family_probabilities=np.full(len(families), np.nan),
+        edge_probabilities=empty,
+        edge_errors=empty,
+        edge_rhat=empty,
+        edge_ess=empty,
+        path_probabilities=empty,
+        networks=np.empty((0, n), dtype=np.int64),
+        log_scores=np.empty((n_chains, 0)),
+        chain_edge_probabilities=np.full((n_chains, n, n), np.nan),
+        largest_rhat=math.nan,
+        status="infeasible",
+        sweeps=0,
+        moves=0,
+        seconds=run.clock.passed,
+    )

@@ -1,0 +1,59 @@
+"""How well chains agree, and how much independent draws they are worth.
+
+R-hat is the split R-hat of Gelman et al. (Bayesian Data Analysis, 3rd edition), without rank normalisation: each
+chain is cut into halves, and the variance of all draws is compared with that within the halves. It is computed from
+means and variances, as the draws themselves are not kept. The effective size is found from batch means (Flegal, Haran
+and Jones 2008): means of long batches of draws are nearly independent, so their variance shows the error of the
+total mean.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+def rhat(means: Floats, variances: Floats, n_draws: float) -> Floats:
+    """R-hat from the mean and variance of ``n_draws`` draws in each half chain; halves are the first axis.
+
+    It is 1 where nothing varies, and infinite where halves differ but do not vary.
+
+    Examples
+    --------
+    >>> rhat(np.array([[0.0], [1.0]]), np.array([[1.0], [1.0]]), 100)
+    array([1.22065556])
+    """
+    within, between = variances.mean(axis=0), means.var(axis=0, ddof=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.where(between > 0, between / within, 0.0)
+    result: Floats = np.sqrt(np.where(within > 0, (n_draws - 1) / n_draws, 1.0) + ratio)
+    return result
+
+
+def split_rhat(draws: Floats) -> Floats:
+    """Split R-hat of draws, which are chains x draws x quantities; an odd last draw is left out."""
+    n_half = draws.shape[1] // 2
+    halves = np.concatenate((draws[:, :n_half], draws[:, n_half : 2 * n_half]))
+    return rhat(halves.mean(axis=1), halves.var(axis=1, ddof=1), n_half)
+
+
+def standard_error(batch_means: Floats) -> Floats:
+    """The error of the mean of all draws, from the means of batches of equal size: chains x batches x quantities.
+
+    Batches vary about the mean of all chains, so chains that disagree have a large error.
+    """
+    flat = batch_means.reshape(-1, *batch_means.shape[2:])
+    result: Floats = np.sqrt(flat.var(axis=0, ddof=1) / len(flat))
+    return result
+
+
+def effective_size(variances: Floats, batch_means: Floats) -> Floats:
+    """How many independent draws would have the same error; not a number where nothing varies.
+
+    ``variances`` are those of the draws of each half chain, ``batch_means`` as for `standard_error`.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        result: Floats = variances.mean(axis=0) / standard_error(batch_means) ** 2
+    return result

@@ -1,0 +1,69 @@
+"""Networks for chains to start from: good ones, found from different seeds, and one of a random order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet._run.run import Run
+from credenet.errors import ArgumentError
+from credenet.families.arrays import FlatFamilies, first_inside
+from credenet.families.table import FamilyTable
+from credenet.graphs import DAG
+from credenet.search.local import NO_START
+
+Network = NDArray[np.int64]
+"""For each variable the position of a family in the table."""
+
+_ITERATIONS = 200  # of the search for the best start
+_SHARE = 0.1  # of the time
+
+
+def given_starts(families: FamilyTable, networks: Sequence[DAG], n_chains: int) -> list[Network]:
+    """The networks of the user, again from the first if there are more chains."""
+    if not networks:
+        raise ArgumentError("starts must have at least one network")
+    places = [np.array(families.positions(network), dtype=np.int64) for network in networks]
+    return [families.flat().starts[:-1] + places[chain % len(places)] for chain in range(n_chains)]
+
+
+def found_starts(families: FamilyTable, n_chains: int, seed: int, run: Run) -> list[Network] | None:
+    """A network for each chain; None if there is no network at all.
+
+    The first is the best that a search over orders finds in a share of the time. The last takes the best families in a
+    random order, so that it is far from the others. Those between are local optima of one descent each.
+    """
+    flat = families.flat()
+    starts = [_searched(flat, seed, _ITERATIONS, run)]
+    starts += [_searched(flat, seed + chain, 1, None) for chain in range(1, n_chains)]
+    if any(start is None for start in starts):
+        return None
+    far = _of_order(flat, np.random.default_rng([seed, n_chains]))
+    if far is not None:
+        starts[-1] = far
+    return [np.asarray(start) for start in starts]
+
+
+def _searched(flat: FlatFamilies, seed: int, iterations: int, run: Run | None) -> Network | None:
+    callback = None if run is None else run.callback(share=_SHARE)
+    found = _core.order_search(flat.lists, NO_START, seed % 2**64, iterations, 1, 1, callback)
+    if not found.families and found.status != "infeasible":
+        return _searched(flat, seed, 1, None)  # stopped before it had one
+    return flat.starts[:-1] + np.array(found.families, dtype=np.int64) if found.families else None
+
+
+def _of_order(flat: FlatFamilies, random: np.random.Generator) -> Network | None:
+    """The best families in a random order; None if a variable has no family in it."""
+    n = len(flat.starts) - 1
+    placed = np.zeros(n, dtype=np.bool_)
+    network = np.empty(n, dtype=np.int64)
+    for variable in random.permutation(n).tolist():
+        family = first_inside(flat, int(flat.starts[variable]), int(flat.starts[variable + 1]), placed)
+        if family is None:
+            return None
+        network[variable] = family
+        placed[variable] = True
+    return network
