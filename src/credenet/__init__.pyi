@@ -116,6 +116,7 @@ from credenet.networks.markov import MarkovNetwork as MarkovNetwork
 from credenet.networks.random import random_dag as random_dag
 from credenet.networks.random import random_network as random_network
 from credenet.posteriors.calls import posterior as posterior
+from credenet.posteriors.chains import ChainResult as ChainResult
 from credenet.posteriors.structure_posterior import StructurePosterior as StructurePosterior
 from credenet.search.bounded_methods import KG as KG
 from credenet.search.bounded_methods import KP as KP

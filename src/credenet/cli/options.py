@@ -194,7 +194,7 @@ def exit_code(status: str) -> int:
         return INTERRUPTED
     if status == "infeasible":
         return 1
-    return STOPPED if status.endswith("_limit") or status == "not_converged" else 0
+    return STOPPED if status.endswith("_limit") else 0
 
 
 def say_stopped(status: str, answer: str) -> None:

@@ -72,7 +72,7 @@ class StructurePosterior(AsJson):
     >>> posterior.is_exact
     True
     >>> f"{posterior.edge_probabilities()['smoke', 'lung']:.2f}"
-    '0.50'
+    '0.51'
     """
 
     def __init__(self, findings: PosteriorFindings) -> None:
@@ -253,7 +253,10 @@ class StructurePosterior(AsJson):
         """
         if not callable(predicate):
             raise ArgumentError(f"predicate must be a function that takes a DAG, got {shown(predicate)}")
-        drawn = DrawnNetworks.of(self._families, self._choices(whole_number("n_networks", n_networks, least=1), seed))
+        drawn = DrawnNetworks.of(
+            self._families,
+            self._choices(whole_number("n_networks", n_networks, least=1, most=_MOST_DRAWN), check_seed(seed)),
+        )
         share = math.fsum(each.probability for each in drawn.networks() if predicate(each.dag))
         return Estimate(share, math.sqrt(max(share * (1 - share), 0.0) / n_networks))
 

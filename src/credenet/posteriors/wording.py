@@ -18,6 +18,8 @@ DISAGREEMENT = (
     "edge_probabilities() and, as shares found, in the JSON."
 )
 
+_UNSURE = 0.01
+
 _ENDINGS = {
     "time_limit": "time was up",
     "stopped": "it was stopped",
@@ -59,7 +61,8 @@ def summary_rows(posterior: StructurePosterior) -> list[tuple[str, str]]:
         }.get(chain.status, f"the chains agree so far, but {ending(chain.status)}")
         rows.append(("convergence", f"largest R-hat {told['largest_rhat']:.4f}: {verdict}"))
         rows.append(("standard error", f"{told['largest_error']:.4f} of the worst edge"))
-        rows.append(("effective size", f"{told['smallest_ess']:,.0f} networks for the worst edge"))
+        if told["smallest_ess"] is not None:
+            rows.append(("effective size", f"{told['smallest_ess']:,.0f} independent networks for the worst edge"))
     score = f"{made.score_name or 'as in the table'}, prior {made.prior_name or 'not known'}"
     return [*rows, ("score", score), ("time", duration(posterior.seconds))]
 
@@ -70,11 +73,18 @@ def diagnostics(chain: ChainResult) -> dict[str, Any]:
         "status": chain.status,
         "largest_rhat": float(np.nanmax(chain.edge_rhat, initial=1.0)),
         "largest_error": float(np.nanmax(chain.edge_errors, initial=0.0)),
-        "smallest_ess": float(np.nanmin(chain.edge_ess, initial=np.inf)),
+        "smallest_ess": _smallest_size(chain),
         "chains": len(chain.log_scores),
         "moves": int(chain.moves),
         "seconds": chain.seconds,
     }
+
+
+def _smallest_size(chain: ChainResult) -> float | None:
+    """The smallest effective size of an edge that is neither nearly certain nor nearly impossible."""
+    unsure = (chain.edge_probabilities > _UNSURE) & (chain.edge_probabilities < 1 - _UNSURE)
+    sizes = chain.edge_ess[unsure & np.isfinite(chain.edge_ess)]
+    return float(sizes.min()) if len(sizes) else None
 
 
 def pair_rows(posterior: StructurePosterior) -> list[list[str]]:

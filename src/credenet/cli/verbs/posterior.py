@@ -109,4 +109,4 @@ def posterior(
     else:
         print(found.summary())
     say_stopped(found.status, "there are no probabilities")
-    return exit_code(found.status)
+    return exit_code("time_limit" if found.status == "not_converged" else found.status)
