@@ -11,7 +11,7 @@ from pathlib import Path
 
 ORDER = (
     *("util", "data", "counts", "scores", "graphs", "families", "local", "lattice", "lattice/heuristics"),
-    *("ilp", "credible", "treewidth", "independence", "models", "inference/exact", "inference/approximate"),
+    *("ilp", "credible", "treewidth", "independence", "effects", "models", "inference/exact", "inference/approximate"),
 )
 # All that a folder may include; the others may include any before them.
 NEEDS = {
@@ -21,6 +21,7 @@ NEEDS = {
     "lattice": {"util", "graphs", "families", "local", "lattice/heuristics"},
     "treewidth": {"util", "counts", "scores", "families", "local"},
     "independence": {"util", "counts", "scores", "graphs"},
+    "effects": {"util", "counts"},
     "models": {"util"},
     "inference/exact": {"util", "graphs", "models"},
     "inference/approximate": {"util", "graphs", "models", "inference/exact"},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -36,9 +36,12 @@ if TYPE_CHECKING:
     import polars as pl
     from matplotlib.axes import Axes
 
+    from credenet._run.progress import OnProgress
     from credenet.data.dataset import Dataset
     from credenet.families.sources import DataLike
     from credenet.families.table import FamilyTable
+    from credenet.interventions.questions import Setting
+    from credenet.interventions.result import Effects
     from credenet.learners.verification import Verification
 
 
@@ -184,6 +187,56 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         _check_predicate(predicate)
         check_listing(self.n_networks, "networks", "probability")
         return math.fsum(network.probability for network in self.networks() if predicate(network.dag))
+
+    @property
+    def among(self) -> str:
+        """The networks that probabilities are taken of, in words."""
+        return wording.among(self) or "no networks"
+
+    @property
+    def has_quick_paths(self) -> bool:
+        """Whether `path_probabilities` takes no more than a second or two."""
+        return self.n_networks <= _QUICKLY_LISTED
+
+    def effects(
+        self,
+        x: Setting = None,
+        y: str | Iterable[str] | None = None,
+        *,
+        data: DataLike,
+        ess: float = 1.0,
+        level: float = 0.95,
+        n_draws: int = 1000,
+        seed: int = 0,
+        time_limit: float | None = None,
+        n_threads: int | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> Effects:
+        """P(y | do(x)) averaged over the networks, with intervals and the range over networks; see `credenet.effects`.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> data = credenet.datasets.asia(1000, seed=1)
+        >>> credible = credenet.credible_networks(data, bayes_factor=20)
+        >>> credible.effects("lung", "xray", data=data)["lung", "xray"].probability > 0.9
+        True
+        """
+        from credenet.interventions.calls import effects
+
+        return effects(
+            self,
+            x,
+            y,
+            data=data,
+            ess=ess,
+            level=level,
+            n_draws=n_draws,
+            seed=seed,
+            time_limit=time_limit,
+            n_threads=n_threads,
+            on_progress=on_progress,
+        )
 
     def consensus(self, threshold: float = 0.5) -> DAG:
         """The edges more probable than a threshold, as far as they close no cycle, the most probable first.
