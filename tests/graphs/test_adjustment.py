@@ -102,7 +102,7 @@ def check_class(pdag: PDAG, members: list[DAG], x: int, y: int) -> None:
 
 
 def test_all_classes_of_four_variables() -> None:
-    seen = {}
+    seen: dict[object, brute.Arcs] = {}
     for arcs in brute.all_dags(4):
         seen.setdefault(brute.class_of(arcs), arcs)
     for arcs in seen.values():

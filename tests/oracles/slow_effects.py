@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 
@@ -38,7 +39,7 @@ def gives_effect(factors: Sequence[Floats], x: Sequence[int], y: Sequence[int], 
     """Whether P(y | do(x)) = sum over z of P(z) P(y | x, z) for these tables."""
 
     def over(table: Floats, kept: Iterable[int]) -> Floats:
-        return table.sum(axis=tuple(set(range(len(factors))) - set(kept)), keepdims=True)
+        return np.asarray(table.sum(axis=tuple(set(range(len(factors))) - set(kept)), keepdims=True))
 
     if {*x, *y} & set(z):
         return False
@@ -53,7 +54,7 @@ def network_after(network: BayesianNetwork, states: Mapping[str, str], target: s
     for labels in product(*network.states.values()):
         row = dict(zip(network.variables, labels, strict=True))
         if all(row[name] == state for name, state in states.items()):
-            chances[row[target]] += np.prod(
+            chances[row[target]] += math.prod(
                 [
                     network.probability(name, row[name], **{parent: row[parent] for parent in network.parents(name)})
                     for name in network.variables

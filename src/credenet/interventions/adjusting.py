@@ -9,7 +9,7 @@ If y is in Z, x has no effect on y, and p(y | do(x)) = p(y).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,14 +60,14 @@ def adjusted(data: Dataset, groups: Sequence[Group], settings: Settings, run: Ru
     """The answers for all pairs, in the order of the groups and their y."""
     place = {name: at for at, name in enumerate(data.variables)}
     sets = [sorted(place[name] for name in members) for group in groups for members in group.sets]
-    n_states = data.n_states
     cells = [len(data.states[group.x]) * len(data.states[y]) for group in groups for y in group.targets]
-    tables = [np.empty(sum(cells)) for _ in range(5)]
+    means, least, most, low, high = (np.empty(sum(cells)) for _ in range(5))
     sizes = np.empty(3 * len(cells))
+    codes: Any = data.codes
     status = _core.estimate_effects(
-        data.codes,
+        codes,
         np.empty(0) if data.weights is None else data.weights,
-        n_states,
+        data.n_states,
         _places([place[group.x] for group in groups]),
         _begins([len(group.targets) for group in groups]),
         _places([place[y] for group in groups for y in group.targets]),
@@ -80,12 +80,16 @@ def adjusted(data: Dataset, groups: Sequence[Group], settings: Settings, run: Ru
         settings.n_draws,
         run.seed,
         run.n_threads,
-        *tables,
+        means,
+        least,
+        most,
+        low,
+        high,
         sizes,
         run.callback(),
     )
     require_end(status, DataError("the estimation of effects was stopped"))
-    return Tables(*tables, sizes.reshape(-1, 3))
+    return Tables(means, least, most, low, high, sizes.reshape(-1, 3))
 
 
 def kept(sets: Weighted, mass: float) -> tuple[dict[tuple[str, ...], float], float]:

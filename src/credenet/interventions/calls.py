@@ -193,7 +193,7 @@ def jensen_shannon(rows: Floats) -> float:
     """The Jensen-Shannon divergence of distributions, each weighted alike, in nats."""
 
     def entropy(shares: Floats) -> Floats:
-        return -np.sum(shares * np.log(np.where(shares > 0, shares, 1.0)), axis=-1)
+        return np.asarray(-np.sum(shares * np.log(np.where(shares > 0, shares, 1.0)), axis=-1))
 
     return max(float(entropy(rows.mean(axis=0)) - entropy(rows).mean()), 0.0)
 

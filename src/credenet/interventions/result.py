@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -109,7 +110,7 @@ class Effects(AsJson):
     >>> data = credenet.datasets.asia(1000, seed=1)
     >>> effects = credenet.credible_networks(data, bayes_factor=20).effects("smoke", data=data)
     >>> effects
-    <Effects 7 pairs, among the credible networks>
+    <Effects 7 pairs, averaged over the credible networks>
     >>> effect = effects["smoke", "bronc"]
     >>> [round(effect.means[state]["yes"], 2) for state in ("no", "yes")]
     [0.37, 0.54]
@@ -141,7 +142,7 @@ class Effects(AsJson):
     @cached_property
     def _begins(self) -> list[int]:
         cells = [len(self.states[x]) * len(self.states[y]) for x, y in self.pairs]
-        return np.cumsum([0, *cells]).tolist()
+        return [0, *accumulate(cells)]
 
     def __len__(self) -> int:
         return len(self.pairs)
@@ -321,12 +322,12 @@ class Effects(AsJson):
 
     def save(self, path: str | Path) -> None:
         """Writes the effects to a file: ``.json``, or the frame as ``.csv`` or ``.parquet``."""
-        from credenet.io.tables.effects import save_effects
+        from credenet.io.effects import save_effects
 
         save_effects(self, path)
 
 
-_PREPOSITIONS = {"parents": "among", "optimal": "in", "exact": "in"}
+_PREPOSITIONS = {"parents": "averaged over", "optimal": "in", "exact": "in"}
 
 
 def _ends(interval: Interval, digits: int = 3) -> str:
