@@ -120,6 +120,7 @@ def calls() -> dict[str, Call]:
         "credible_families": lambda stop: first(search.credible_families(3.0, stop)),
         "networks": lambda stop: of(search.networks(1e-6, 3_000_000, 1 << 30, 1, stop)),
         "classes": lambda stop: of(search.classes(lists, members, 1e-6, 3_000_000, 1 << 30, 1, stop)),
+        "estimate_effects": lambda stop: (_effects(data, stop), None),
         "log_sum_of_dags": lambda stop: first(_core.log_sum_of_dags(lists, 1, stop)),
         "evidence": lambda stop: first(judge.evidence([(0, 1, [2]), (1, 2, []), (0, 3, [1, 2])], stop)),
         "pc": lambda stop: of(_core.pc(judge, arcs, n, True, False, None, stop)),
@@ -190,6 +191,36 @@ def _of_networks() -> dict[str, Call]:
             _core.read_delimited(np.frombuffer(b"a,b\n" * 500, dtype=np.uint8), 2, ",", True, 1, 1, stop, 100)
         ),
     }
+
+
+def _effects(data: Dataset, stop: CoreCallback | None) -> CoreStatus:
+    """The effects of the first variable on the others, adjusted for one of two others."""
+    codes: Any = data.codes
+    others = np.arange(1, data.n_variables, dtype=np.int32)
+    begins = np.array([0, len(others)], dtype=np.int64)
+    sets = np.arange(3, dtype=np.int64)
+    cells = int(data.n_states[0]) * int(data.n_states[1:].sum())
+    tables = [np.empty(cells) for _ in range(5)]
+    return _core.estimate_effects(
+        codes,
+        np.empty(0),
+        data.n_states,
+        np.zeros(1, dtype=np.int32),
+        begins,
+        others,
+        sets[[0, 2]],
+        np.array([0.4, 0.6]),
+        sets,
+        np.array([1, 2], dtype=np.int32),
+        1.0,
+        0.95,
+        100,
+        0,
+        1,
+        *tables,
+        np.empty(3 * len(others)),
+        stop,
+    )
 
 
 def _fourth(found: tuple[Any, int, int, CoreStatus, Any]) -> tuple[CoreStatus, Any]:

@@ -32,11 +32,10 @@ def check(dag: DAG, x: tuple[int, ...], y: tuple[int, ...]) -> None:
     assert sets.complete
     assert list(sets.minimal) == sorted(map(text, minimal), key=lambda each: (len(each), each))
     arcs = as_arcs(dag)
-    if len(x) == 1:
-        parents = tuple(sorted(brute.parents(arcs, x[0])))
-        assert sets.parents == (text(parents) if parents in valid else None)
-        assert sets.has_effect == (bool(set(y) & brute.descendants(arcs, x[0])))
+    parents = tuple(sorted(brute.parents(arcs, x[0])))
+    assert sets.parents == (text(parents) if len(x) == 1 and parents in valid else None)
     below = set().union(*(brute.descendants(arcs, node) for node in x))
+    assert sets.has_effect == bool(set(y) & below)
     if not set(y) <= below or not valid:
         assert sets.optimal is None
     else:

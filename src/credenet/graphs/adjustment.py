@@ -108,7 +108,7 @@ class Criterion:
 
 def adjustment_sets(graph: DAG | PDAG, x: str | Iterable[str], y: str | Iterable[str], limit: int) -> AdjustmentSets:
     """Those of a graph; for a PDAG, those that all its extensions share."""
-    limit = whole_number("limit", limit)
+    limit = whole_number("limit", limit, most=1_000_000)
     places = _checked(graph, x, y)
     edge = undecided_edge(graph, *places)
     if edge is not None:

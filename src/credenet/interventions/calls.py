@@ -25,12 +25,11 @@ from credenet.networks.bayesian import BayesianNetwork
 
 if TYPE_CHECKING:
     from credenet.families.sources import DataLike
-    from credenet.graphs.arguments import GraphLike
     from credenet.interventions.questions import Setting
 
 
 def effects(
-    networks: WeightedNetworks | GraphLike,
+    networks: WeightedNetworks | DAG | PDAG | LearnResult | BayesianNetwork,
     x: Setting = None,
     y: str | Iterable[str] | None = None,
     *,
@@ -82,7 +81,7 @@ def effects(
     settings = Settings(
         real_number("ess", ess, above=0),
         real_number("level", level, above=0, below=1),
-        whole_number("n_draws", n_draws, least=100, most=1_000_000),
+        whole_number("n_draws", n_draws, least=100, most=100_000),
     )
     real_number("mass", mass, above=0, most=1)
     run = Run.of(time_limit, None, n_threads, on_progress, seed=seed)
@@ -93,11 +92,12 @@ def effects(
     if data is None:
         raise ArgumentError("effects in graphs and sets of networks need data, which their tables are estimated from")
     if isinstance(networks, DAG | PDAG | LearnResult):
-        return _in_graph(as_graph(networks, "networks"), x, y, as_dataset(data), settings, run)
+        graph = as_graph(networks, "networks")
+        return _in_graph(graph, x, y, as_dataset(data, only=graph.variables), settings, run)
     if not hasattr(networks, "parent_set_probabilities"):
         kinds = "a credible set, a posterior, a DAG, a PDAG, a LearnResult or a BayesianNetwork"
         raise ArgumentError(f"networks must be {kinds}, got {shown(networks)}")
-    return _over_networks(networks, x, y, as_dataset(data), settings, mass, run)
+    return _over_networks(networks, x, y, as_dataset(data, only=networks.variables), settings, mass, run)
 
 
 def _over_networks(

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from credenet._arguments import listed, shown
 from credenet.errors import ArgumentError
 
 States = Mapping[str, tuple[str, ...]]
-Setting: TypeAlias = "str | Iterable[str] | Mapping[str, str | Iterable[str]] | None"
+Setting = str | Iterable[str] | Mapping[str, str | Iterable[str]] | None
 """What is set: one variable, several, or with the states that it is set to; None for every variable."""
 
 
