@@ -1,8 +1,12 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/tuple.h>
+
+#include <tuple>
 
 #include "arrays.hpp"
 #include "credenet/counts/row_table.hpp"
 #include "credenet/effects/effects.hpp"
+#include "credenet/effects/optimal_sets.hpp"
 #include "python_control.hpp"
 
 namespace credenet::python {
@@ -55,6 +59,34 @@ void bind_for(nb::module_& module) {
 }  // namespace
 
 void bind_effects(nb::module_& module) {
+  nb::class_<OptimalSetSums>(module, "OptimalSetSums",
+                             "The optimal adjustment sets of networks, with their weights.")
+      .def(
+          "__init__",
+          [](OptimalSetSums* self, std::size_t n_variables, const Ints& x) {
+            new (self) OptimalSetSums(n_variables, view(x));
+          },
+          "n_variables"_a, "x"_a.noconvert())
+      .def(
+          "add",
+          [](OptimalSetSums& self, const Vector<std::uint64_t>& parents,
+             const Vector<double>& weights, unsigned n_threads, const OnProgress& on_progress) {
+            return run(on_progress, [&](Control& control) {
+              return self.add(view(parents), view(weights), n_threads, control);
+            });
+          },
+          "parents"_a.noconvert(), "weights"_a.noconvert(), "n_threads"_a,
+          "on_progress"_a.none() = nb::none())
+      .def(
+          "sums",
+          [](const OptimalSetSums& self) {
+            OptimalSetSums::Sums found = self.sums();
+            return std::tuple(to_array(std::move(found.pair)), to_array(std::move(found.weights)),
+                              to_array(std::move(found.member_begins)),
+                              to_array(std::move(found.members)));
+          },
+          "For each set its pair (place of x times n_variables, plus y) and weight; the beginnings "
+          "of their members, and these.");
   bind_for<std::uint8_t>(module);
   bind_for<std::uint16_t>(module);
 }

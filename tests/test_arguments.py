@@ -191,11 +191,19 @@ call("CredibleSet to_polars", CREDIBLE.to_polars, 3)
 call("CredibleSet save", CREDIBLE.save, "o.parquet")
 call("CredibleSet summary", CREDIBLE.summary, DATA)
 call("CredibleSet report", CREDIBLE.report, "o.html", data=None, command=None)
-CHANGED: dict[str, Any] = {"data": DATA, "ess": 1, "level": 0.9, "n_draws": 100, "seed": 0, "n_threads": 1}
+CHANGED: dict[str, Any] = {
+    "data": DATA,
+    "adjust": "parents",
+    "ess": 1,
+    "level": 0.9,
+    "n_draws": 100,
+    "seed": 0,
+    "n_threads": 1,
+}
 EFFECTS = CREDIBLE.effects("smoke", data=DATA, n_draws=100)
 call("CredibleSet effects", CREDIBLE.effects, {"smoke": "yes"}, "lung", time_limit=5, on_progress=None, **CHANGED)
 call("effects", credenet.effects, CREDIBLE, "smoke", ["lung"], mass=0.9, time_limit=5, on_progress=None, **CHANGED)
-call("effects graph", credenet.effects, DAG, "smoke", ["lung"], **CHANGED)
+call("effects graph", credenet.effects, DAG, "smoke", ["lung"], data=DATA, ess=1, level=0.9, n_draws=100)
 call("BayesianNetwork effects", NETWORK.effects, ["smoke"], "lung", n_threads=1)
 call("BayesianNetwork do", NETWORK.do, {"smoke": "yes"})
 call("Effects", EFFECTS.__getitem__, ("smoke", "lung"))

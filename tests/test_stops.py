@@ -121,6 +121,7 @@ def calls() -> dict[str, Call]:
         "networks": lambda stop: of(search.networks(1e-6, 3_000_000, 1 << 30, 1, stop)),
         "classes": lambda stop: of(search.classes(lists, members, 1e-6, 3_000_000, 1 << 30, 1, stop)),
         "estimate_effects": lambda stop: (_effects(data, stop), None),
+        "optimal_sets": lambda stop: (_optimal_sets(stop), None),
         "log_sum_of_dags": lambda stop: first(_core.log_sum_of_dags(lists, 1, stop)),
         "evidence": lambda stop: first(judge.evidence([(0, 1, [2]), (1, 2, []), (0, 3, [1, 2])], stop)),
         "pc": lambda stop: of(_core.pc(judge, arcs, n, True, False, None, stop)),
@@ -200,8 +201,9 @@ def _effects(data: Dataset, stop: CoreCallback | None) -> CoreStatus:
     begins = np.array([0, len(others)], dtype=np.int64)
     sets = np.arange(3, dtype=np.int64)
     cells = int(data.n_states[0]) * int(data.n_states[1:].sum())
-    tables = [np.empty(cells) for _ in range(5)]
-    return _core.estimate_effects(
+    tables: Any = [np.empty(cells) for _ in range(5)]
+    work: Any = _core.estimate_effects
+    status: CoreStatus = work(
         codes,
         np.empty(0),
         data.n_states,
@@ -220,6 +222,14 @@ def _effects(data: Dataset, stop: CoreCallback | None) -> CoreStatus:
         *tables,
         np.empty(3 * len(others)),
         stop,
+    )
+    return status
+
+
+def _optimal_sets(stop: CoreCallback | None) -> CoreStatus:
+    """Those of many networks of 1,000 variables without edges: a few are worked on at a time."""
+    return _core.OptimalSetSums(1000, np.zeros(1, dtype=np.int32)).add(
+        np.zeros(300 * 1000 * 16, dtype=np.uint64), np.ones(300), 1, stop
     )
 
 

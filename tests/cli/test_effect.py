@@ -32,11 +32,13 @@ def as_json(effects: credenet.Effects) -> Any:
 
 
 def test_the_same_as_in_python(folder: Path) -> None:
-    flags = ["--bayes-factor", 5, "--max-parents", 2, "--level", 0.9, "--seed", 3, "--ess", 2]
+    flags = ["--bayes-factor", 5, "--max-parents", 2, "--level", 0.9, "--seed", 3, "--ess", 2, "--adjust", "parents"]
     found = answer("effect", "asia.csv", "--do", "smoke=yes", "--do", "tub", "--on", "lung", *flags, cwd=folder)
     data = credenet.read(folder / "asia.csv")
     credible = credenet.credible_networks(data, bayes_factor=5, ess=2, max_parents=2)
-    wanted = credible.effects({"smoke": "yes", "tub": ["no", "yes"]}, "lung", data=data, level=0.9, seed=3, ess=2)
+    wanted = credible.effects(
+        {"smoke": "yes", "tub": ["no", "yes"]}, "lung", data=data, adjust="parents", level=0.9, seed=3, ess=2
+    )
     assert found["effects"] == as_json(wanted)
     assert found["assumption"] == credenet.credible_networks(data).effects("smoke", data=data).assumption
     assert found["status"] == "complete"

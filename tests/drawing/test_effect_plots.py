@@ -40,7 +40,9 @@ def test_heat_map_of_all_pairs(data: credenet.Dataset, credible: credenet.Credib
     effects = credible.effects(data=data)
     axes = effects.plot()
     (image,) = axes.images
-    shown = np.ma.filled(image.get_array(), np.nan)
+    array = image.get_array()
+    assert array is not None
+    shown = np.ma.filled(array, np.nan)
     names = list(data.variables)
     assert [label.get_text() for label in axes.get_xticklabels()] == names
     for effect in effects:

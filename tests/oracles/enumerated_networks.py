@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import permutations
 
 import numpy as np
+from numpy.typing import NDArray
 
 import brute
 from credenet import DAG, FamilyTable
@@ -48,6 +50,13 @@ class EnumeratedNetworks:
                 for descendant in dag.descendants(ancestor):
                     shares[ancestor, descendant].append(share)
         return {pair: math.fsum(several) for pair, several in shares.items()}
+
+    def parent_blocks(self) -> Iterator[tuple[NDArray[np.uint64], NDArray[np.float64]]]:
+        for dag, share in zip(self.dags, self.shares, strict=True):
+            yield (
+                np.array([sum(1 << at for at in parents) for parents in dag.parent_indices], dtype=np.uint64),
+                np.array([share]),
+            )
 
     def sample(self, n_networks: int, *, seed: int = 0) -> list[DAG]:
         picked = np.random.default_rng(seed).choice(len(self.dags), n_networks, p=self.shares)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from credenet.data.dataset import Dataset
     from credenet.families.sources import DataLike
     from credenet.families.table import FamilyTable
-    from credenet.interventions.questions import Setting
+    from credenet.interventions.questions import Adjust, Setting
     from credenet.interventions.result import Effects
     from credenet.learners.verification import Verification
 
@@ -195,8 +195,12 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
 
     @property
     def has_quick_paths(self) -> bool:
-        """Whether `path_probabilities` takes no more than a second or two."""
+        """Whether `path_probabilities` and `parent_blocks` take no more than a second or two."""
         return self.n_networks <= _QUICKLY_LISTED
+
+    def parent_blocks(self) -> Iterator[tuple[NDArray[np.uint64], NDArray[np.float64]]]:
+        """All networks in blocks, for the core: the parents of each variable as bits, and probabilities."""
+        return averaging.parent_blocks(self._families, self._product) if self else iter(())
 
     def effects(
         self,
@@ -204,6 +208,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         y: str | Iterable[str] | None = None,
         *,
         data: DataLike,
+        adjust: Adjust = "optimal",
         ess: float = 1.0,
         level: float = 0.95,
         n_draws: int = 1000,
@@ -229,6 +234,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
             x,
             y,
             data=data,
+            adjust=adjust,
             ess=ess,
             level=level,
             n_draws=n_draws,

@@ -48,7 +48,7 @@ def _intervals(effects: Effects, target: str | Path | Axes | None) -> Axes:
         axes.set_xlabel(f"probability after do({x})\n{effects.assumption}", fontsize=9)
         axes.legend(title=x, fontsize=8, title_fontsize=8)
         level = "" if effects.level is None else f", {100 * effects.level:g} % intervals"
-        ranges = ", grey: range over networks" if effects.method == "parents" else ""
+        ranges = ", grey: range over networks" if effects.is_average else ""
         axes.set_title(f"effects in {effects.among}{level}{ranges}", fontsize=9)
     return axes
 

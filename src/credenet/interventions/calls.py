@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from credenet._arguments import real_number, shown, whole_number
+from credenet._arguments import one_of, real_number, shown, whole_number
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._text import several
@@ -17,15 +18,17 @@ from credenet.families.sources import as_dataset
 from credenet.graphs import DAG, PDAG
 from credenet.graphs.arguments import as_graph
 from credenet.interventions.adjusting import Floats, Group, Settings, Tables, adjusted, kept
-from credenet.interventions.questions import Questions
+from credenet.interventions.questions import Adjust, Questions
 from credenet.interventions.result import Effects
-from credenet.interventions.sources import WeightedNetworks, drawn_paths, paths_of
+from credenet.interventions.sources import WeightedNetworks, drawn_paths, optimal_sets, paths_of
 from credenet.learners.results import LearnResult
 from credenet.networks.bayesian import BayesianNetwork
 
 if TYPE_CHECKING:
     from credenet.families.sources import DataLike
     from credenet.interventions.questions import Setting
+
+_ROUNDING = 1e-12  # of a sum of probabilities
 
 
 def effects(
@@ -34,6 +37,7 @@ def effects(
     y: str | Iterable[str] | None = None,
     *,
     data: DataLike | None = None,
+    adjust: Adjust = "optimal",
     ess: float = 1.0,
     level: float = 0.95,
     n_draws: int = 1000,
@@ -50,15 +54,20 @@ def effects(
     Parameters
     ----------
     networks
-        A credible set or a posterior: effects are averaged over the parent sets of x. A graph: they are estimated from
-        data with the optimal adjustment set; a PDAG must tell the effect. A `BayesianNetwork`: they are computed
-        exactly from its tables, without data.
+        A credible set or a posterior: effects are estimated from data in each network, and averaged. A graph: they are
+        estimated from data with the optimal adjustment set; a PDAG must tell the effect. A `BayesianNetwork`: they are
+        computed exactly from its tables, without data.
     x
         The variables that are set: one, several, all of them (None), or a mapping to the states of interest.
     y
         The variables that are looked at: one, several or all others.
     data
         The data that the tables are estimated from; for all but a `BayesianNetwork`.
+    adjust
+        How effects are estimated in the networks of a set. ``"optimal"``: with the optimal adjustment set of each
+        network; x has no effect where it has no path to y. All networks are gone through if that is quick, else 1000
+        are drawn. ``"parents"``: with the parents of x alone (Bayesian IDA). No network is listed, but estimates vary
+        more, above all where x has no effect.
     ess
         The equivalent sample size of the prior of each table, spread evenly over its cells.
     level
@@ -66,7 +75,7 @@ def effects(
     n_draws
         The number of draws that intervals and sizes are made of.
     mass
-        Only the most probable parent sets of x that together have this share of the probability are used.
+        Only the most probable adjustment sets that together have this share of the probability are used.
     time_limit
         Seconds, after which an error is raised; a callback that returns False does the same.
 
@@ -97,7 +106,9 @@ def effects(
     if not hasattr(networks, "parent_set_probabilities"):
         kinds = "a credible set, a posterior, a DAG, a PDAG, a LearnResult or a BayesianNetwork"
         raise ArgumentError(f"networks must be {kinds}, got {shown(networks)}")
-    return _over_networks(networks, x, y, as_dataset(data, only=networks.variables), settings, mass, run)
+    one_of("adjust", adjust, get_args(Adjust))
+    used = as_dataset(data, only=networks.variables)
+    return _over_networks(networks, x, y, used, adjust, settings, mass, run)
 
 
 def _over_networks(
@@ -105,6 +116,7 @@ def _over_networks(
     x: Setting,
     y: str | Iterable[str] | None,
     data: Dataset,
+    adjust: Adjust,
     settings: Settings,
     mass: float,
     run: Run,
@@ -114,21 +126,39 @@ def _over_networks(
     parent_sets = networks.parent_set_probabilities()
     if not all(parent_sets[name] for name in questions.settings):
         raise GraphError("there are no networks to average over")
-    chosen = {name: kept(parent_sets[name], mass) for name in questions.settings}
-    groups = [Group(name, questions.targets_of(name), chosen[name][0]) for name in questions.settings]
-    paths = paths_of(networks, run.seed)
+    if adjust == "parents":
+        chosen = {name: kept(parent_sets[name], mass) for name in questions.settings}
+        groups = [Group(name, questions.targets_of(name), chosen[name][0]) for name in questions.settings]
+        left_out = max(rest for _, rest in chosen.values())
+        paths = paths_of(networks, run.seed)
+        shares, n_drawn = _of_pairs(paths.shares, questions, used.variables), paths.n_drawn
+    else:
+        found, n_drawn = optimal_sets(networks, list(questions.settings), run)
+        groups, left_out = [], 0.0
+        for pair in questions.pairs:
+            sets, rest = kept(_with_no_effect(found.get(pair, {}), pair[1]), mass)
+            groups.append(Group(pair[0], [pair[1]], sets))
+            left_out = max(left_out, rest)
+        shares = np.array([min(math.fsum(found.get(pair, {}).values()), 1.0) for pair in questions.pairs])
     return _estimated(
         questions,
         adjusted(used, groups, settings, run),
-        paths.shares,
+        shares,
         used,
         settings,
         run,
         among=networks.among,
-        method="parents",
-        left_out=max(rest for _, rest in chosen.values()),
-        n_drawn_networks=paths.n_drawn,
+        method=adjust,
+        is_average=True,
+        left_out=left_out,
+        n_drawn_networks=n_drawn,
     )
+
+
+def _with_no_effect(sets: dict[tuple[str, ...], float], y: str) -> dict[tuple[str, ...], float]:
+    """The sets, and one with y itself for the networks without a path; see `adjusting`."""
+    rest = 1.0 - math.fsum(sets.values())
+    return {**sets, (y,): rest} if rest > _ROUNDING else sets
 
 
 def _in_graph(
@@ -142,7 +172,8 @@ def _in_graph(
         groups.append(Group(name, [target], {(target,) if found is None else found: 1.0}))
     dag = graph if isinstance(graph, DAG) else graph.extension()
     tables = adjusted(used, groups, settings, run)
-    return _estimated(questions, tables, drawn_paths([dag]), used, settings, run, among="this graph", method="optimal")
+    shares = _of_pairs(drawn_paths([dag]), questions, used.variables)
+    return _estimated(questions, tables, shares, used, settings, run, among="this graph", method="optimal")
 
 
 def _estimated(
@@ -162,7 +193,7 @@ def _estimated(
         seed=run.seed,
         _questions=questions,
         _tables=tables,
-        _probabilities=_of_pairs(shares, questions, data.variables),
+        _probabilities=shares,
         **facts,
     )
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from credenet._arguments import listed, shown
 from credenet.errors import ArgumentError
 
 States = Mapping[str, tuple[str, ...]]
+Adjust = Literal["optimal", "parents"]
+"""The adjustment sets of a network: those whose estimates vary least, or the parents of x."""
 Setting = str | Iterable[str] | Mapping[str, str | Iterable[str]] | None
 """What is set: one variable, several, or with the states that it is set to; None for every variable."""
 

@@ -44,7 +44,7 @@ class Effect(AsJson):
         For each of these probabilities an interval that holds it with a probability of ``level``; None for a network
         with known tables.
     range
-        The smallest and the largest estimate by a single network. Networks with the same parents of x agree.
+        The smallest and the largest estimate by a single network.
     probability
         The probability of a directed path from x to y. Without such a path, x has no effect on y.
     probability_error
@@ -93,14 +93,18 @@ class Effects(AsJson):
     Attributes
     ----------
     among
-        The networks that the effects are averaged over, in words.
+        The network or networks that the effects are of, in words.
+    method
+        ``optimal`` or ``parents`` for the kind of adjustment sets, ``exact`` for inference in a network.
+    is_average
+        Whether the effects are averages over several networks.
     level, n_draws
         The level of the intervals, and the number of draws that they are made of. The share of the posterior that an
         interval holds has a standard error of about ``sqrt(level * (1 - level) / n_draws)``, 0.7 percent by default.
     ess
         The equivalent sample size of the prior of the tables.
     left_out
-        The largest share of the parent sets of an x that was left out.
+        The largest share of the adjustment sets of a pair that was left out.
     assumption
         What must hold for these numbers to be effects.
 
@@ -118,7 +122,8 @@ class Effects(AsJson):
 
     states: Mapping[str, tuple[str, ...]]
     among: str
-    method: Literal["parents", "optimal", "exact"]
+    method: Literal["optimal", "parents", "exact"]
+    is_average: bool = False
     level: float | None = None
     n_draws: int | None = None
     ess: float | None = None
@@ -232,6 +237,7 @@ class Effects(AsJson):
             "assumption": self.assumption,
             "among": self.among,
             "method": self.method,
+            "is_average": self.is_average,
             "level": self.level,
             "n_draws": self.n_draws,
             "ess": self.ess,
@@ -244,7 +250,7 @@ class Effects(AsJson):
         }
 
     def __repr__(self) -> str:
-        return f"<Effects {count(len(self), 'pair')}, {_PREPOSITIONS[self.method]} {self.among}>"
+        return f"<Effects {count(len(self), 'pair')}, {self._source()}>"
 
     def __str__(self) -> str:
         headers, rows = self._rows()
@@ -259,7 +265,10 @@ class Effects(AsJson):
     def _title(self) -> str:
         settings = self._questions.settings
         what = f"do({next(iter(settings))})" if len(settings) == 1 else "interventions"
-        return f"Effects of {what}, {_PREPOSITIONS[self.method]} {self.among}"
+        return f"Effects of {what}, {self._source()}"
+
+    def _source(self) -> str:
+        return f"averaged over {self.among}" if self.is_average else f"in {self.among}"
 
     def _rows(self) -> tuple[list[str], list[list[str]]]:
         """Each probability where there are few; else a line for each pair, the largest effects first."""
@@ -267,7 +276,7 @@ class Effects(AsJson):
 
     def _cell_rows(self) -> tuple[list[str], list[list[str]]]:
         headers = ["do", "then", "probability"]
-        with_intervals, with_range = self._tables.low is not None, self.method == "parents"
+        with_intervals, with_range = self._tables.low is not None, self.is_average
         headers += [f"{100 * (self.level or 0):g} % interval"] * with_intervals + ["over networks"] * with_range
         rows = []
         for effect in self:
@@ -297,13 +306,13 @@ class Effects(AsJson):
                 interval = "" if effect.size_interval is None else f" ({_ends(effect.size_interval, 4)})"
                 path = "" if effect.probability >= 1 else f"; a path with probability {probability(effect.probability)}"
                 notes.append(f"{effect.x} on {effect.y}: size {effect.size:.4f}{interval}{path}")
-        if self.method == "parents":
+        if self.is_average:
             notes.append("Path: the probability that x has a directed path to y; without one, x has no effect on y.")
         if self.n_drawn_networks is not None:
             number, error = f"{self.n_drawn_networks:,}", 0.5 / math.sqrt(self.n_drawn_networks)
-            notes.append(f"Path probabilities are shares of {number} networks drawn; standard error up to {error:.2g}.")
+            notes.append(f"Shares of networks are those of {number} networks drawn; standard error up to {error:.2g}.")
         if self.left_out > 1e-12:
-            notes.append(f"Parent sets with up to {100 * self.left_out:.2g} % of the probability are left out.")
+            notes.append(f"Adjustment sets with up to {100 * self.left_out:.2g} % of the probability are left out.")
         return [*notes, self.assumption]
 
     def plot(self, to: str | Path | Axes | None = None) -> Axes:
@@ -325,9 +334,6 @@ class Effects(AsJson):
         from credenet.io.effects import save_effects
 
         save_effects(self, path)
-
-
-_PREPOSITIONS = {"parents": "averaged over", "optimal": "in", "exact": "in"}
 
 
 def _ends(interval: Interval, digits: int = 3) -> str:

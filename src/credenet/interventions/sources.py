@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
+from credenet._run.run import Run
+from credenet._run.status import require_end
+from credenet.errors import DataError
+from credenet.interventions.adjusting import Floats
 
 if TYPE_CHECKING:
     from credenet.graphs import DAG
@@ -39,7 +44,7 @@ class WeightedNetworks(Protocol):
 class Paths(NamedTuple):
     """Probabilities of a directed path by (ancestor, descendant), and the number of networks drawn; None if exact."""
 
-    shares: NDArray[np.float64]
+    shares: Floats
     n_drawn: int | None
 
 
@@ -55,7 +60,7 @@ def paths_of(networks: WeightedNetworks, seed: int) -> Paths:
     return Paths(shares, None)
 
 
-def drawn_paths(dags: list[DAG]) -> NDArray[np.float64]:
+def drawn_paths(dags: list[DAG]) -> Floats:
     """The share of the networks in which one variable has a directed path to another."""
     n = len(dags[0])
     counts = np.zeros((n, n), dtype=np.int64)
@@ -68,3 +73,41 @@ def drawn_paths(dags: list[DAG]) -> NDArray[np.float64]:
         rows = np.frombuffer(packed, dtype=np.uint8).reshape(n, -1)
         counts += np.unpackbits(rows, axis=1, count=n, bitorder="little")
     return counts / len(dags)
+
+
+class OptimalSets(NamedTuple):
+    """For each pair (x, y) its optimal adjustment sets with their probabilities; without any, x has no effect on y."""
+
+    sets: dict[tuple[str, str], dict[tuple[str, ...], float]]
+    n_drawn: int | None
+
+
+def optimal_sets(networks: WeightedNetworks, x: Sequence[str], run: Run) -> OptimalSets:
+    """Those of all networks where they can be gone through quickly, else of networks that are drawn."""
+    names = networks.variables
+    place = {name: at for at, name in enumerate(names)}
+    sums = _core.OptimalSetSums(len(names), np.array([place[name] for name in x], dtype=np.int32))
+    all_blocks: Any = getattr(networks, "parent_blocks", None)  # a posterior can only be drawn from
+    is_listed = networks.has_quick_paths and all_blocks is not None
+    blocks = all_blocks() if is_listed else [_as_block(networks.sample(_DRAWN, seed=run.seed))]
+    total = 0.0
+    for parents, weights in blocks:
+        status = sums.add(parents, weights, run.n_threads, run.callback())
+        require_end(status, DataError("the estimation of effects was stopped"))
+        total += float(weights.sum())
+    pairs, weights, begins, members = (array.tolist() for array in sums.sums())
+    found: dict[tuple[str, str], dict[tuple[str, ...], float]] = {}
+    for at, (pair, weight) in enumerate(zip(pairs, weights, strict=True)):
+        chosen = tuple(names[member] for member in members[begins[at] : begins[at + 1]])
+        found.setdefault((x[pair // len(names)], names[pair % len(names)]), {})[chosen] = weight / total
+    return OptimalSets(found, None if is_listed else _DRAWN)
+
+
+def _as_block(dags: list[DAG]) -> tuple[NDArray[np.uint64], Floats]:
+    """The parents of each variable as bits, in words of 64, and equal weights."""
+    n = len(dags[0])
+    bits = np.zeros((len(dags), n, (n + 63) // 64), dtype=np.uint64)
+    for at, dag in enumerate(dags):
+        parents, children = dag.edge_arrays()
+        np.bitwise_or.at(bits[at], (children, parents // 64), np.uint64(1) << (parents % 64).astype(np.uint64))
+    return bits.reshape(-1), np.full(len(dags), 1.0 / len(dags))

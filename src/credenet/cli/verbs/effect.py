@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
 from credenet.cli.evidence import argument_error
 from credenet.cli.kinds import ModularPriorArgument, ScoreArgument, scored_by
+from credenet.cli.names import AnyCase
 from credenet.cli.options import (
     DataOptions,
     Json,
@@ -45,6 +46,7 @@ def effect(
     do: Several = None,
     on: Several = None,
     graph: Path | None = None,
+    adjust: Annotated[Literal["optimal", "parents"], AnyCase] = "optimal",
     bayes_factor: float | None = None,
     score: ScoreArgument | None = None,
     ess: float | None = None,
@@ -76,6 +78,9 @@ def effect(
         A variable to look at; may come more than once. All others if not given.
     graph
         Instead of credible networks, a graph file: effects are estimated from the data with its optimal adjustment set.
+    adjust
+        How effects are estimated in credible networks: with the optimal adjustment set of each network, or with the
+        parents of the variable that is set (Bayesian IDA), for which no network is listed.
     bayes_factor
         A network is credible if the best is at most this many times as probable; 20 if not given.
     score
@@ -141,7 +146,7 @@ def effect(
             x = _settings(do, table.states)
             networks = _networks(table, knowledge, rules | limits)
             with progress_bar("estimating effects") as on_progress:
-                found = networks.effects(x, on, data=table, on_progress=on_progress, **settings)
+                found = networks.effects(x, on, data=table, adjust=adjust, on_progress=on_progress, **settings)
             status = networks.status
         else:
             _refuse(searched, "--graph, which has its own edges")
