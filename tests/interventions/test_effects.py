@@ -27,9 +27,10 @@ from credenet import (
     Knowledge,
     credible_networks,
 )
+from credenet._run.run import Run
 from credenet.interventions.adjusting import kept
 from credenet.interventions.questions import Adjust
-from credenet.interventions.sources import drawn_paths
+from credenet.interventions.sources import drawn_paths, optimal_sets
 from enumerated_networks import EnumeratedNetworks
 from family_strategies import small_data
 from network_strategies import networks
@@ -158,6 +159,16 @@ class TestAveraging:
             assert abs(one.probability - other.probability) < 5 * max(other.probability_error, 1e-3)
             assert as_rows(exact, one.x, one.y) == pytest.approx(as_rows(drawn, one.x, one.y), abs=0.05)
         assert "standard error up to 0.016" in str(drawn)
+
+    def test_optimal_sets_of_many_variables(self) -> None:
+        """More variables than a word has bits."""
+        dag = credenet.random_dag(70, n_edges=110, seed=5)
+        source = EnumeratedNetworks(dag.variables, [dag], [1.0], has_quick_paths=False)
+        x = list(dag.variables[::7])
+        found = optimal_sets(source, x, Run.of(None, None, None, None)).sets
+        assert found.keys() == {(name, y) for name in x for y in dag.descendants(name)}
+        for pair, sets in found.items():
+            assert sets == {dag.adjustment_sets(*pair, limit=0).optimal: pytest.approx(1.0)}
 
     def test_paths_of_one_network(self) -> None:
         dag = credenet.random_dag(20, n_edges=25, seed=3)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,11 +36,10 @@ if TYPE_CHECKING:
     import polars as pl
     from matplotlib.axes import Axes
 
-    from credenet._run.progress import OnProgress
     from credenet.data.dataset import Dataset
     from credenet.families.sources import DataLike
     from credenet.families.table import FamilyTable
-    from credenet.interventions.questions import Adjust, Setting
+    from credenet.interventions.questions import EffectOptions, Setting
     from credenet.interventions.result import Effects
     from credenet.learners.verification import Verification
 
@@ -208,14 +207,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         y: str | Iterable[str] | None = None,
         *,
         data: DataLike,
-        adjust: Adjust = "optimal",
-        ess: float = 1.0,
-        level: float = 0.95,
-        n_draws: int = 1000,
-        seed: int = 0,
-        time_limit: float | None = None,
-        n_threads: int | None = None,
-        on_progress: OnProgress | None = None,
+        **options: Unpack[EffectOptions],
     ) -> Effects:
         """P(y | do(x)) averaged over the networks, with intervals and the range over networks; see `credenet.effects`.
 
@@ -224,25 +216,13 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         >>> import credenet
         >>> data = credenet.datasets.asia(1000, seed=1)
         >>> credible = credenet.credible_networks(data, bayes_factor=20)
-        >>> credible.effects("lung", "xray", data=data)["lung", "xray"].probability > 0.9
-        True
+        >>> effect = credible.effects("bronc", "dysp", data=data)["bronc", "dysp"]
+        >>> round(effect.probability, 6), round(effect.means["yes"]["yes"], 2)
+        (1.0, 0.81)
         """
         from credenet.interventions.calls import effects
 
-        return effects(
-            self,
-            x,
-            y,
-            data=data,
-            adjust=adjust,
-            ess=ess,
-            level=level,
-            n_draws=n_draws,
-            seed=seed,
-            time_limit=time_limit,
-            n_threads=n_threads,
-            on_progress=on_progress,
-        )
+        return effects(self, x, y, data=data, **options)
 
     def consensus(self, threshold: float = 0.5) -> DAG:
         """The edges more probable than a threshold, as far as they close no cycle, the most probable first.

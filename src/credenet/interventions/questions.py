@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypedDict
 
 from credenet._arguments import listed, shown
+from credenet._run.progress import OnProgress
 from credenet.errors import ArgumentError
 
 States = Mapping[str, tuple[str, ...]]
@@ -14,6 +15,20 @@ Adjust = Literal["optimal", "parents"]
 """The adjustment sets of a network: those whose estimates vary least, or the parents of x."""
 Setting = str | Iterable[str] | Mapping[str, str | Iterable[str]] | None
 """What is set: one variable, several, or with the states that it is set to; None for every variable."""
+
+
+class EffectOptions(TypedDict, total=False):
+    """Keywords of `credenet.effects` that sets of networks pass on to it."""
+
+    adjust: Adjust
+    ess: float
+    level: float
+    n_draws: int
+    mass: float
+    seed: int
+    time_limit: float | None
+    n_threads: int | None
+    on_progress: OnProgress | None
 
 
 @dataclass(frozen=True, slots=True)

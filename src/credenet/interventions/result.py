@@ -117,7 +117,7 @@ class Effects(AsJson):
     <Effects 7 pairs, averaged over the credible networks>
     >>> effect = effects["smoke", "bronc"]
     >>> [round(effect.means[state]["yes"], 2) for state in ("no", "yes")]
-    [0.37, 0.54]
+    [0.38, 0.57]
     """
 
     states: Mapping[str, tuple[str, ...]]
