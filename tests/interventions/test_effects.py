@@ -337,8 +337,9 @@ class TestQuestions:
         with pytest.raises(DataError, match="the networks have variables that the data do not have: 'xray'"):
             credible.effects(data=data.select([name for name in data.variables if name != "xray"]))
         none = credible.filter(lambda dag: False)
-        with pytest.raises(GraphError, match="no networks to average over"):
-            none.effects(data=data)
+        for adjust in get_args(Adjust):
+            with pytest.raises(GraphError, match="no networks to average over"):
+                none.effects(data=data, adjust=adjust)
 
     def test_stops(self, data: Dataset, credible: CredibleSet) -> None:
         with every_poll(), pytest.raises(DataError, match="was stopped"):

@@ -8,6 +8,8 @@
 namespace credenet {
 namespace {
 
+constexpr double kNegligible = 40;  // logarithm of a ratio beyond the precision of doubles
+
 // The normal density in layers of equal area; the last one holds the tail beyond kTail.
 struct Layers {
   static constexpr std::size_t kNumber = 128;
@@ -65,7 +67,6 @@ double normal_draw(Random& random) {
 
 GammaShape::GammaShape(double shape) {
   assert(shape > 0);
-  constexpr double kNegligible = 40;
   if (shape < 1) {
     power_ = 1 / shape;
     negligible_ = std::exp(-kNegligible * shape);
@@ -108,7 +109,9 @@ void DirichletShape::draw(Random& random, std::span<double> shares) const {
   if (!has_large_) {
     for (std::size_t at = 0; at < parts_.size(); ++at) shares[at] = parts_[at].log_draw(random);
     const double most = *std::ranges::max_element(shares);
-    for (double& share : shares) share = std::exp(share - most);
+    for (double& share : shares) {
+      share = share - most < -kNegligible ? 0 : std::exp(share - most);
+    }
   } else {
     for (std::size_t at = 0; at < parts_.size(); ++at) shares[at] = parts_[at].draw(random);
   }

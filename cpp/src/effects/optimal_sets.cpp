@@ -52,7 +52,7 @@ bool OptimalSetSums::add(std::span<const std::uint64_t> parents, std::span<const
               std::vector<std::uint64_t>(n_words_)};
   }
   const std::size_t block = std::clamp<std::size_t>(kMostWords / std::max<std::size_t>(size, 1), 1,
-                                                   std::max<std::size_t>(weights.size(), 1));
+                                                    std::max<std::size_t>(weights.size(), 1));
   above_.resize(block * size);
   below_.resize(block * size);
   for (std::size_t first = 0; first < weights.size(); first += block) {
@@ -139,7 +139,10 @@ void OptimalSetSums::add_pair(std::size_t x, std::size_t y, std::span<const std:
 void OptimalSetSums::count(std::span<const std::uint64_t> set, double weight,
                            PairSets& found) const {
   const auto is_here = [&](std::size_t at) {
-    return std::ranges::equal(set, std::span(found.sets).subspan(at * n_words_, n_words_));
+    const std::uint64_t* other = found.sets.data() + at * n_words_;
+    std::size_t word = 0;
+    while (word < n_words_ && set[word] == other[word]) ++word;
+    return word == n_words_;
   };
   const std::size_t n = found.weights.size();
   if (n == 0 || !is_here(found.last)) {

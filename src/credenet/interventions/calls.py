@@ -13,14 +13,14 @@ from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._text import several
 from credenet.data.dataset import Dataset
-from credenet.errors import ArgumentError, DataError, GraphError
+from credenet.errors import ArgumentError, DataError
 from credenet.families.sources import as_dataset
 from credenet.graphs import DAG, PDAG
 from credenet.graphs.arguments import as_graph
 from credenet.interventions.adjusting import Floats, Group, Settings, Tables, adjusted, kept
 from credenet.interventions.questions import Adjust, Questions
 from credenet.interventions.result import Effects
-from credenet.interventions.sources import WeightedNetworks, drawn_paths, optimal_sets, paths_of
+from credenet.interventions.sources import WeightedNetworks, drawn_paths, no_networks, optimal_sets, paths_of
 from credenet.learners.results import LearnResult
 from credenet.networks.bayesian import BayesianNetwork
 
@@ -123,10 +123,10 @@ def _over_networks(
 ) -> Effects:
     used = _checked(data, networks.variables)
     questions = Questions.of(x, y, used.states)
-    parent_sets = networks.parent_set_probabilities()
-    if not all(parent_sets[name] for name in questions.settings):
-        raise GraphError("there are no networks to average over")
     if adjust == "parents":
+        parent_sets = networks.parent_set_probabilities()
+        if not all(parent_sets[name] for name in questions.settings):
+            raise no_networks()
         chosen = {name: kept(parent_sets[name], mass) for name in questions.settings}
         groups = [Group(name, questions.targets_of(name), chosen[name][0]) for name in questions.settings]
         left_out = max(rest for _, rest in chosen.values())

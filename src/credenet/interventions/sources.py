@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet._run.run import Run
 from credenet._run.status import require_end
-from credenet.errors import DataError
+from credenet.errors import DataError, GraphError
 from credenet.interventions.adjusting import Floats
 
 if TYPE_CHECKING:
@@ -39,6 +39,10 @@ class WeightedNetworks(Protocol):
     def path_probabilities(self) -> dict[tuple[str, str], float]: ...
 
     def sample(self, n_networks: int, *, seed: int = 0) -> list[DAG]: ...
+
+
+def no_networks() -> GraphError:
+    return GraphError("there are no networks to average over")
 
 
 class Paths(NamedTuple):
@@ -95,6 +99,8 @@ def optimal_sets(networks: WeightedNetworks, x: Sequence[str], run: Run) -> Opti
         status = sums.add(parents, weights, run.n_threads, run.callback())
         require_end(status, DataError("the estimation of effects was stopped"))
         total += float(weights.sum())
+    if total == 0:
+        raise no_networks()
     pairs, weights, begins, members = (array.tolist() for array in sums.sums())
     found: dict[tuple[str, str], dict[tuple[str, ...], float]] = {}
     for at, (pair, weight) in enumerate(zip(pairs, weights, strict=True)):
