@@ -133,6 +133,8 @@ def draw(rows: list[dict[str, Any]], path: Path) -> None:
             )
         axes.set_xscale("log")
         axes.set_yscale("log")
+        axes.set_xticks(SIZES[name], [f"{n_rows:,}" for n_rows in SIZES[name]], fontsize=8)
+        axes.set_xticks([], minor=True)
         axes.set_title(name)
         axes.set_xlabel("rows")
         if number == 0:

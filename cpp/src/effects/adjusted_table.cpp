@@ -81,15 +81,18 @@ void AdjustedTable::draw_seen(Random& random, std::size_t first, std::size_t n_d
                               std::size_t stride, std::span<double> draws) {
   const double of_cell = ess_ / set_states_ / static_cast<double>(n_cells());
   const std::size_t n_shares = shares_.size() / n_draws;
+  const GammaShape empty(of_cell);
   row_.resize(y_states_);
-  shapes_.resize(y_states_);
   for (std::size_t begin = 0; begin < counts_.size(); begin += y_states_) {
     const std::size_t state = begin / n_cells();
     const std::size_t cell = begin % n_cells();
-    for (std::size_t y = 0; y < y_states_; ++y) shapes_[y] = counts_[begin + y] + of_cell;
-    const DirichletShape shape(shapes_);
+    shape_.clear();
+    for (std::size_t y = 0; y < y_states_; ++y) {
+      const double count = counts_[begin + y];
+      shape_.add(count == 0 ? empty : GammaShape(count + of_cell));
+    }
     for (std::size_t at = 0; at < n_draws; ++at) {
-      shape.draw(random, row_);
+      shape_.draw(random, row_);
       const double share = shares_[at * n_shares + state];
       for (std::size_t y = 0; y < y_states_; ++y) {
         draws[(cell + y) * stride + first + at] += share * row_[y];

@@ -8,7 +8,7 @@
 namespace credenet {
 namespace {
 
-constexpr double kNegligible = 40;  // logarithm of a ratio beyond the precision of doubles
+constexpr double kNegligible = 40;  // the logarithm of a ratio that does not matter
 
 // The normal density in layers of equal area; the last one holds the tail beyond kTail.
 struct Layers {
@@ -32,10 +32,7 @@ struct Layers {
   std::array<double, kNumber> inside{};  // the share of a layer that is below the density
 };
 
-const Layers& layers() {
-  static const Layers kLayers;
-  return kLayers;
-}
+const Layers kLayers;
 
 // Uniform in (0, 1], so that its logarithm is finite.
 double positive_uniform(Random& random) { return 1.0 - random.uniform(); }
@@ -51,7 +48,7 @@ double tail_draw(Random& random) {
 }  // namespace
 
 double normal_draw(Random& random) {
-  const Layers& all = layers();
+  const Layers& all = kLayers;
   while (true) {
     const std::uint64_t word = random();
     const auto layer = static_cast<std::size_t>(word & (Layers::kNumber - 1));
@@ -95,22 +92,32 @@ double GammaShape::draw(Random& random) const {
   return u < negligible_ ? 0 : large_draw(random) * std::exp(std::log(u) * power_);
 }
 
-double GammaShape::log_draw(Random& random) const {
-  const double power = std::log(positive_uniform(random)) * power_;
-  return power + std::log(large_draw(random));
+double GammaShape::log_power(Random& random) const {
+  return std::log(positive_uniform(random)) * power_;
 }
 
-DirichletShape::DirichletShape(std::span<const double> shapes)
-    : parts_(shapes.begin(), shapes.end()),
-      has_large_(std::ranges::any_of(parts_, &GammaShape::is_large)) {}
+DirichletShape::DirichletShape(std::span<const double> shapes) {
+  for (const double shape : shapes) add(GammaShape(shape));
+}
+
+void DirichletShape::clear() {
+  parts_.clear();
+  has_large_ = false;
+}
+
+void DirichletShape::add(const GammaShape& part) {
+  parts_.push_back(part);
+  has_large_ = has_large_ || part.is_large();
+}
 
 void DirichletShape::draw(Random& random, std::span<double> shares) const {
   assert(shares.size() == parts_.size());
   if (!has_large_) {
-    for (std::size_t at = 0; at < parts_.size(); ++at) shares[at] = parts_[at].log_draw(random);
+    for (std::size_t at = 0; at < parts_.size(); ++at) shares[at] = parts_[at].log_power(random);
     const double most = *std::ranges::max_element(shares);
-    for (double& share : shares) {
-      share = share - most < -kNegligible ? 0 : std::exp(share - most);
+    for (std::size_t at = 0; at < parts_.size(); ++at) {
+      const double power = shares[at] - most;
+      shares[at] = power < -kNegligible ? 0 : std::exp(power) * parts_[at].large_draw(random);
     }
   } else {
     for (std::size_t at = 0; at < parts_.size(); ++at) shares[at] = parts_[at].draw(random);

@@ -32,6 +32,7 @@ struct Pair {
   std::size_t y = 0;
   std::size_t y_states = 0;
   std::span<double> draws;  // of each cell and of the size, n_draws each
+  bool has_effect = false;  // in any draw; otherwise all rows of the table are the same
 };
 
 // The ends of the interval that holds the middle part of some draws, interpolated.
@@ -178,6 +179,7 @@ class Estimator {
     table_.mean(means_);
     add_means(pair, means_, weight);
     table_.draw(own.random, first, last, settings_.n_draws, own.draws);
+    own.has_effect = own.has_effect || first < last;
   }
 
   void add_means(std::size_t pair, std::span<const double> means, double weight) {
@@ -229,16 +231,21 @@ class Estimator {
       const std::size_t n_cells = cell_begins_[pair + 1] - cell_begins_[pair];
       const auto sizes = own.draws.subspan(n_cells * n_draws, n_draws);
       double sum = 0;
-      for (std::size_t draw = 0; draw < n_draws; ++draw) {
+      for (std::size_t draw = 0; own.has_effect && draw < n_draws; ++draw) {
         sizes[draw] = jensen_shannon(own.draws.subspan(draw, n_cells * n_draws - draw), states(x_),
                                      own.y_states, n_draws);
         sum += sizes[draw];
       }
       const auto low = table(answers_.low, pair);
       const auto high = table(answers_.high, pair);
-      for (std::size_t cell = 0; cell < n_cells; ++cell) {
+      const std::size_t n_different = own.has_effect ? n_cells : own.y_states;
+      for (std::size_t cell = 0; cell < n_different; ++cell) {
         const auto draws = own.draws.subspan(cell * n_draws, n_draws);
         std::tie(low[cell], high[cell]) = interval(draws, settings_.level);
+      }
+      for (std::size_t cell = n_different; cell < n_cells; ++cell) {
+        low[cell] = low[cell % own.y_states];
+        high[cell] = high[cell % own.y_states];
       }
       const auto [size_low, size_high] = interval(sizes, settings_.level);
       answers_.sizes[3 * pair] = sum / static_cast<double>(n_draws);

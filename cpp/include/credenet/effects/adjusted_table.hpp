@@ -48,6 +48,7 @@ class AdjustedTable {
   std::vector<double> shares_;  // p(z) of each draw: joint states that occur, then all others
   std::vector<double> row_;     // p(y | x, z)
   std::vector<double> shapes_;
+  DirichletShape shape_;
 };
 
 // The Jensen-Shannon divergence of the rows of a table, each weighted alike, in nats. Cells are
