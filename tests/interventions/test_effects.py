@@ -422,5 +422,6 @@ class TestResult:
         assert text.startswith("Effects of do(smoke), averaged over the credible networks")
         assert "95 % interval" in text
         assert "over networks" in text
+        assert "xray on smoke: no effect, as no path leads" in str(credenet.textbook.asia().effects("xray", "smoke"))
         pairs = str(credible.effects(data=data))
         assert "… and 16 more lines" in pairs

@@ -10,7 +10,7 @@ begins with an undirected edge. All its extensions then have the same adjustment
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -219,7 +219,7 @@ def _array(places: set[int]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
     return np.array(sorted(places), dtype=np.int32)
 
 
-def _reached(links: Links, start: Iterable[int], avoid: set[int] = frozenset()) -> set[int]:  # type: ignore[assignment]
+def _reached(links: Links, start: Iterable[int], avoid: Set[int] = frozenset()) -> set[int]:
     """What can be reached from some nodes in at least one step; paths end before what they must avoid."""
     seen: set[int] = set()
     left = list(start)

@@ -82,6 +82,14 @@ class Effect(AsJson):
             "assumption": self.assumption,
         }
 
+    def summary(self) -> str:
+        """The size and the probability of a path, in words."""
+        if self.probability == 0 and self.size == 0:
+            return "no effect, as no path leads from the one to the other"
+        interval = "" if self.size_interval is None else f" ({_ends(self.size_interval, 4)})"
+        path = "" if self.probability >= 1 else f"; a path with probability {probability(self.probability)}"
+        return f"size {self.size:.4f}{interval}{path}"
+
     def __repr__(self) -> str:
         return f"<Effect of {self.x} on {self.y}, size {self.size:.3g}, probability {probability(self.probability)}>"
 
@@ -302,10 +310,7 @@ class Effects(AsJson):
     def _notes(self) -> list[str]:
         notes = []
         if len(self) <= _SHOWN // 4:
-            for effect in self:
-                interval = "" if effect.size_interval is None else f" ({_ends(effect.size_interval, 4)})"
-                path = "" if effect.probability >= 1 else f"; a path with probability {probability(effect.probability)}"
-                notes.append(f"{effect.x} on {effect.y}: size {effect.size:.4f}{interval}{path}")
+            notes += [f"{effect.x} on {effect.y}: {effect.summary()}" for effect in self]
         if self.is_average:
             notes.append("Path: the probability that x has a directed path to y; without one, x has no effect on y.")
         if self.n_drawn_networks is not None:
