@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 import time
+from typing import Any
 
 import credenet
 from measure import DATA, RESULTS, Report, Timing, best_of
 
-SHARED = {  # name: further options of reading
+SHARED: dict[str, dict[str, Any]] = {  # name: further options of reading
     "tic-tac-toe.csv": {"header": False},
     "wine.csv": {"header": False},
     "primary-tumor.csv": {},
@@ -64,7 +65,8 @@ def draw() -> None:
     from matplotlib.figure import Figure
 
     rows = json.loads((RESULTS / "posterior.json").read_text())["rows"]
-    axes = Figure(figsize=(6, 4)).add_subplot()
+    figure = Figure(figsize=(6, 4))
+    axes = figure.add_subplot()
     for name in (name.partition(".")[0] for name in GROWING):
         points = [
             (row["n"], row["cpu"])
@@ -78,7 +80,7 @@ def draw() -> None:
     axes.set_xlabel("variables")
     axes.set_ylabel("CPU seconds, scoring included")
     axes.legend()
-    axes.figure.savefig(RESULTS / "posterior.svg")
+    figure.savefig(RESULTS / "posterior.svg")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ void bind_chains(nanobind::module_& module);
 void bind_cuts(nanobind::module_& module);
 void bind_credible(nanobind::module_& module);
 void bind_diagram(nanobind::module_& module);
+void bind_effects(nanobind::module_& module);
 void bind_data(nanobind::module_& module);
 void bind_families(nanobind::module_& module);
 void bind_graphs(nanobind::module_& module);
@@ -35,6 +36,7 @@ NB_MODULE(_core, module) {
   credenet::python::bind_families(module);
   credenet::python::bind_diagram(module);
   credenet::python::bind_cuts(module);
+  credenet::python::bind_effects(module);
   credenet::python::bind_data(module);
   credenet::python::bind_graphs(module);
   credenet::python::bind_independence(module);

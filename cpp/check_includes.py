@@ -11,7 +11,7 @@ from pathlib import Path
 
 ORDER = (
     *("util", "data", "counts", "scores", "graphs", "families", "local", "lattice", "lattice/heuristics"),
-    *("ilp", "credible", "posterior", "treewidth", "independence", "models"),
+    *("ilp", "credible", "posterior", "treewidth", "independence", "effects", "models"),
     *("inference/exact", "inference/approximate"),
 )
 # All that a folder may include; the others may include any before them.
@@ -22,6 +22,7 @@ NEEDS = {
     "lattice": {"util", "graphs", "families", "local", "lattice/heuristics"},
     "treewidth": {"util", "counts", "scores", "families", "local"},
     "independence": {"util", "counts", "scores", "graphs"},
+    "effects": {"util", "counts"},
     "models": {"util"},
     "inference/exact": {"util", "graphs", "models"},
     "inference/approximate": {"util", "graphs", "models", "inference/exact"},

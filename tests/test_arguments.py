@@ -193,6 +193,28 @@ call("CredibleSet to_polars", CREDIBLE.to_polars, 3)
 call("CredibleSet save", CREDIBLE.save, "o.parquet")
 call("CredibleSet summary", CREDIBLE.summary, DATA)
 call("CredibleSet report", CREDIBLE.report, "o.html", data=None, command=None)
+CHANGED: dict[str, Any] = {
+    "data": DATA,
+    "adjust": "parents",
+    "ess": 1,
+    "level": 0.9,
+    "n_draws": 100,
+    "seed": 0,
+    "n_threads": 1,
+}
+EFFECTS = CREDIBLE.effects("smoke", data=DATA, n_draws=100)
+call("CredibleSet effects", CREDIBLE.effects, {"smoke": "yes"}, "lung", time_limit=5, on_progress=None, **CHANGED)
+call("effects", credenet.effects, CREDIBLE, "smoke", ["lung"], mass=0.9, time_limit=5, on_progress=None, **CHANGED)
+call("effects graph", credenet.effects, DAG, "smoke", ["lung"], data=DATA, ess=1, level=0.9, n_draws=100)
+call("BayesianNetwork effects", NETWORK.effects, ["smoke"], "lung", n_threads=1)
+call("BayesianNetwork do", NETWORK.do, {"smoke": "yes"})
+call("Effects", EFFECTS.__getitem__, ("smoke", "lung"))
+call("Effects plot", EFFECTS.plot, "o.svg")
+call("Effects save", EFFECTS.save, "o.csv")
+for graph in (DAG, CLASS):
+    call(f"{type(graph).__name__} adjustment_sets", graph.adjustment_sets, "asia", "lung", limit=3)
+    call(f"{type(graph).__name__} is_adjustment_set", graph.is_adjustment_set, "asia", "lung", ["tub"])
+call("PDAG is_amenable", CLASS.is_amenable, "asia", "lung")
 call("CredibleSet plot_deviations", CREDIBLE.plot_deviations, "o.svg", limit=100)
 call("CredibleSet plot_average", CREDIBLE.plot_average, "o.svg", threshold=0.1)
 call("CredibleSet plot_classes", CREDIBLE.plot_classes, "o.svg", k=2)
@@ -221,6 +243,7 @@ NEEDED: dict[str, dict[str, Any]] = {
 # What the library gives and users do not make.
 GIVEN = {
     *("Agreement", "IntersectionValidation", "MeanDistance", "PartialDistance", "Standing"),
+    *("AdjustmentSets", "Effect", "Effects"),
     *("ApproximateInference", "Comparison", "CredibleClasses", "CredibleSet", "EdgeConfidence", "Explanation"),
     *("Explanations", "FamilyTable", "IndependenceResult", "Inference", "LearnResult", "MarginalErrors"),
     *("MostProbable", "Progress", "SampledModel", "BoundPoint", "Check", "CredibleNetwork", "DatasetInfo", "Estimate"),
@@ -332,6 +355,7 @@ def test_frames_are_data(kind: str) -> None:
     assert NETWORK.log_likelihood(frame) == NETWORK.log_likelihood(DATA)
     assert NETWORK.predict(frame, "lung") == NETWORK.predict(DATA, "lung")
     assert CREDIBLE.predict(frame, "lung", data=frame) == CREDIBLE.predict(DATA, "lung", data=DATA)
+    assert CREDIBLE.effects("smoke", data=frame).to_dict() == CREDIBLE.effects("smoke", data=DATA).to_dict()
     assert RESULT.verify(frame)
 
 

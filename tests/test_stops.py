@@ -131,6 +131,8 @@ def calls() -> dict[str, Call]:
         ),
         "paths": lambda stop: first(sums.paths(1, stop)),
         "drawn": lambda stop: first(sums.drawn(lists, 5, 0, stop)),
+        "estimate_effects": lambda stop: (_effects(data, stop), None),
+        "optimal_sets": lambda stop: (_optimal_sets(stop), None),
         "evidence": lambda stop: first(judge.evidence([(0, 1, [2]), (1, 2, []), (0, 3, [1, 2])], stop)),
         "pc": lambda stop: of(_core.pc(judge, arcs, n, True, False, None, stop)),
         "rai": lambda stop: of(_core.rai(judge, arcs, pairs[0], pairs[1], n, False, False, None, stop)),
@@ -200,6 +202,45 @@ def _of_networks() -> dict[str, Call]:
             _core.read_delimited(np.frombuffer(b"a,b\n" * 500, dtype=np.uint8), 2, ",", True, 1, 1, stop, 100)
         ),
     }
+
+
+def _effects(data: Dataset, stop: CoreCallback | None) -> CoreStatus:
+    """The effects of the first variable on the others, adjusted for one of two others."""
+    codes: Any = data.codes
+    others = np.arange(1, data.n_variables, dtype=np.int32)
+    begins = np.array([0, len(others)], dtype=np.int64)
+    sets = np.arange(3, dtype=np.int64)
+    cells = int(data.n_states[0]) * int(data.n_states[1:].sum())
+    tables: Any = [np.empty(cells) for _ in range(5)]
+    work: Any = _core.estimate_effects
+    status: CoreStatus = work(
+        codes,
+        np.empty(0),
+        data.n_states,
+        np.zeros(1, dtype=np.int32),
+        begins,
+        others,
+        sets[[0, 2]],
+        np.array([0.4, 0.6]),
+        sets,
+        np.array([1, 2], dtype=np.int32),
+        1.0,
+        0.95,
+        100,
+        0,
+        1,
+        *tables,
+        np.empty(3 * len(others)),
+        stop,
+    )
+    return status
+
+
+def _optimal_sets(stop: CoreCallback | None) -> CoreStatus:
+    """Those of many networks of 1,000 variables without edges: a few are worked on at a time."""
+    return _core.OptimalSetSums(1000, np.zeros(1, dtype=np.int32)).add(
+        np.zeros(300 * 1000 * 16, dtype=np.uint64), np.ones(300), 1, stop
+    )
 
 
 def _fourth(found: tuple[Any, int, int, CoreStatus, Any]) -> tuple[CoreStatus, Any]:

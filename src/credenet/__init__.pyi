@@ -63,6 +63,7 @@ from credenet.families.table import FamilyArrays as FamilyArrays
 from credenet.families.table import FamilyTable as FamilyTable
 from credenet.graphs import DAG as DAG
 from credenet.graphs import PDAG as PDAG
+from credenet.graphs.adjustment import AdjustmentSets as AdjustmentSets
 from credenet.graphs.elimination import EliminationOrder as EliminationOrder
 from credenet.graphs.tree_decomposition import TreeDecomposition as TreeDecomposition
 from credenet.independence.judging import IndependenceResult as IndependenceResult
@@ -84,6 +85,9 @@ from credenet.inference.methods import LikelihoodWeighting as LikelihoodWeightin
 from credenet.inference.methods import LoopyBP as LoopyBP
 from credenet.inference.sampled_model import SampledModel as SampledModel
 from credenet.inference.sampled_model import sample_learn_infer as sample_learn_infer
+from credenet.interventions.calls import effects as effects
+from credenet.interventions.result import Effect as Effect
+from credenet.interventions.result import Effects as Effects
 from credenet.io.families.family_tables import load_families as load_families
 from credenet.io.graphs import load_graph as load_graph
 from credenet.io.graphs import save_graph as save_graph

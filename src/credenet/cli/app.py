@@ -39,6 +39,8 @@ VERBS = {
     "learn": "Learn the best network of a table of data, or of a family table.",
     "credible": "List all networks of a table of data, or of families, that are within a Bayes factor of the best.",
     "posterior": "Find the probability of every edge, over all networks of a table of data or of families.",
+    "effect": "Tell what happens to variables if others are set from outside: P(y | do(x)).\n\n"
+    "Effects are averaged over the credible networks of a table of data. In a network file they are computed exactly.",
     "validate": "Rank scores, priors or methods by how well they find, in few rows, what all of them find in all rows."
     "\n\nNo true network is needed.",
     "fit": "Fit the tables of a network with a known structure to data.",

@@ -86,6 +86,18 @@ def path_probabilities(families: FamilyTable, product: Product) -> dict[Edge, fl
     return most_probable_first(names, {(names[a], names[b]): float(shares[b, a]) for b, a in pairs})
 
 
+def parent_blocks(families: FamilyTable, product: Product) -> Iterator[tuple[NDArray[np.uint64], NDArray[np.float64]]]:
+    """All networks in blocks: the parents of each variable as bits, in words of 64, and probabilities."""
+    check_listing(product.n_networks, "networks", "effects")
+    flat = families.flat()
+    bits = np.zeros((len(flat.scores), (len(families.variables) + 63) // 64), dtype=np.uint64)
+    rows = np.repeat(np.arange(len(flat.scores)), np.diff(flat.offsets))
+    ones = np.uint64(1) << (flat.parents % 64).astype(np.uint64)
+    np.bitwise_or.at(bits, (rows, flat.parents // 64), ones)
+    for choices, ticks in product.ranked():
+        yield bits[choices].reshape(-1), np.exp(-ticks * product.tick) / product.weight
+
+
 def family_around(families: FamilyTable, variable: int) -> list[int]:
     """The variable and those that may be its children."""
     flat = families.flat()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from credenet.data.dataset import Dataset
     from credenet.families.sources import DataLike
     from credenet.families.table import FamilyTable
+    from credenet.interventions.questions import EffectOptions, Setting
+    from credenet.interventions.result import Effects
     from credenet.learners.verification import Verification
 
 
@@ -187,6 +189,43 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         _check_predicate(predicate)
         check_listing(self.n_networks, "networks", "probability")
         return math.fsum(network.probability for network in self.networks() if predicate(network.dag))
+
+    @property
+    def among(self) -> str:
+        """The networks that probabilities are taken of, in words."""
+        return wording.among(self) or "no networks"
+
+    @property
+    def has_quick_paths(self) -> bool:
+        """Whether `path_probabilities` and `parent_blocks` take no more than a second or two."""
+        return self.n_networks <= _QUICKLY_LISTED
+
+    def parent_blocks(self) -> Iterator[tuple[NDArray[np.uint64], NDArray[np.float64]]]:
+        """All networks in blocks, for the core: the parents of each variable as bits, and probabilities."""
+        return averaging.parent_blocks(self._families, self._product) if self else iter(())
+
+    def effects(
+        self,
+        x: Setting = None,
+        y: str | Iterable[str] | None = None,
+        *,
+        data: DataLike,
+        **options: Unpack[EffectOptions],
+    ) -> Effects:
+        """P(y | do(x)) averaged over the networks, with intervals and the range over networks; see `credenet.effects`.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> data = credenet.datasets.asia(1000, seed=1)
+        >>> credible = credenet.credible_networks(data, bayes_factor=20)
+        >>> effect = credible.effects("bronc", "dysp", data=data)["bronc", "dysp"]
+        >>> round(effect.probability, 6), round(effect.means["yes"]["yes"], 2)
+        (1.0, 0.81)
+        """
+        from credenet.interventions.calls import effects
+
+        return effects(self, x, y, data=data, **options)
 
     def consensus(self, threshold: float = 0.5) -> DAG:
         """The edges more probable than a threshold, as far as they close no cycle, the most probable first.

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from credenet.graphs import DAG
 
 
-class WeightedNetwork(Protocol):
+class AveragedNetwork(Protocol):
     """A network and its probability among those averaged over."""
 
     @property
@@ -40,7 +40,7 @@ class WeightedNetwork(Protocol):
     def probability(self) -> float: ...
 
 
-class WeightedNetworks(Protocol):
+class AveragedNetworks(Protocol):
     """Networks of the families of a table with their probabilities: a credible set, or networks that were drawn."""
 
     @property
@@ -49,7 +49,7 @@ class WeightedNetworks(Protocol):
     def n_networks(self) -> int: ...
     @property
     def _families(self) -> FamilyTable: ...
-    def networks(self) -> Iterator[WeightedNetwork]: ...
+    def networks(self) -> Iterator[AveragedNetwork]: ...
     def _weighted(self, variables: Iterable[int], who: str) -> Iterator[tuple[Choices, NDArray[np.float64]]]:
         """Blocks with probabilities, in which the families of some variables are all that may be looked at."""
 
@@ -60,7 +60,7 @@ _NONE = -1  # a family that does not bear on the target
 
 
 def predict_proba(
-    averaged: WeightedNetworks,
+    averaged: AveragedNetworks,
     rows: DataLike,
     target: str,
     data: DataLike,
@@ -99,7 +99,7 @@ def _complete_rows(rows: Dataset, needed: list[str]) -> NDArray[np.bool_]:
 
 
 def _by_inference(
-    averaged: WeightedNetworks,
+    averaged: AveragedNetworks,
     rows: Dataset,
     target: str,
     data: Dataset,
@@ -133,7 +133,7 @@ class _Family:
 class _Around:
     """All that the networks say of a target given the other variables."""
 
-    def __init__(self, averaged: WeightedNetworks, target: str, data: Dataset, smoothing: Smoothing | None) -> None:
+    def __init__(self, averaged: AveragedNetworks, target: str, data: Dataset, smoothing: Smoothing | None) -> None:
         families = averaged._families
         self._names, self._flat = families.variables, families.flat()
         self._target, self._data, self._smoothing = target, data, smoothing

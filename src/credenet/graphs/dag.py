@@ -27,6 +27,7 @@ from credenet.graphs._base import (
 from credenet.graphs.parsing import format_graph, format_model_string, parse_graph
 
 if TYPE_CHECKING:
+    from credenet.graphs.adjustment import AdjustmentSets
     from credenet.graphs.pdag import PDAG
 
 ParentIndices = tuple[tuple[int, ...], ...]
@@ -269,6 +270,35 @@ class DAG(Graph):
         x_nodes, y_nodes, given_nodes = (np.array(places, dtype=np.int32) for places in sets.values())
         connected = _core.d_connected(len(self), *self._arrays, x_nodes, given_nodes)
         return not connected[y_nodes].any()
+
+    def adjustment_sets(self, x: str | Iterable[str], y: str | Iterable[str], *, limit: int = 100) -> AdjustmentSets:
+        """Sets Z that give the effect of x on y: P(y | do(x)) = sum over z of P(z) P(y | x, z).
+
+        At most ``limit`` minimal sets are listed.
+
+        Examples
+        --------
+        >>> dag = DAG.parse("z -> x -> m -> y <- z; m <- w -> v -> y")
+        >>> sets = dag.adjustment_sets("x", "y")
+        >>> sets.parents, sets.optimal, sets.minimal
+        (('z',), ('z', 'w', 'v'), (('z',),))
+        """
+        from credenet.graphs.adjustment import adjustment_sets
+
+        return adjustment_sets(self, x, y, limit)
+
+    def is_adjustment_set(self, x: str | Iterable[str], y: str | Iterable[str], z: str | Iterable[str] = ()) -> bool:
+        """Whether the effect of x on y follows from adjusting for z; see `adjustment_sets`.
+
+        Examples
+        --------
+        >>> dag = DAG.parse("z -> x -> y <- z")
+        >>> dag.is_adjustment_set("x", "y", "z"), dag.is_adjustment_set("x", "y")
+        (True, False)
+        """
+        from credenet.graphs.adjustment import is_adjustment_set
+
+        return is_adjustment_set(self, x, y, z)
 
     def immoralities(self) -> tuple[tuple[str, str, str], ...]:
         """The immoralities (v-structures): all (a, child, b) with a -> child <- b and no edge between a and b."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
@@ -25,6 +25,9 @@ from credenet.graphs._base import (
 )
 from credenet.graphs.dag import DAG
 from credenet.graphs.parsing import format_graph, parse_graph
+
+if TYPE_CHECKING:
+    from credenet.graphs.adjustment import AdjustmentSets
 
 
 class PDAG(Graph):
@@ -255,6 +258,35 @@ class PDAG(Graph):
     def equivalent(self, other: DAG | PDAG) -> bool:
         """Whether both graphs represent the same Markov equivalence class over the same variables."""
         return bool(self.cpdag() == class_of(other))
+
+    def is_amenable(self, x: str | Iterable[str], y: str | Iterable[str]) -> bool:
+        """Whether no path from x to y that may be causal begins with an undirected edge.
+
+        Only then does the graph tell the effect of x on y: adjustment sets are the same in all extensions.
+
+        Examples
+        --------
+        >>> PDAG.parse("x -- y").is_amenable("x", "y"), PDAG.parse("x -> y; x -- z").is_amenable("x", "y")
+        (False, True)
+        """
+        from credenet.graphs.adjustment import undecided_edge
+
+        return undecided_edge(self, set(self._places(x)), set(self._places(y))) is None
+
+    def adjustment_sets(self, x: str | Iterable[str], y: str | Iterable[str], *, limit: int = 100) -> AdjustmentSets:
+        """The adjustment sets that all extensions share; see `DAG.adjustment_sets`.
+
+        If the graph does not tell the effect (`is_amenable`), an error names an edge that would have to be directed.
+        """
+        from credenet.graphs.adjustment import adjustment_sets
+
+        return adjustment_sets(self, x, y, limit)
+
+    def is_adjustment_set(self, x: str | Iterable[str], y: str | Iterable[str], z: str | Iterable[str] = ()) -> bool:
+        """Whether the effect of x on y follows from adjusting for z in all extensions."""
+        from credenet.graphs.adjustment import is_adjustment_set
+
+        return is_adjustment_set(self, x, y, z)
 
     def _moral_arrays(self) -> tuple[IndexArray, IndexArray]:
         if self._directed:

@@ -70,7 +70,7 @@ class ApproximateInference(AsJson):
         on_progress: OnProgress | None = None,
     ) -> None:
         self._model = model
-        self._evidence: Evidence = checked_evidence(evidence, model.states)
+        self._evidence: Evidence = checked_evidence(evidence, model.states, model.fixed)
         self.method = method
         if isinstance(method, LikelihoodWeighting) and not model.directed:
             raise ArgumentError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -53,9 +54,18 @@ class Evidence:
         return replace(self, observed=observed, states=states)
 
 
-def checked_evidence(evidence: EvidenceLike | None, states: States) -> Evidence:
-    """The evidence in the form the core takes; an error names the variable that is wrong."""
+def checked_evidence(
+    evidence: EvidenceLike | None, states: States, fixed: Mapping[str, str] = MappingProxyType({})
+) -> Evidence:
+    """The evidence in the form the core takes; an error names the variable that is wrong.
+
+    It must not contradict the states that variables were set to by an intervention.
+    """
     given = _collected(evidence, states)
+    for name, value in given.items():
+        likelihood = {value: 1.0} if isinstance(value, str) else value
+        if name in fixed and not likelihood.get(fixed[name]):
+            raise NetworkError(f"the evidence contradicts do({name}={fixed[name]}): it says {name}={value}")
     index = {name: at for at, name in enumerate(states)}
     starts = np.cumsum([0, *(len(labels) for labels in states.values())])
     observed, weighted = np.zeros(len(states), dtype=np.uint8), np.zeros(len(states), dtype=np.uint8)

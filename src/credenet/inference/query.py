@@ -46,7 +46,7 @@ class Query:
         on_progress: OnProgress | None = None,
     ) -> None:
         self._model = model
-        self._evidence: Evidence = checked_evidence(evidence, model.states)
+        self._evidence: Evidence = checked_evidence(evidence, model.states, model.fixed)
         self._order = model.checked_order(elimination_order)
         self._run = Run.of(time_limit, memory_limit, n_threads, on_progress)
         self._forget()
@@ -58,7 +58,7 @@ class Query:
     def _given(self, evidence: EvidenceLike | None) -> Self:
         """The same query with other evidence, without any answers yet."""
         other = copy.copy(self)
-        other._evidence = checked_evidence(evidence, self._model.states)
+        other._evidence = checked_evidence(evidence, self._model.states, self._model.fixed)
         other._forget()
         return other
 

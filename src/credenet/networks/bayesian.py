@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from credenet._files.suffixes import NetworkFormat
     from credenet.drawing.svg import Picture
     from credenet.families.sources import DataLike
+    from credenet.interventions.questions import Setting
+    from credenet.interventions.result import Effects
 
 _HEADERS = ("variable", "states", "parents")
 
@@ -145,7 +147,9 @@ class BayesianNetwork(Queryable):
         The order with the smaller tables is used. A network of bounded tree-width that `LearnResult.fit` returns has
         one; the JSON format keeps it.
         """
-        model = replace(self._factors, order=self._factors.checked_order(order), plans={})
+        return self._with_factors(replace(self._factors, order=self._factors.checked_order(order), plans={}))
+
+    def _with_factors(self, model: FactorModel) -> BayesianNetwork:
         other = object.__new__(BayesianNetwork)
         for field in BayesianNetwork.__slots__:
             object.__setattr__(other, field, model if field == "_factors" else getattr(self, field))
@@ -274,6 +278,42 @@ class BayesianNetwork(Queryable):
             return float(result.sum())
         weighted = rows.weights > 0  # a row of weight 0 may have probability 0, and 0 times -inf is not a number
         return float((result[weighted] * rows.weights[weighted]).sum())
+
+    def do(self, states: Mapping[str, str]) -> BayesianNetwork:
+        """The network after an intervention: some variables are set to states, whatever their parents are.
+
+        Edges into these variables are cut. `infer` of the result gives P(y | do(x), evidence). That is what would
+        happen if x were set from outside, as long as the edges are causal and no two variables have a hidden common
+        cause.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> network = credenet.textbook.sprinkler()
+        >>> round(network.infer({"sprinkler": "true"}).marginals(["rain"])["rain"]["true"], 3)
+        0.3
+        >>> round(network.do({"sprinkler": "true"}).infer().marginals(["rain"])["rain"]["true"], 3)
+        0.5
+        """
+        from credenet.networks.intervention import intervened
+
+        return intervened(self, states)
+
+    def effects(
+        self, x: Setting = None, y: str | Iterable[str] | None = None, *, n_threads: int | None = None
+    ) -> Effects:
+        """P(y | do(x)) for each state of x, exactly; see `credenet.effects`.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> effect = credenet.textbook.asia().effects("smoke", "lung")["smoke", "lung"]
+        >>> {state: round(chances["yes"], 3) for state, chances in effect.means.items()}
+        {'yes': 0.1, 'no': 0.01}
+        """
+        from credenet.interventions.calls import effects
+
+        return effects(self, x, y, n_threads=n_threads)
 
     def marginals(self) -> dict[str, dict[str, float]]:
         """P(state) for every variable, exactly."""

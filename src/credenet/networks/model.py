@@ -34,6 +34,8 @@ class FactorModel:
         The variables of each factor; for a probability table, the parents and then the child.
     order
         All variables in an elimination order that plans try besides their own; none if empty.
+    fixed
+        The states that variables were set to by an intervention.
     """
 
     states: Mapping[str, tuple[str, ...]]
@@ -43,6 +45,7 @@ class FactorModel:
     n_states: Ints
     scopes: Sequence[Sequence[int]]
     order: tuple[int, ...] = ()
+    fixed: Mapping[str, str] = field(default_factory=dict)
     plans: dict[PlanKey, _core.InferencePlan] = field(default_factory=dict)
 
     @classmethod

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from credenet.families.sources import DataLike
+    from credenet.interventions.questions import EffectOptions, Setting
+    from credenet.interventions.result import Effects
     from credenet.posteriors.chains import ChainResult
     from credenet.posteriors.parts import Part
 
@@ -40,6 +42,7 @@ DRAWN = 10_000
 """Networks that are drawn where an answer has no sum of its own."""
 _MOST_DRAWN = 10_000_000
 _SHOWN = 20  # pairs of a summary
+_QUICK_PATHS = 18  # variables
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -267,6 +270,39 @@ class StructurePosterior(AsJson):
         blankets = self._drawn_networks.blankets(self.variables.index(variable))
         ordered = sorted(blankets, key=lambda item: (-item[1], item[0]))
         return {tuple(self.variables[at] for at in members): round(share * DRAWN) / DRAWN for members, share in ordered}
+
+    @property
+    def among(self) -> str:
+        """The networks that probabilities are taken of, in words."""
+        return "all networks" if self.provenance.complete is not False else "the networks of the scored families"
+
+    @property
+    def has_quick_paths(self) -> bool:
+        """Whether `path_probabilities` takes no more than a second or two."""
+        return bool(self.chains) or self._findings.by_orders or len(self.variables) <= _QUICK_PATHS
+
+    def effects(
+        self,
+        x: Setting = None,
+        y: str | Iterable[str] | None = None,
+        *,
+        data: DataLike,
+        **options: Unpack[EffectOptions],
+    ) -> Effects:
+        """P(y | do(x)) averaged over the networks, with intervals; see `credenet.effects`.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> data = credenet.datasets.asia(1000, seed=1)
+        >>> effect = credenet.posterior(data).effects("bronc", "dysp", data=data)["bronc", "dysp"]
+        >>> round(effect.means["yes"]["yes"], 1)
+        0.8
+        """
+        from credenet.interventions.calls import effects
+
+        self._check()
+        return effects(self, x, y, data=data, **options)
 
     def consensus(self, threshold: float = 0.5) -> DAG:
         """The edges more probable than a threshold, as far as they close no cycle, the most probable first."""

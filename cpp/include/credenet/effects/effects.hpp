@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "credenet/counts/count_source.hpp"
+#include "credenet/util/control.hpp"
+
+namespace credenet {
+
+// What is asked: groups of one x and several y that share their adjustment sets. The sets of a
+// group have weights that sum to 1. A set that holds y means that x has no effect on y.
+struct EffectGroups {
+  std::span<const std::int32_t> x;              // of each group
+  std::span<const std::int64_t> y_begins;       // of each group, and the end
+  std::span<const std::int32_t> y;              // each different from x
+  std::span<const std::int64_t> set_begins;     // of each group, and the end
+  std::span<const double> weights;              // of each set
+  std::span<const std::int64_t> member_begins;  // of each set, and the end
+  std::span<const std::int32_t> members;        // ascending in each set, none of them x
+};
+
+struct EffectSettings {
+  double ess = 1;
+  double level = 0.95;      // of the intervals
+  std::size_t n_draws = 0;  // of the mixture over the sets
+  std::uint64_t seed = 0;
+};
+
+// The answers, pair by pair in the order of the groups and their y. The tables of a pair have a row
+// for each state of x and a column for each state of y, and lie one after another.
+struct EffectAnswers {
+  std::span<double> means;  // of p(y | do(x)) over sets and parameters
+  std::span<double> least;  // and the smallest and largest mean of a single set
+  std::span<double> most;
+  std::span<double> low;  // ends of the intervals
+  std::span<double> high;
+  std::span<double> sizes;  // mean, low and high of the Jensen-Shannon divergence of each pair
+};
+
+// p(y | do(x)) by adjustment, averaged over adjustment sets. Whether all of it was done; if not,
+// the answers are useless. n_states are those declared; they may be more than those observed.
+[[nodiscard]] bool estimate_effects(const CountSource& source,
+                                    std::span<const std::int32_t> n_states,
+                                    const EffectGroups& groups, const EffectSettings& settings,
+                                    unsigned n_threads, const EffectAnswers& answers,
+                                    Control& control);
+
+}  // namespace credenet

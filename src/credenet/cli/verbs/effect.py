@@ -1,0 +1,228 @@
+"""``credenet effect``: what happens to variables if others are set, averaged over credible networks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from credenet.cli.evidence import argument_error
+from credenet.cli.kinds import ModularPriorArgument, ScoreArgument, scored_by
+from credenet.cli.names import AnyCase
+from credenet.cli.options import (
+    DataOptions,
+    Json,
+    MemoryLimit,
+    Output,
+    Threads,
+    Whole,
+    WholeOrNone,
+    exit_code,
+    kind_of,
+    load_structure,
+    print_json,
+    progress_bar,
+    read_data,
+    say_stopped,
+    seconds_of,
+)
+from credenet.cli.outputs import check_output, write_output
+
+if TYPE_CHECKING:
+    from credenet.credible.credible_set import CredibleSet
+    from credenet.data.dataset import Dataset
+    from credenet.interventions.result import Effects
+    from credenet.posteriors.structure_posterior import StructurePosterior
+
+Several = Annotated[list[str] | None, Parameter(negative=())]
+
+
+def effect(
+    data: Path,
+    *,
+    do: Several = None,
+    on: Several = None,
+    graph: Path | None = None,
+    adjust: Annotated[Literal["optimal", "parents"], AnyCase] = "optimal",
+    posterior: Annotated[bool, Parameter(negative=())] = False,
+    bayes_factor: float | None = None,
+    score: ScoreArgument | None = None,
+    ess: float | None = None,
+    prior: ModularPriorArgument | None = None,
+    knowledge: Path | None = None,
+    max_parents: WholeOrNone = None,
+    level: float = 0.95,
+    n_draws: Whole = 1000,
+    seed: Whole = 0,
+    time_limit: str | None = None,
+    memory_limit: MemoryLimit = None,
+    n_threads: Threads = None,
+    output: Output = None,
+    plot: Path | None = None,
+    json: Json = False,
+    options: DataOptions | None = None,
+) -> int:
+    """Tell what happens to variables if others are set from outside: P(y | do(x)).
+
+    Effects are averaged over the credible networks of a table of data. In a network file they are computed exactly.
+
+    Parameters
+    ----------
+    data
+        A table of data, or a network file.
+    do
+        VARIABLE=STATE, or VARIABLE for all its states; may come more than once. All variables if not given.
+    on
+        A variable to look at; may come more than once. All others if not given.
+    graph
+        Instead of credible networks, a graph file: effects are estimated from the data with its optimal adjustment set.
+    adjust
+        How effects are estimated in credible networks: with the optimal adjustment set of each network, or with the
+        parents of the variable that is set (Bayesian IDA), for which no network is listed.
+    posterior
+        Average over the posterior of all networks instead of the credible ones.
+    bayes_factor
+        A network is credible if the best is at most this many times as probable; 20 if not given.
+    score
+        The score of the networks; bdeu if not given.
+    ess
+        Equivalent sample size of bdeu, bds and bde, and of the tables that effects are estimated from; 1 if not given.
+    prior
+        The structure prior; uniform if not given.
+    knowledge
+        A file of knowledge that the networks must obey (.json or GOBNILP constraints).
+    max_parents
+        The largest number of parents of a variable.
+    level
+        The level of the intervals.
+    n_draws
+        The number of draws that the intervals are made of.
+    seed
+        The seed of the draws.
+    time_limit
+        Stop the search for networks after this long (90, 90s, 10m) and use those found so far.
+    memory_limit
+        The memory that may be used (8e9, 500MB, 8GB); three quarters of the free memory if not given.
+    n_threads
+        Number of threads; all cores if not given.
+    output
+        Where to write the effects (.json .csv .parquet).
+    plot
+        Where to draw them: intervals for one variable that is set, else a heat map of all pairs (.svg .png .pdf).
+    json
+        Print one JSON object instead of text.
+    """
+    from credenet.drawing.plotting import check_plot
+    from credenet.io.result_files import check_suffix
+
+    start = perf_counter()
+    if output is not None:
+        check_suffix(output, "effects")
+    check_output(output)
+    check_output(plot, check_plot)
+    searched = {
+        "--bayes-factor": bayes_factor,
+        "--posterior": posterior or None,
+        "--score": score,
+        "--prior": prior,
+        "--knowledge": knowledge,
+        "--max-parents": max_parents,
+    }
+    status: str = "complete"
+    if (options is None or options.format is None) and kind_of(data) == "network":
+        _refuse({**searched, "--graph": graph, "--ess": ess}, "a network file, which has its own edges and tables")
+        found = _in_network(data, do, on, n_threads)
+    else:
+        table = read_data(data, options, n_threads=n_threads)
+        settings: dict[str, Any] = {
+            "ess": 1.0 if ess is None else ess,
+            "level": level,
+            "n_draws": n_draws,
+            "seed": seed,
+            "n_threads": n_threads,
+        }
+        if graph is None:
+            rules = {**scored_by(score, ess), "prior": prior, "max_parents": max_parents, "bayes_factor": bayes_factor}
+            limits = {"time_limit": seconds_of(time_limit), "memory_limit": memory_limit, "n_threads": n_threads}
+            x = _settings(do, table.states)
+            networks = _networks(table, knowledge, rules | limits, seed if posterior else None)
+            with progress_bar("estimating effects") as on_progress:
+                found = networks.effects(x, on, data=table, adjust=adjust, on_progress=on_progress, **settings)
+            status = networks.status
+        else:
+            _refuse(searched, "--graph, which has its own edges")
+            found = _in_graph(table, graph, do, on, settings)
+    write_output(output, found.save)
+    if json:
+        print_json({**found.to_dict(), "status": status, "seconds": perf_counter() - start})
+    else:
+        print(found)
+    write_output(plot, found.plot)
+    say_stopped(status, "the effects are those in the networks found so far")
+    return exit_code(status)
+
+
+def _networks(
+    table: Dataset, knowledge: Path | None, search: dict[str, Any], seed: int | None
+) -> CredibleSet | StructurePosterior:
+    """The networks that effects are averaged over: the credible ones, or with a seed all of them."""
+    import credenet
+
+    rules = None if knowledge is None else credenet.Knowledge.load(knowledge)
+    if seed is not None:
+        if search.pop("bayes_factor") is not None:
+            raise credenet.ArgumentError("give one of --posterior and --bayes-factor")
+        with progress_bar("summing over networks") as on_progress:
+            posterior = credenet.posterior(table, knowledge=rules, seed=seed, on_progress=on_progress, **search)
+        if not posterior.has_probabilities:
+            raise credenet.GraphError(f"there is no posterior to tell effects by ({posterior.status})")
+        return posterior
+    with progress_bar("listing networks") as on_progress:
+        networks = credenet.credible_networks(table, knowledge=rules, on_progress=on_progress, **search)
+    if networks.optimum is None:
+        raise credenet.GraphError(f"no network was found to tell effects by ({networks.status})")
+    return networks
+
+
+def _in_graph(
+    table: Dataset, path: Path, do: list[str] | None, on: list[str] | None, settings: dict[str, Any]
+) -> Effects:
+    import credenet
+
+    structure = load_structure(path)
+    graph = structure.dag if isinstance(structure, credenet.BayesianNetwork) else structure
+    with progress_bar("estimating effects") as on_progress:
+        return credenet.effects(graph, _settings(do, table.states), on, data=table, on_progress=on_progress, **settings)
+
+
+def _in_network(path: Path, do: list[str] | None, on: list[str] | None, n_threads: int | None) -> Effects:
+    import credenet
+
+    network = credenet.load(path)
+    return network.effects(_settings(do, network.states), on, n_threads=n_threads)
+
+
+def _settings(words: list[str] | None, states: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]] | None:
+    """The states that variables are set to, from VARIABLE=STATE or VARIABLE."""
+    if not words:
+        return None
+    chosen: dict[str, list[str]] = {}
+    for word in words:
+        # names and states may contain "=": a whole name comes first, then the longest name that fits
+        names = [word[:at] for at, sign in enumerate(word) if sign == "=" and word[:at] in states]
+        if word in states:
+            chosen.setdefault(word, []).extend(states[word])
+        elif names:
+            chosen.setdefault(names[-1], []).append(word[len(names[-1]) + 1 :])
+        else:
+            raise argument_error(f"--do names {word.partition('=')[0]!r}, but there is no such variable")
+    return chosen
+
+
+def _refuse(flags: Mapping[str, object], what: str) -> None:
+    given = [name for name, value in flags.items() if value is not None]
+    if given:
+        raise argument_error(f"{given[0]} cannot be given with {what}")

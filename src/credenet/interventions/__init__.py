@@ -1,0 +1,1 @@
+"""Effects of interventions: what happens to y if x is set from outside."""

@@ -1,0 +1,111 @@
+"""p(y | do(x)) estimated from data by adjustment sets, averaged over several of them.
+
+For a set Z of joint states z, p(y | do(x)) = sum over z of p(z) p(y | x, z). With ess spread evenly over the cells of
+the table, the posterior of p(z) and of each p(y | x, z) is a Dirichlet distribution. So the mean is exact, and
+intervals come from independent draws (categorical Bayesian IDA: Kvisgaard and Pensar 2025, after Pensar et al. 2020).
+If y is in Z, x has no effect on y, and p(y | do(x)) = p(y).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet._run.run import Run
+from credenet._run.status import require_end
+from credenet.errors import DataError
+
+if TYPE_CHECKING:
+    from credenet.data.dataset import Dataset
+
+Floats = NDArray[np.float64]
+Weighted = Mapping[tuple[str, ...], float]
+
+
+class Group(NamedTuple):
+    """One x and several y with the adjustment sets that they share, whose weights sum to 1."""
+
+    x: str
+    targets: Sequence[str]
+    sets: Weighted
+
+
+class Settings(NamedTuple):
+    """The prior of the tables, the level of intervals, and the draws that intervals are made of."""
+
+    ess: float
+    level: float
+    n_draws: int
+
+
+class Tables(NamedTuple):
+    """Answers for pairs, one after another: a table (rows are states of x, columns states of y) for each.
+
+    ``sizes`` has the mean and the interval of the Jensen-Shannon divergence. Without draws there are no intervals.
+    """
+
+    means: Floats
+    least: Floats
+    most: Floats
+    low: Floats | None
+    high: Floats | None
+    sizes: Floats
+
+
+def adjusted(data: Dataset, groups: Sequence[Group], settings: Settings, run: Run) -> Tables:
+    """The answers for all pairs, in the order of the groups and their y."""
+    place = {name: at for at, name in enumerate(data.variables)}
+    sets = [sorted(place[name] for name in members) for group in groups for members in group.sets]
+    cells = [len(data.states[group.x]) * len(data.states[y]) for group in groups for y in group.targets]
+    means, least, most, low, high = (np.empty(sum(cells)) for _ in range(5))
+    sizes = np.empty(3 * len(cells))
+    codes: Any = data.codes
+    status = _core.estimate_effects(
+        codes,
+        np.empty(0) if data.weights is None else data.weights,
+        data.n_states,
+        _places([place[group.x] for group in groups]),
+        _begins([len(group.targets) for group in groups]),
+        _places([place[y] for group in groups for y in group.targets]),
+        _begins([len(group.sets) for group in groups]),
+        np.array([weight for group in groups for weight in group.sets.values()], dtype=np.float64),
+        _begins([len(members) for members in sets]),
+        _places([at for members in sets for at in members]),
+        settings.ess,
+        settings.level,
+        settings.n_draws,
+        run.seed,
+        run.n_threads,
+        means,
+        least,
+        most,
+        low,
+        high,
+        sizes,
+        run.callback(),
+    )
+    require_end(status, DataError("the estimation of effects was stopped"))
+    return Tables(means, least, most, low, high, sizes.reshape(-1, 3))
+
+
+def kept(sets: Weighted, mass: float) -> tuple[dict[tuple[str, ...], float], float]:
+    """The most probable sets that together have a share of the probability, as weights that sum to 1; and the rest."""
+    ordered = sorted(sets.items(), key=lambda item: -item[1])
+    sums = np.cumsum([share for _, share in ordered])
+    total = float(sums[-1])
+    number = len(ordered) if mass >= 1 else int(np.searchsorted(sums, mass * total)) + 1
+    chosen = ordered[:number]
+    weight = float(sums[len(chosen) - 1])
+    return {members: share / weight for members, share in chosen}, 1.0 - weight / total
+
+
+def _begins(lengths: Sequence[int]) -> NDArray[np.int64]:
+    return np.cumsum([0, *lengths], dtype=np.int64)
+
+
+def _places(values: Sequence[int]) -> NDArray[np.int32]:
+    return np.array(values, dtype=np.int32)

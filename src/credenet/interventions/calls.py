@@ -1,0 +1,246 @@
+"""The effects of setting variables, in one network or averaged over many."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, get_args
+
+import numpy as np
+
+from credenet._arguments import one_of, real_number, shown, whole_number
+from credenet._run.progress import OnProgress
+from credenet._run.run import Run
+from credenet._text import several
+from credenet.data.dataset import Dataset
+from credenet.errors import ArgumentError, DataError
+from credenet.families.sources import as_dataset
+from credenet.graphs import DAG, PDAG
+from credenet.graphs.arguments import as_graph
+from credenet.interventions.adjusting import Floats, Group, Settings, Tables, adjusted, kept
+from credenet.interventions.questions import Adjust, Questions
+from credenet.interventions.result import Effects
+from credenet.interventions.sources import WeightedNetworks, drawn_paths, no_networks, optimal_sets, paths_of
+from credenet.learners.results import LearnResult
+from credenet.networks.bayesian import BayesianNetwork
+
+if TYPE_CHECKING:
+    from credenet.families.sources import DataLike
+    from credenet.interventions.questions import Setting
+
+_ROUNDING = 1e-12  # of a sum of probabilities
+
+
+def effects(
+    networks: WeightedNetworks | DAG | PDAG | LearnResult | BayesianNetwork,
+    x: Setting = None,
+    y: str | Iterable[str] | None = None,
+    *,
+    data: DataLike | None = None,
+    adjust: Adjust = "optimal",
+    ess: float = 1.0,
+    level: float = 0.95,
+    n_draws: int = 1000,
+    mass: float = 1.0,
+    seed: int = 0,
+    time_limit: float | None = None,
+    n_threads: int | None = None,
+    on_progress: OnProgress | None = None,
+) -> Effects:
+    """P(y | do(x)): what happens to y if x is set from outside.
+
+    These are effects only if edges are causal and no two variables have a hidden common cause.
+
+    Parameters
+    ----------
+    networks
+        A credible set or a posterior: effects are estimated from data in each network, and averaged. A graph: they are
+        estimated from data with the optimal adjustment set; a PDAG must tell the effect. A `BayesianNetwork`: they are
+        computed exactly from its tables, without data.
+    x
+        The variables that are set: one, several, all of them (None), or a mapping to the states of interest.
+    y
+        The variables that are looked at: one, several or all others.
+    data
+        The data that the tables are estimated from; for all but a `BayesianNetwork`.
+    adjust
+        How effects are estimated in the networks of a set. ``"optimal"``: with the optimal adjustment set of each
+        network; x has no effect where it has no path to y. All networks are gone through if that is quick, else 1000
+        are drawn. ``"parents"``: with the parents of x alone (Bayesian IDA). No network is listed, but estimates vary
+        more, above all where x has no effect.
+    ess
+        The equivalent sample size of the prior of each table, spread evenly over its cells.
+    level
+        The level of the intervals.
+    n_draws
+        The number of draws that intervals and sizes are made of.
+    mass
+        Only the most probable adjustment sets that together have this share of the probability are used.
+    time_limit
+        Seconds, after which an error is raised; a callback that returns False does the same.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> network = credenet.textbook.sprinkler()
+    >>> effects = credenet.effects(network, "sprinkler", "wet_grass")
+    >>> {state: round(chances["true"], 3) for state, chances in effects["sprinkler", "wet_grass"].means.items()}
+    {'true': 0.945, 'false': 0.45}
+    """
+    settings = Settings(
+        real_number("ess", ess, above=0),
+        real_number("level", level, above=0, below=1),
+        whole_number("n_draws", n_draws, least=100, most=100_000),
+    )
+    real_number("mass", mass, above=0, most=1)
+    run = Run.of(time_limit, None, n_threads, on_progress, seed=seed)
+    if isinstance(networks, BayesianNetwork):
+        if data is not None:
+            raise ArgumentError("data are for graphs and sets of networks; a BayesianNetwork has tables of its own")
+        return _in_network(networks, x, y, run)
+    if data is None:
+        raise ArgumentError("effects in graphs and sets of networks need data, which their tables are estimated from")
+    if isinstance(networks, DAG | PDAG | LearnResult):
+        graph = as_graph(networks, "networks")
+        return _in_graph(graph, x, y, as_dataset(data, only=graph.variables), settings, run)
+    if not hasattr(networks, "parent_set_probabilities"):
+        kinds = "a credible set, a posterior, a DAG, a PDAG, a LearnResult or a BayesianNetwork"
+        raise ArgumentError(f"networks must be {kinds}, got {shown(networks)}")
+    one_of("adjust", adjust, get_args(Adjust))
+    used = as_dataset(data, only=networks.variables)
+    return _over_networks(networks, x, y, used, adjust, settings, mass, run)
+
+
+def _over_networks(
+    networks: WeightedNetworks,
+    x: Setting,
+    y: str | Iterable[str] | None,
+    data: Dataset,
+    adjust: Adjust,
+    settings: Settings,
+    mass: float,
+    run: Run,
+) -> Effects:
+    used = _checked(data, networks.variables)
+    questions = Questions.of(x, y, used.states)
+    if adjust == "parents":
+        parent_sets = networks.parent_set_probabilities()
+        if not all(parent_sets[name] for name in questions.settings):
+            raise no_networks()
+        chosen = {name: kept(parent_sets[name], mass) for name in questions.settings}
+        groups = [Group(name, questions.targets_of(name), chosen[name][0]) for name in questions.settings]
+        left_out = max(rest for _, rest in chosen.values())
+        paths = paths_of(networks, run.seed)
+        shares, n_drawn = _of_pairs(paths.shares, questions, used.variables), paths.n_drawn
+    else:
+        found, n_drawn = optimal_sets(networks, list(questions.settings), run)
+        groups, left_out = [], 0.0
+        for pair in questions.pairs:
+            sets, rest = kept(_with_no_effect(found.get(pair, {}), pair[1]), mass)
+            groups.append(Group(pair[0], [pair[1]], sets))
+            left_out = max(left_out, rest)
+        shares = np.array([min(math.fsum(found.get(pair, {}).values()), 1.0) for pair in questions.pairs])
+    return _estimated(
+        questions,
+        adjusted(used, groups, settings, run),
+        shares,
+        used,
+        settings,
+        run,
+        among=networks.among,
+        method=adjust,
+        is_average=True,
+        left_out=left_out,
+        n_drawn_networks=n_drawn,
+    )
+
+
+def _with_no_effect(sets: dict[tuple[str, ...], float], y: str) -> dict[tuple[str, ...], float]:
+    """The sets, and one with y itself for the networks without a path; see `adjusting`."""
+    rest = 1.0 - math.fsum(sets.values())
+    return {**sets, (y,): rest} if rest > _ROUNDING else sets
+
+
+def _in_graph(
+    graph: DAG | PDAG, x: Setting, y: str | Iterable[str] | None, data: Dataset, settings: Settings, run: Run
+) -> Effects:
+    used = _checked(data, graph.variables)
+    questions = Questions.of(x, y, used.states)
+    groups = []
+    for name, target in questions.pairs:
+        found = graph.adjustment_sets(name, target, limit=0).optimal
+        groups.append(Group(name, [target], {(target,) if found is None else found: 1.0}))
+    dag = graph if isinstance(graph, DAG) else graph.extension()
+    tables = adjusted(used, groups, settings, run)
+    shares = _of_pairs(drawn_paths([dag]), questions, used.variables)
+    return _estimated(questions, tables, shares, used, settings, run, among="this graph", method="optimal")
+
+
+def _estimated(
+    questions: Questions,
+    tables: Tables,
+    shares: Floats,
+    data: Dataset,
+    settings: Settings,
+    run: Run,
+    **facts: Any,
+) -> Effects:
+    return Effects(
+        states=data.states,
+        level=settings.level,
+        n_draws=settings.n_draws,
+        ess=settings.ess,
+        seed=run.seed,
+        _questions=questions,
+        _tables=tables,
+        _probabilities=shares,
+        **facts,
+    )
+
+
+def _in_network(network: BayesianNetwork, x: Setting, y: str | Iterable[str] | None, run: Run) -> Effects:
+    questions = Questions.of(x, y, network.states)
+    cells, sizes = [], []
+    for name in questions.settings:
+        targets = questions.targets_of(name)
+        after = [network.do({name: state}) for state in network.states[name]]
+        rows = [each.infer(n_threads=run.n_threads).marginals(targets) for each in after]
+        for target in targets:
+            table = np.array([list(row[target].values()) for row in rows])
+            cells.append(table.reshape(-1))
+            sizes.append(jensen_shannon(table))
+    means = np.concatenate(cells) if cells else np.empty(0)
+    return Effects(
+        states=network.states,
+        among="this network",
+        method="exact",
+        _questions=questions,
+        _tables=Tables(means, means, means, None, None, np.repeat(np.array(sizes).reshape(-1, 1), 3, axis=1)),
+        _probabilities=_of_pairs(drawn_paths([network.dag]), questions, network.variables),
+    )
+
+
+def jensen_shannon(rows: Floats) -> float:
+    """The Jensen-Shannon divergence of distributions, each weighted alike, in nats."""
+
+    def entropy(shares: Floats) -> Floats:
+        return np.asarray(-np.sum(shares * np.log(np.where(shares > 0, shares, 1.0)), axis=-1))
+
+    return max(float(entropy(rows.mean(axis=0)) - entropy(rows).mean()), 0.0)
+
+
+def _of_pairs(shares: Floats, questions: Questions, variables: tuple[str, ...]) -> Floats:
+    place: Mapping[str, int] = {name: at for at, name in enumerate(variables)}
+    return np.array([shares[place[x], place[y]] for x, y in questions.pairs])
+
+
+def _checked(data: Dataset, variables: tuple[str, ...]) -> Dataset:
+    """The columns of the networks, in their order."""
+    unknown = [repr(name) for name in variables if name not in data.states]
+    if unknown:
+        raise DataError(f"the networks have variables that the data do not have: {several(unknown)}")
+    used = data if data.variables == variables else data.select(variables)
+    used.check_complete("effects need")
+    if not used.total_weight > 0:
+        raise DataError("effects need data with at least one row")
+    return used
