@@ -1,10 +1,10 @@
 """Effects of interventions: how long all pairs of alarm take, and how large the errors are.
 
 ``time``: all 1,332 ordered pairs of alarm1000, with intervals and ranges, from its credible set. ``errors``: data drawn
-from known networks; the squared error of P(y | do(x)) against the true one, by the average over credible networks and
-by the single best network. Columns are put into a random order: the networks of the best class are tied, the order
-breaks the tie, and in the files of these networks parents come before children. Names as arguments pick some parts:
-``python benchmarks/bench_effects.py time``, ``errors alarm``.
+from known networks; the squared error and the total variation of P(y | do(x)) against the true one, by the average over
+credible networks and by the single best network. Columns are put into a random order: the networks of the best class
+are tied, the order breaks the tie, and in the files of these networks parents come before children. Names as arguments
+pick some parts: ``python benchmarks/bench_effects.py time``, ``errors alarm``.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def times() -> None:
 
 
 def errors(networks: list[str]) -> None:
-    """How large is the squared error of P(y | do(x)) against the true network?"""
+    """How large is the error of P(y | do(x)) against the true network?"""
     path = RESULTS / "effect_errors.json"
     earlier = json.loads(path.read_text())["rows"] if path.exists() else []
     rows: list[dict[str, Any]] = [row for row in earlier if row["network"] not in networks]
@@ -61,9 +61,12 @@ def errors(networks: list[str]) -> None:
         truth = network.effects()
         for n_rows in SIZES[name]:
             found: dict[str, list[float]] = {each: [] for each in ESTIMATES}
+            variations: dict[str, list[float]] = {each: [] for each in ESTIMATES}
             for seed in range(REPETITIONS[name]):
                 for each, estimate in estimates(shuffled(network, n_rows, seed)).items():
-                    found[each].append(squared_error(estimate, truth))
+                    squared, variation = errors_of(estimate, truth)
+                    found[each].append(squared)
+                    variations[each].append(variation)
             for each, values in found.items():
                 row = {
                     "network": name,
@@ -73,10 +76,14 @@ def errors(networks: list[str]) -> None:
                     "repetitions": len(values),
                     "standard_error": float(np.std(values, ddof=1) / np.sqrt(len(values))),
                     "errors": values,
+                    "variation": float(np.mean(variations[each])),
+                    "variations": variations[each],
                 }
                 rows.append(row)
                 print(
-                    f"  {name:6s} {n_rows:5d} {each:28s} {row['error']:.5f} ± {row['standard_error']:.5f}", flush=True
+                    f"  {name:6s} {n_rows:5d} {each:28s} {row['error']:.5f} ± {row['standard_error']:.5f}, "
+                    f"variation {row['variation']:.5f}",
+                    flush=True,
                 )
             head = {"question": errors.__doc__, "machine": machine(), "versions": versions("credenet")}
             path.write_text(json.dumps({**head, "rows": rows}, indent=1) + "\n")
@@ -106,14 +113,15 @@ def estimates(data: Dataset) -> dict[str, Effects]:
     return dict(zip(ESTIMATES, found, strict=True))
 
 
-def squared_error(estimate: Effects, truth: Effects) -> float:
-    """The sum over the states of y, its mean over the states of x and the pairs."""
-    total = 0.0
+def errors_of(estimate: Effects, truth: Effects) -> tuple[float, float]:
+    """The squared error, summed over the states of y, and the total variation; means over states of x and pairs."""
+    squared = variation = 0.0
     for effect in truth:
         other = estimate[effect.x, effect.y].means
-        squares = [sum((other[do][y] - p) ** 2 for y, p in chances.items()) for do, chances in effect.means.items()]
-        total += float(np.mean(squares))
-    return total / len(truth)
+        differences = [[other[do][y] - p for y, p in chances.items()] for do, chances in effect.means.items()]
+        squared += float(np.mean([sum(each**2 for each in row) for row in differences]))
+        variation += float(np.mean([sum(map(abs, row)) / 2 for row in differences]))
+    return squared / len(truth), variation / len(truth)
 
 
 def draw(rows: list[dict[str, Any]], path: Path) -> None:
