@@ -44,7 +44,7 @@ def standard_error(batch_means: Floats) -> Floats:
 
     Batches vary about the mean of all chains, so chains that disagree have a large error.
     """
-    flat = batch_means.reshape(-1, *batch_means.shape[2:])
+    flat = np.concatenate(list(batch_means))
     result: Floats = np.sqrt(flat.var(axis=0, ddof=1) / len(flat))
     return result
 

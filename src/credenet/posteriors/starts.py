@@ -1,4 +1,4 @@
-"""Networks for chains to start from: good ones, found from different seeds, and one of a random order."""
+"""Networks for chains to start from: good ones, found from different seeds, and those of two opposite orders."""
 
 from __future__ import annotations
 
@@ -33,34 +33,39 @@ def given_starts(families: FamilyTable, networks: Sequence[DAG], n_chains: int) 
 def found_starts(families: FamilyTable, n_chains: int, seed: int, run: Run) -> list[Network] | None:
     """A network for each chain; None if there is no network at all.
 
-    The first is the best that a search over orders finds in a share of the time. The last takes the best families in a
-    random order, so that it is far from the others. Those between are local optima of one descent each.
+    The first is the best that a search over orders finds in a share of the time. The last two take the best families
+    in a random order and in the opposite one, so that for each two variables either is first in one of them. Those
+    between are local optima of one descent each.
     """
     flat = families.flat()
     starts = [_searched(flat, seed, _ITERATIONS, run)]
     starts += [_searched(flat, seed + chain, 1, None) for chain in range(1, n_chains)]
     if any(start is None for start in starts):
         return None
-    far = _of_order(flat, np.random.default_rng([seed, n_chains]))
-    if far is not None:
-        starts[-1] = far
+    order = np.random.default_rng([seed, n_chains]).permutation(len(families.variables)).tolist()
+    for chain, one in ((n_chains - 1, order), (n_chains - 2, order[::-1])):
+        far = _of_order(flat, one)
+        if far is not None and chain > 0:
+            starts[chain] = far
     return [np.asarray(start) for start in starts]
 
 
 def _searched(flat: FlatFamilies, seed: int, iterations: int, run: Run | None) -> Network | None:
     callback = None if run is None else run.callback(share=_SHARE)
     found = _core.order_search(flat.lists, NO_START, seed % 2**64, iterations, 1, 1, callback)
+    if run is not None and found.status == "interrupted":
+        run.stop.is_asked = True
     if not found.families and found.status != "infeasible":
         return _searched(flat, seed, 1, None)  # stopped before it had one
     return flat.starts[:-1] + np.array(found.families, dtype=np.int64) if found.families else None
 
 
-def _of_order(flat: FlatFamilies, random: np.random.Generator) -> Network | None:
-    """The best families in a random order; None if a variable has no family in it."""
+def _of_order(flat: FlatFamilies, order: list[int]) -> Network | None:
+    """The best families in an order; None if a variable has no family in it."""
     n = len(flat.starts) - 1
     placed = np.zeros(n, dtype=np.bool_)
     network = np.empty(n, dtype=np.int64)
-    for variable in random.permutation(n).tolist():
+    for variable in order:
         family = first_inside(flat, int(flat.starts[variable]), int(flat.starts[variable + 1]), placed)
         if family is None:
             return None

@@ -19,9 +19,9 @@ namespace credenet {
 // The moves of a sweep. A sweep visits each variable once; the numbers are averages for each visit.
 struct ChainMoves {
   bool draws_parents = true;
-  double n_reversals = 1;
-  double n_blankets = 0.5;
-  double arc_time = 1;  // of a sweep, see ArcMoves
+  double n_reversals = 0.3;
+  double n_blankets = 0.05;
+  double arc_time = 3;  // of a sweep, see ArcMoves
 };
 
 // What a chain summed up over some sweeps.

@@ -1,0 +1,249 @@
+"""Markov chains over networks, against sums over all networks."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from credenet import DAG, ArgumentError, Dataset, FamilyTable, GraphError, _core, posterior, score_families
+from credenet._run.progress import OnProgress
+from credenet._run.run import Run
+from credenet.posteriors.chains import ChainResult, run_chains
+from credibility_tables import credible
+from family_strategies import hard_families, small_data
+from polls import CtrlC, Polls, Stop, every_poll
+
+GIBBS_ONLY = (True, 0.0, 0.0, 0.0)
+ARCS_ONLY = (False, 0.0, 0.0, 1.0)
+EVERYTHING = 1e6  # a slack that no network exceeds, but for those with families that are not listed
+
+
+def limits(time_limit: float | None = 60.0, n_threads: int = 1, on_progress: OnProgress | None = None) -> Run:
+    return Run.of(time_limit, None, n_threads, on_progress)
+
+
+@st.composite
+def mild_tables(draw: st.DrawFn) -> FamilyTable:
+    """Up to four variables with some of their families; each has a family within all its others."""
+    names = list("abcd"[: draw(st.integers(1, 4))])
+    scores = st.floats(-4, 0).map(lambda score: round(score, 2))
+    lists: dict[str, list[tuple[float, list[str]]]] = {}
+    for child in names:
+        before = names[: names.index(child)]
+        required = draw(st.sets(st.sampled_from(before), max_size=1)) if before else set()
+        others = [name for name in names if name != child and name not in required]
+        sets = [set(several) for size in range(len(others) + 1) for several in combinations(others, size)]
+        kept = draw(st.lists(st.sampled_from(sets), max_size=6, unique_by=frozenset))
+        distinct = dict.fromkeys(frozenset(required | several) for several in [set(), *kept])
+        lists[child] = [(draw(scores), sorted(several)) for several in distinct]
+    return FamilyTable.from_lists(lists)
+
+
+def check_against_all_networks(families: FamilyTable, result: ChainResult, tolerance: float) -> None:
+    names, flat = families.variables, families.flat()
+    networks = {dag: share for dag, (_, share) in credible(families, EVERYTHING).networks.items()}
+    by_family = np.zeros(len(families))
+    edges, paths = np.zeros((2, len(names), len(names)))
+    for dag, share in networks.items():
+        by_family[flat.starts[:-1] + np.array(families.positions(dag))] += share
+        for at, child in enumerate(names):
+            edges[[names.index(parent) for parent in dag.parents(child)], at] += share
+            paths[[names.index(above) for above in dag.ancestors(child)], at] += share
+    assert result.family_probabilities == pytest.approx(by_family, abs=tolerance)
+    assert result.edge_probabilities == pytest.approx(edges, abs=tolerance)
+    # Paths are shares of time, whose error is not controlled: six standard errors by the size of the worst edge.
+    unsure = (edges > 0.01) & (edges < 0.99)
+    size = np.min(result.edge_ess[unsure], initial=np.inf)
+    path_tolerance = 6 * np.sqrt(paths * (1 - paths) / size) + tolerance
+    assert (np.abs(result.path_probabilities - paths) <= path_tolerance).all()
+    for row in result.networks[:50]:
+        parents = [flat.parents[flat.offsets[family] : flat.offsets[family + 1]].tolist() for family in row]
+        assert DAG.from_indices(names, parents) in networks
+
+
+@settings(max_examples=60, deadline=None)
+@given(families=mild_tables(), seed=st.integers(0, 2**64 - 1))
+def test_small_tables(families: FamilyTable, seed: int) -> None:
+    result = run_chains(families, limits(), seed=seed, max_error=0.004)
+    assert result.status == "converged"
+    assert result.largest_rhat <= 1.01
+    check_against_all_networks(families, result, 5 * 0.004)
+    sums = np.add.reduceat(result.family_probabilities, families.flat().starts[:-1])
+    assert sums == pytest.approx(1.0)
+
+
+def test_scored_data() -> None:
+    """Networks that are more than a thousand times as probable as others, and all families of five variables."""
+    families = score_families(small_data(3), slack=1e300)
+    result = run_chains(families, limits(), seed=1, max_error=0.004)
+    assert result.status == "converged"
+    check_against_all_networks(families, result, 5 * 0.004)
+    shares = posterior(families, method="exact").edge_probabilities()
+    exact = np.array([[shares.get((a, b), 0.0) for b in families.variables] for a in families.variables])
+    assert result.edge_probabilities == pytest.approx(exact, abs=5 * 0.004)
+    # Errors are what they claim to be, also together: a sum of squares of about one for each edge.
+    known = result.edge_errors > 1e-5
+    ratios = (result.edge_probabilities - exact)[known] / result.edge_errors[known]
+    assert float((ratios**2).mean()) < 4
+
+
+def test_duplicated_columns_are_two_modes() -> None:
+    """Chains of single edges cannot go from the networks around one copy to those around the other, and say so."""
+    data = small_data(5).to_polars()
+    name = data.columns[0]
+    doubled = Dataset.from_frame(data.with_columns(data[name].alias("copy")))
+    families = score_families(doubled, slack=30.0)
+    stuck = run_chains(families, limits(), seed=3, moves=ARCS_ONLY, max_sweeps=4000)
+    whole = run_chains(families, limits(), seed=3)
+    shares = posterior(families, method="exact").edge_probabilities()
+    exact = np.array([[shares.get((a, b), 0.0) for b in families.variables] for a in families.variables])
+    assert whole.status == "converged"
+    assert np.abs(whole.edge_probabilities - exact).max() < 0.0125
+    assert stuck.status != "converged" or np.abs(stuck.edge_probabilities - exact).max() < 0.0125
+
+
+def test_recorded_networks_are_drawn_from_the_posterior() -> None:
+    families = score_families(small_data(3), slack=1e300)
+    result = run_chains(families, limits(), seed=2, max_error=0.003)
+    counts = np.bincount(result.networks.ravel(), minlength=len(families)) / len(result.networks)
+    assert len(result.networks) >= 1000
+    assert counts == pytest.approx(result.family_probabilities, abs=0.08)
+    assert result.chain_edge_probabilities.mean(axis=0) == pytest.approx(result.edge_probabilities)
+    assert result.log_scores.shape[0] == 4
+    assert result.log_scores.max() <= credible(families, EVERYTHING).optimum + 1e-9
+
+
+def duplicated() -> FamilyTable:
+    """Two variables that are the same, a and b, and two causes of these.
+
+    The causes are parents of a, and a of b, or the other way round. Between the two, a network is e^-60 times as
+    probable, unless both variables change their parents at once.
+    """
+    one: list[tuple[float, list[str]]] = [(0.0, ["c", "d"]), (-60.0, [])]
+    return FamilyTable.from_lists(
+        {
+            "a": [*one, (60.0, ["b"])],
+            "b": [*one, (60.0, ["a"])],
+            "c": [(0.0, []), (-1.0, ["d"])],
+            "d": [(0.0, []), (-2.0, ["c"])],
+        }
+    )
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("moves", [GIBBS_ONLY, ARCS_ONLY])
+def test_broken_chains_are_detected(moves: tuple[bool, float, float, float], seed: int) -> None:
+    result = run_chains(duplicated(), limits(), seed=seed, moves=_core.ChainMoves(*moves), max_sweeps=20_000)
+    assert result.status == "not_converged"
+    assert result.largest_rhat > 1.5
+    assert np.ptp(result.chain_edge_probabilities[:, 0, 1]) > 0.4  # they disagree on a -> b
+
+
+def test_all_moves_lead_from_one_mode_to_the_other() -> None:
+    result = run_chains(duplicated(), limits(), seed=1)
+    assert result.status == "converged"
+    assert result.edge_probabilities[0, 1] == pytest.approx(0.5, abs=0.0125)
+    check_against_all_networks(duplicated(), result, 0.0125)
+
+
+def test_too_short_chains_are_not_converged() -> None:
+    result = run_chains(hard_families(1, 20), limits(), seed=1, max_sweeps=60)
+    assert result.status == "not_converged"
+    assert result.sweeps < 100
+
+
+def same(a: ChainResult, b: ChainResult) -> bool:
+    names = ("family_probabilities", "edge_errors", "path_probabilities", "networks", "log_scores", "edge_rhat")
+    return all(np.array_equal(getattr(a, name), getattr(b, name), equal_nan=True) for name in names)
+
+
+def test_result_depends_on_the_seed_only() -> None:
+    families = hard_families(1, 12)
+    first = run_chains(families, limits(), seed=1, max_sweeps=2000)
+    assert same(first, run_chains(families, limits(n_threads=3), seed=1, max_sweeps=2000))
+    assert not same(first, run_chains(families, limits(), seed=2, max_sweeps=2000))
+
+
+def test_given_starts() -> None:
+    families = duplicated()
+    start = DAG.from_indices(families.variables, [[2, 3], [0], [], []])
+    result = run_chains(
+        families, limits(), seed=1, starts=[start], moves=_core.ChainMoves(*GIBBS_ONLY), max_sweeps=2000
+    )
+    assert result.edge_probabilities[0, 1] == pytest.approx(1)  # all chains in one mode
+    with pytest.raises(GraphError, match="no family of 'a'"):
+        run_chains(families, limits(), seed=1, starts=[DAG.from_indices(families.variables, [[2], [0], [], []])])
+    with pytest.raises(ArgumentError, match="starts must have"):
+        run_chains(families, limits(), seed=1, starts=[])
+
+
+def test_time_limit() -> None:
+    result = run_chains(hard_families(1, 60), limits(0.5), seed=1)
+    assert result.status in ("not_converged", "time_limit")
+    assert 0.4 < result.seconds < 10
+    assert len(result.networks) > 0
+
+
+@pytest.mark.parametrize("polls", [Stop(at=5), CtrlC(at=5)])
+def test_stops(polls: Polls) -> None:
+    run = limits(on_progress=polls)
+    with every_poll():
+        result = run_chains(hard_families(1, 60), run, seed=1)
+    assert result.status in ("not_converged", "stopped")
+    assert run.stop.is_asked
+    assert len(result.networks) > 0
+
+
+def test_progress_tells_rhat() -> None:
+    polls = Polls()
+    run_chains(duplicated(), limits(on_progress=polls), seed=1)
+    phases = [progress.phase or "" for progress in polls.seen]
+    assert phases[0] == "sampling networks"
+    assert phases[-1].startswith("sampling networks, largest R-hat 1.")
+    dones = [progress.done for progress in polls.seen]
+    assert dones == sorted(dones)
+
+
+def test_one_variable() -> None:
+    result = run_chains(FamilyTable.from_lists({"a": [(-3.0, [])]}), limits(), seed=1)
+    assert result.status == "converged"
+    assert result.family_probabilities.tolist() == [1.0]
+    assert result.edge_probabilities.tolist() == [[0.0]]
+
+
+def test_no_edges() -> None:
+    result = run_chains(FamilyTable.from_lists({"a": [(-3.0, [])], "b": [(-1.0, [])]}), limits(), seed=1)
+    assert result.status == "converged"
+    assert not result.path_probabilities.any()
+    assert np.isnan(result.edge_rhat).all()
+
+
+def test_no_network() -> None:
+    result = run_chains(FamilyTable.from_lists({"a": [(0.0, ["b"])], "b": [(0.0, ["a"])]}), limits(), seed=1)
+    assert result.status == "infeasible"
+    assert result.networks.shape == (0, 2)
+
+
+def test_several_hundred_variables() -> None:
+    families = hard_families(2, 300)
+    result = run_chains(families, limits(3.0, n_threads=2), seed=1)
+    assert result.status == "not_converged"
+    sums = np.add.reduceat(result.family_probabilities, families.flat().starts[:-1])
+    assert sums == pytest.approx(1.0)
+    flat = families.flat()
+    parents = [flat.parents[flat.offsets[k] : flat.offsets[k + 1]].tolist() for k in result.networks[-1]]
+    DAG.from_indices(families.variables, parents)  # an error if there is a cycle
+
+
+def test_arguments() -> None:
+    families = duplicated()
+    with pytest.raises(ArgumentError, match="n_chains must be at least 2"):
+        run_chains(families, limits(), seed=1, n_chains=1)
+    with pytest.raises(ArgumentError, match="max_rhat must be"):
+        run_chains(families, limits(), seed=1, max_rhat=1.0)
+    with pytest.raises(ArgumentError, match=r"need .* of memory; the limit is"):
+        run_chains(families, Run.of(None, 1000, 1, None), seed=1)
