@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
+_ROUNDING = 1e-24  # variance of probabilities that are equal but for their last digits
+
 
 def rhat(means: Floats, variances: Floats, n_draws: float) -> Floats:
     """R-hat from the mean and variance of ``n_draws`` draws in each half chain; halves are the first axis.
@@ -54,6 +56,7 @@ def effective_size(variances: Floats, batch_means: Floats) -> Floats:
 
     ``variances`` are those of the draws of each half chain, ``batch_means`` as for `standard_error`.
     """
+    within = variances.mean(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        result: Floats = variances.mean(axis=0) / standard_error(batch_means) ** 2
+        result: Floats = np.where(within > _ROUNDING, within / standard_error(batch_means) ** 2, np.nan)
     return result
