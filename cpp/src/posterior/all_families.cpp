@@ -241,9 +241,9 @@ std::vector<double> states_of_sets(std::size_t n, const ScoreSettings& settings,
   std::set<double> known;
   std::vector<std::uint16_t> members;
   for (std::uint32_t set = 0; set < states.size(); ++set) {
-    if (set != 0) {
-      const auto lowest = static_cast<std::size_t>(std::countr_zero(set));
-      states[set] = states[set & (set - 1)] * settings.n_states[lowest];
+    if (set != 0) {  // in ascending order, as the scorer multiplies: products may be rounded
+      const auto highest = static_cast<std::size_t>(std::bit_width(set) - 1);
+      states[set] = states[set ^ bit_of(highest)] * settings.n_states[highest];
     }
     if (!known.insert(states[set]).second) continue;
     members.clear();

@@ -40,7 +40,7 @@ std::vector<ChildRules> rules_of(std::size_t n, Random& random) {
 }
 
 // Against the families that are scored one by one.
-void check_scores(Random& random, ScoreKind kind, int weights) {
+void check_scores(Random& random, ScoreKind kind, int weights, bool has_many_states) {
   const std::size_t n = 2 + random.below(6);
   Data data(10 + random.below(60), n, 2 + random.below(3), 0.6, random);
   if (weights == 1) data.draw_weights(random);
@@ -49,7 +49,10 @@ void check_scores(Random& random, ScoreKind kind, int weights) {
       data.weights.push_back(static_cast<double>(1 + random.below(3)));
     }
   }
-  const std::vector<std::int32_t> n_states(n, 4);
+  std::vector<std::int32_t> n_states(n, 4);
+  for (std::size_t variable = 0; has_many_states && variable < n; ++variable) {
+    n_states[variable] = static_cast<std::int32_t>(1001 + 2 * random.below(5000));
+  }
   const ScoreSettings settings{kind, 2.0, n_states};
   const std::vector<ChildRules> rules = rules_of(n, random);
   const RowTable rows(data.codes.data(), data.n_rows, n, data.weights);
@@ -94,7 +97,9 @@ int main() {
   for (const ScoreKind kind :
        {ScoreKind::kBdeu, ScoreKind::kBic, ScoreKind::kAic, ScoreKind::kMdl, ScoreKind::kK2,
         ScoreKind::kJeffreys, ScoreKind::kFnml, ScoreKind::kQnml, ScoreKind::kLogLikelihood}) {
-    for (int trial = 0; trial < 12; ++trial) check_scores(random, kind, trial % 3);
+    for (int trial = 0; trial < 12; ++trial) check_scores(random, kind, trial % 3, false);
   }
+  // Products of the numbers of states that a double does not hold.
+  for (int trial = 0; trial < 12; ++trial) check_scores(random, ScoreKind::kBdeu, trial % 3, true);
   check_stop(random);
 }
