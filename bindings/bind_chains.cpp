@@ -28,12 +28,12 @@ void bind_chains(nb::module_& module) {
       .def(
           "__init__",
           [](ChainMoves* self, bool draws_parents, double n_reversals, double n_blankets,
-             double arc_time) {
-            new (self) ChainMoves{draws_parents, n_reversals, n_blankets, arc_time};
+             double arc_time, double n_windows) {
+            new (self) ChainMoves{draws_parents, n_reversals, n_blankets, arc_time, n_windows};
           },
           "draws_parents"_a = ChainMoves{}.draws_parents,
           "n_reversals"_a = ChainMoves{}.n_reversals, "n_blankets"_a = ChainMoves{}.n_blankets,
-          "arc_time"_a = ChainMoves{}.arc_time);
+          "arc_time"_a = ChainMoves{}.arc_time, "n_windows"_a = ChainMoves{}.n_windows);
   nb::class_<ChainSums>(module, "ChainSums", "What a chain summed up over some sweeps.")
       .def_ro("n_sweeps", &ChainSums::n_sweeps)
       .def_ro("n_sampled", &ChainSums::n_sampled)

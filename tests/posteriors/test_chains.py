@@ -17,8 +17,8 @@ from credibility_tables import credible
 from family_strategies import hard_families, small_data
 from polls import CtrlC, Polls, Stop, every_poll
 
-GIBBS_ONLY = (True, 0.0, 0.0, 0.0)
-ARCS_ONLY = (False, 0.0, 0.0, 1.0)
+GIBBS_ONLY = (True, 0.0, 0.0, 0.0, 0.0)
+ARCS_ONLY = (False, 0.0, 0.0, 1.0, 0.0)
 EVERYTHING = 1e6  # a slack that no network exceeds, but for those with families that are not listed
 
 

@@ -16,7 +16,7 @@ struct Layers {
   static constexpr double kTail = 3.442619855899;
   static constexpr double kArea = 9.91256303526217e-3;
 
-  Layers() {
+  Layers() noexcept {
     double density = std::exp(-0.5 * kTail * kTail);
     edges[0] = kArea / density;
     edges[1] = kTail;

@@ -15,7 +15,8 @@ DagChain::DagChain(const ChainTables& tables, std::span<const std::int64_t> star
       state_(tables.weights.lists(), start),
       arcs_(tables.weights.lists(), tables.steps),
       blocks_(tables.weights),
-      parents_(tables.weights) {
+      parents_(tables.weights),
+      windows_(tables.weights.lists()) {
   const FamilyLists& lists = tables.weights.lists();
   for (std::size_t v = 0; v < lists.n_variables(); ++v) bound_ += lists.scores[lists.begin(v)];
 }
@@ -41,6 +42,11 @@ void DagChain::sweep() {
     }
     for (n_blankets_due_ += moves_.n_blankets; n_blankets_due_ >= 1; --n_blankets_due_) {
       blocks_.resample_blanket(state_, random_);
+      state_.advance(1);
+      ++n_moves_;
+    }
+    for (n_windows_due_ += moves_.n_windows; n_windows_due_ >= 1; --n_windows_due_) {
+      windows_.resample(state_, random_);
       state_.advance(1);
       ++n_moves_;
     }

@@ -9,6 +9,7 @@
 #include "credenet/posterior/arc_moves.hpp"
 #include "credenet/posterior/block_moves.hpp"
 #include "credenet/posterior/parent_draws.hpp"
+#include "credenet/posterior/window_moves.hpp"
 #include "posterior/posterior_of_lists.hpp"
 
 using namespace credenet;
@@ -62,6 +63,10 @@ void check_moves(const FamilyLists& lists, Random& random, std::size_t n_moves) 
   balance([&](DagState& state, Random& r) { blocks.reverse_edge(state, r); });
   balance([&](DagState& state, Random& r) { blocks.resample_blanket(state, r); });
   balance([&](DagState& state, Random& r) { ArcMoves(lists, steps).run(state, 0.8, r); });
+  for (const std::size_t most_members : {2, 3, 8}) {
+    WindowMoves windows(lists, most_members);
+    balance([&](DagState& state, Random& r) { windows.resample(state, r); });
+  }
   ParentDraws draws(weights);
   balance([&](DagState& state, Random& r) {
     draws.visit(state, r.below(state.n_variables()), true, false, r);

@@ -11,6 +11,7 @@
 #include "credenet/posterior/family_steps.hpp"
 #include "credenet/posterior/family_weights.hpp"
 #include "credenet/posterior/parent_draws.hpp"
+#include "credenet/posterior/window_moves.hpp"
 #include "credenet/util/control.hpp"
 #include "credenet/util/random.hpp"
 
@@ -22,6 +23,7 @@ struct ChainMoves {
   double n_reversals = 0.3;
   double n_blankets = 0.05;
   double arc_time = 3;  // of a sweep, see ArcMoves
+  double n_windows = 0.02;
 };
 
 // What a chain summed up over some sweeps.
@@ -54,7 +56,7 @@ struct ChainTables {
 // Every move leaves that distribution as it is, so any sequence of moves that does not look at the
 // DAG does, too. Draws of the parents of single variables make the chain irreducible (see
 // ParentDraws); edge reversals and resampled Markov blankets bring it through Markov equivalence
-// classes and past bad DAGs between good ones.
+// classes and past bad DAGs between good ones, and windows past barriers of several variables.
 class DagChain {
  public:
   // start has for each variable a family; together they are acyclic. (seed, stream) names the
@@ -84,9 +86,11 @@ class DagChain {
   ArcMoves arcs_;
   BlockMoves blocks_;
   ParentDraws parents_;
+  WindowMoves windows_;
   double bound_ = 0;  // the sum of the best families' scores
   double n_reversals_due_ = 0;
   double n_blankets_due_ = 0;
+  double n_windows_due_ = 0;
   std::uint64_t n_moves_ = 0;
   std::uint64_t n_sweeps_ = 0;
   ChainSums sums_;
