@@ -243,7 +243,7 @@ NEEDED: dict[str, dict[str, Any]] = {
 # What the library gives and users do not make.
 GIVEN = {
     *("Agreement", "IntersectionValidation", "MeanDistance", "PartialDistance", "Standing"),
-    *("AdjustmentSets", "Effect", "Effects"),
+    *("AdjustmentSets", "ChainResult", "Effect", "Effects"),
     *("ApproximateInference", "Comparison", "CredibleClasses", "CredibleSet", "EdgeConfidence", "Explanation"),
     *("Explanations", "FamilyTable", "IndependenceResult", "Inference", "LearnResult", "MarginalErrors"),
     *("MostProbable", "Progress", "SampledModel", "BoundPoint", "Check", "CredibleNetwork", "DatasetInfo", "Estimate"),

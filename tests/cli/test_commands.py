@@ -483,12 +483,12 @@ class TestCredible:
         assert found["covered_mass"] is not None
 
     def test_too_many_variables_are_refused_before_the_search(self, folder: Path) -> None:
-        names = [f"v{k}" for k in range(22)]
-        rows = [",".join("yes" if (row * 7 + k * k) % 5 < 2 else "no" for k in range(22)) for row in range(40)]
+        names = [f"v{k}" for k in range(28)]
+        rows = [",".join("yes" if (row * 7 + k * k) % 5 < 2 else "no" for k in range(28)) for row in range(40)]
         (folder / "wide.csv").write_text("\n".join([",".join(names), *rows]) + "\n")
         refused = credenet_command("credible", "wide.csv", "--covered-mass", "-o", "wide.parquet", cwd=folder)
         assert refused.returncode == 2
-        assert "for up to 20 variables; there are 22" in refused.stderr
+        assert "for up to 26 variables; there are 28" in refused.stderr
         assert not (folder / "wide.parquet").exists()
 
     @pytest.mark.parametrize(

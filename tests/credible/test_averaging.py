@@ -29,6 +29,7 @@ from credenet.families.info import FamilyTableInfo
 from credenet.learners.problem import Problem
 from credibility_tables import credible, tables
 from hard_cases import allowed_networks, hard_cases
+from polls import every_poll
 from shared import shared_data
 from slow_learning import all_scores
 
@@ -236,10 +237,11 @@ def wide_data() -> Dataset:
 def test_a_sum_that_is_stopped_has_no_share(how: str) -> None:
     data = wide_data()
     found = credible_networks(data, score="bic", bayes_factor=1)
-    if how == "time_limit":
-        share = found.covered_mass(data, time_limit=0.01)
-    else:
-        share = found.covered_mass(data, on_progress=lambda progress: False)
+    with every_poll():
+        if how == "time_limit":
+            share = found.covered_mass(data, time_limit=0.01)
+        else:
+            share = found.covered_mass(data, on_progress=lambda progress: False)
     assert share is None
     assert found.sum_ended == ("time_limit" if how == "time_limit" else "stopped")
     reason = "time was up" if how == "time_limit" else "the sum was stopped"
