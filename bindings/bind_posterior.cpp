@@ -97,11 +97,7 @@ std::vector<double> probabilities_of(const DagSums& sums, const WeightTable& wei
   std::vector<double> found(lists.scores.size());
   for (std::size_t variable = 0; variable < sums.n_variables; ++variable) {
     for (std::size_t family = lists.begin(variable); family < lists.end(variable); ++family) {
-      std::uint32_t set = 0;
-      for (const std::int32_t parent : lists.parents_of(family)) {
-        set |= bit_of(static_cast<std::size_t>(parent));
-      }
-      const std::size_t at = without(set, variable);
+      const std::size_t at = without(parent_bits(lists, family), variable);
       const double share = std::exp(lists.scores[family] - weights.of(variable)[at]);
       found[family] = sums.family_probabilities[variable * n_sets + at] * std::min(share, 1.0);
     }

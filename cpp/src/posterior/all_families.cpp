@@ -257,11 +257,6 @@ std::vector<double> states_of_sets(std::size_t n, const ScoreSettings& settings,
 
 }  // namespace
 
-bool can_score_all(const ScoreSettings& settings) {
-  return settings.kind != ScoreKind::kBds && settings.kind != ScoreKind::kBde &&
-         settings.kind != ScoreKind::kMit;
-}
-
 std::uint64_t all_families_bytes(std::size_t n_variables, std::size_t n_rows) {
   const std::uint64_t n_sets = std::uint64_t{1} << n_variables;
   return n_sets * sizeof(double) * (n_variables / 2 + 4) + 8 * n_rows * (n_variables + 1);

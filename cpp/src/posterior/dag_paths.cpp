@@ -4,13 +4,13 @@
 #include <bit>
 #include <cmath>
 
+#include "credenet/posterior/scaled_sums.hpp"
 #include "credenet/util/clones.hpp"
 #include "credenet/util/parallel.hpp"
 
 namespace credenet {
 namespace {
 
-constexpr std::int32_t kCut = 110;  // bits, as in ScaledSums
 constexpr std::size_t kBlockSets = 256;
 
 CREDENET_CLONES
@@ -86,7 +86,7 @@ class Paths {
     const Scaled after = sums_.backward[set | bit_of(variable)];
     if (family.value == 0 || after.value == 0) return false;
     return sums_.forward[set].exponent + family.exponent + after.exponent >=
-               total_.exponent - kCut ||
+               total_.exponent - ScaledSums::kCut ||
            sums_.forward.exponents.empty();
   }
 

@@ -3,27 +3,18 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 namespace credenet {
-namespace {
-
-constexpr double kLog2 = 0.693147180559945309417232121458176568;
-
-}  // namespace
-
 DagSampler::DagSampler(const DagSums& sums, const FamilyLists& lists)
     : sums_(sums), n_(sums.n_variables), families_(n_), order_(n_) {
   for (std::size_t variable = 0; variable < n_; ++variable) {
     for (std::size_t at = lists.begin(variable); at < lists.end(variable); ++at) {
-      std::uint32_t parents = 0;
-      for (const std::int32_t parent : lists.parents_of(at)) {
-        parents |= bit_of(static_cast<std::size_t>(parent));
-      }
-      const double bits = (lists.scores[at] - sums.log_shift[variable]) / kLog2;
+      const double bits = (lists.scores[at] - sums.log_shift[variable]) / std::numbers::ln2;
       const double whole = std::floor(bits);
       if (whole <= Scaled::kZero / 2.0) continue;
-      families_[variable].push_back({parents,
+      families_[variable].push_back({parent_bits(lists, at),
                                      {std::exp2(bits - whole), static_cast<std::int32_t>(whole)},
                                      static_cast<std::int64_t>(at)});
     }

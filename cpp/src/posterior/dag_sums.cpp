@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "credenet/posterior/scaled_sums.hpp"
 #include "credenet/posterior/tiled_sums.hpp"
@@ -15,7 +16,6 @@
 namespace credenet {
 namespace {
 
-constexpr double kLog2 = 0.693147180559945309417232121458176568;
 constexpr std::uint32_t kSetsOfPoll = 1 << 12;
 constexpr double kMostBits = 900;  // between the largest and the smallest product of doubles
 
@@ -87,7 +87,7 @@ class Summing {
       const auto weights = weights_.of(variable);
       const double largest = std::ranges::max(weights);
       sums_->log_shift.push_back(std::isfinite(largest) ? largest : 0.0);
-      if (std::isfinite(largest)) bits += (largest - smallest_weight(weights)) / kLog2;
+      if (std::isfinite(largest)) bits += (largest - smallest_weight(weights)) / std::numbers::ln2;
     }
     has_exponents_ = sums_->by_orders || bits > kMostBits;
   }
@@ -103,10 +103,10 @@ class Summing {
         const double below = weights[set] - sums_->log_shift[variable];
         if (!has_exponents_) {
           table.values[begin + set] = std::exp(below);
-        } else if (const double exponent = std::floor(below / kLog2);
+        } else if (const double exponent = std::floor(below / std::numbers::ln2);
                    exponent > Scaled::kZero / 2.0) {
-          table.set(begin + set,
-                    {std::exp(below - exponent * kLog2), static_cast<std::int32_t>(exponent)});
+          table.set(begin + set, {std::exp(below - exponent * std::numbers::ln2),
+                                  static_cast<std::int32_t>(exponent)});
         }
       }
       if (!has_exponents_) {
@@ -202,7 +202,7 @@ class Summing {
       const auto weights = weights_.of(variable);
       for (std::size_t set = 0; set < n_sets; ++set) {
         if (!std::isfinite(weights[set])) continue;
-        const double below = (weights[set] - sums_->log_shift[variable]) / kLog2;
+        const double below = (weights[set] - sums_->log_shift[variable]) / std::numbers::ln2;
         const double exponent = std::floor(below);
         if (exponent <= Scaled::kZero / 2.0) continue;
         const Scaled weight{std::exp2(below - exponent), static_cast<std::int32_t>(exponent)};
@@ -215,7 +215,7 @@ class Summing {
     const Scaled all = sums_->forward[(std::size_t{1} << n_) - 1];
     sums_->log_sum = -std::numeric_limits<double>::infinity();
     if (!(all.value > 0)) return;
-    double sum = std::log(all.value) + kLog2 * all.exponent;
+    double sum = std::log(all.value) + std::numbers::ln2 * all.exponent;
     for (const double shift : sums_->log_shift) sum += shift;
     sums_->log_sum = sum;
   }

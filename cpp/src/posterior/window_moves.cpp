@@ -76,11 +76,7 @@ void WindowMoves::weigh() {
     for (std::size_t family = lists_.begin(members_[member]); family < lists_.end(members_[member]);
          ++family) {
       const std::uint32_t set = inside(family);
-      if ((set & bit_of(member)) != 0) continue;
-      double& weight = weights[without(set, member)];
-      const double larger = std::max(weight, lists_.scores[family]);
-      const double smaller = std::min(weight, lists_.scores[family]);
-      weight = std::isfinite(smaller) ? larger + std::log1p(std::exp(smaller - larger)) : larger;
+      if ((set & bit_of(member)) == 0) weights_.add(member, set, lists_.scores[family]);
     }
     for (std::size_t place = 0; place < weights.size(); ++place) {
       if (!std::isfinite(weights[place])) continue;
@@ -121,10 +117,7 @@ void WindowMoves::resample(DagState& state, Random& random) {
   changes_.clear();
   for (std::size_t member = 0; member < members_.size(); ++member) {
     const auto place = static_cast<std::size_t>(drawn[member]);
-    std::uint32_t set = 0;
-    for (const std::int32_t other : sets.parents_of(place)) {
-      set |= bit_of(static_cast<std::size_t>(other));
-    }
+    const std::uint32_t set = parent_bits(sets, place);
     const std::int64_t family = drawn_family(member, set, sets.scores[place], random);
     state.attach(members_[member], family);
     changes_.push_back({members_[member], family});

@@ -58,7 +58,6 @@ void check_scores(Random& random, ScoreKind kind, int weights, bool has_many_sta
   const RowTable rows(data.codes.data(), data.n_rows, n, data.weights);
   NoControl control;
   WeightTable found(n);
-  CHECK(credenet::can_score_all(settings));
   CHECK(score_all_families(rows, settings, rules, 2, control, found));
   credenet::FamilyOptions options;
   options.prune = false;

@@ -16,7 +16,7 @@ from credenet.families.table import FamilyTable
 from credenet.learners.automatic import family_seconds
 from credenet.learners.problem import Problem
 from credenet.posteriors.chains import ChainResult, run_chains
-from credenet.posteriors.parts import Part, summed_part
+from credenet.posteriors.parts import Part, rows_of, summed_part
 from credenet.posteriors.structure_posterior import PosteriorFindings, StructurePosterior
 from credenet.search.components import Component, components_of
 from credenet.search.method_bases import Abilities
@@ -46,7 +46,9 @@ def by_components(problem: Problem, method: Abilities, run: Run, *, is_drawn: bo
     parts += [AlonePart.of(flat, at) for at in range(len(families.variables)) if at not in together]
     for component in components:
         if len(component) <= MOST_SUMMED_TOGETHER and not is_drawn:
-            core_status, part = summed_part(component.flat, component.members, _rows(flat, component), False, run)
+            core_status, part = summed_part(
+                component.flat, component.members, rows_of(flat, component.members), False, run
+            )
             if part is None:
                 status = run.status_of(core_status)
                 break
@@ -103,11 +105,6 @@ def _scored(problem: Problem, run: Run) -> FamilyTable:
         depth = cost.parents
     is_last = bool(costs) and depth == costs[-1].parents
     return problem.families(run, SLACK, up_to_parents=None if is_last else depth)
-
-
-def _rows(flat: FlatFamilies, component: Component) -> NDArray[np.int64]:
-    """For each family of the component its place in the table."""
-    return np.concatenate([np.arange(flat.starts[at], flat.starts[at + 1]) for at in component.members.tolist()])
 
 
 def _edges(flat: FlatFamilies, shares: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -194,7 +191,10 @@ class Folded:
         }
         shares = np.exp(flat.scores - np.array([sums[key] for key in keys]))
         return cls(
-            folded, np.array([place[key] for key in keys], dtype=np.int64), shares, _rows(table.flat(), component)
+            folded,
+            np.array([place[key] for key in keys], dtype=np.int64),
+            shares,
+            rows_of(table.flat(), component.members),
         )
 
 

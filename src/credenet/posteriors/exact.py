@@ -13,7 +13,7 @@ from credenet._run.run import Run
 from credenet._run.status import CoreStatus
 from credenet.families.info import FamilyTableInfo
 from credenet.families.table import FamilyTable
-from credenet.posteriors.parts import LEAST_LISTED, SummedPart
+from credenet.posteriors.parts import LEAST_LISTED, SummedPart, rows_of
 from credenet.search.dag_sums import Weights
 
 
@@ -50,8 +50,7 @@ def exact_sums(
     sums.forget_families()
     whole = families.flat()
     # Families of the members come one variable after another, in the table as well.
-    spans = [np.arange(whole.starts[at], whole.starts[at + 1]) for at in members.tolist()]
-    rows = np.concatenate([*spans, np.empty(0, dtype=np.int64)])
+    rows = rows_of(whole, members)
     all_edges = np.zeros((len(variables), len(variables)))
     all_edges[np.ix_(members, members)] = edges.reshape(len(members), len(members))
     part = SummedPart(members, sums, lists.lists, rows, probabilities)

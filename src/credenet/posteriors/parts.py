@@ -39,6 +39,12 @@ class Part(Protocol):
         """For each network drawn and each member, the place of its family among those of the table."""
 
 
+def rows_of(families: FlatFamilies, members: NDArray[np.int32]) -> NDArray[np.int64]:
+    """The places of the families of some variables, one variable after another."""
+    spans = [np.arange(families.starts[at], families.starts[at + 1]) for at in members.tolist()]
+    return np.concatenate([*spans, np.empty(0, dtype=np.int64)])
+
+
 @dataclass(frozen=True, slots=True)
 class SummedPart:
     """A part whose networks were all summed."""

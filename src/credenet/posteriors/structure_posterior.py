@@ -18,6 +18,7 @@ from credenet._run.progress import check_seed
 from credenet._text import table
 from credenet.credible import averaging
 from credenet.credible.engine.network_products import dag_of
+from credenet.credible.output.wording import lines
 from credenet.errors import ArgumentError, GraphError
 from credenet.families.scores import BDeu, Smoothing, smoothing_from
 from credenet.families.sources import as_dataset
@@ -27,6 +28,7 @@ from credenet.learners.results import Provenance
 from credenet.networks.divergence import Estimate
 from credenet.posteriors import wording
 from credenet.posteriors.draws import DrawnNetworks
+from credenet.posteriors.parts import SummedPart, rows_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -150,8 +152,7 @@ class StructurePosterior(AsJson):
         flat = self._families.flat()
         found = np.ones(len(flat.scores))  # variables of no part have one family
         for part in self._findings.parts:
-            spans = [np.arange(flat.starts[at], flat.starts[at + 1]) for at in part.members.tolist()]
-            found[np.concatenate([*spans, np.empty(0, dtype=np.int64)])] = part.family_probabilities()
+            found[rows_of(flat, part.members)] = part.family_probabilities()
         return np.clip(found, 0.0, 1.0)
 
     def _check(self) -> None:
@@ -203,8 +204,6 @@ class StructurePosterior(AsJson):
 
     @cached_property
     def _paths(self) -> NDArray[np.float64]:
-        from credenet.posteriors.parts import SummedPart
-
         parts, n = self._findings.parts, len(self.variables)
         if len(parts) == 1 and isinstance(parts[0], SummedPart) and not self._findings.by_orders:
             members = parts[0].members
@@ -364,7 +363,7 @@ class StructurePosterior(AsJson):
 
     def summary(self) -> str:
         """A report: how it was found, how sure that is, and how the pairs of variables are joined."""
-        rows = wording.lines(wording.summary_rows(self))
+        rows = lines(wording.summary_rows(self))
         if self._findings.edges is None:
             return rows
         if not self.has_probabilities:

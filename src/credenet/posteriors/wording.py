@@ -34,12 +34,6 @@ def ending(status: str) -> str:
     return _ENDINGS.get(status, status)
 
 
-def lines(rows: list[tuple[str, str]]) -> str:
-    """Names and what they name, one under the other."""
-    width = max(len(name) for name, _ in rows)
-    return "\n".join(f"{name.ljust(width)}  {text}" for name, text in rows)
-
-
 def summary_rows(posterior: StructurePosterior) -> list[tuple[str, str]]:
     """The lines of a summary, each with its name."""
     made = posterior.provenance

@@ -10,15 +10,13 @@
 
 namespace credenet {
 
-// Whether score_all_families knows the score.
-[[nodiscard]] bool can_score_all(const ScoreSettings& settings);
-
 // The memory that it takes, the weights included.
 [[nodiscard]] std::uint64_t all_families_bytes(std::size_t n_variables, std::size_t n_rows);
 
 // Scores every family that the rules allow. All sets of variables are gone through depth first: one
 // more variable splits the rows of a set further, and rows that are alone in their cell are only
-// counted. False if the control stopped it.
+// counted. False if the control stopped it. Not for BDs, BDe and MIT, whose terms are no sums of
+// functions of a count.
 [[nodiscard]] bool score_all_families(const RowTable& rows, const ScoreSettings& settings,
                                       std::span<const ChildRules> rules, unsigned n_threads,
                                       Control& control, WeightTable& weights);

@@ -28,6 +28,15 @@ constexpr std::uint32_t with_gap(std::size_t place, std::size_t variable) {
   return (set & below) | ((set & ~below) << 1);
 }
 
+// The parents of a listed family as bits.
+[[nodiscard]] inline std::uint32_t parent_bits(const FamilyLists& lists, std::size_t family) {
+  std::uint32_t bits = 0;
+  for (const std::int32_t parent : lists.parents_of(family)) {
+    bits |= bit_of(static_cast<std::size_t>(parent));
+  }
+  return bits;
+}
+
 // The log weights of all families: for each variable, one for every set of the others. Minus
 // infinity where a family is not allowed.
 class WeightTable {
@@ -41,6 +50,8 @@ class WeightTable {
   [[nodiscard]] std::size_t n_variables() const { return n_; }
   // Of each variable.
   [[nodiscard]] std::size_t n_sets() const { return n_sets_; }
+  // Adds a family; families with the same set are one, whose weight is the sum of theirs.
+  void add(std::size_t variable, std::uint32_t set, double log_weight);
   // By the number of the set without the variable.
   [[nodiscard]] std::span<double> of(std::size_t variable) {
     return std::span(log_weights_).subspan(variable * n_sets_, n_sets_);

@@ -88,12 +88,8 @@ class SetScorer {
     return terms;
   }
 
-  // Whether all terms of a set are sums over its cells of functions of the count: the joint, and
-  // one by class of the child where there are any.
-  [[nodiscard]] bool sums_over_counts() const {
-    return settings_.kind != ScoreKind::kBds && !needs_all_cells() &&
-           settings_.kind != ScoreKind::kMit;
-  }
+  // The functions of a count whose sums over the cells are the terms: the joint, and one by class
+  // of the child where there are any.
   [[nodiscard]] const CountFunction& joint_function(double n_cells) const {
     return joint_[settings_.kind == ScoreKind::kBdeu ? joint_of_.at(n_cells) : 0];
   }
