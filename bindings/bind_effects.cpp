@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "arrays.hpp"
-#include "credenet/counts/row_table.hpp"
+#include "credenet/counts/count_source.hpp"
 #include "credenet/effects/effects.hpp"
 #include "credenet/effects/optimal_sets.hpp"
 #include "python_control.hpp"
@@ -18,9 +18,8 @@ using Ints = Vector<std::int32_t>;
 using Begins = Vector<std::int64_t>;
 using Out = OutVector<double>;
 
-template <typename Code>
-Status estimate(const Columns<Code>& codes, const Vector<double>& weights, const Ints& n_states,
-                const Ints& x, const Begins& y_begins, const Ints& y, const Begins& set_begins,
+Status estimate(const CountSource& source, const Ints& n_states, const Ints& x,
+                const Begins& y_begins, const Ints& y, const Begins& set_begins,
                 const Vector<double>& set_weights, const Begins& member_begins, const Ints& members,
                 double ess, double level, std::size_t n_draws, std::uint64_t seed,
                 unsigned n_threads, const Out& means, const Out& least, const Out& most,
@@ -40,20 +39,17 @@ Status estimate(const Columns<Code>& codes, const Vector<double>& weights, const
                               .high = view(high),
                               .sizes = view(sizes)};
   return run(on_progress, [&](Control& control) {
-    const RowTable rows(codes.data(), codes.shape(0), codes.shape(1), view(weights));
-    return estimate_effects(rows, view(n_states), groups, settings, n_threads, answers, control);
+    return estimate_effects(source, view(n_states), groups, settings, n_threads, answers, control);
   });
 }
 
-template <typename Code>
-void bind_for(nb::module_& module) {
-  module.def("estimate_effects", &estimate<Code>, "codes"_a.noconvert(), "weights"_a.noconvert(),
-             "n_states"_a.noconvert(), "x"_a.noconvert(), "y_begins"_a.noconvert(),
-             "y"_a.noconvert(), "set_begins"_a.noconvert(), "set_weights"_a.noconvert(),
-             "member_begins"_a.noconvert(), "members"_a.noconvert(), "ess"_a, "level"_a,
-             "n_draws"_a, "seed"_a, "n_threads"_a, "means"_a.noconvert(), "least"_a.noconvert(),
-             "most"_a.noconvert(), "low"_a.noconvert(), "high"_a.noconvert(), "sizes"_a.noconvert(),
-             "on_progress"_a.none() = nb::none());
+void def_estimate(nb::module_& module) {
+  module.def("estimate_effects", &estimate, "source"_a, "n_states"_a.noconvert(), "x"_a.noconvert(),
+             "y_begins"_a.noconvert(), "y"_a.noconvert(), "set_begins"_a.noconvert(),
+             "set_weights"_a.noconvert(), "member_begins"_a.noconvert(), "members"_a.noconvert(),
+             "ess"_a, "level"_a, "n_draws"_a, "seed"_a, "n_threads"_a, "means"_a.noconvert(),
+             "least"_a.noconvert(), "most"_a.noconvert(), "low"_a.noconvert(), "high"_a.noconvert(),
+             "sizes"_a.noconvert(), "on_progress"_a.none() = nb::none());
 }
 
 }  // namespace
@@ -87,8 +83,7 @@ void bind_effects(nb::module_& module) {
           },
           "For each set its pair (place of x times n_variables, plus y) and weight; the beginnings "
           "of their members, and these.");
-  bind_for<std::uint8_t>(module);
-  bind_for<std::uint16_t>(module);
+  def_estimate(module);
 }
 
 }  // namespace credenet::python

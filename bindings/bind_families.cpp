@@ -7,11 +7,10 @@
 #include <string>
 #include <tuple>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "arrays.hpp"
-#include "credenet/counts/row_table.hpp"
+#include "credenet/counts/count_source.hpp"
 #include "credenet/families/explore_families.hpp"
 #include "credenet/families/score_families.hpp"
 #include "family_arrays.hpp"
@@ -44,31 +43,25 @@ Found to_python(Families found) {
           std::move(unscored)};
 }
 
-template <typename Code>
-Found families(const Columns<Code>& codes, const Vector<double>& weights, const std::string& score,
-               double parameter, const Vector<std::int32_t>& n_states,
-               std::vector<ChildRules> rules, const FamilyOptions& options,
-               const OnProgress& on_progress, const PriorNetwork* prior) {
+Found families(const CountSource& source, const std::string& score, double parameter,
+               const Vector<std::int32_t>& n_states, std::vector<ChildRules> rules,
+               const FamilyOptions& options, const OnProgress& on_progress,
+               const PriorNetwork* prior) {
   return to_python(run(on_progress, [&](Control& control) {
-    const RowTable rows(codes.data(), codes.shape(0), codes.shape(1), view(weights));
     const ScoreSettings settings = settings_of(score, parameter, n_states, prior);
-    return score_families(rows, settings, rules, options, control);
+    return score_families(source, settings, rules, options, control);
   }));
 }
 
-// An explorer with the data that it counts, in arrays that Python owns.
+// An explorer with its settings. Python owns the source.
 class DataExplorer {
  public:
-  template <typename Code>
-  DataExplorer(Columns<Code> codes, Vector<double> weights, const std::string& score,
-               double parameter, Vector<std::int32_t> n_states, std::vector<ChildRules> rules,
+  DataExplorer(const CountSource& source, const std::string& score, double parameter,
+               Vector<std::int32_t> n_states, std::vector<ChildRules> rules,
                const FamilyOptions& options, std::size_t max_families)
-      : codes_(codes),
-        weights_(std::move(weights)),
-        n_states_(std::move(n_states)),
-        rows_(codes.data(), codes.shape(0), codes.shape(1), view(weights_)),
+      : n_states_(std::move(n_states)),
         settings_(settings_of(score, parameter, n_states_, nullptr)),
-        explorer_(rows_, settings_, std::move(rules), options, max_families) {}
+        explorer_(source, settings_, std::move(rules), options, max_families) {}
 
   Status explore(const OnProgress& on_progress) {
     return run(on_progress, [&](Control& control) { return explorer_.explore(control); });
@@ -86,22 +79,10 @@ class DataExplorer {
   }
 
  private:
-  std::variant<Columns<std::uint8_t>, Columns<std::uint16_t>> codes_;
-  Vector<double> weights_;
   Vector<std::int32_t> n_states_;
-  RowTable rows_;
   ScoreSettings settings_;
   FamilyExplorer explorer_;
 };
-
-template <typename Code>
-void def_explorer(nb::class_<DataExplorer>& explorer) {
-  explorer.def(
-      nb::init<Columns<Code>, Vector<double>, const std::string&, double, Vector<std::int32_t>,
-               std::vector<ChildRules>, const FamilyOptions&, std::size_t>(),
-      "codes"_a.noconvert(), "weights"_a.noconvert(), "score"_a, "parameter"_a,
-      "n_states"_a.noconvert(), "rules"_a, "options"_a, "max_families"_a);
-}
 
 }  // namespace
 
@@ -156,17 +137,16 @@ void bind_families(nb::module_& module) {
           },
           "factors"_a, "places"_a.noconvert(), "max_bytes"_a);
   nb::exception<PriorTooLarge>(module, "PriorTooLarge", PyExc_ValueError);
-  module.def("score_families", &families<std::uint8_t>, "codes"_a.noconvert(),
-             "weights"_a.noconvert(), "score"_a, "parameter"_a, "n_states"_a.noconvert(), "rules"_a,
-             "options"_a, "on_progress"_a.none() = nb::none(), "prior"_a.none() = nb::none());
-  module.def("score_families", &families<std::uint16_t>, "codes"_a.noconvert(),
-             "weights"_a.noconvert(), "score"_a, "parameter"_a, "n_states"_a.noconvert(), "rules"_a,
-             "options"_a, "on_progress"_a.none() = nb::none(), "prior"_a.none() = nb::none());
-  nb::class_<DataExplorer> explorer(
-      module, "FamilyExplorer", "Scores families of data best first, and goes on where it ended.");
-  def_explorer<std::uint8_t>(explorer);
-  def_explorer<std::uint16_t>(explorer);
-  explorer.def("explore", &DataExplorer::explore, "on_progress"_a.none() = nb::none())
+  module.def("score_families", &families, "source"_a, "score"_a, "parameter"_a,
+             "n_states"_a.noconvert(), "rules"_a, "options"_a, "on_progress"_a.none() = nb::none(),
+             "prior"_a.none() = nb::none());
+  nb::class_<DataExplorer>(module, "FamilyExplorer",
+                           "Scores families of data best first, and goes on where it ended.")
+      .def(nb::init<const CountSource&, const std::string&, double, Vector<std::int32_t>,
+                    std::vector<ChildRules>, const FamilyOptions&, std::size_t>(),
+           "source"_a, "score"_a, "parameter"_a, "n_states"_a.noconvert(), "rules"_a, "options"_a,
+           "max_families"_a, nb::keep_alive<1, 2>())
+      .def("explore", &DataExplorer::explore, "on_progress"_a.none() = nb::none())
       .def("explore_near", &DataExplorer::explore_near, "network"_a, "n_further"_a,
            "on_progress"_a.none() = nb::none())
       .def("families", &DataExplorer::families);

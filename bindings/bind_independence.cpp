@@ -13,7 +13,7 @@
 #include <tuple>
 
 #include "arrays.hpp"
-#include "credenet/counts/row_table.hpp"
+#include "credenet/counts/count_source.hpp"
 #include "credenet/independence/data_judge.hpp"
 #include "credenet/independence/mmpc.hpp"
 #include "credenet/independence/pc.hpp"
@@ -42,14 +42,12 @@ FreedomRule freedom_of(const std::string& name) {
   throw nb::value_error("unknown degrees of freedom");
 }
 
-// A judge and the rows that it needs.
-class RowJudge final : public Judge {
+// Tests on the counts of a source, which Python owns.
+class CountJudge final : public Judge {
  public:
-  template <typename Code>
-  RowJudge(const Columns<Code>& codes, std::span<const double> weights,
-           std::span<const std::int32_t> n_states, const TestSettings& settings, unsigned n_threads)
-      : rows_(codes.data(), codes.shape(0), codes.shape(1), weights),
-        judge_(rows_, n_states, settings, n_threads) {}
+  CountJudge(const CountSource& source, std::span<const std::int32_t> n_states,
+             const TestSettings& settings, unsigned n_threads)
+      : judge_(source, n_states, settings, n_threads) {}
 
   [[nodiscard]] std::size_t n_variables() const override { return judge_.n_variables(); }
   [[nodiscard]] bool answer(std::span<const Question> questions, std::span<Answer> answers,
@@ -62,7 +60,6 @@ class RowJudge final : public Judge {
   }
 
  private:
-  RowTable rows_;
   DataJudge judge_;
 };
 
@@ -113,17 +110,16 @@ class FunctionJudge final : public Judge {
   TestFunction function_;
 };
 
-template <typename Code>
-std::unique_ptr<RowJudge> row_judge(const Columns<Code>& codes, const Vector<double>& weights,
-                                    const Vector<std::int32_t>& n_states, const std::string& test,
-                                    double prior, double threshold, const std::string& freedom,
-                                    unsigned n_threads) {
+std::unique_ptr<CountJudge> count_judge(const CountSource& source,
+                                        const Vector<std::int32_t>& n_states,
+                                        const std::string& test, double prior, double threshold,
+                                        const std::string& freedom, unsigned n_threads) {
   const TestSettings settings{.kind = kind_of_test(test),
                               .prior = prior,
                               .threshold = threshold,
                               .freedom = freedom_of(freedom)};
   const nb::gil_scoped_release release;
-  return std::make_unique<RowJudge>(codes, view(weights), view(n_states), settings, n_threads);
+  return std::make_unique<CountJudge>(source, view(n_states), settings, n_threads);
 }
 
 // Two variables and their conditioning set.
@@ -132,7 +128,7 @@ using Asked = std::tuple<Node, Node, std::vector<Node>>;
 // The status, and for each question the statistic, the degrees of freedom, and whether the
 // variables are independent. These are answers only if the status is complete.
 std::pair<Status, std::vector<std::tuple<double, double, bool>>> evidence(
-    RowJudge& judge, const std::vector<Asked>& asked, const OnProgress& on_progress) {
+    CountJudge& judge, const std::vector<Asked>& asked, const OnProgress& on_progress) {
   std::vector<Question> questions;
   for (const auto& [x, y, given] : asked) questions.push_back({x, y, given});
   std::vector<Evidence> found(questions.size());
@@ -264,7 +260,7 @@ void bind_pc(nb::module_& module) {
 
 void bind_independence(nb::module_& module) {
   nb::class_<Judge>(module, "Judge", "Decides whether variables are conditionally independent.");
-  nb::class_<RowJudge, Judge>(module, "RowJudge")
+  nb::class_<CountJudge, Judge>(module, "CountJudge")
       .def("evidence", &evidence, "asked"_a, "on_progress"_a.none() = nb::none());
   nb::class_<GraphJudge, Judge>(module, "GraphJudge")
       .def(
@@ -274,12 +270,8 @@ void bind_independence(nb::module_& module) {
           "n_nodes"_a, "from_"_a.noconvert(), "to"_a.noconvert());
   nb::class_<FunctionJudge, Judge>(module, "FunctionJudge")
       .def(nb::init<std::size_t, TestFunction>(), "n_variables"_a, "function"_a);
-  module.def("row_judge", &row_judge<std::uint8_t>, "codes"_a.noconvert(), "weights"_a.noconvert(),
-             "n_states"_a.noconvert(), "test"_a, "prior"_a, "threshold"_a, "freedom"_a,
-             "n_threads"_a);
-  module.def("row_judge", &row_judge<std::uint16_t>, "codes"_a.noconvert(), "weights"_a.noconvert(),
-             "n_states"_a.noconvert(), "test"_a, "prior"_a, "threshold"_a, "freedom"_a,
-             "n_threads"_a);
+  module.def("count_judge", &count_judge, "source"_a, "n_states"_a.noconvert(), "test"_a, "prior"_a,
+             "threshold"_a, "freedom"_a, "n_threads"_a, nb::keep_alive<0, 1>());
   bind_pc(module);
 }
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "arrays.hpp"
-#include "credenet/counts/row_table.hpp"
+#include "credenet/counts/count_source.hpp"
 #include "credenet/local/pair_information.hpp"
 #include "credenet/treewidth/k_tree_search.hpp"
 #include "family_arrays.hpp"
@@ -30,27 +30,17 @@ std::vector<std::pair<double, double>> points_of(const KTreeResult& result) {
 // The status and the information of all pairs, row by row.
 using PairTable = std::tuple<Status, nb::ndarray<double, nb::numpy, nb::ndim<1>>>;
 
-template <typename Code>
-PairTable pair_table(const Columns<Code>& codes, const Vector<double>& weights, unsigned n_threads,
-                     const OnProgress& on_progress) {
-  PairInformationTable table = run(on_progress, [&](Control& control) {
-    const RowTable rows(codes.data(), codes.shape(0), codes.shape(1), view(weights));
-    return pair_information(rows, n_threads, control);
-  });
+PairTable pair_table(const CountSource& source, unsigned n_threads, const OnProgress& on_progress) {
+  PairInformationTable table = run(
+      on_progress, [&](Control& control) { return pair_information(source, n_threads, control); });
   return {table.status, to_array(std::move(table.values))};
-}
-
-template <typename Code>
-void bind_pair_information(nb::module_& module) {
-  module.def("pair_information", &pair_table<Code>, "codes"_a.noconvert(), "weights"_a.noconvert(),
-             "n_threads"_a, "on_progress"_a.none() = nb::none());
 }
 
 }  // namespace
 
 void bind_k_trees(nb::module_& module) {
-  bind_pair_information<std::uint8_t>(module);
-  bind_pair_information<std::uint16_t>(module);
+  module.def("pair_information", &pair_table, "source"_a, "n_threads"_a,
+             "on_progress"_a.none() = nb::none());
   nb::class_<KTreeResult, BoundedResult>(module, "KTreeResult", "What a search over k-trees found.")
       .def_prop_ro("points", &points_of,
                    "Information and score of each k-tree from which a network was made.")

@@ -42,14 +42,12 @@ class Weights {
   WeightTable weights_;
 };
 
-template <typename Code>
 std::pair<Status, std::unique_ptr<Weights>> weights_of_data(
-    const Columns<Code>& codes, const Vector<double>& weights, const std::string& score,
-    double parameter, const Vector<std::int32_t>& n_states, const std::vector<ChildRules>& rules,
-    unsigned n_threads, const OnProgress& on_progress) {
-  auto found = std::make_unique<Weights>(codes.shape(1));
+    const RowTable& rows, const std::string& score, double parameter,
+    const Vector<std::int32_t>& n_states, const std::vector<ChildRules>& rules, unsigned n_threads,
+    const OnProgress& on_progress) {
+  auto found = std::make_unique<Weights>(rows.n_variables());
   const Status status = run(on_progress, [&](Control& control) {
-    const RowTable rows(codes.data(), codes.shape(0), codes.shape(1), view(weights));
     const ScoreSettings settings = settings_of(score, parameter, n_states, nullptr);
     return score_all_families(rows, settings, rules, n_threads, control, found->get());
   });
@@ -126,11 +124,9 @@ std::pair<std::vector<double>, double> edges_of(const DagSums& sums) {
   return {std::move(edges), worst};
 }
 
-template <typename Code>
 void def_weights_of_data(nb::module_& module) {
-  module.def("weights_of_all_families", &weights_of_data<Code>, "codes"_a.noconvert(),
-             "weights"_a.noconvert(), "score"_a, "parameter"_a, "n_states"_a.noconvert(), "rules"_a,
-             "n_threads"_a, "on_progress"_a.none(),
+  module.def("weights_of_all_families", &weights_of_data, "rows"_a, "score"_a, "parameter"_a,
+             "n_states"_a.noconvert(), "rules"_a, "n_threads"_a, "on_progress"_a.none(),
              "The status, and the log weights of all families that the rules allow.");
 }
 
@@ -142,8 +138,7 @@ void bind_posterior(nb::module_& module) {
   module.def("all_families_bytes", &all_families_bytes, "n_variables"_a, "n_rows"_a);
   nb::class_<Weights>(module, "WeightTable", "The log weights of all families.")
       .def(nb::init<const FamilyArrays&>(), "families"_a);
-  def_weights_of_data<std::uint8_t>(module);
-  def_weights_of_data<std::uint16_t>(module);
+  def_weights_of_data(module);
   nb::class_<DagSums>(module, "DagSums", "Sums of the weights of all DAGs.")
       .def_ro("log_sum", &DagSums::log_sum)
       .def_prop_ro("has_exponents",

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "arrays.hpp"
-#include "credenet/counts/row_table.hpp"
+#include "credenet/counts/count_source.hpp"
 #include "credenet/families/dominated_families.hpp"
 #include "credenet/lattice/astar.hpp"
 #include "credenet/lattice/breadth_first.hpp"
@@ -97,16 +97,13 @@ void bind_astar(nb::module_& module) {
       "lists"_a, "options"_a, "start"_a, "on_progress"_a = nb::none());
 }
 
-template <typename Code>
-ClimbResult hill_climb_data(const Columns<Code>& codes, const Vector<double>& weights,
-                            const std::string& score, double parameter,
+ClimbResult hill_climb_data(const CountSource& source, const std::string& score, double parameter,
                             const Vector<std::int32_t>& n_states,
                             const std::vector<ChildRules>& rules, const ParentSets& start,
                             const HillClimbOptions& options, unsigned n_threads,
                             const OnProgress& on_progress, const PriorNetwork* prior) {
   return run(on_progress, [&](Control& control) {
-    const RowTable rows(codes.data(), codes.shape(0), codes.shape(1), view(weights));
-    DataScores scores(rows, settings_of(score, parameter, n_states, prior), rules, n_threads);
+    DataScores scores(source, settings_of(score, parameter, n_states, prior), rules, n_threads);
     return hill_climb(scores, start, options, control);
   });
 }
@@ -115,25 +112,20 @@ ClimbResult hill_climb_data(const Columns<Code>& codes, const Vector<double>& we
 using Tree = std::tuple<Status, nb::ndarray<std::int32_t, nb::numpy, nb::ndim<1>>,
                         nb::ndarray<double, nb::numpy, nb::ndim<1>>>;
 
-template <typename Code>
-Tree chow_liu_tree(const Columns<Code>& codes, const Vector<double>& weights, std::size_t root,
-                   const Vector<std::uint8_t>& allowed, unsigned n_threads,
-                   const OnProgress& on_progress) {
+Tree chow_liu_tree(const CountSource& source, std::size_t root, const Vector<std::uint8_t>& allowed,
+                   unsigned n_threads, const OnProgress& on_progress) {
   ChowLiuTree tree = run(on_progress, [&](Control& control) {
-    const RowTable rows(codes.data(), codes.shape(0), codes.shape(1), view(weights));
-    return chow_liu(rows, root, view(allowed), n_threads, control);
+    return chow_liu(source, root, view(allowed), n_threads, control);
   });
   return {tree.status, to_array(std::move(tree.parents)), to_array(std::move(tree.information))};
 }
 
-template <typename Code>
 void bind_searches_on_data(nb::module_& module) {
-  module.def("hill_climb_data", &hill_climb_data<Code>, "codes"_a.noconvert(),
-             "weights"_a.noconvert(), "score"_a, "parameter"_a, "n_states"_a.noconvert(), "rules"_a,
-             "start"_a, "options"_a, "n_threads"_a, "on_progress"_a.none() = nb::none(),
-             "prior"_a.none() = nb::none());
-  module.def("chow_liu", &chow_liu_tree<Code>, "codes"_a.noconvert(), "weights"_a.noconvert(),
-             "root"_a, "allowed"_a.noconvert(), "n_threads"_a, "on_progress"_a.none() = nb::none());
+  module.def("hill_climb_data", &hill_climb_data, "source"_a, "score"_a, "parameter"_a,
+             "n_states"_a.noconvert(), "rules"_a, "start"_a, "options"_a, "n_threads"_a,
+             "on_progress"_a.none() = nb::none(), "prior"_a.none() = nb::none());
+  module.def("chow_liu", &chow_liu_tree, "source"_a, "root"_a, "allowed"_a.noconvert(),
+             "n_threads"_a, "on_progress"_a.none() = nb::none());
 }
 
 }  // namespace
@@ -200,8 +192,7 @@ void bind_search(nb::module_& module) {
         });
       },
       "families"_a, "start"_a.noconvert(), "options"_a, "on_progress"_a.none() = nb::none());
-  bind_searches_on_data<std::uint8_t>(module);
-  bind_searches_on_data<std::uint16_t>(module);
+  bind_searches_on_data(module);
   module.def(
       "dominated_families",
       [](const FamilyArrays& families, double slack) {

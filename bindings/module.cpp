@@ -6,6 +6,7 @@ namespace credenet::python {
 void bind_errors(nanobind::module_& module);
 void bind_bounded_dp(nanobind::module_& module);
 void bind_chains(nanobind::module_& module);
+void bind_counts(nanobind::module_& module);
 void bind_cuts(nanobind::module_& module);
 void bind_credible(nanobind::module_& module);
 void bind_diagram(nanobind::module_& module);
@@ -33,6 +34,7 @@ NB_MODULE(_core, module) {
       },
       nanobind::arg("seconds"), "The least time between two calls of a callback.");
   credenet::python::bind_errors(module);
+  credenet::python::bind_counts(module);
   credenet::python::bind_families(module);
   credenet::python::bind_diagram(module);
   credenet::python::bind_cuts(module);

@@ -56,7 +56,7 @@ def _data() -> Dataset:
 
 def calls() -> dict[str, Call]:
     data = _data()
-    codes: Any = data.codes
+    source = data._row_table()
     none = np.empty(0)
     n = data.n_variables
     rules = child_rules(data, credenet.Uniform(), None, 3, None)
@@ -74,10 +74,10 @@ def calls() -> dict[str, Call]:
     rows = _core.FamilyRows(hard)
     alive = np.ones(len(hard_families(5).flat().scores), dtype=np.uint8)
     losses = rows.bound(NOTHING, none, alive)[1]
-    judge = _core.row_judge(codes, none, data.n_states, "g2", 0.0, 0.05, "adjusted", 1)
+    judge = _core.count_judge(source, data.n_states, "g2", 0.0, 0.05, "adjusted", 1)
     arcs = np.where(np.eye(n, dtype=np.uint8) == 1, 0, 1).astype(np.uint8).reshape(-1)
     climb = _core.HillClimbOptions(0, 5, 0, 0, 0)
-    weights = _core.pair_information(codes, none, 1)[1]
+    weights = _core.pair_information(source, 1)[1]
     pairs = [np.ascontiguousarray(side, dtype=np.int32) for side in np.triu_indices(n, 1)]
     sums = _core.sum_over_dags(_core.WeightTable(lists), False, True, 1, None)[1]
     assert sums is not None
@@ -89,12 +89,12 @@ def calls() -> dict[str, Call]:
         return result[0], result[1:]
 
     def explored(work: Callable[[_core.FamilyExplorer], CoreStatus]) -> tuple[CoreStatus, Any]:
-        explorer = _core.FamilyExplorer(codes, none, "bic", 1.0, data.n_states, rules, options, 0)
+        explorer = _core.FamilyExplorer(source, "bic", 1.0, data.n_states, rules, options, 0)
         return work(explorer), explorer.families()
 
     return {
         "score_families": lambda stop: _fourth(
-            _core.score_families(codes, none, "bic", 1.0, data.n_states, rules, options, stop)
+            _core.score_families(source, "bic", 1.0, data.n_states, rules, options, stop)
         ),
         "explore": lambda stop: explored(lambda explorer: explorer.explore(stop)),
         "explore_near": lambda stop: explored(lambda explorer: explorer.explore_near([[]] * n, 8, stop)),
@@ -107,10 +107,10 @@ def calls() -> dict[str, Call]:
         "order_search": lambda stop: of(_core.order_search(hard, NOTHING, 0, 30, 2, 1, stop)),
         "hill_climb_table": lambda stop: of(_core.hill_climb_table(lists, NOTHING, climb, stop)),
         "hill_climb_data": lambda stop: of(
-            _core.hill_climb_data(codes, none, "bic", 1.0, data.n_states, rules, [[] for _ in rules], climb, 1, stop)
+            _core.hill_climb_data(source, "bic", 1.0, data.n_states, rules, [[] for _ in rules], climb, 1, stop)
         ),
-        "chow_liu": lambda stop: first(_core.chow_liu(codes, none, 0, np.empty(0, dtype=np.uint8), 1, stop)),
-        "pair_information": lambda stop: first(_core.pair_information(codes, none, 1, stop)),
+        "chow_liu": lambda stop: first(_core.chow_liu(source, 0, np.empty(0, dtype=np.uint8), 1, stop)),
+        "pair_information": lambda stop: first(_core.pair_information(source, 1, stop)),
         "k_tree_search": lambda stop: of(
             _core.k_tree_search(lists, weights, 2, True, False, True, 20, 10, 1 << 30, 0, 1, stop)
         ),
@@ -123,7 +123,7 @@ def calls() -> dict[str, Call]:
         "networks": lambda stop: of(search.networks(1e-6, 3_000_000, 1 << 30, 1, stop)),
         "classes": lambda stop: of(search.classes(lists, members, 1e-6, 3_000_000, 1 << 30, 1, stop)),
         "weights_of_all_families": lambda stop: first(
-            _core.weights_of_all_families(codes, none, "bic", 1.0, data.n_states, rules, 1, stop)
+            _core.weights_of_all_families(source, "bic", 1.0, data.n_states, rules, 1, stop)
         ),
         "sum_over_dags": lambda stop: first(_core.sum_over_dags(_core.WeightTable(lists), False, True, 1, stop)),
         "sum_over_dags, by orders": lambda stop: first(
@@ -206,7 +206,6 @@ def _of_networks() -> dict[str, Call]:
 
 def _effects(data: Dataset, stop: CoreCallback | None) -> CoreStatus:
     """The effects of the first variable on the others, adjusted for one of two others."""
-    codes: Any = data.codes
     others = np.arange(1, data.n_variables, dtype=np.int32)
     begins = np.array([0, len(others)], dtype=np.int64)
     sets = np.arange(3, dtype=np.int64)
@@ -214,8 +213,7 @@ def _effects(data: Dataset, stop: CoreCallback | None) -> CoreStatus:
     tables: Any = [np.empty(cells) for _ in range(5)]
     work: Any = _core.estimate_effects
     status: CoreStatus = work(
-        codes,
-        np.empty(0),
+        data._row_table(),
         data.n_states,
         np.zeros(1, dtype=np.int32),
         begins,

@@ -19,6 +19,48 @@ class ScratchError(OSError):
 class DelimitedError(ValueError):
     pass
 
+class CountSource:
+    """Where the counts of a learner come from."""
+
+    @property
+    def n_variables(self) -> int: ...
+
+    @property
+    def n_rows(self) -> int: ...
+
+    def observed(self, variable: int) -> list[int]: ...
+
+class RowTable(CountSource):
+    """Rows in memory."""
+
+    @overload
+    def __init__(self, codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @overload
+    def __init__(self, codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+class BlockTable(CountSource):
+    """Rows in blocks of bit planes, which are not copied."""
+
+    def __init__(self, bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_rows: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_planes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], has_counts: bool, stored: Sequence[Sequence[int]], observed: Sequence[Sequence[int]]) -> None: ...
+
+    def cells(self, members: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]:
+        """The occupied cells of one set, ascending, and their counts."""
+
+class FunctionSource(CountSource):
+    """
+    Counts that Python functions find: all cells of many small tables, or the occupied cells of a large one.
+    """
+
+    def __init__(self, observed: Sequence[Sequence[int]], n_rows: int, tables: Callable[[Annotated[NDArray[numpy.uint16], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]], Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]], cells: Callable[[Annotated[NDArray[numpy.uint16], dict(shape=(None,))]], tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]]]) -> None: ...
+
+def is_interrupt_held() -> bool:
+    """Whether Ctrl-C waits for the end of a call of a function source."""
+
+most_table_cells: int = 65536
+
+def count_tables(source: CountSource, members: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], begins: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]: ...
+
 class FamilyLists:
     """The families of all variables in flat arrays, which are not copied."""
 
@@ -60,20 +102,12 @@ class PriorNetwork:
 class PriorTooLarge(ValueError):
     pass
 
-@overload
-def score_families(codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], score: str, parameter: float, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Sequence[ChildRules], options: FamilyOptions, on_progress: Callable[[int, int, float, float], bool | None] | None = None, prior: PriorNetwork | None = None) -> tuple[list[tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]], int, int, credenet._run.status.CoreStatus, list[tuple[float, float]]]: ...
-
-@overload
-def score_families(codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], score: str, parameter: float, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Sequence[ChildRules], options: FamilyOptions, on_progress: Callable[[int, int, float, float], bool | None] | None = None, prior: PriorNetwork | None = None) -> tuple[list[tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]], int, int, credenet._run.status.CoreStatus, list[tuple[float, float]]]: ...
+def score_families(source: CountSource, score: str, parameter: float, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Sequence[ChildRules], options: FamilyOptions, on_progress: Callable[[int, int, float, float], bool | None] | None = None, prior: PriorNetwork | None = None) -> tuple[list[tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]], int, int, credenet._run.status.CoreStatus, list[tuple[float, float]]]: ...
 
 class FamilyExplorer:
     """Scores families of data best first, and goes on where it ended."""
 
-    @overload
-    def __init__(self, codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], score: str, parameter: float, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Sequence[ChildRules], options: FamilyOptions, max_families: int) -> None: ...
-
-    @overload
-    def __init__(self, codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], score: str, parameter: float, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Sequence[ChildRules], options: FamilyOptions, max_families: int) -> None: ...
+    def __init__(self, source: CountSource, score: str, parameter: float, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Sequence[ChildRules], options: FamilyOptions, max_families: int) -> None: ...
 
     def explore(self, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> credenet._run.status.CoreStatus: ...
 
@@ -205,11 +239,7 @@ class OptimalSetSums:
         For each set its pair (place of x times n_variables, plus y) and weight; the beginnings of their members, and these.
         """
 
-@overload
-def estimate_effects(codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], x: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], y_begins: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], set_begins: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], set_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], member_begins: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], members: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ess: float, level: float, n_draws: int, seed: int, n_threads: int, means: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], least: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], most: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], low: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], high: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], sizes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> credenet._run.status.CoreStatus: ...
-
-@overload
-def estimate_effects(codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], x: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], y_begins: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], set_begins: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], set_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], member_begins: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], members: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ess: float, level: float, n_draws: int, seed: int, n_threads: int, means: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], least: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], most: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], low: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], high: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], sizes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> credenet._run.status.CoreStatus: ...
+def estimate_effects(source: CountSource, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], x: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], y_begins: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], set_begins: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], set_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], member_begins: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], members: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ess: float, level: float, n_draws: int, seed: int, n_threads: int, means: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], least: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], most: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], low: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], high: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], sizes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> credenet._run.status.CoreStatus: ...
 
 class CodedText:
     """Delimited text, each column coded by its distinct fields."""
@@ -265,7 +295,7 @@ def sid_bounds(n_nodes: int, true_from: Annotated[NDArray[numpy.int32], dict(sha
 class Judge:
     """Decides whether variables are conditionally independent."""
 
-class RowJudge(Judge):
+class CountJudge(Judge):
     def evidence(self, asked: Sequence[tuple[int, int, Sequence[int]]], on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[credenet._run.status.CoreStatus, list[tuple[float, float, bool]]]: ...
 
 class GraphJudge(Judge):
@@ -274,11 +304,7 @@ class GraphJudge(Judge):
 class FunctionJudge(Judge):
     def __init__(self, n_variables: int, function: Callable[[int, int, Sequence[int]], bool]) -> None: ...
 
-@overload
-def row_judge(codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], test: str, prior: float, threshold: float, freedom: str, n_threads: int) -> RowJudge: ...
-
-@overload
-def row_judge(codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], test: str, prior: float, threshold: float, freedom: str, n_threads: int) -> RowJudge: ...
+def count_judge(source: CountSource, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], test: str, prior: float, threshold: float, freedom: str, n_threads: int) -> CountJudge: ...
 
 class TestedGraph:
     """The graph that independence tests led to, and the work that they took."""
@@ -549,17 +575,9 @@ class ClimbResult:
 
 def hill_climb_table(families: FamilyLists, start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HillClimbOptions, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> SearchResult: ...
 
-@overload
-def hill_climb_data(codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], score: str, parameter: float, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Sequence[ChildRules], start: Sequence[Sequence[int]], options: HillClimbOptions, n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None, prior: PriorNetwork | None = None) -> ClimbResult: ...
+def hill_climb_data(source: CountSource, score: str, parameter: float, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Sequence[ChildRules], start: Sequence[Sequence[int]], options: HillClimbOptions, n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None, prior: PriorNetwork | None = None) -> ClimbResult: ...
 
-@overload
-def hill_climb_data(codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], score: str, parameter: float, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Sequence[ChildRules], start: Sequence[Sequence[int]], options: HillClimbOptions, n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None, prior: PriorNetwork | None = None) -> ClimbResult: ...
-
-@overload
-def chow_liu(codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], root: int, allowed: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
-
-@overload
-def chow_liu(codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], root: int, allowed: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
+def chow_liu(source: CountSource, root: int, allowed: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
 
 def dominated_families(families: FamilyLists, slack: float) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]: ...
 
@@ -594,11 +612,7 @@ def bounded_dp_bytes(n_variables: int, tree_width: int) -> int: ...
 
 def bounded_dp_steps(n_variables: int, tree_width: int) -> float: ...
 
-@overload
-def pair_information(codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
-
-@overload
-def pair_information(codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
+def pair_information(source: CountSource, n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
 
 class KTreeResult(BoundedResult):
     """What a search over k-trees found."""
@@ -709,11 +723,7 @@ class WeightTable:
 
     def __init__(self, families: FamilyLists) -> None: ...
 
-@overload
-def weights_of_all_families(codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], score: str, parameter: float, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Sequence[ChildRules], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, WeightTable]: ...
-
-@overload
-def weights_of_all_families(codes: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='F', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], score: str, parameter: float, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Sequence[ChildRules], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, WeightTable]:
+def weights_of_all_families(rows: RowTable, score: str, parameter: float, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Sequence[ChildRules], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, WeightTable]:
     """The status, and the log weights of all families that the rules allow."""
 
 class DagSums:

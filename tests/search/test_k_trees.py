@@ -33,7 +33,7 @@ def test_information_of_pairs(code_type: type[np.generic], weighted: bool) -> No
     codes: Any = np.asfortranarray(_data().codes, dtype=code_type)
     n_rows, n = codes.shape
     weights = np.random.default_rng(0).uniform(0.5, 2, n_rows) if weighted else np.ones(n_rows)
-    status, values = _core.pair_information(codes, weights if weighted else np.empty(0), 2)
+    status, values = _core.pair_information(_core.RowTable(codes, weights if weighted else np.empty(0)), 2)
     assert status == "complete"
     table = values.reshape(n, n)
     assert (table == table.T).all()
@@ -46,10 +46,9 @@ def test_information_of_pairs(code_type: type[np.generic], weighted: bool) -> No
 @pytest.mark.parametrize("exact", [False, True])
 def test_networks_within_k_trees(guided: bool, exact: bool) -> None:
     data = _data()
-    codes: Any = data.codes
     table = credenet.score_families(data, score="bdeu")
     flat = table.flat()
-    weights = _core.pair_information(codes, np.empty(0), 1)[1]
+    weights = _core.pair_information(data._row_table(), 1)[1]
     best = credenet.learn(table).score
     assert best is not None
     for k in (1, 2, 3):

@@ -94,9 +94,8 @@ def test_climbs_agree_with_each_other() -> None:
     check_network(flat, on_table, table.variables)
     rules = [_core.ChildRules([], [p for p in range(n) if p != k], n - 1, [0.0] * n, [], 0.0) for k in range(n)]
     start: list[list[int]] = [[] for _ in range(n)]
-    codes: Any = data.codes
-    weights = np.empty(0)
-    on_data = _core.hill_climb_data(codes, weights, "bic", 1.0, data.n_states, rules, start, plain, 2, None)
+    rows = data._row_table()
+    on_data = _core.hill_climb_data(rows, "bic", 1.0, data.n_states, rules, start, plain, 2, None)
     graph = credenet.DAG(
         data.variables,
         [(data.variables[p], data.variables[c]) for c, parents in enumerate(on_data.parents) for p in parents],
@@ -106,7 +105,7 @@ def test_climbs_agree_with_each_other() -> None:
     best = ordered(flat).score
     assert best >= on_data.score - 1e-9
     assert best >= on_table.score - 1e-9
-    status, parents, information = _core.chow_liu(codes, weights, 3, np.empty(0, dtype=np.uint8), 2, None)
+    status, parents, information = _core.chow_liu(rows, 3, np.empty(0, dtype=np.uint8), 2, None)
     assert status == "complete"
     assert parents[3] == -1
     assert (information >= 0).all()

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "counts/packed_blocks.hpp"
 #include "credenet/counts/row_table.hpp"
 #include "credenet/independence/data_judge.hpp"
 #include "credenet/local/chow_liu.hpp"
@@ -156,6 +157,12 @@ int main() {
     check_families(rows, slow, n_states);
     check_tests(rows, slow, random);
     check_local(rows, slow, n_states);
+    if (weighted) continue;
+    const PackedBlocks packed(data, 512, false);
+    const BlockTable blocks = packed.table();
+    check_families(rows, blocks, n_states);
+    check_tests(rows, blocks, random);
+    check_local(rows, blocks, n_states);
   }
   return 0;
 }

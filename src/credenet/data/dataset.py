@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _core
 from credenet._arguments import listed, mapping, name_list, shown
 from credenet._text import several
 from credenet.data.checks import Codes, as_array, checked_codes, checked_indices, checked_weights
@@ -300,6 +301,15 @@ class Dataset:
         from credenet.io.tables.frames import to_pandas
 
         return to_pandas(self.to_polars())
+
+    def _row_table(self) -> _core.RowTable:
+        """The rows as the core counts them, in memory."""
+        codes: Any = self.codes  # one of the two types that the core takes
+        return _core.RowTable(codes, np.empty(0) if self.weights is None else np.asarray(self.weights))
+
+    def _count_source(self) -> _core.CountSource:
+        """Where the core counts: the rows in memory, or what stands for them."""
+        return self._row_table()
 
     def save(self, path: str | Path) -> None:
         """Writes the data as ``.csv``, ``.tsv``, ``.dat`` or ``.parquet``, optionally with ``.gz``."""

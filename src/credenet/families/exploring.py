@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from credenet import _core
 from credenet._run.progress import CoreCallback
@@ -38,11 +36,9 @@ class FamilyExplorer:
     ) -> None:
         used = data if states == "declared" else with_observed_states(data)
         name, parameter, _ = core_score(score, used)
-        weights = np.empty(0) if used.weights is None else np.asarray(used.weights)
-        codes: Any = used.codes  # one of the two types that the core takes
         rules = child_rules(data, prior, knowledge, max_parents, None)
         options = _core.FamilyOptions(0.0, True, data_tolerance(used), max(int(run.memory / 2), 1), run.n_threads)
-        self._core = _core.FamilyExplorer(codes, weights, name, parameter, used.n_states, rules, options, 0)
+        self._core = _core.FamilyExplorer(used._count_source(), name, parameter, used.n_states, rules, options, 0)
         self._data = data
         made = table_info(data, score, prior, knowledge, states)
         self._made = replace(made, slack=0.0, max_parents=max_parents)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -436,9 +436,7 @@ def core_families(
 ) -> _Found:
     """All families, or with ``max_families`` (0 for no limit) those that a best-first search scores."""
     name, parameter, prior = core_score(score, data)
-    weights = np.empty(0) if data.weights is None else np.asarray(data.weights)
-    codes: Any = data.codes  # one of the two types that the core takes
-    arguments = (codes, weights, name, parameter, data.n_states, rules, options)
+    arguments = (data._count_source(), name, parameter, data.n_states, rules, options)
     if max_families is not None:
         explorer = _core.FamilyExplorer(*arguments, max_families)
         ended = explorer.explore(on_progress)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -119,7 +119,7 @@ def independence_test(
 
 
 def results_of(
-    judge: _core.RowJudge,
+    judge: _core.CountJudge,
     test: DataTest,
     names: Sequence[str],
     questions: Sequence[tuple[int, int, Sequence[int]]],
@@ -155,17 +155,14 @@ def _p_value(statistic: float, freedom: float) -> float:
 
 def data_judge(
     test: DataTest, data: Dataset, variables: Sequence[str], *, states: States, n_threads: int | None
-) -> _core.RowJudge:
+) -> _core.CountJudge:
     """A test on data, for some columns."""
     data.check_complete("tests need")
-    columns = [data.index(name) for name in variables]
-    codes: Any = data.codes
-    if columns != list(range(data.n_variables)):
-        codes = codes.T[columns].T  # column-major again
-    weights = np.empty(0) if data.weights is None else np.asarray(data.weights)
-    n_states = data.n_states[columns] if states == "declared" else np.empty(0, dtype=np.int32)
+    used = data if tuple(variables) == data.variables else data.select(variables)
+    n_states = used.n_states if states == "declared" else np.empty(0, dtype=np.int32)
     kind, prior, threshold, freedom = test._core
-    return _core.row_judge(codes, weights, n_states, kind, prior, threshold, freedom, thread_count(n_threads))
+    source, threads = used._count_source(), thread_count(n_threads)
+    return _core.count_judge(source, n_states, kind, prior, threshold, freedom, threads)
 
 
 def judge_of(

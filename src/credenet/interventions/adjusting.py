@@ -9,7 +9,7 @@ If y is in Z, x has no effect on y, and p(y | do(x)) = p(y).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,10 +63,8 @@ def adjusted(data: Dataset, groups: Sequence[Group], settings: Settings, run: Ru
     cells = [len(data.states[group.x]) * len(data.states[y]) for group in groups for y in group.targets]
     means, least, most, low, high = (np.empty(sum(cells)) for _ in range(5))
     sizes = np.empty(3 * len(cells))
-    codes: Any = data.codes
     status = _core.estimate_effects(
-        codes,
-        np.empty(0) if data.weights is None else data.weights,
+        data._count_source(),
         data.n_states,
         _places([place[group.x] for group in groups]),
         _begins([len(group.targets) for group in groups]),

@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -354,9 +353,7 @@ def _within_cliques(task: _Task, cliques: TreeDecomposition) -> _core.BoundedRes
 
 def _by_k_trees(method: KTrees, task: _Task) -> _core.KTreeResult:
     run, data = task.run, task.problem.data
-    codes: Any = data.codes  # one of the two types that the core takes
-    weights = np.empty(0) if data.weights is None else np.asarray(data.weights)
-    status, information = _core.pair_information(codes, weights, run.n_threads, run.callback())
+    status, information = _core.pair_information(data._count_source(), run.n_threads, run.callback())
     if status != "complete":
         run = replace(run, stop=Stop(is_asked=True))
     return _core.k_tree_search(

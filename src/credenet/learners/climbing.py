@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-import numpy as np
 
 from credenet import _core
 from credenet._run.ledger import BoundPoint
@@ -64,12 +61,9 @@ def climb_data(
         return _infeasible(method, problem, run)
     adjacent = adjacent_pairs(problem.knowledge, data.variables)
     name, parameter, prior_network = core_score(score, used)
-    weights = np.empty(0) if used.weights is None else np.asarray(used.weights)
-    codes: Any = used.codes  # one of the two types that the core takes
     with prior_fits_in_memory():
         outcome = _core.hill_climb_data(
-            codes,
-            weights,
+            used._count_source(),
             name,
             parameter,
             used.n_states,

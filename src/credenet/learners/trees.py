@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,10 +78,8 @@ def _allowed(data: Dataset, knowledge: Knowledge | None) -> tuple[NDArray[np.boo
 
 def _tree(data: Dataset, method: ChowLiu, may: NDArray[np.bool_], run: Run) -> tuple[CoreStatus, list[int]]:
     root = 0 if method.root is None else data.index(method.root)
-    weights = np.empty(0) if data.weights is None else np.asarray(data.weights)
-    codes: Any = data.codes  # one of the two types that the core takes
     allowed = may.astype(np.uint8).reshape(-1)
-    status, parents, _ = _core.chow_liu(codes, weights, root, allowed, run.n_threads, run.callback())
+    status, parents, _ = _core.chow_liu(data._count_source(), root, allowed, run.n_threads, run.callback())
     return status, parents.tolist()
 
 

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from credenet import _core
 from credenet._run.run import Run
@@ -92,13 +90,12 @@ def weights_of_data(data: Dataset, networks: Networks, run: Run) -> tuple[CoreSt
     rules = child_rules(data, networks.prior, networks.knowledge, networks.max_parents, None)
     places = [data.index(name) for name in names]
     name, parameter, _ = core_score(networks.score, used)
-    codes: Any = used.codes if len(places) == len(data.variables) else np.asfortranarray(used.codes[:, places])
+    summed = used if len(places) == len(data.variables) else used.select(names)
     status, found = _core.weights_of_all_families(
-        codes,
-        np.empty(0) if used.weights is None else np.asarray(used.weights),
+        summed._row_table(),
         name,
         parameter,
-        np.ascontiguousarray(used.n_states[places]),
+        summed.n_states,
         _renumbered(rules, places),
         run.n_threads,
         run.callback(),

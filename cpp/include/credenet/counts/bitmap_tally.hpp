@@ -24,6 +24,8 @@ class BitmapTally {
   // least one variable, and all have bitmaps.
   void add(std::span<const std::uint16_t> variables, std::size_t first_line, std::size_t n_lines,
            std::uint32_t* table);
+  // Must be called when the rows have changed.
+  void forget() { n_lines_ = 0; }
 
  private:
   struct Level {

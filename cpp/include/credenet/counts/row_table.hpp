@@ -22,7 +22,7 @@ struct alignas(64) BitLine {
 // outweighs the bitmaps, which merged rows cannot have. A column is stored in bytes if its states
 // allow. If every row counts for 1 and the states are few, it is also stored as one bitmap for each
 // state, whose bits beyond the last row are 0.
-class RowTable final : public CountSource {
+class RowTable : public CountSource {
  public:
   // Bitmaps take up to kMostBitmapStates bits for each row and column, and at most bitmap_bytes in
   // all. Columns with few states get them first.
@@ -60,19 +60,22 @@ class RowTable final : public CountSource {
   [[nodiscard]] std::span<const std::uint32_t> multiplicities() const { return multiplicities_; }
   [[nodiscard]] std::span<const double> weights() const { return weights_; }
 
- private:
+ protected:
   struct Column {
     std::vector<std::uint8_t> narrow;  // up to 256 states
     std::vector<std::uint16_t> wide;   // more
     std::vector<BitLine> bitmaps;
   };
 
-  void merge_equal_rows();
-  void make_bitmaps(std::size_t bitmap_bytes);
+  RowTable() = default;  // for rows that change (RowWindow)
 
   std::vector<Column> columns_;
   std::vector<std::uint32_t> multiplicities_;
   std::vector<double> weights_;
+
+ private:
+  void merge_equal_rows();
+  void make_bitmaps(std::size_t bitmap_bytes);
 };
 
 }  // namespace credenet

@@ -89,7 +89,7 @@ class TestedVariables:
         self, questions: Sequence[tuple[int, int, Sequence[int]]], callback: CoreCallback
     ) -> tuple[IndependenceResult, ...]:
         """The results of a test on data for some questions; none if it was stopped."""
-        if not isinstance(self.test, DataTest) or not isinstance(self.judge, _core.RowJudge):
+        if not isinstance(self.test, DataTest) or not isinstance(self.judge, _core.CountJudge):
             return ()
         return tuple(results_of(self.judge, self.test, self.variables, questions, callback))
 

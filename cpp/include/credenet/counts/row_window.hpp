@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "credenet/counts/row_table.hpp"
+
+namespace credenet {
+
+// The codes of some rows as bits: plane p of a variable has bit p of each code, lines of 512 rows
+// after each other. Bits beyond the last row are 0.
+struct PlaneRows {
+  std::size_t n_rows = 0;
+  std::vector<std::span<const BitLine>> planes;   // of each variable, one plane after another
+  std::vector<std::uint8_t> n_planes;             // of each variable
+  std::span<const std::uint32_t> multiplicities;  // none if each row counts for 1
+};
+
+// A few rows at a time, as a table that the tallies can count. The rows change, the variables and
+// their observed states stay.
+class RowWindow final : public RowTable {
+ public:
+  static constexpr std::size_t kLines = 64;
+  static constexpr std::size_t kRows = kLines * BitLine::kRows;
+
+  // With the codes that occur in the planes; they may differ from the numbers of the states.
+  RowWindow(const CountSource& source, const std::vector<std::vector<std::uint16_t>>& stored,
+            bool has_multiplicities);
+
+  // As if a full window were loaded: estimates of time are made for that.
+  void clear() { n_rows_ = kRows; }
+  // Which variables are needed as bitmaps and which as codes.
+  void need(std::vector<std::uint16_t> as_bitmaps, std::vector<std::uint16_t> as_codes);
+  // Takes at most kLines lines of the rows.
+  void load(const PlaneRows& rows, std::size_t first_line, std::size_t n_lines);
+
+ private:
+  void load_bitmaps(std::size_t variable, std::span<const BitLine> planes, std::size_t n_planes,
+                    std::size_t stride, std::size_t first_line);
+  void load_codes(std::size_t variable, std::span<const BitLine> planes, std::size_t n_planes,
+                  std::size_t stride, std::size_t first_line);
+
+  bool has_multiplicities_;
+  std::vector<std::uint16_t> as_bitmaps_;
+  std::vector<std::uint16_t> as_codes_;
+  const std::vector<std::vector<std::uint16_t>>& stored_;
+  std::vector<std::vector<std::uint16_t>> place_of_code_;  // of each variable; empty if the same
+};
+
+}  // namespace credenet
