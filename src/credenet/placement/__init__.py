@@ -1,0 +1,1 @@
+"""Where counting is done, if not by this process on rows in memory."""

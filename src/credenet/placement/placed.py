@@ -1,0 +1,179 @@
+"""A dataset whose tables are counted by a service."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet._arguments import mapping, name_list
+from credenet.data.checks import Codes
+from credenet.data.dataset import Dataset
+from credenet.data.info import DatasetInfo
+from credenet.errors import DataError
+from credenet.placement.service import Cells, Counts, CountService, Members
+
+
+class PlacedDataset(Dataset):
+    """Rows that a `CountService` counts.
+
+    A `Dataset` in all respects. What needs the rows themselves takes them from the dataset that was placed, only then;
+    if variables were selected, or states left out, they are recoded only then, too.
+
+    Attributes
+    ----------
+    base
+        The dataset that was placed.
+    service
+        What counts the rows of ``base``.
+    """
+
+    __slots__ = ("_observed", "_places", "_unplaced", "base", "service")
+
+    base: Dataset
+    service: CountService
+    _places: NDArray[np.uint16]  # of the variables in the base
+    _observed: tuple[tuple[int, ...], ...]  # codes in the states of this dataset, in the order of those of the service
+    _unplaced: Dataset | None
+
+    def __init__(self, base: Dataset, service: CountService) -> None:
+        self._set(base, service, base.states, range(base.n_variables), service.observed)
+
+    def _set(
+        self,
+        base: Dataset,
+        service: CountService,
+        states: Mapping[str, Sequence[str]],
+        places: Iterable[int],
+        observed: Iterable[Iterable[int]],
+    ) -> None:
+        set_field = object.__setattr__
+        named = {name: tuple(labels) for name, labels in states.items()}
+        set_field(self, "base", base)
+        set_field(self, "service", service)
+        set_field(self, "variables", tuple(named))
+        set_field(self, "states", MappingProxyType(named))
+        set_field(self, "cuts", MappingProxyType({name: cuts for name, cuts in base.cuts.items() if name in named}))
+        set_field(self, "_places", np.fromiter(places, dtype=np.uint16))
+        set_field(self, "_observed", tuple(tuple(map(int, codes)) for codes in observed))
+        set_field(self, "_unplaced", None)
+
+    def _with(
+        self, states: Mapping[str, Sequence[str]], places: Iterable[int], observed: Iterable[Iterable[int]]
+    ) -> PlacedDataset:
+        data = PlacedDataset.__new__(PlacedDataset)
+        data._set(self.base, self.service, states, places, observed)
+        return data
+
+    def _count_source(self) -> _core.CountSource:
+        service, places = self.service, self._places
+
+        def tables(members: Members, begins: NDArray[np.int64]) -> Counts:
+            return service.tables(places[members], begins)
+
+        def cells(members: Members) -> tuple[Cells, Counts]:
+            return service.cells(places[members])
+
+        return _core.FunctionSource([list(codes) for codes in self._observed], service.n_rows, tables, cells)
+
+    def select(self, variables: Iterable[str]) -> Dataset:
+        """The dataset of some variables, in the order given; they are counted by the same service."""
+        names = name_list("variables", variables)
+        chosen = [self.index(name) for name in names]
+        if len(set(chosen)) < len(chosen):
+            raise DataError(f"variables must differ, got {names}")
+        return self._with(
+            {self.variables[at]: self.states[self.variables[at]] for at in chosen},
+            self._places[chosen].tolist(),
+            [self._observed[at] for at in chosen],
+        )
+
+    def aligned(self, states: Mapping[str, Sequence[str]]) -> Dataset:
+        """The same rows coded by the given variables and states.
+
+        They are counted by the same service if the states that occur keep their order.
+        """
+        states = mapping("states", states, "lists of labels")
+        if list(states.items()) == list(self.states.items()):
+            return self
+        places, observed = [], []
+        for name, labels in states.items():
+            if name not in self.states:
+                return self._rows().aligned(states)  # says what is wrong
+            at = self.index(name)
+            position = {label: code for code, label in enumerate(labels)}
+            codes = [position.get(self.states[name][code], -1) for code in self._observed[at]]
+            if min(codes) < 0 or codes != sorted(codes):
+                return self._rows().aligned(states)
+            places.append(int(self._places[at]))
+            observed.append(codes)
+        return self._with(states, places, observed)
+
+    def _rows(self) -> Dataset:
+        """The same data without the service."""
+        if self._unplaced is None:
+            states = self.base.states
+            is_recoded = any(self.states[name] != states[name] for name in self.variables)
+            whole = self.base.aligned(self.states) if is_recoded else self.base
+            object.__setattr__(
+                self, "_unplaced", whole if whole.variables == self.variables else whole.select(self.variables)
+            )
+        assert self._unplaced is not None
+        return self._unplaced
+
+    @property
+    def codes(self) -> Codes:  # type: ignore[override]
+        """The codes of all rows."""
+        return self._rows().codes
+
+    @property
+    def weights(self) -> NDArray[np.float64] | None:  # type: ignore[override]
+        """A weight for each row, or None."""
+        return self.base.weights
+
+    @property
+    def n_rows(self) -> int:
+        return self.base.n_rows
+
+    @property
+    def total_weight(self) -> float:
+        """The number of rows, or the sum of their weights."""
+        return self.base.total_weight
+
+    @property
+    def missing_code(self) -> int:
+        """The code of a missing cell."""
+        return self._rows().missing_code
+
+    @property
+    def missing(self) -> dict[str, int]:
+        """The number of missing cells of each variable that has any."""
+        return {name: number for name, number in self.base.missing.items() if name in self.states}
+
+    def __repr__(self) -> str:
+        return f"<PlacedDataset {self.n_rows} rows, {self.n_variables} variables, counted by {self.service!r}>"
+
+    def __eq__(self, other: object) -> bool:
+        return self._rows() == (other._rows() if isinstance(other, PlacedDataset) else other)
+
+    __hash__ = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy in another process has the rows, not the service."""
+        return self._rows().__reduce__()
+
+    def digest(self) -> str:
+        """A fingerprint of names, states, codes and weights: equal for equal data, wherever they are counted."""
+        return self._rows().digest()
+
+    def take(self, indices: slice | Sequence[int] | NDArray[Any]) -> Dataset:
+        """The dataset of some rows, which are not counted by the service."""
+        return self._rows().take(indices)
+
+    def info(self) -> DatasetInfo:
+        """A summary of the data, with remarks on what is unusual."""
+        return self._rows().info()
