@@ -147,7 +147,7 @@ class BlockDataset(Dataset):
         return code_type(max(len(labels) for labels in self.states.values()))
 
     def _column_blocks(self, at: int) -> Iterator[NDArray[Any]]:
-        for block in range(len(self.file.rows)):
+        for block in range(len(self.file.sizes)):
             yield self.file.column(block, int(self.columns[at]), self._dtype)
 
     def _state_counts(self) -> list[NDArray[np.int64]]:

@@ -24,7 +24,7 @@ class BlockFile:
     ----------
     mapped
         All bytes of the file.
-    offsets, rows
+    offsets, sizes
         Where each block begins, and how many rows it has. All blocks but the last have ``block_rows``.
     n_planes
         The number of bit planes of each variable, which lie in this order in every block.
@@ -52,7 +52,7 @@ class BlockFile:
     cuts: Mapping[str, tuple[float, ...]]
     notes: tuple[str, ...]
     offsets: NDArray[np.int64]
-    rows: NDArray[np.int64]
+    sizes: NDArray[np.int64]
     checksum: int  # of the footer, which has the checksums of the blocks
 
     def pieces(self, begin: int, end: int) -> Iterator[tuple[int, slice, slice]]:
@@ -60,13 +60,13 @@ class BlockFile:
         at = begin
         while at < end:
             block, first = divmod(at, self.block_rows)
-            last = min(int(self.rows[block]), end - block * self.block_rows)
+            last = min(int(self.sizes[block]), end - block * self.block_rows)
             yield block, slice(first, last), slice(at - begin, at - begin + last - first)
             at += last - first
 
     def column(self, block: int, column: int, dtype: np.dtype[Any]) -> NDArray[Any]:
         """The codes of a variable in a block; a missing cell has the largest value of the type."""
-        n_rows = int(self.rows[block])
+        n_rows = int(self.sizes[block])
         size = plane_bytes(n_rows)
         begin = int(self.offsets[block]) + int(self.n_planes[:column].sum()) * size
         n_planes, n_states = int(self.n_planes[column]), len(self.counts[column])
@@ -83,7 +83,7 @@ class BlockFile:
         """The weights of the rows of a block."""
         if self.weights is None:
             return None
-        n_rows = int(self.rows[block])
+        n_rows = int(self.sizes[block])
         begin = int(self.offsets[block]) + int(self.n_planes.sum()) * plane_bytes(n_rows)
         dtype = np.dtype("<u4" if self.weights == "counts" else "<f8")
         return self.mapped[begin : begin + n_rows * dtype.itemsize].view(dtype).astype(np.float64)

@@ -137,7 +137,7 @@ def _block_file(
         cuts=MappingProxyType({name: tuple(map(float, cuts)) for name, cuts in footer["cuts"].items()}),
         notes=tuple(map(str, footer["notes"])),
         offsets=offsets,
-        rows=rows,
+        sizes=rows,
         checksum=checksum,
     )
     _check_structure(file, len(variables), end)
@@ -149,7 +149,7 @@ def _block_file(
 def _check_structure(file: BlockFile, n_variables: int, end: int) -> None:
     """Checks that the blocks lie in the file one after another, and that all numbers fit."""
     bad = "its footer is not in order"
-    _need(len(file.states) == n_variables > 0 and len(file.rows) == len(file.offsets) > 0, bad)
+    _need(len(file.states) == n_variables > 0 and len(file.sizes) == len(file.offsets) > 0, bad)
     _need(file.weights in (None, "counts", "weights") and file.block_rows > 0, bad)
     for labels, numbers, missing, planes in zip(
         file.states.values(), file.counts, file.n_missing, file.n_planes.tolist(), strict=True
@@ -159,12 +159,12 @@ def _check_structure(file: BlockFile, n_variables: int, end: int) -> None:
         _need(planes == plane_count(len(labels), missing > 0), bad)
     layout = Layout(tuple(file.n_planes.tolist()), file.weights, file.block_rows)
     at = FIRST_BLOCK
-    for block, (offset, n_rows) in enumerate(zip(file.offsets.tolist(), file.rows.tolist(), strict=True)):
-        is_last = block == len(file.rows) - 1
+    for block, (offset, n_rows) in enumerate(zip(file.offsets.tolist(), file.sizes.tolist(), strict=True)):
+        is_last = block == len(file.sizes) - 1
         _need(0 < n_rows <= file.block_rows and (is_last or n_rows == file.block_rows), bad)
         _need(offset == at, bad)
         at += layout.size(n_rows)
-    _need(at == end and int(file.rows.sum()) == file.n_rows, bad)
+    _need(at == end and int(file.sizes.sum()) == file.n_rows, bad)
 
 
 def _check_blocks(file: BlockFile, crcs: list[int], end: int, n_threads: int) -> None:
@@ -178,7 +178,7 @@ def _check_blocks(file: BlockFile, crcs: list[int], end: int, n_threads: int) ->
     if not all(sound):
         block = sound.index(False)
         first = block * file.block_rows
-        rows = f"rows {first + 1:,} to {first + int(file.rows[block]):,}"
+        rows = f"rows {first + 1:,} to {first + int(file.sizes[block]):,}"
         raise FormatError(
             f"is damaged: the checksum of block {block + 1} of {len(crcs)} is wrong ({rows})", path=file.path
         )
