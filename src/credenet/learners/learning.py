@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet.data.dataset import Dataset
+from credenet.errors import ArgumentError
 from credenet.families.priors import Prior
 from credenet.families.scores import Score
+from credenet.families.sources import as_dataset
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG, TreeDecomposition
 from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.overfitting import overfitting_remarks
 from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult
+from credenet.placement.placing import Device, on_device
 from credenet.search.methods import METHODS, Method
 
 if TYPE_CHECKING:
@@ -42,6 +45,7 @@ def learn(
     time_limit: float | None = None,
     memory_limit: float | None = None,
     n_threads: int | None = None,
+    device: Device | str = "cpu",
     seed: int = 0,
     on_progress: OnProgress | None = None,
 ) -> LearnResult:
@@ -85,6 +89,9 @@ def learn(
         Seconds, and bytes (by default three quarters of the free memory). When a limit is reached, the best network so
         far is returned, with its bound. Ctrl-C does the same. ``auto`` on data ends after 50 seconds if no time limit
         is given.
+    device
+        Where rows are counted: ``"cpu"``, ``"cuda"`` (an NVIDIA graphics processor; needs the extra ``gpu``), or
+        ``"auto"``, which takes a graphics processor for large data if there is one. The result is the same.
     seed
         The seed of the local searches. Without a time limit, the same data, options and seed give the same result.
 
@@ -98,6 +105,10 @@ def learn(
     True
     """
     chosen = METHODS.get(method)
+    if device != "cpu":
+        if isinstance(data, FamilyTable):
+            raise ArgumentError("device says where rows are counted, and a family table has no rows")
+        data = on_device(as_dataset(data), device)
     run = Run.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
     problem = Problem.of(
         data,

@@ -73,12 +73,14 @@ def fit(
             f"the tables would take {8 * sum(sizes) / 2**30:.3g} GiB; {largest[-1]!r} has {len(largest) - 1} parents"
         )
     offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    counts = np.empty(int(offsets[-1]))
+    counts, of_block = np.zeros(int(offsets[-1])), np.empty(int(offsets[-1]))
     structure = FactorModel.of_families(used.states, dag, np.empty(0)).arrays
-    weights = np.empty(0) if used.weights is None else used.weights
     run = Run.of(None, None, n_threads, on_progress)
-    status = _core.family_counts(structure, used.codes, weights, run.n_threads, counts, run.callback())
-    require_end(status, DataError("fitting was stopped"))
+    for block in used.row_blocks():
+        weights = np.empty(0) if block.weights is None else block.weights
+        status = _core.family_counts(structure, block.codes, weights, run.n_threads, of_block, run.callback())
+        require_end(status, DataError("fitting was stopped"))
+        counts += of_block
 
     tables = {}
     for family, begin, end in zip(families, offsets[:-1], offsets[1:], strict=True):

@@ -92,7 +92,7 @@ class PlacedDataset(Dataset):
             [self._observed[at] for at in chosen],
         )
 
-    def aligned(self, states: Mapping[str, Sequence[str]]) -> Dataset:
+    def aligned(self, states: Mapping[str, Sequence[str]], *, first_row: int = 0) -> Dataset:
         """The same rows coded by the given variables and states.
 
         They are counted by the same service if the states that occur keep their order.
@@ -103,12 +103,12 @@ class PlacedDataset(Dataset):
         places, observed = [], []
         for name, labels in states.items():
             if name not in self.states:
-                return self._rows().aligned(states)  # says what is wrong
+                return self._rows().aligned(states, first_row=first_row)  # says what is wrong
             at = self.index(name)
             position = {label: code for code, label in enumerate(labels)}
             codes = [position.get(self.states[name][code], -1) for code in self._observed[at]]
             if min(codes) < 0 or codes != sorted(codes):
-                return self._rows().aligned(states)
+                return self._rows().aligned(states, first_row=first_row)
             places.append(int(self._places[at]))
             observed.append(codes)
         return self._with(states, places, observed)
@@ -126,14 +126,18 @@ class PlacedDataset(Dataset):
         return self._unplaced
 
     @property
-    def codes(self) -> Codes:  # type: ignore[override]
+    def codes(self) -> Codes:
         """The codes of all rows."""
         return self._rows().codes
 
     @property
-    def weights(self) -> NDArray[np.float64] | None:  # type: ignore[override]
+    def weights(self) -> NDArray[np.float64] | None:
         """A weight for each row, or None."""
         return self.base.weights
+
+    @property
+    def _is_weighted(self) -> bool:
+        return self.base._is_weighted
 
     @property
     def n_rows(self) -> int:

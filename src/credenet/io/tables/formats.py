@@ -53,6 +53,8 @@ def read_columns(
         raise FormatError("holds families with their scores, not a table of data", path=path)
     if kind is None and looks_like_graph(beginning):
         raise FormatError("looks like a graph, not a table of data; pass format='csv' if it is one", path=path)
+    if kind == "cnb":
+        raise FormatError("is not a block file", path=path)
     options = TextOptions(kind or "csv", header, encoding, decimal, na_values)
     return read_delimited(path, contents, options, n_threads=n_threads, on_progress=on_progress)
 
@@ -67,7 +69,7 @@ def _read_parquet(path: str | Path) -> list[RawColumn]:
     except POLARS_ERRORS as error:
         raise FormatError(f"cannot be read as parquet: {error}", path=path) from None
     for column in columns:
-        column.holds_row_names = _PANDAS_INDEX.fullmatch(column.name) is not None
+        column.holds_row_names = PANDAS_INDEX.fullmatch(column.name) is not None
     return columns
 
 
@@ -95,6 +97,11 @@ def save_table(data: Dataset, path: str | Path) -> None:
         raise FormatError(
             f"data can be written as {', '.join(DATA_SUFFIXES)}, not {suffix or 'without a suffix'}", path=path
         )
+    if format == "cnb":
+        from credenet.io.blocks.ingesting import save_blocks
+
+        save_blocks(data, path)
+        return
     header = "" if format == "parquet" else _header(data, path, format)
     frame = to_polars(data) if format == "parquet" else to_polars(data, _quoted)
     if data.weights is not None:
@@ -116,7 +123,7 @@ def save_table(data: Dataset, path: str | Path) -> None:
             raise OSError(errno.EIO, str(error), str(path)) from None
 
 
-_PANDAS_INDEX = re.compile("__index_level_[0-9]+__")
+PANDAS_INDEX = re.compile("__index_level_[0-9]+__")
 _SEPARATORS: dict[str, str] = {"csv": ",", "tsv": "\t", "dat": " "}
 _PLAIN = re.compile(r'[^\s,;|"\ufeff]+')
 
