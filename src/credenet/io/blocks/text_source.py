@@ -61,6 +61,7 @@ class TextSource:
         part, offset, line = place or (0, 0, 0)
         for number in range(part, len(self.paths)):
             path, layout = self.paths[number], self._layouts[number]
+            contents = np.empty(0, dtype=np.uint8)
             if number > part or place is None:
                 offset, line = layout.begin, layout.first_line
             with _Text(path, self._options.encoding) as text:
@@ -76,6 +77,8 @@ class TextSource:
                     yield Batch([number, offset, line], path, chosen, sum(columns[0].counts), done)
                     offset += len(rows)
                     line += rows.count(b"\n")
+            if offset == layout.begin and len(self.paths) == 1:
+                read_rows(path, contents[:0], replace(layout, begin=0), self._options, self._n_threads, None)
 
 
 class _Text:

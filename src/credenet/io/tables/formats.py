@@ -53,8 +53,7 @@ def read_columns(
         raise FormatError("holds families with their scores, not a table of data", path=path)
     if kind is None and looks_like_graph(beginning):
         raise FormatError("looks like a graph, not a table of data; pass format='csv' if it is one", path=path)
-    if kind == "cnb":
-        raise FormatError("is not a block file", path=path)
+    assert kind != "cnb"
     options = TextOptions(kind or "csv", header, encoding, decimal, na_values)
     return read_delimited(path, contents, options, n_threads=n_threads, on_progress=on_progress)
 
