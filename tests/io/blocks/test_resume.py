@@ -67,7 +67,7 @@ def test_a_stopped_run_is_continued(
     folder = tmp_path_factory.mktemp("stopped")
     source, target = folder / ("t.parquet" if kind == "gaps" else kind), folder / "t.cnb"
     write_source(source, kind)
-    options = {"missing": "drop"} if kind == "gaps" else {}
+    options: dict[str, Any] = {"missing": "drop"} if kind == "gaps" else {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ingesting, "_BATCH_ROWS", batch)
         patch.setattr(ingesting, "_BATCH_BYTES", 20 * batch)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import re
+import sys
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -97,7 +98,10 @@ class _Text:
         self._encoding = encoding or marked_encoding(self.first_bytes[:4])
         if self._encoding is not None:
             as_utf8(np.empty(0, dtype=np.uint8), self._encoding, path)  # checks the name
-            self._decoder = codecs.getincrementaldecoder(self._encoding)()
+            name = codecs.lookup(self._encoding).name
+            if name in ("utf-16", "utf-32") and marked_encoding(self.first_bytes[:4]) is None:
+                name += "-le" if sys.byteorder == "little" else "-be"  # as Python reads all of a text at once
+            self._decoder = codecs.getincrementaldecoder(name)()
 
     def __enter__(self) -> _Text:
         return self
