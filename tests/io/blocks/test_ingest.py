@@ -131,12 +131,12 @@ class TestDatasets:
         assert blocks.total_weight == pytest.approx(data.total_weight)
         for rows in (slice(500, 700), slice(None, None, -3), [5, 1999, 0, -1], np.arange(2000) % 7 == 0, []):
             assert blocks.take(rows) == data.take(rows)
-        for size in (None, 1, 700, 512, 5000):
+        assert list(blocks.row_blocks()) == list(data.row_blocks(512))
+        assert [type(part) for part in blocks.row_blocks()] == [Dataset] * 4
+        for size in (1, 700, 512, 5000):
             parts = list(blocks.row_blocks(size))
             assert np.array_equal(np.concatenate([part.codes for part in parts]), data.codes)
-            assert all(type(part) is Dataset for part in parts)
-            if size is not None:
-                assert parts == list(data.row_blocks(size))
+            assert parts == list(data.row_blocks(size))
 
     def test_columns(self, pair: tuple[Dataset, Dataset]) -> None:
         data, blocks = pair
@@ -167,6 +167,7 @@ class TestDatasets:
         for name in ("a.csv", "a.parquet", "a.dat", "b.cnb"):
             blocks.save(tmp_path / name)
             data.save(tmp_path / f"memory {name}")
+            assert blocks._codes is None
             assert credenet.read(tmp_path / name) == credenet.read(tmp_path / f"memory {name}")
 
     def test_likelihood_and_predictions(self, tmp_path: Path) -> None:

@@ -54,7 +54,8 @@ class Coder:
     def codes(self, raw: RawColumn, options: CodingOptions) -> NDArray[np.int64]:
         """The code of each label of a batch, where a missing cell has the number of states."""
         if self.code_of is None:
-            codes = coded_batch(raw, options).code_of_label
+            declared = self.states if self.cuts is None else raw.declared
+            codes = coded_batch(replace(raw, declared=declared), options).code_of_label
         else:
             try:
                 codes = np.array([self.code_of[label] for label in raw.labels], dtype=np.int64)

@@ -44,7 +44,7 @@ from credenet.io.blocks.coding import (
 )
 from credenet.io.blocks.format import Layout, check_block_rows
 from credenet.io.blocks.journal import Paths
-from credenet.io.blocks.merging import LEAST_ROWS, LEFT, RowMerger
+from credenet.io.blocks.merging import LEAST_ROWS, LEFT, RowMerger, promises_merging
 from credenet.io.blocks.opening import chosen_variables, open_blocks
 from credenet.io.blocks.parquet_source import ParquetSource
 from credenet.io.blocks.sources import RowSource, check_no_streams, common_format, fingerprint, found_paths
@@ -222,9 +222,9 @@ def _source(
             raise ArgumentError(f"path must differ from the files that are read, got {shown(str(path))}")
     kind = common_format(paths, format)
     if kind == "parquet":
-        source = ParquetSource(paths, _BATCH_ROWS)
-        rows = int(run.memory / 4 / (_BYTES_PER_CELL * len(source.names)))
-        return ParquetSource(paths, rows) if rows < _BATCH_ROWS else source
+        source = ParquetSource(paths, _BATCH_ROWS, run.n_threads)
+        source.limit_batches(int(run.memory / 4 / (_BYTES_PER_CELL * len(source.names))))
+        return source
     if kind not in ("csv", "tsv"):
         raise FormatError("cannot be ingested; read it with credenet.read, and pass the data", path=paths[0])
     text = TextOptions(kind, header, encoding, options.decimal, options.na_values)
@@ -363,15 +363,11 @@ class _Job:
         n_states = [len(labels) for labels in coding.states.values()]
         layout = self._layout(n_states, coding.keeps_missing, "counts")
         merger = RowMerger(layout.n_planes, self.run.memory / 2, n_rows / LEFT if self.merge == "auto" else n_rows)
-        is_first = True
         for batch in self._batches(coding, source, None, self._watch("merging rows", source.units)):
-            fits = merger.add(batch.codes)
-            if self.merge == "auto" and is_first:
-                fits = fits and 2 * merger.n_different <= len(batch.codes)
-            is_first = False
-            if not fits and self.merge == "auto":
-                return None
-            if not fits:
+            is_hopeless = self.merge == "auto" and merger.is_empty and not promises_merging(batch.codes, layout, n_rows)
+            if is_hopeless or not merger.add(batch.codes):
+                if self.merge == "auto":
+                    return None
                 raise DataError(f"merging needs memory for more than {merger.most:,} different rows; pass merge='no'")
         return merger
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -9,10 +10,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from credenet.io.blocks.format import MOST_COUNT
+from credenet.io.blocks.format import MOST_COUNT, Layout
 
 LEFT = 8  # merging pays if at most one row in so many is left
 LEAST_ROWS = 1 << 20  # for fewer, merging is not worth the lost order of the rows
+_DOUBT = 1.5  # by how much a guess of the number of different rows may be too high
 _COUNT = "count"
 _COMPACTED = 1 << 20  # rows that wait at most to be merged
 _BYTES_PER_WORD = 40  # of a different row while rows are merged
@@ -59,6 +61,10 @@ class RowMerger:
         return len(self._rows) <= self.most
 
     @property
+    def is_empty(self) -> bool:
+        return not self._n_waiting and not len(self._rows)
+
+    @property
     def n_different(self) -> int:
         """The number of different rows so far."""
         self._compact()
@@ -84,3 +90,20 @@ class RowMerger:
             for at, (word, shift, bits) in enumerate(self._places):
                 codes[:, at] = (words[word] >> np.uint64(shift)) & np.uint64((1 << bits) - 1)
             yield codes, part[_COUNT].to_numpy().astype(np.uint32)
+
+
+def promises_merging(codes: NDArray[Any], layout: Layout, n_rows: int) -> bool:
+    """Whether few different rows can be expected in all, given the first rows.
+
+    The number of different rows is taken to grow with a power of the number of rows, as in the second half of these.
+    """
+    half = len(codes) // 2
+    merger = RowMerger(layout.n_planes, math.inf, n_rows)
+    numbers = []
+    for part in (codes[:half], codes[half:]):
+        merger.add(part)
+        numbers.append(merger.n_different)
+    if not half:
+        return True
+    power = math.log2(numbers[1] / numbers[0])
+    return bool(numbers[1] * (n_rows / len(codes)) ** power <= _DOUBT * n_rows / LEFT)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet._arguments import file_path
+from credenet._files.files import suffix_of
 from credenet._run.progress import thread_count
 from credenet._text import several
 from credenet.data.bit_planes import plane_count
@@ -65,16 +66,20 @@ def reopened(path: Path, checksum: int) -> BlockFile:
 
 
 def is_block_file(path: str | Path) -> bool:
-    """Whether a file begins as block files do."""
-    if not file_path(path).is_file():
+    """Whether a file begins as block files do, or is named as they are."""
+    return suffix_of(path) == ".cnb" or _has_magic(file_path(path))
+
+
+def _has_magic(path: Path) -> bool:
+    if not path.is_file():
         return False
-    with file_path(path).open("rb") as file:
+    with path.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC
 
 
 def _opened(path: Path, n_threads: int) -> BlockFile:
     size = path.stat().st_size
-    if not is_block_file(path):
+    if not _has_magic(path):
         raise FormatError("is not a block file", path=path)
     if size < FIRST_BLOCK + TAIL.size:
         raise FormatError("is cut off: it ends before its first block", path=path)
@@ -84,7 +89,7 @@ def _opened(path: Path, n_threads: int) -> BlockFile:
         file, crcs = _block_file(path, mapped, footer, checksum, end)
     except _DamagedError as error:
         raise FormatError(f"is damaged or cut off: {error}", path=path) from None
-    except (KeyError, TypeError, ValueError, OverflowError):
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
         raise FormatError("is damaged: its footer is not in order", path=path) from None
     _check_blocks(file, crcs, end, n_threads)
     return file

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import re
+import sys
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -61,6 +62,7 @@ class TextSource:
         part, offset, line = place or (0, 0, 0)
         for number in range(part, len(self.paths)):
             path, layout = self.paths[number], self._layouts[number]
+            contents = np.empty(0, dtype=np.uint8)
             if number > part or place is None:
                 offset, line = layout.begin, layout.first_line
             with _Text(path, self._options.encoding) as text:
@@ -76,6 +78,8 @@ class TextSource:
                     yield Batch([number, offset, line], path, chosen, sum(columns[0].counts), done)
                     offset += len(rows)
                     line += rows.count(b"\n")
+            if offset == layout.begin and len(self.paths) == 1:
+                read_rows(path, contents[:0], replace(layout, begin=0), self._options, self._n_threads, None)
 
 
 class _Text:
@@ -94,7 +98,10 @@ class _Text:
         self._encoding = encoding or marked_encoding(self.first_bytes[:4])
         if self._encoding is not None:
             as_utf8(np.empty(0, dtype=np.uint8), self._encoding, path)  # checks the name
-            self._decoder = codecs.getincrementaldecoder(self._encoding)()
+            name = codecs.lookup(self._encoding).name
+            if name in ("utf-16", "utf-32") and marked_encoding(self.first_bytes[:4]) is None:
+                name += "-le" if sys.byteorder == "little" else "-be"  # as Python reads all of a text at once
+            self._decoder = codecs.getincrementaldecoder(name)()
 
     def __enter__(self) -> _Text:
         return self
