@@ -36,6 +36,7 @@ from credenet.cli.options import (
 )
 from credenet.cli.outputs import check_output, write_output
 from credenet.independence.settings import TESTS, BayesFactor, DegreesOfFreedom
+from credenet.placement.placing import Device
 from credenet.search.methods import METHODS, MMHC, PC, RAI, Auto
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ def learn(
     bootstrap: WholeOrNone = None,
     seed: Whole = 0,
     n_threads: Threads = None,
+    device: Annotated[Device, AnyCase] = "cpu",
     json: Json = False,
     options: DataOptions | None = None,
 ) -> int:
@@ -134,6 +136,8 @@ def learn(
         The seed of the local searches and of the bootstrap samples.
     n_threads
         Number of threads; all cores if not given.
+    device
+        Where rows are counted: cpu, cuda (an NVIDIA graphics processor) or auto, which takes cuda for large data.
     json
         Print one JSON object instead of text.
     """
@@ -165,7 +169,7 @@ def learn(
         "n_threads": n_threads,
     }
     with progress_bar("learning") as on_progress:
-        result = credenet.learn(table, on_progress=on_progress, **settings)
+        result = credenet.learn(table, device=device, on_progress=on_progress, **settings)
     remarks = tuple(map(in_shell, result.remarks))
     told = replace(result, graph=result.cpdag if cpdag else result.graph, remarks=remarks)
     if not json:
