@@ -65,7 +65,7 @@ class BlockDataset(Dataset):
         set_field(self, "_codes", None)
         set_field(self, "_weights", None)
         set_field(self, "_info", None)
-        set_field(self, "_notes", file.notes)
+        set_field(self, "_notes", file.notes if columns is None else ())
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _reopened, (self.file.path, self.file.checksum, self.columns.tolist(), dict(self.states))

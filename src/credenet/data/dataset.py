@@ -161,11 +161,13 @@ class Dataset:
 
     @property
     def codes(self) -> Codes:
+        """The codes of all rows: one row per observation and one column per variable."""
         assert self._codes is not None
         return self._codes
 
     @property
     def weights(self) -> NDArray[np.float64] | None:
+        """A non-negative weight for each row, or None."""
         return self._weights
 
     @property
