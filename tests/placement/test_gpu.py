@@ -1,4 +1,4 @@
-"""Counts of a graphics processor against those of the core. The tests need one, with CuPy; others say what is missing."""
+"""Counts of a graphics processor against those of the core. Most tests need one, with CuPy, and are skipped without."""
 
 from __future__ import annotations
 

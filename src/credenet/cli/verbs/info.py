@@ -36,26 +36,23 @@ def info(
     if devices == (input is not None):
         raise ArgumentError("info needs a file, or --devices")
     if input is None:
-        return _of_devices(json)
-    kind = "table" if options is not None and options.format is not None else kind_of(input)
-    if kind == "table":
+        result, text = _of_devices()
+    elif (options is not None and options.format is not None) or kind_of(input) == "table":
         result, text = _of_table(input, options)
     else:
-        result, text = _of_families(input) if kind == "families" else _of_structure(input)
+        result, text = _of_families(input) if kind_of(input) == "families" else _of_structure(input)
     if json:
         print_json(result)
     else:
         print(text)
 
 
-def _of_devices(json: bool) -> None:
+def _of_devices() -> tuple[dict[str, Any], str]:
     from credenet.placement.devices import devices
 
     found, reason = devices()
-    if json:
-        print_json({"devices": [device.to_dict() for device in found], "no_gpu": reason})
-    else:
-        print("\n".join(map(str, found)) if reason is None else "\n".join([*map(str, found), f"no cuda: {reason}"]))
+    lines = [*map(str, found), *([] if reason is None else [f"no cuda: {reason}"])]
+    return {"devices": [device.to_dict() for device in found], "no_gpu": reason}, "\n".join(lines)
 
 
 def _of_table(path: Path, options: DataOptions | None) -> tuple[dict[str, Any], str]:
