@@ -18,6 +18,7 @@ import credenet
 from credenet import DAG, ArgumentError, Dataset, GraphError, Knowledge, posterior
 from credibility_tables import tables
 from hard_cases import allowed_networks, hard_cases
+from precise_sums import SinkSums, edges_by_layers, log_sum_by_layers, log_weights
 from shared import shared_data
 from slow_learning import all_scores
 
@@ -101,10 +102,64 @@ def test_networks_of_a_table(families: credenet.FamilyTable, scale: float) -> No
     check_probabilities(posterior(scaled, method="exact"), networks)
 
 
+def read_shared(name: str) -> Dataset:
+    return credenet.read(shared_data(name), header=name not in ("datasets/wine.csv", "datasets/tic-tac-toe.csv"))
+
+
+def check_edges(found: credenet.StructurePosterior, expected: dict[tuple[int, int], float]) -> None:
+    names, edges = found.variables, found.edge_probabilities()
+    errors = [abs(edges.get((names[a], names[b]), 0.0) - share) for (a, b), share in expected.items()]
+    assert max(errors, default=0.0) < 1e-12
+
+
+@st.composite
+def wide_tables(draw: st.DrawFn) -> credenet.FamilyTable:
+    """Some families of up to six variables, the empty one among them, with weights that differ little or by far."""
+    n = draw(st.integers(1, 6))
+    spread = draw(st.sampled_from([1.0, 30.0, 700.0, 5000.0]))
+    names = [f"v{at}" for at in range(n)]
+    lists = {}
+    for name in names:
+        others = [other for other in names if other != name]
+        sets = draw(st.sets(st.frozensets(st.sampled_from(others)) if others else st.just(frozenset()), max_size=7))
+        lists[name] = [
+            (-draw(st.floats(0, spread)), tuple(parents)) for parents in sorted({frozenset(), *sets}, key=sorted)
+        ]
+    return credenet.FamilyTable.from_lists(lists)
+
+
+@settings(max_examples=200, deadline=None)
+@given(wide_tables())
+def test_sums_equal_those_of_50_digits(families: credenet.FamilyTable) -> None:
+    weights = log_weights(families)
+    found = posterior(families, method="exact")
+    assert found.log_evidence == pytest.approx(log_sum_by_layers(weights), rel=1e-14, abs=1e-13)
+    check_edges(found, edges_by_layers(weights))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["datasets/tic-tac-toe.csv", "datasets/wine.csv", pytest.param("treewidth/housing.dat.gz", marks=pytest.mark.slow)],
+)
+def test_sums_of_shared_data_equal_those_of_50_digits(name: str) -> None:
+    families = credenet.score_families(read_shared(name), states="observed", slack=1e300)
+    expected = SinkSums(log_weights(families))
+    found = posterior(families, method="exact")
+    assert found.log_evidence == pytest.approx(expected.log_sum, rel=1e-14)
+    check_edges(found, expected.edges())
+
+
+def test_both_sums_of_50_digits_agree() -> None:
+    random = np.random.default_rng(1)
+    weights = [{set_: -9 * random.random() for set_ in range(16) if not set_ >> at & 1} for at in range(4)]
+    sums = SinkSums(weights)
+    assert sums.log_sum == pytest.approx(log_sum_by_layers(weights), rel=1e-15)
+    assert sums.edges() == pytest.approx(edges_by_layers(weights), rel=1e-15)
+
+
 @pytest.mark.parametrize("name", LOG_EVIDENCE)
 def test_log_evidence_of_shared_data(name: str) -> None:
-    data = credenet.read(shared_data(name), header=name not in ("datasets/wine.csv", "datasets/tic-tac-toe.csv"))
-    found = posterior(data, states="observed")
+    found = posterior(read_shared(name), states="observed")
     assert found.log_evidence == pytest.approx(LOG_EVIDENCE[name], abs=1e-9)
     assert found.consistency is not None
     assert found.consistency < 1e-11
