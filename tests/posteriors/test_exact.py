@@ -47,8 +47,20 @@ def blanket(dag: DAG, name: str) -> set[str]:
     return {*dag.parents(name), *children, *(parent for child in children for parent in dag.parents(child))} - {name}
 
 
+def check_blankets(found: credenet.StructurePosterior, name: str, expected: dict[frozenset[str], float]) -> None:
+    blankets = {frozenset(members): share for members, share in found.markov_blanket_probabilities(name).items()}
+    for blanket_ in {*blankets, *expected}:
+        assert blankets.get(blanket_, 0.0) == pytest.approx(expected.get(blanket_, 0.0), abs=2e-9)
+    members = found.markov_blanket_members(name)
+    assert set(members) == set(found.variables) - {name}
+    assert list(members.values()) == sorted(members.values(), reverse=True)
+    for other, share in members.items():
+        with_it = math.fsum(share for blanket_, share in expected.items() if other in blanket_)
+        assert share == pytest.approx(with_it, abs=1e-10)
+
+
 def check_probabilities(found: credenet.StructurePosterior, networks: list[tuple[DAG, float]]) -> None:
-    """Edges, parent sets and paths are those of the listed networks."""
+    """Edges, parent sets, paths and Markov blankets are those of the listed networks."""
     total, shares = shares_of(networks)
     assert found.log_evidence == pytest.approx(total, rel=1e-12, abs=1e-10)
     assert found.consistency is not None
@@ -61,9 +73,13 @@ def check_probabilities(found: credenet.StructurePosterior, networks: list[tuple
         assert paths.get((a, b), 0.0) == pytest.approx(expected, abs=1e-10)
     for name in found.variables:
         expected_sets: dict[frozenset[str], float] = {}
+        expected_blankets: dict[frozenset[str], float] = {}
         for dag, share in shares:
             key = frozenset(dag.parents(name))
             expected_sets[key] = expected_sets.get(key, 0.0) + share
+            key = frozenset(blanket(dag, name))
+            expected_blankets[key] = expected_blankets.get(key, 0.0) + share
+        check_blankets(found, name, expected_blankets)
         given_sets = {frozenset(parents): share for parents, share in sets[name].items()}
         for parents, share in expected_sets.items():
             assert given_sets.get(parents, 0.0) == pytest.approx(share, abs=1e-10)
@@ -198,21 +214,32 @@ def test_orders_count_networks_as_often_as_they_have_orders() -> None:
     for a, b in permutations(data.variables, 2):
         expected = math.fsum(share for dag, share in shares if (a, b) in dag.edges)
         assert found.edge_probabilities().get((a, b), 0.0) == pytest.approx(expected, abs=1e-10)
+        expected = math.fsum(share for dag, share in shares if a in blanket(dag, b))
+        assert found.markov_blanket_members(b)[a] == pytest.approx(expected, abs=1e-10)
     assert "orders" in str(found)
 
 
-def test_blankets_and_properties_of_drawn_networks() -> None:
+def test_properties_of_drawn_networks() -> None:
     data = credenet.datasets.asia(80, seed=1).select(["smoke", "lung", "bronc", "either"])
     found = posterior(data)
     shares = shares_of(allowed_networks(data, credenet.BDeu(1.0), credenet.Uniform(), Knowledge(), None))[1]
     estimate = found.probability(lambda dag: len(dag.edges) > 2)
     expected = math.fsum(share for dag, share in shares if len(dag.edges) > 2)
     assert abs(estimate.value - expected) < 5 * estimate.standard_error + 1e-9
-    blankets = found.markov_blanket_probabilities("lung")
-    assert math.fsum(blankets.values()) == pytest.approx(1.0)
-    expected = math.fsum(share for dag, share in shares if blanket(dag, "lung") == {"smoke", "either"})
-    assert blankets.get(("smoke", "either"), 0.0) == pytest.approx(expected, abs=0.03)
     assert found.consensus(0.5).variables == data.variables
+
+
+def test_blankets_of_drawn_networks() -> None:
+    """Above 11 variables, blankets are those of networks drawn; the members are summed."""
+    found = posterior(random_data(12, 100))
+    name = found.variables[3]
+    blankets = found.markov_blanket_probabilities(name)
+    assert math.fsum(blankets.values()) == pytest.approx(1.0)
+    for other, share in found.markov_blanket_members(name).items():
+        drawn = math.fsum(share for members, share in blankets.items() if other in members)
+        assert abs(drawn - share) < 5 * math.sqrt(share * (1 - share) / 10_000) + 1e-9
+    with pytest.raises(ArgumentError, match="variable must be one of the networks"):
+        found.markov_blanket_members("nobody")
 
 
 def test_prediction_averages_over_drawn_networks() -> None:
