@@ -15,10 +15,8 @@ from numpy.typing import NDArray
 from credenet._arguments import real_number, shown, whole_number
 from credenet._json import AsJson
 from credenet._run.progress import check_seed, thread_count
-from credenet._text import table
 from credenet.credible import averaging
 from credenet.credible.engine.network_products import dag_of
-from credenet.credible.output.wording import lines
 from credenet.errors import ArgumentError, GraphError
 from credenet.families.scores import BDeu, Smoothing, smoothing_from
 from credenet.families.sources import as_dataset
@@ -43,7 +41,6 @@ if TYPE_CHECKING:
 DRAWN = 10_000
 """Networks that are drawn where an answer has no sum of its own."""
 _MOST_DRAWN = 10_000_000
-_SHOWN = 20  # pairs of a summary
 _QUICK_PATHS = 18  # variables
 
 
@@ -406,17 +403,7 @@ class StructurePosterior(AsJson):
 
     def summary(self) -> str:
         """A report: how it was found, how sure that is, and how the pairs of variables are joined."""
-        rows = lines(wording.summary_rows(self))
-        if self._findings.edges is None:
-            return rows
-        if not self.has_probabilities:
-            return f"{rows}\n\n{wording.DISAGREEMENT}"
-        pairs = wording.pair_rows(self)
-        more = f", the first {_SHOWN} of {len(pairs):,} pairs" if len(pairs) > _SHOWN else ""
-        if not pairs:
-            return f"{rows}\n\nNo two variables are joined."
-        headers = ("variable", "with", "joined", "→", "←")
-        return f"{rows}\n\nProbabilities{more}\n{table(headers, pairs[:_SHOWN])}"
+        return wording.summary(self)
 
     def __str__(self) -> str:
         return self.summary()
@@ -461,6 +448,15 @@ class StructurePosterior(AsJson):
         from credenet.io.result_files import save_result
 
         save_result(self, path, "probabilities")
+
+    def report(self, path: str | Path, *, command: str | None = None) -> None:
+        """Writes a page of HTML that opens anywhere: summary, probabilities, drawings, chains, and what was run.
+
+        ``command`` is what was run, as it shall be shown.
+        """
+        from credenet.drawing.reports.posterior import write_report
+
+        write_report(self, path, command=command)
 
     def plot_edge_probabilities(self, to: str | Path | Axes | None = None) -> Axes:
         """The probabilities of all edges as a heat map: parents are rows, children columns.
