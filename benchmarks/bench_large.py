@@ -1,7 +1,7 @@
 """From parquet to a network: time and peak memory over rows and over variables, through a block file.
 
 ``python benchmarks/bench_large.py rows [LARGEST]`` takes 10^5, 10^6, … rows of the alarm network up to LARGEST (10^8);
-``python benchmarks/bench_large.py variables`` takes 100,000 rows of networks of 37 to 1,041 variables. Each step runs in
+``python benchmarks/bench_large.py variables`` takes 100,000 rows of networks of 37 to 1,041 variables. Each step has
 a process of its own. Results are kept, so that a run that was stopped goes on.
 """
 

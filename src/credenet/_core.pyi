@@ -723,6 +723,11 @@ class WeightTable:
 
     def __init__(self, families: FamilyLists) -> None: ...
 
+    def blanket_within(self, by_orders: bool, variable: int, sets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """
+        The status, and for each set the probability that it holds the Markov blanket.
+        """
+
 def weights_of_all_families(rows: RowTable, score: str, parameter: float, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Sequence[ChildRules], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, WeightTable]:
     """The status, and the log weights of all families that the rules allow."""
 

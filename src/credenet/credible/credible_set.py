@@ -409,7 +409,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         return self.summary()
 
     def _repr_html_(self) -> str:
-        from credenet.drawing.credible_report import fragment
+        from credenet.drawing.reports.credible import fragment
 
         return fragment(self)
 
@@ -458,7 +458,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         command
             What was run, as it shall be shown.
         """
-        from credenet.drawing.credible_report import write_report
+        from credenet.drawing.reports.credible import write_report
 
         write_report(self, path, data=data, command=command)
 
