@@ -1,4 +1,7 @@
-"""The HTML report on a credible set: one file without scripts and links, drawings as inline SVG."""
+"""The HTML report on a credible set: one file without links, drawings as inline SVG.
+
+It begins with the explorer, which needs JavaScript; the rest, which is also what is printed, does not.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ from credenet.credible.output.pair_table import pair_table
 from credenet.drawing.average_graph import average_graph
 from credenet.drawing.graphs import shared_html, to_html
 from credenet.drawing.score_curves import FACTORS, deviations, edge_matrix
+from credenet.errors import MissingExtraError
 from credenet.graphs import DAG, PDAG
 
 if TYPE_CHECKING:
@@ -55,17 +59,21 @@ pre { background: #eef2f8; padding: .7rem; overflow-x: auto; white-space: pre-wr
 """
 
 
-def write_report(credible: CredibleSet, path: str | Path, *, data: Dataset | None, command: str | None) -> None:
+def write_report(
+    credible: CredibleSet, path: str | Path, *, data: Dataset | None, command: str | None, explorer: bool
+) -> None:
     """Writes the page; see `CredibleSet.report`."""
     if command is not None:
         instance("command", command, str, "a text")
-    write_text(path, html(credible, data=data, command=command))
+    write_text(path, html(credible, data=data, command=command, explorer=explorer))
 
 
-def html(credible: CredibleSet, *, data: Dataset | None = None, command: str | None = None) -> str:
+def html(
+    credible: CredibleSet, *, data: Dataset | None = None, command: str | None = None, explorer: bool = True
+) -> str:
     title = f"Credible networks of {count(len(credible.variables), 'variable')}"
     rows = credible.summary_rows(data, shell=command is not None)
-    sections = [f"<h1>{escape(title)}</h1>", _section("Summary", _table((), rows))]
+    sections = [_section("Summary", _table((), rows))]
     if credible.optimum is None:
         sections += _best_so_far(credible)
     else:
@@ -79,7 +87,19 @@ def html(credible: CredibleSet, *, data: Dataset | None = None, command: str | N
     sections.append(_section("What was run", _provenance(credible, command)))
     head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style>'
     body = "\n".join(sections).replace(_NAMESPACE, "")
+    part = _explorer(credible, data, shell=command is not None) if explorer else ""
+    body = f"<h1>{escape(title)}</h1>\n{part}{body}"
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
+
+
+def _explorer(credible: CredibleSet, data: Dataset | None, *, shell: bool) -> str:
+    """The interactive part; nothing where a library for many variables is missing."""
+    from credenet.explorer.contents import embedded_explorer
+
+    try:
+        return embedded_explorer(credible, data, shell=shell)
+    except MissingExtraError:
+        return ""
 
 
 def fragment(credible: CredibleSet) -> str:
