@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import polars as pl
+
 from credenet import Dataset, Knowledge, textbook
 from credenet.explorer.session import Session
 from credenet.explorer.source import Source
@@ -24,4 +26,4 @@ def learned(source: Source, knowledge: Knowledge | None = None) -> Session:
 def odd_data() -> Dataset:
     """Names and states that look like markup."""
     rows = [("<i>x</i>", "u", "1"), ("<i>x</i>", "u", "2"), ("y", "v", "1"), ("y", "v", "2")] * 25
-    return Dataset.from_frame({name: [row[at] for row in rows] for at, name in enumerate(ODD)})
+    return Dataset.from_frame(pl.DataFrame(rows, schema=list(ODD), orient="row"))

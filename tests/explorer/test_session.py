@@ -30,7 +30,7 @@ def credible() -> credenet.CredibleSet:
 
 def edges_of(state: Any) -> dict[tuple[str, str], float]:
     names = [variable["name"] for variable in state["variables"]]
-    found = {}
+    found: dict[tuple[str, str], float] = {}
     for pair in state["pairs"]:
         a, b = names[pair["a"]], names[pair["b"]]
         found |= {edge: share for edge, share in (((a, b), pair["forward"]), ((b, a), pair["backward"])) if share}
@@ -251,7 +251,7 @@ def test_a_network() -> None:
     assert effect["intervals"] is None
     for ability in ("networks", "knowledge", "data", "report"):
         assert state["abilities"][ability]
-    with pytest.raises(credenet.CredenetError, match="impossible|probability 0"):
+    with pytest.raises(credenet.CredenetError, match="probability 0"):
         session.call("evidence", {"evidence": {"tub": "yes", "either": "no"}})
     session.call("evidence", {"evidence": {"tub": "yes"}})  # and goes on
 

@@ -61,6 +61,7 @@ class Server:
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._socket.bind((HOST, port))
+        self._socket.listen()  # connections wait until they are taken
         self.port: int = self._socket.getsockname()[1]
         self.token = secrets.token_urlsafe(24)
         config = uvicorn.Config(
@@ -88,7 +89,6 @@ class Server:
     def __enter__(self) -> Server:
         """Serves in a thread, until the block ends."""
         self._thread = threading.Thread(target=self.run, daemon=True)
-        self._socket.listen()  # connections wait until the thread takes them
         self._thread.start()
         return self
 

@@ -16,6 +16,8 @@ from credenet.errors import MissingExtraError
 
 _EDGE = 60.0  # pixels, about the length of an edge
 _RATIO = 1.6  # of width to height
+_HUGE = 3000  # nodes, from which only near ones repel each other
+_STEPS = 300  # enough for a thousand nodes, in half a second
 
 
 def igraph_module() -> ModuleType:
@@ -52,7 +54,10 @@ def _component(igraph: ModuleType, part: list[int], edges: Sequence[tuple[int, i
     place = {node: at for at, node in enumerate(part)}
     inside = [(place[a], place[b]) for a, b in edges if a in place]
     igraph.set_random_number_generator(random.Random(0))
-    found = igraph.Graph(len(part), inside).layout_fruchterman_reingold(grid="nogrid" if len(part) <= 1500 else "grid")
+    is_huge = len(part) > _HUGE
+    found = igraph.Graph(len(part), inside).layout_fruchterman_reingold(
+        grid="grid" if is_huge else "nogrid", niter=_STEPS
+    )
     points = [(float(x), float(y)) for x, y in found.coords]
     length = sum(math.dist(points[a], points[b]) for a, b in inside) / len(inside)
     left, top = (min(point[axis] for point in points) for axis in (0, 1))

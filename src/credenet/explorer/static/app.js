@@ -79,7 +79,8 @@ export function start(root, api) {
   }
   store.watch(["tab"], showTab);
   store.watch(["threshold", "uncertain"], graph.redraw);
-  store.watch(["selected", "pair", "evidence"], graph.mark);
+  store.watch(["selected", "pair"], graph.mark);
+  store.watch(["evidence"], graph.markKnown);
   store.watch(["focus", "depth"], drawGraph);
   store.watch(["state"], drawState);
   store.watch(["job"], drawJob);
@@ -93,15 +94,19 @@ export function start(root, api) {
   api.listen(
     (event) => {
       store.set({ job: event.job });
-      if (event.version !== version) load();
+      load(event.version);
     },
     () => refill(notices, notice("error", "The server does not answer. Start credenet explore again.")),
   );
-  load();
+  load(0);
 
-  /** Loads the state; a load that is asked for meanwhile comes after. */
-  function load() {
+  /**
+   * Loads a state as new as this; one that is asked for meanwhile comes after.
+   * @param {number} wanted
+   */
+  function load(wanted) {
     loading = loading.then(async () => {
+      if (version >= wanted) return;
       try {
         const state = await api.call("state");
         if (state.version === version) return;
@@ -148,6 +153,7 @@ export function start(root, api) {
     if (focus !== view.focus || depth !== view.depth || state !== view.state) return;
     graph.draw(layout);
     root.dataset.drawn = state.kind; // for whoever waits for the picture
+    root.dataset.boxes = String(layout.boxes.length);
     if (state.kind !== "none" && performance.getEntriesByName("cx-first-picture").length === 0) {
       requestAnimationFrame(() => performance.measure("cx-first-picture"));
     }

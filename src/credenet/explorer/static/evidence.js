@@ -118,9 +118,8 @@ export function evidencePanel(store, api) {
         row.range.style.width = `${100 * (high - low)}%`;
         row.range.hidden = high - low < 0.0005;
         row.number.textContent = percent(mean);
-        const isGiven = view.evidence[name] === states[place];
-        row.button.setAttribute("aria-pressed", String(isGiven));
-        row.button.title = `${states[place]}: ${percent(mean)}, over networks ${percent(low)} to ${percent(high)}`;
+        row.button.setAttribute("aria-pressed", String(view.evidence[name] === states[place]));
+        if (answer.n_networks > 1) row.button.title = `${percent(low)} to ${percent(high)} over the networks`;
       });
     });
     const over = answer.n_networks > 1 ? `Average over ${answer.among}; the line is the range over them.` : `In ${answer.among}.`;

@@ -184,7 +184,7 @@ export function createGraph(container, store) {
   function mark() {
     if (!cy) return;
     cy.batch(() => {
-      cy.elements().removeClass("chosen far known");
+      cy.elements(".chosen, .far").removeClass("chosen far");
       const chosen = view.selected === null ? edgeOf(view.pair) : cy.getElementById(String(view.selected));
       if (chosen.nonempty()) {
         const near = chosen.isNode() ? chosen.closedNeighborhood() : chosen.union(chosen.connectedNodes());
@@ -193,9 +193,18 @@ export function createGraph(container, store) {
       } else if (view.uncertain) {
         cy.nodes().filter((/** @type {any} */ node) => node.degree() === 0).addClass("far");
       }
-      const names = view.state?.variables ?? [];
-      cy.nodes().filter((/** @type {any} */ node) => names[Number(node.id())].name in view.evidence).addClass("known");
     });
+    markKnown();
+  }
+
+  /** The variables with evidence. */
+  function markKnown() {
+    if (!cy) return;
+    cy.nodes(".known").removeClass("known");
+    for (const name of Object.keys(view.evidence)) {
+      const at = view.state?.variables.findIndex((variable) => variable.name === name) ?? -1;
+      cy.getElementById(String(at)).addClass("known");
+    }
   }
 
   /** @param {[number, number] | null} pair */
@@ -238,6 +247,7 @@ export function createGraph(container, store) {
     draw,
     redraw,
     mark,
+    markKnown,
     step,
     zoom,
     fit,
