@@ -73,6 +73,7 @@ export function start(root, api) {
   });
   buildToolbar();
   buildTabs();
+  new ResizeObserver(graph.resize).observe(canvas);
 
   for (const [name, [, part]] of Object.entries(views)) {
     store.watch(part.keys, () => view.tab === name && part.update());
@@ -91,12 +92,14 @@ export function start(root, api) {
 
   let version = -1;
   let loading = Promise.resolve();
+  const lost = notice("error", "The server does not answer. Start credenet explore again.");
   api.listen(
     (event) => {
+      lost.remove();
       store.set({ job: event.job });
       load(event.version);
     },
-    () => refill(notices, notice("error", "The server does not answer. Start credenet explore again.")),
+    () => notices.append(lost),
   );
   load(0);
 
@@ -316,20 +319,19 @@ function percentOf(share) {
 
 /** What lines mean. */
 function legend() {
-  const line = (/** @type {string} */ kind) => h("span", { class: `cx-line cx-line-${kind}`, "aria-hidden": "true" });
+  const meanings = {
+    wide: "in all networks",
+    thin: "in half of them",
+    dashed: "in fewer",
+    sure: "direction sure",
+    open: "direction open",
+  };
   return h(
     "p",
     { class: "cx-legend" },
-    line("wide"),
-    "in all networks",
-    line("thin"),
-    "in half of them",
-    line("dashed"),
-    "in fewer",
-    line("sure"),
-    "direction sure",
-    line("open"),
-    "direction open",
+    ...Object.entries(meanings).map(([kind, text]) =>
+      h("span", {}, h("span", { class: `cx-line cx-line-${kind}`, "aria-hidden": "true" }), text),
+    ),
   );
 }
 

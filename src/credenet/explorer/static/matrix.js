@@ -7,7 +7,7 @@ import { certainty, leading, shownPairs } from "./state.js";
 const MOST_CELLS = 60; // variables of the heat map
 const MOST_ROWS = 300;
 const ORDERS = { data: "as in the data", name: "by name", edges: "most edges first", picture: "as in the picture" };
-const COLUMNS = ["edge", "joined", "→", "←", "direction sure"];
+const COLUMNS = ["edge", "joined", "→", "←", "sure"];
 
 /**
  * @param {import("./state.js").Store} store
@@ -175,7 +175,7 @@ export function edgesPanel(store) {
     refill(
       table,
       h("table", { class: "cx-table" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...lines)),
-      hint(`${number} Arrows: in the direction named, and back. Values are ${view.state.share === "share" ? "shares" : view.state.share}.`),
+      hint(`${number} Arrows: in the direction named, and back. Sure: how far one direction leads. Values are ${view.state.share === "share" ? "shares" : view.state.share}.`),
     );
   }
 
