@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal
 
 from PIL import Image
@@ -23,10 +24,10 @@ from credenet.explorer.session import Session
 from credenet.explorer.source import Source
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, ViewportSize
 
 DATA = Path(os.environ.get("CREDENET_DATA", Path(__file__).parents[2] / "shared" / "data"))
-SIZE = {"width": 1200, "height": 720}
+SIZE: ViewportSize = {"width": 1200, "height": 720}
 
 
 @contextmanager
@@ -34,7 +35,7 @@ def explored(browser: Browser, source: Source, scheme: Literal["light", "dark"] 
     session = Session.opened(source, credenet.Knowledge())
     session.wait()
     with Server(session) as server:
-        page = browser.new_page(viewport=SIZE, color_scheme=scheme)  # type: ignore[arg-type]
+        page = browser.new_page(viewport=SIZE, color_scheme=scheme)
         page.goto(server.address)
         page.wait_for_selector("[data-drawn]:not([data-drawn=none])")
         yield page
@@ -76,6 +77,11 @@ def alarm(browser: Browser, folder: Path) -> None:
         select(page, "HYPOVOLEMIA")
         show(page, "effects", ".cx-dot")
         take(page, folder / "explorer_effects.png")
+        page.locator(".cx-canvas").click(position={"x": 10, "y": 10})
+        show(page, "data", ".cx-parts")
+        take(page, folder / "explorer_data.png")
+        show(page, "export", "textarea")
+        take(page, folder / "explorer_export.png")
 
 
 def asia(browser: Browser, folder: Path) -> None:
@@ -101,6 +107,20 @@ def asia(browser: Browser, folder: Path) -> None:
         take(page, folder / "explorer_knowledge.png")
 
 
+def report(browser: Browser, folder: Path) -> None:
+    """The page without a server."""
+    data = credenet.datasets.asia(1000, seed=1)
+    with TemporaryDirectory() as name:
+        path = Path(name) / "credible.html"
+        credenet.credible_networks(data, score="bic").report(path, data=data)
+        page = browser.new_page(viewport=SIZE)
+        page.goto(path.as_uri())
+        page.wait_for_selector("[data-drawn=credible]")
+        show(page, "networks", ".cx-tree")
+        take(page, folder / "explorer_report.png")
+        page.close()
+
+
 def munin(browser: Browser, folder: Path) -> None:
     source = Source("munin.bif", credenet.load(DATA / "networks" / "munin.bif.gz"), "")
     with explored(browser, source) as page:
@@ -121,7 +141,7 @@ def main() -> None:
     program = os.environ.get("CREDENET_CHROMIUM") or shutil.which("chromium")
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        for views in (alarm, asia, munin):
+        for views in (alarm, asia, munin, report):
             views(browser, folder)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 import pytest
@@ -17,7 +17,7 @@ from credenet.explorer.server import Server
 from credenet.explorer.session import Session
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Browser, Page, Route, ViewportSize
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
@@ -40,53 +40,50 @@ def browser() -> Iterator[Browser]:
 class Visits:
     """Pages that are open, and what went wrong on them."""
 
-    open: Callable[..., Page]
+    browser: Browser
+    closing: ExitStack
     elsewhere: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
+
+    def open(self, address: str | Path, scheme: Literal["light", "dark"] = "light") -> Page:
+        """Opens an address or a file."""
+        size: ViewportSize = {"width": 1280, "height": 800}
+        context = self.browser.new_context(viewport=size, color_scheme=scheme, accept_downloads=True)
+        self.closing.callback(context.close)
+        context.route("**/*", self._guard)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda message: self.errors.extend([message.text] * (message.type == "error")))
+        page.goto(address.as_uri() if isinstance(address, Path) else address)
+        return page
+
+    def _guard(self, route: Route) -> None:
+        parts = urlsplit(route.request.url)
+        if parts.hostname in ("127.0.0.1", "localhost") or parts.scheme in ("data", "blob", "file"):
+            route.continue_()
+        else:
+            self.elsewhere.append(route.request.url)
+            route.abort()
 
 
 @pytest.fixture
 def visits(browser: Browser) -> Iterator[Visits]:
-    """Opens addresses and files. Requests to other hosts and errors of the pages fail the test at its end."""
-    with ExitStack() as stack:
-
-        def guarded(route: Route) -> None:
-            parts = urlsplit(route.request.url)
-            if parts.hostname in ("127.0.0.1", "localhost", None) or parts.scheme in ("data", "blob", "file"):
-                route.continue_()
-            else:
-                visits.elsewhere.append(route.request.url)
-                route.abort()
-
-        def open_page(address: str | Path, *, width: int = 1280, height: int = 800, scheme: str = "light") -> Page:
-            context = browser.new_context(
-                viewport={"width": width, "height": height},
-                color_scheme=scheme,  # type: ignore[arg-type]
-                accept_downloads=True,
-            )
-            stack.callback(context.close)
-            context.route("**/*", guarded)
-            page = context.new_page()
-            page.set_default_timeout(30_000)
-            page.on("pageerror", lambda error: visits.errors.append(str(error)))
-            page.on("console", lambda message: visits.errors.append(message.text) if message.type == "error" else None)
-            page.goto(address.as_uri() if isinstance(address, Path) else address)
-            return page
-
-        visits = Visits(open_page)
-        yield visits
-    assert visits.elsewhere == []
-    assert visits.errors == []
+    """Opens pages. Requests to other hosts and errors of the pages fail the test at its end."""
+    with ExitStack() as closing:
+        made = Visits(browser, closing)
+        yield made
+    assert made.elsewhere == []
+    assert made.errors == []
 
 
 @pytest.fixture
-def served(visits: Visits) -> Iterator[Callable[[Session], Page]]:
+def served(visits: Visits) -> Iterator[Callable[..., Page]]:
     """Opens a session in the browser and waits for its first picture."""
     with ExitStack() as stack:
 
-        def open_session(session: Session, **looks: object) -> Page:
+        def open_session(session: Session, scheme: Literal["light", "dark"] = "light") -> Page:
             server = stack.enter_context(Server(session))
-            page = visits.open(server.address, **looks)
+            page = visits.open(server.address, scheme)
             page.wait_for_selector("[data-drawn]:not([data-drawn=none])")
             return page
 

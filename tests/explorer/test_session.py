@@ -256,25 +256,37 @@ def test_a_network() -> None:
     session.call("evidence", {"evidence": {"tub": "yes"}})  # and goes on
 
 
-def test_the_python_lines_make_the_same(session: Session, credible: credenet.CredibleSet) -> None:
-    lines = session.call("python", {"threshold": 0.4, "evidence": {"xray": "yes"}})["text"]
+def made_by_lines(session: Session, view: dict[str, Any]) -> dict[str, Any]:
     made: dict[str, Any] = {}
-    exec(lines, made)
-    assert made["edges"] == {edge: share for edge, share in credible.edge_probabilities().items() if share >= 0.4}
-    assert made["marginals"] == fit(DATA, credible.best).infer({"xray": "yes"}).marginals()
-    rules = asia_session(score="bic")
-    rules.call("relearn", {"rules": {"forbidden": [["bronc", "dysp"]]}})
-    rules.wait()
-    made = {}
-    exec(rules.call("python", {"threshold": 0.0})["text"], made)
-    assert made["edges"] == edges_of(rules.call("state", {}))
-    first = Answer("best", DATA.variables, Knowledge(), best=credible.best)
-    text = Session(Source("asia", DATA, "credenet.textbook.asia().sample(1000, seed=1)"), first).call("python", {})[
-        "text"
-    ]
-    made = {}
-    exec(text, made)
+    exec(session.call("python", view)["text"], made)
+    return made
+
+
+@pytest.mark.parametrize("options", [{}, {"score": "bic"}])  # networks that are drawn, and all classes
+def test_the_python_lines_make_the_same(options: dict[str, Any]) -> None:
+    session = asia_session(**options)
+    evidence = {"xray": "yes"}
+    made = made_by_lines(session, {"threshold": 0.4, "evidence": evidence})
+    assert made["edges"] == {edge: share for edge, share in session.answer.shares.items() if share >= 0.4}
+    bars = session.call("evidence", {"evidence": evidence})["bars"]
+    for name, states in zip(DATA.variables, bars, strict=True):
+        assert list(made["marginals"][name].values()) == pytest.approx([mean for mean, _, _ in states], abs=2e-6)
+    session.call("relearn", {"rules": {"forbidden": [["bronc", "dysp"]]}})
+    session.wait()
+    assert made_by_lines(session, {})["edges"] == session.answer.shares
+
+
+def test_the_python_lines_of_a_first_look_and_of_a_network() -> None:
+    asia = textbook.asia()
+    reading = "credenet.textbook.asia().sample(1000, seed=1)"
+    first = Answer("best", DATA.variables, Knowledge(), best=asia.dag)
+    made = made_by_lines(Session(Source("asia", DATA, reading), first), {"evidence": {"lung": "yes"}})
     assert made["best"] == credenet.learn(DATA, method="hill_climb", max_parents=3).dag
+    assert made["marginals"]["lung"]["yes"] == 1
+    network = learned(Source("asia.bif", asia, "credenet.textbook.asia()"))
+    made = made_by_lines(network, {"evidence": {"lung": "yes"}})
+    assert made["edges"] == asia.dag.edges
+    assert made["marginals"] == asia.infer({"lung": "yes"}).marginals()
 
 
 def test_files(session: Session, credible: credenet.CredibleSet, tmp_path: Path) -> None:

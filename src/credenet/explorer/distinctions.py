@@ -16,7 +16,8 @@ from credenet.explorer.contract import Mark, Split
 from credenet.graphs import PDAG
 
 MARKS: tuple[Mark, ...] = ("forward", "backward", "undirected")
-_DEEPEST = 3
+_DEEPEST = 3  # questions on one path
+_FEW = 12  # classes, up to which all of them are told apart
 _LEAST_SHARE = 0.02  # of a node that is split
 _LEAST_PART = 0.005  # of a branch
 
@@ -27,7 +28,7 @@ def decision_tree(classes: Sequence[PDAG], weights: Sequence[float]) -> Split:
     """The tree of some classes with their probabilities, which need not add up to 1."""
     codes, pairs = _codes(classes)
     shares = np.asarray(weights, dtype=np.float64) / sum(weights)
-    return _split(codes, pairs, shares, np.arange(len(classes)), 0)
+    return _split(codes, pairs, shares, np.arange(len(classes)), len(classes) if len(classes) <= _FEW else _DEEPEST)
 
 
 def _codes(classes: Sequence[PDAG]) -> tuple[Codes, list[tuple[int, int]]]:
@@ -48,11 +49,16 @@ def _codes(classes: Sequence[PDAG]) -> tuple[Codes, list[tuple[int, int]]]:
 
 
 def _split(
-    codes: Codes, pairs: list[tuple[int, int]], shares: NDArray[np.float64], members: NDArray[np.int64], depth: int
+    codes: Codes,
+    pairs: list[tuple[int, int]],
+    shares: NDArray[np.float64],
+    members: NDArray[np.int64],
+    n_questions: int,
 ) -> Split:
+    """The tree of some of the classes, with at most so many questions on a path."""
     total = float(shares[members].sum())
     leaf: Split = {"share": total, "classes": len(members), "question": None, "yes": None, "no": None}
-    if len(members) < 2 or depth == _DEEPEST or total < _LEAST_SHARE or not pairs:
+    if len(members) < 2 or n_questions == 0 or total < _LEAST_SHARE or not pairs:
         return leaf
     chances = np.stack([shares[members] @ (codes[members] == mark + 1) for mark in range(len(MARKS))]) / total
     distance = np.abs(chances - 0.5)
@@ -65,6 +71,6 @@ def _split(
     return {
         **leaf,
         "question": (a, b, MARKS[int(mark)]),
-        "yes": _split(codes, pairs, shares, members[answers], depth + 1),
-        "no": _split(codes, pairs, shares, members[~answers], depth + 1),
+        "yes": _split(codes, pairs, shares, members[answers], n_questions - 1),
+        "no": _split(codes, pairs, shares, members[~answers], n_questions - 1),
     }

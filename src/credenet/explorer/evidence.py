@@ -19,6 +19,7 @@ from credenet.networks.bayesian import BayesianNetwork
 from credenet.networks.fitting import fit
 
 if TYPE_CHECKING:
+    from credenet.credible.credible_set import CredibleSet
     from credenet.data.dataset import Dataset
     from credenet.graphs import DAG, PDAG
     from credenet.inference.inference import Inference
@@ -58,13 +59,18 @@ class AveragedInference:
         return {"bars": bars, "among": self.among, "n_networks": len(answers), "seconds": perf_counter() - start}
 
 
+def are_few(found: CredibleSet) -> bool:
+    """Whether every class is used."""
+    return found.has_quick_classes and found.n_classes <= MOST_NETWORKS
+
+
 def _chosen(answer: Answer) -> tuple[list[tuple[DAG, float]], str]:
     """Networks with weights that add up to 1, and in words what they stand for."""
     found = answer.networks
     if found is None:
         assert answer.best is not None
         return [(answer.best, 1.0)], "the best network found"
-    if found.has_quick_classes and found.n_classes <= MOST_NETWORKS:
+    if are_few(found):
         classes = list(found.classes())
         total = sum(one.probability for one in classes)
         return [(one.dag, one.probability / total) for one in classes], f"all classes ({len(classes)})"

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from credenet.explorer.answer import Answer
 from credenet.explorer.contract import File
+from credenet.explorer.evidence import MOST_NETWORKS, are_few
 from credenet.explorer.source import Source
 from credenet.networks.fitting import fit
+
+if TYPE_CHECKING:
+    from credenet.credible.credible_set import CredibleSet
 
 
 def network_file(answer: Answer, source: Source) -> File:
@@ -42,14 +46,32 @@ def python_lines(answer: Answer, source: Source, view: Mapping[str, Any]) -> Fil
         lines += [f"network = {source.reading}", "edges = network.dag.edges"]
     else:
         lines += _learning(answer, source)
-        if answer.kind == "credible":
+        if answer.networks is not None:
             shares = "credible.edge_probabilities().items()"
             lines += [f"edges = {{edge: share for edge, share in {shares} if share >= {threshold:g}}}"]
-        if source.data is not None and answer.dag is not None:
-            lines += ["", f"network = credenet.fit(data, {'credible.best' if answer.kind == 'credible' else 'best'})"]
-    if evidence and (source.network is not None or source.data is not None):
-        lines += [f"marginals = network.infer({evidence!r}).marginals()"]
+    if answer.networks is not None and source.data is not None:
+        lines += ["", *_averaging(answer.networks, evidence)]
+    elif source.network is not None:
+        lines += ["", f"marginals = network.infer({evidence!r}).marginals()"]
+    elif source.data is not None and answer.dag is not None:
+        lines += ["", "network = credenet.fit(data, best)", f"marginals = network.infer({evidence!r}).marginals()"]
     return {"name": "explored.py", "type": "text/x-python", "text": "\n".join(lines) + "\n"}
+
+
+def _averaging(found: CredibleSet, evidence: dict[str, str]) -> list[str]:
+    """Inference in the networks that `evidence` chooses."""
+    if are_few(found):
+        chosen = "(credenet.fit(data, one.dag), one.probability) for one in credible.classes()"
+    else:
+        chosen = f"(credenet.fit(data, dag), 1 / {MOST_NETWORKS}) for dag in credible.sample({MOST_NETWORKS})"
+    return [
+        f"networks = [{chosen}]",
+        f"answers = [(network.infer({evidence!r}).marginals(), weight) for network, weight in networks]",
+        "marginals = {",
+        "    name: {state: sum(weight * answer[name][state] for answer, weight in answers) for state in states}",
+        "    for name, states in data.states.items()",
+        "}",
+    ]
 
 
 def _learning(answer: Answer, source: Source) -> list[str]:
