@@ -1,4 +1,7 @@
-"""The HTML report on a credible set: one file without scripts and links, drawings as inline SVG."""
+"""The HTML report on a credible set: one file without links, drawings as inline SVG.
+
+It begins with the explorer, which needs JavaScript; the rest, which is also what is printed, does not.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from credenet.credible.output.pair_table import pair_table
 from credenet.drawing.graphs import shared_html
 from credenet.drawing.reports import page
 from credenet.drawing.score_curves import FACTORS, deviations
+from credenet.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from credenet.credible.credible_set import CredibleSet
@@ -23,14 +27,18 @@ if TYPE_CHECKING:
 _CLASSES = 4  # that are drawn
 
 
-def write_report(credible: CredibleSet, path: str | Path, *, data: Dataset | None, command: str | None) -> None:
+def write_report(
+    credible: CredibleSet, path: str | Path, *, data: Dataset | None, command: str | None, explorer: bool
+) -> None:
     """Writes the page; see `CredibleSet.report`."""
     if command is not None:
         instance("command", command, str, "a text")
-    write_text(path, html(credible, data=data, command=command))
+    write_text(path, html(credible, data=data, command=command, explorer=explorer))
 
 
-def html(credible: CredibleSet, *, data: Dataset | None = None, command: str | None = None) -> str:
+def html(
+    credible: CredibleSet, *, data: Dataset | None = None, command: str | None = None, explorer: bool = True
+) -> str:
     title = f"Credible networks of {count(len(credible.variables), 'variable')}"
     rows = credible.summary_rows(data, shell=command is not None)
     sections = [page.section("Summary", page.table((), rows))]
@@ -49,7 +57,17 @@ def html(credible: CredibleSet, *, data: Dataset | None = None, command: str | N
         ("time", duration(credible.statistics.seconds)),
     ]
     sections.append(page.what_was_run(command, credible.provenance, others))
-    return page.whole_page(title, sections)
+    return page.whole_page(title, sections, _explorer(credible, data, shell=command is not None) if explorer else "")
+
+
+def _explorer(credible: CredibleSet, data: Dataset | None, *, shell: bool) -> str:
+    """The interactive part; nothing where a library for many variables is missing."""
+    from credenet.explorer.contents import embedded_explorer
+
+    try:
+        return embedded_explorer(credible, data, shell=shell)
+    except MissingExtraError:
+        return ""
 
 
 def fragment(credible: CredibleSet) -> str:

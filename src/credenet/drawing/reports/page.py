@@ -51,10 +51,11 @@ class HasParentSets(Averaged, Protocol):
     def parent_set_probabilities(self) -> dict[str, dict[tuple[str, ...], float]]: ...
 
 
-def whole_page(title: str, sections: Iterable[str]) -> str:
-    """The whole page."""
+def whole_page(title: str, sections: Iterable[str], explorer: str = "") -> str:
+    """The whole page; an interactive part comes first."""
     head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style>'
-    body = "\n".join([f"<h1>{escape(title)}</h1>", *sections]).replace(_NAMESPACE, "")
+    body = "\n".join(sections).replace(_NAMESPACE, "")
+    body = f"<h1>{escape(title)}</h1>\n{explorer}{body}"
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
 
 
