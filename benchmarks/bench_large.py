@@ -40,7 +40,7 @@ def step(what: str, source: Path, target: Path) -> None:
     start = time.perf_counter()
     found: dict[str, Any] = {}
     if what == "ingest":
-        data = credenet.ingest(source, target, merge="no")
+        credenet.ingest(source, target, merge="no")
         found["bytes"] = target.stat().st_size
     else:
         data = credenet.read(target)
@@ -65,7 +65,7 @@ def measured(what: str, source: Path, target: Path) -> dict[str, Any]:
 
 def run(kind: str, tasks: list[tuple[str, int, list[str]]], folder: Path) -> None:
     path = RESULTS / f"large_{kind}.json"
-    stored = json.loads(path.read_text()) if path.exists() else {"machine": machine(), "rows": []}
+    stored: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {"machine": machine(), "rows": []}
     rows: list[dict[str, Any]] = stored["rows"]
     for network, n_rows, steps in tasks:
         wanted = [what for what in steps if not any(_is(row, network, n_rows, what) for row in rows)]
