@@ -104,6 +104,9 @@ SAMPLED: dict[str, Any] = {"tree_width": 1, "sampler": "auto"}
 call("sample_learn_infer", credenet.sample_learn_infer, NETWORK, {"lung": "yes"}, **SIMPLER, **SAMPLED, **LIMITS)
 CODING: dict[str, Any] = {"discretize": None, "missing": "error", "weights": None, "states": "declared"}
 call("read", credenet.read, "d.csv", format=None, header=None, max_states=9, n_threads=1, on_progress=None, **CODING)
+INGESTED: dict[str, Any] = {"merge": "no", "block_rows": 512, "memory_limit": 1e9, "n_threads": 1, "on_progress": None}
+call("ingest", credenet.ingest, "d.csv", "o.cnb", format=None, header=None, max_states=9, **INGESTED, **CODING)
+call("Dataset row_blocks", lambda n_rows: list(DATA.row_blocks(n_rows)), 9)
 call("load", credenet.load, "net.bif", format=None)
 call("load_graph", credenet.load_graph, "g.txt")
 call("save_graph", credenet.save_graph, DAG, "o.txt")
@@ -243,7 +246,7 @@ NEEDED: dict[str, dict[str, Any]] = {
 # What the library gives and users do not make.
 GIVEN = {
     *("Agreement", "IntersectionValidation", "MeanDistance", "PartialDistance", "Standing"),
-    *("AdjustmentSets", "ChainResult", "Effect", "Effects"),
+    *("AdjustmentSets", "BlockDataset", "BlockFile", "ChainResult", "Effect", "Effects"),
     *("ApproximateInference", "Comparison", "CredibleClasses", "CredibleSet", "EdgeConfidence", "Explanation"),
     *("Explanations", "FamilyTable", "IndependenceResult", "Inference", "LearnResult", "MarginalErrors"),
     *("MostProbable", "Progress", "SampledModel", "BoundPoint", "Check", "CredibleNetwork", "DatasetInfo", "Estimate"),

@@ -13,6 +13,8 @@ from credenet.credible.credible_set import CredibleNetwork as CredibleNetwork
 from credenet.credible.credible_set import CredibleSet as CredibleSet
 from credenet.credible.result import Incumbent as Incumbent
 from credenet.credible.result import Ties as Ties
+from credenet.data.block_dataset import BlockDataset as BlockDataset
+from credenet.data.block_file import BlockFile as BlockFile
 from credenet.data.dataset import Dataset as Dataset
 from credenet.data.discretize import Cuts as Cuts
 from credenet.data.discretize import EqualFrequency as EqualFrequency
@@ -88,6 +90,7 @@ from credenet.inference.sampled_model import sample_learn_infer as sample_learn_
 from credenet.interventions.calls import effects as effects
 from credenet.interventions.result import Effect as Effect
 from credenet.interventions.result import Effects as Effects
+from credenet.io.blocks.ingesting import ingest as ingest
 from credenet.io.families.family_tables import load_families as load_families
 from credenet.io.graphs import load_graph as load_graph
 from credenet.io.graphs import save_graph as save_graph

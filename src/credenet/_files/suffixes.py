@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-DataFormat = Literal["csv", "tsv", "dat", "parquet"]
+DataFormat = Literal["csv", "tsv", "dat", "parquet", "cnb"]
 NetworkFormat = Literal["bif", "xmlbif", "xdsl", "net", "dsc", "uai", "json", "dot"]
 FamilyFormat = Literal["jkl", "pss", "parquet"]
 
@@ -15,6 +15,7 @@ DATA_SUFFIXES: Mapping[str, DataFormat] = {
     ".dat": "dat",
     ".data": "dat",
     ".parquet": "parquet",
+    ".cnb": "cnb",
 }
 
 NETWORK_SUFFIXES: Mapping[str, NetworkFormat] = {

@@ -52,6 +52,8 @@ VERBS = {
     "compare": "Compare a learned graph or network with a reference.",
     "convert": "Write a network, a graph or a table in another format, given by the suffixes.\n\n"
     "A network can also be written as a graph (.txt, .csv adjacency matrix, .dot), which keeps its structure only.",
+    "ingest": "Write a table of any size as a block file, which is opened without reading it into memory.\n\n"
+    "An interrupted run leaves OUTPUT.part and OUTPUT.journal; the same command continues it.",
     "draw": "Draw a graph or the structure of a network.",
 }
 for verb, description in VERBS.items():

@@ -111,28 +111,31 @@ def read_data(
     """The table that a verb works on; remarks on it are printed to stderr if wanted."""
     import credenet
 
-    options = options or _DEFAULT_DATA_OPTIONS
+    arguments = reading_arguments(options, missing=missing)
     with progress_bar(f"reading {path.name}") as on_progress:
-        data = credenet.read(
-            path,
-            format=options.format,
-            header=options.header,
-            encoding=options.encoding,
-            columns=options.columns,
-            drop=options.drop or (),
-            discretize=_discretize(options.discretize),
-            decimal=options.decimal,
-            missing=options.missing or missing,  # type: ignore[arg-type]
-            na_values=options.na_values or (),
-            weights=options.weights,
-            states=options.states,
-            max_states=options.max_states,
-            n_threads=n_threads,
-            on_progress=on_progress,
-        )
+        data = credenet.read(path, **arguments, n_threads=n_threads, on_progress=on_progress)
     if remarks:
         print_remarks(data)
     return data
+
+
+def reading_arguments(options: DataOptions | None, *, missing: str = "error") -> dict[str, Any]:
+    """The flags for a table as arguments of `credenet.read`."""
+    options = options or _DEFAULT_DATA_OPTIONS
+    return {
+        "format": options.format,
+        "header": options.header,
+        "encoding": options.encoding,
+        "columns": options.columns,
+        "drop": options.drop or (),
+        "discretize": _discretize(options.discretize),
+        "decimal": options.decimal,
+        "missing": options.missing or missing,
+        "na_values": options.na_values or (),
+        "weights": options.weights,
+        "states": options.states,
+        "max_states": options.max_states,
+    }
 
 
 def print_remarks(data: Dataset) -> None:

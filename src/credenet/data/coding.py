@@ -113,38 +113,24 @@ class CodedTable(NamedTuple):
 
 def code_table(columns: Sequence[RawColumn], options: CodingOptions) -> CodedTable:
     """A table in codes, with missing cells and weights treated as the options say."""
-    notes = [
-        f"{'the first column' if not column.name else f'column {column.name!r}'} holds row names and is left out"
-        for column in columns
-        if column.holds_row_names
-    ]
-    weights, columns = _taken(columns, options)
-    n_rows = sum(columns[0].counts)
-    if n_rows == 0:
-        raise DataError("there are no rows")
-    _check_fractions(columns, options)
-    coded = {column.name: code_column(column, options) for column in columns}
-    if options.missing == "error":
-        _check_complete(columns, coded, options)
-    if options.missing == "state":
-        coded = {name: _with_missing_state(column) for name, column in coded.items()}
-    for name, column in coded.items():
-        if not column.states:
-            raise DataError(
-                f"column {name!r} has no values at all; leave it out with drop=[{name!r}] or pass missing='state'"
-            )
-    notes += _notes_on_numbered_rows(columns, coded, options)
+    notes = notes_on_row_names(columns)
+    columns = [column for column in columns if not column.holds_row_names]
+    taken = taken_columns(columns, options)
+    weights = _weights(columns, options)
+    n_rows = sum(taken[0].counts)
+    coded, remarks = code_columns(taken, options)
+    notes += remarks
 
     most = max(len(column.states) for column in coded.values())
     dtype = code_type(most)
-    codes = np.empty((n_rows, len(columns)), dtype=dtype, order="F")
-    for at, raw in enumerate(columns):
+    codes = np.empty((n_rows, len(taken)), dtype=dtype, order="F")
+    for at, raw in enumerate(taken):
         code_of_label = coded[raw.name].code_of_label
         code_of_label = np.where(code_of_label < 0, np.iinfo(dtype).max, code_of_label).astype(dtype)
         raw.write(code_of_label, codes[:, at])
     if options.missing == "drop" and any(column.n_missing for column in coded.values()):
         complete = (codes != np.iinfo(dtype).max).all(axis=1)
-        notes.append(_note_on_dropped_rows(complete, coded))
+        notes.append(note_on_dropped_rows(n_rows, int(np.count_nonzero(complete)), _n_missing(coded)))
         codes = np.asfortranarray(codes[complete])
         weights = None if weights is None else weights[complete]
         if options.states == "observed":
@@ -157,6 +143,37 @@ def code_table(columns: Sequence[RawColumn], options: CodingOptions) -> CodedTab
         {name: column.cuts for name, column in coded.items() if column.cuts is not None},
         tuple(notes),
     )
+
+
+def code_columns(columns: Sequence[RawColumn], options: CodingOptions) -> tuple[dict[str, CodedColumn], list[str]]:
+    """The states of all columns and the codes of their labels, decided from the labels and their counts; and notes."""
+    if sum(columns[0].counts) == 0:
+        raise DataError("there are no rows")
+    columns = with_plain_numbers(columns, options.decimal, options.na_values)
+    _check_fractions(columns, options)
+    coded = {column.name: code_column(column, options) for column in columns}
+    if options.missing == "error":
+        _check_complete(columns, coded, options)
+    if options.missing == "state":
+        coded = {name: _with_missing_state(column) for name, column in coded.items()}
+    for name, column in coded.items():
+        if not column.states:
+            raise DataError(
+                f"column {name!r} has no values at all; leave it out with drop=[{name!r}] or pass missing='state'"
+            )
+    return coded, _notes_on_numbered_rows(columns, coded, options)
+
+
+def notes_on_row_names(columns: Sequence[RawColumn]) -> list[str]:
+    return [
+        f"{'the first column' if not column.name else f'column {column.name!r}'} holds row names and is left out"
+        for column in columns
+        if column.holds_row_names
+    ]
+
+
+def _n_missing(coded: Mapping[str, CodedColumn]) -> dict[str, int]:
+    return {name: column.n_missing for name, column in coded.items()}
 
 
 def _check_complete(columns: Sequence[RawColumn], coded: Mapping[str, CodedColumn], options: CodingOptions) -> None:
@@ -174,31 +191,27 @@ def _check_complete(columns: Sequence[RawColumn], coded: Mapping[str, CodedColum
         )
 
 
-def _note_on_dropped_rows(complete: NDArray[np.bool_], coded: Mapping[str, CodedColumn]) -> str:
-    n_rows, n_complete = len(complete), int(np.count_nonzero(complete))
-    worst = max(coded, key=lambda name: coded[name].n_missing)
-    advice = f"{worst!r} alone lacks {count(coded[worst].n_missing, 'cell')}, and drop=[{worst!r}] leaves it out"
+def note_on_dropped_rows(n_rows: int, n_complete: int, n_missing: Mapping[str, int]) -> str:
+    """Says how many rows were left out for their missing cells, of which each variable has so many."""
+    worst = max(n_missing, key=lambda name: n_missing[name])
+    advice = f"{worst!r} alone lacks {count(n_missing[worst], 'cell')}, and drop=[{worst!r}] leaves it out"
     if n_complete == 0:
         raise DataError(f"every row has a missing cell, so that nothing is left; {advice}")
     return f"{n_rows - n_complete:,} of {count(n_rows, 'row')} have missing cells and are left out; {advice}"
 
 
-def _taken(
-    columns: Sequence[RawColumn], options: CodingOptions
-) -> tuple[NDArray[np.float64] | None, Sequence[RawColumn]]:
-    """The weights and the columns that become variables."""
-    columns = [column for column in columns if not column.holds_row_names]
+def taken_columns(columns: Sequence[RawColumn], options: CodingOptions) -> list[RawColumn]:
+    """The columns that become variables."""
     taken = chosen_columns(columns, options.columns, options.drop)
     if options.weights is not None:  # a column of weights is not a variable, even if it is asked for
         taken = [column for column in taken if column.name != options.weights]
-    weights = _weights(columns, options)
     if not taken:
         raise DataError("there are no variables")
     if isinstance(options.discretize, Mapping):
         unknown = sorted(set(options.discretize) - {column.name for column in taken})
         if unknown:
             raise DataError(f"discretize names columns that do not exist: {several(unknown)}")
-    return weights, with_plain_numbers(taken, options.decimal, options.na_values)
+    return taken
 
 
 def _missing_labels(column: RawColumn, options: CodingOptions) -> set[str]:
@@ -251,24 +264,33 @@ def _is_fraction(label: str) -> bool:
 
 
 def _weights(columns: Sequence[RawColumn], options: CodingOptions) -> NDArray[np.float64] | None:
-    name = options.weights
-    if name is None:
+    if options.weights is None:
         return None
+    weights = column_weights(weights_column(columns, options.weights), options)
+    if not weights.any():
+        raise DataError(f"all weights in column {options.weights!r} are zero")
+    return weights
+
+
+def weights_column(columns: Sequence[RawColumn], name: str) -> RawColumn:
     column = next((column for column in columns if column.name == name), None)
     if column is None:
         raise DataError(f"there is no column {name!r} to take weights from")
+    return column
+
+
+def column_weights(column: RawColumn, options: CodingOptions) -> NDArray[np.float64]:
+    """The numbers of a column of weights, one for each row."""
     column = with_plain_numbers([column], options.decimal, options.na_values)[0]
     values = np.empty(len(column.labels))
     for at, label in enumerate(column.labels):
         if label is None or not is_number(label) or not 0 <= float(label) < np.inf:
             raise DataError(
-                f"weights must be non-negative numbers, but column {name!r} has {label!r}{column.place(at)}"
+                f"weights must be non-negative numbers, but column {column.name!r} has {label!r}{column.place(at)}"
             )
         values[at] = float(label)
     weights = np.empty(sum(column.counts))
     column.write(values, weights)
-    if not weights.any():
-        raise DataError(f"all weights in column {name!r} are zero")
     return weights
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
-from credenet._arguments import listed, mapping, name_list, shown
+from credenet._arguments import listed, mapping, name_list, shown, whole_number
 from credenet._text import several
 from credenet.data.checks import Codes, as_array, checked_codes, checked_indices, checked_weights
-from credenet.data.coding import MAX_STATES, CodedTable, CodingOptions, Missing, States, code_table
+from credenet.data.coding import MAX_STATES, CodedTable, CodingOptions, Missing, States, code_table, code_type
 from credenet.data.discretize import Method
 from credenet.data.labels import Decimal
 from credenet.errors import DataError
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     import polars as pl
 
     from credenet.data.info import DatasetInfo
+
+BLOCK_ROWS = 65_536  # of a block file, and of work that is done block by block
 
 
 class Dataset:
@@ -47,13 +49,13 @@ class Dataset:
         Cut points of the variables that were discretised; pass them as ``discretize`` to code other data the same way.
     """
 
-    __slots__ = ("_info", "_notes", "codes", "cuts", "states", "variables", "weights")
+    __slots__ = ("_codes", "_info", "_notes", "_weights", "cuts", "states", "variables")
 
     variables: tuple[str, ...]
     states: Mapping[str, tuple[str, ...]]
-    codes: Codes
-    weights: NDArray[np.float64] | None
     cuts: Mapping[str, tuple[float, ...]]
+    _codes: Codes | None
+    _weights: NDArray[np.float64] | None
     _info: DatasetInfo | None
     _notes: tuple[str, ...]  # remarks made while the data were read
 
@@ -88,8 +90,8 @@ class Dataset:
         set_field = object.__setattr__
         set_field(self, "variables", tuple(named))
         set_field(self, "states", MappingProxyType(named))
-        set_field(self, "codes", checked)
-        set_field(self, "weights", None if weights is None else checked_weights(weights, len(checked)))
+        set_field(self, "_codes", checked)
+        set_field(self, "_weights", None if weights is None else checked_weights(weights, len(checked)))
         set_field(self, "cuts", MappingProxyType({} if cuts is None else mapping("cuts", cuts, "cut points")))
         set_field(self, "_info", None)
         set_field(self, "_notes", ())
@@ -141,6 +143,29 @@ class Dataset:
         object.__setattr__(data, "_notes", table.notes)
         return data
 
+    @classmethod
+    def _trusted(cls, like: Dataset, codes: NDArray[Any], weights: NDArray[np.float64] | None) -> Dataset:
+        """Rows in memory with the variables of another dataset, which need no checks."""
+        data = Dataset.__new__(Dataset)
+        for array in (codes, weights):
+            if array is not None:
+                array.flags.writeable = False
+        set_field = object.__setattr__
+        for name in ("variables", "states", "cuts"):
+            set_field(data, name, getattr(like, name))
+        for name, value in (("_codes", codes), ("_weights", weights), ("_info", None), ("_notes", ())):
+            set_field(data, name, value)
+        return data
+
+    @property
+    def codes(self) -> Codes:
+        assert self._codes is not None
+        return self._codes
+
+    @property
+    def weights(self) -> NDArray[np.float64] | None:
+        return self._weights
+
     @property
     def n_rows(self) -> int:
         return int(self.codes.shape[0])
@@ -186,9 +211,18 @@ class Dataset:
     def __len__(self) -> int:
         return self.n_rows
 
+    @property
+    def _is_weighted(self) -> bool:
+        return self._weights is not None
+
+    def _n_bytes(self) -> int:
+        """What the rows take in memory."""
+        row = self.n_variables * (1 if self.missing_code < 256 else 2) + (8 if self._is_weighted else 0)
+        return self.n_rows * row
+
     def __repr__(self) -> str:
-        weighted = "" if self.weights is None else ", weighted"
-        return f"<Dataset {self.n_rows} rows, {self.n_variables} variables{weighted}>"
+        weighted = ", weighted" if self._is_weighted else ""
+        return f"<{type(self).__name__} {self.n_rows} rows, {self.n_variables} variables{weighted}>"
 
     def _repr_html_(self) -> str:
         from credenet.drawing.data import dataset_html
@@ -201,9 +235,8 @@ class Dataset:
         return (
             self.variables == other.variables
             and dict(self.states) == dict(other.states)
-            and _same(self.codes, other.codes)
-            and _same(self.weights, other.weights)
             and dict(self.cuts) == dict(other.cuts)
+            and _same_rows(self, other)
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -219,25 +252,31 @@ class Dataset:
         """
         names = json.dumps([[name, *self.states[name]] for name in self.variables])
         fingerprint = hashlib.blake2b(names.encode(), digest_size=16)
-        fingerprint.update(self.codes.dtype.name.encode())
+        fingerprint.update(code_type(int(self.n_states.max(initial=0))).name.encode())
         for column in range(self.n_variables):
-            fingerprint.update(np.ascontiguousarray(self.codes[:, column]).data)
+            for codes in self._column_blocks(column):
+                fingerprint.update(np.ascontiguousarray(codes).data)
         if self.weights is not None:
             fingerprint.update(np.ascontiguousarray(self.weights).data)
         return fingerprint.hexdigest()
 
     def select(self, variables: Iterable[str]) -> Dataset:
         """The dataset of some variables, in the order given."""
-        chosen = [self.index(name) for name in name_list("variables", variables)]
+        chosen = self._chosen(variables)
         names = [self.variables[at] for at in chosen]
-        if len(set(names)) < len(names):
-            raise DataError(f"variables must differ, got {names}")
         return Dataset(
             {name: self.states[name] for name in names},
             self.codes[:, chosen],
             weights=self.weights,
             cuts={name: self.cuts[name] for name in names if name in self.cuts},
         )
+
+    def _chosen(self, variables: Iterable[str]) -> list[int]:
+        names = name_list("variables", variables)
+        chosen = [self.index(name) for name in names]
+        if len(set(chosen)) < len(chosen):
+            raise DataError(f"variables must differ, got {names}")
+        return chosen
 
     def take(self, indices: slice | Sequence[int] | NDArray[Any]) -> Dataset:
         """The dataset of some rows: a slice, indices or a mask. States that no longer occur are kept."""
@@ -249,16 +288,48 @@ class Dataset:
             cuts=self.cuts,
         )
 
+    def row_blocks(self, n_rows: int | None = None) -> Iterator[Dataset]:
+        """Consecutive rows as datasets in memory, so many at a time; by default all at once.
+
+        A `BlockDataset` by default gives the blocks of its file, so that never all rows are in memory.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> [len(block) for block in credenet.datasets.asia(10).row_blocks(4)]
+        [4, 4, 2]
+        """
+        if n_rows is None:
+            yield self
+            return
+        step = whole_number("n_rows", n_rows, least=1)
+        for begin in range(0, self.n_rows, step):
+            rows = slice(begin, begin + step)
+            weights = None if self.weights is None else self.weights[rows]
+            yield self._trusted(self, np.asfortranarray(self.codes[rows]), weights)
+
+    def _column_blocks(self, at: int) -> Iterator[NDArray[Any]]:
+        """The codes of a variable, in pieces of consecutive rows."""
+        yield self.codes[:, at]
+
+    def _state_counts(self) -> list[NDArray[np.int64]]:
+        """For each variable, how many rows have each state."""
+        return [
+            np.bincount(self.codes[:, at], minlength=self.missing_code + 1)[: len(labels)]
+            for at, labels in enumerate(self.states.values())
+        ]
+
     def index(self, variable: str) -> int:
         """The position of a variable."""
         if isinstance(variable, str) and variable in self.states:
             return self.variables.index(variable)
         raise DataError(f"there is no variable {shown(variable)}")
 
-    def aligned(self, states: Mapping[str, Sequence[str]]) -> Dataset:
+    def aligned(self, states: Mapping[str, Sequence[str]], *, first_row: int = 0) -> Dataset:
         """The same rows coded by the given variables and states (such as those of a network).
 
-        Variables are matched by name and states by label; other columns are left out.
+        Variables are matched by name and states by label; other columns are left out. An error names the row, counted
+        from ``first_row``.
         """
         states = mapping("states", states, "lists of labels")
         if list(states) == list(self.states) and all(tuple(states[name]) == self.states[name] for name in states):
@@ -277,7 +348,7 @@ class Dataset:
                 row = int(np.argmax(coded == -2))
                 label = self.states[name][int(column[row])]
                 raise DataError(
-                    f"variable {name!r} has the value {label!r} (row {row + 1}), "
+                    f"variable {name!r} has the value {label!r} (row {first_row + row + 1}), "
                     f"which is none of the states {', '.join(labels)}"
                 )
             codes[:, at] = coded
@@ -312,7 +383,7 @@ class Dataset:
         return self._row_table()
 
     def save(self, path: str | Path) -> None:
-        """Writes the data as ``.csv``, ``.tsv``, ``.dat`` or ``.parquet``, optionally with ``.gz``."""
+        """Writes the data as ``.csv``, ``.tsv``, ``.dat`` or ``.parquet``, optionally with ``.gz``, or as ``.cnb``."""
         from credenet.io.tables.formats import save_table
 
         save_table(self, path)
@@ -336,6 +407,15 @@ class Dataset:
 
 def _rebuild(states: Any, codes: Any, weights: Any, cuts: Any) -> Dataset:
     return Dataset(states, codes, weights=weights, cuts=cuts)
+
+
+def _same_rows(a: Dataset, b: Dataset) -> bool:
+    """Whether the rows of two datasets with the same states are equal; those of block files are compared by block."""
+    if a.n_rows != b.n_rows or a.missing_code != b.missing_code:
+        return False
+    step = None if a._codes is not None and b._codes is not None else BLOCK_ROWS
+    pairs = zip(a.row_blocks(step), b.row_blocks(step), strict=True)
+    return all(_same(one.codes, other.codes) and _same(one.weights, other.weights) for one, other in pairs)
 
 
 def _same(a: NDArray[Any] | None, b: NDArray[Any] | None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -34,13 +35,9 @@ class DatasetInfo(AsJson):
     @classmethod
     def of(cls, data: Dataset, notes: tuple[str, ...] = ()) -> DatasetInfo:
         """The summary of some data; ``notes`` are the remarks made while they were read."""
-        columns = {name: data.codes[:, at] for at, name in enumerate(data.variables)}
-        counts = {
-            name: np.bincount(column, minlength=data.missing_code + 1)[: len(data.states[name])]
-            for name, column in columns.items()
-        }
+        counts = dict(zip(data.variables, data._state_counts(), strict=True))
         constant = tuple(name for name, numbers in counts.items() if np.count_nonzero(numbers) <= 1)
-        duplicates = _duplicates(columns, counts)
+        duplicates = _duplicates(data, counts)
         remarks = table_remarks(
             data.n_rows,
             {name: [data.states[name][code] for code in np.flatnonzero(numbers)] for name, numbers in counts.items()},
@@ -57,8 +54,8 @@ class DatasetInfo(AsJson):
             missing=MappingProxyType(data.missing),
             constant=constant,
             duplicates=duplicates,
-            total_weight=None if data.weights is None else float(data.weights.sum()),
-            bytes=data.codes.nbytes + (0 if data.weights is None else data.weights.nbytes),
+            total_weight=None if not data._is_weighted else data.total_weight,
+            bytes=data._n_bytes(),
             remarks=(*notes, *remarks),
         )
 
@@ -100,7 +97,7 @@ class DatasetInfo(AsJson):
         }
 
 
-def _duplicates(columns: Mapping[str, NDArray[Any]], counts: Mapping[str, NDArray[Any]]) -> tuple[tuple[str, ...], ...]:
+def _duplicates(data: Dataset, counts: Mapping[str, NDArray[Any]]) -> tuple[tuple[str, ...], ...]:
     groups: dict[bytes, list[str]] = {}
     alike: dict[tuple[int, ...], list[str]] = {}
     for name, occurring in counts.items():
@@ -108,9 +105,21 @@ def _duplicates(columns: Mapping[str, NDArray[Any]], counts: Mapping[str, NDArra
             alike.setdefault(tuple(sorted(c for c in occurring.tolist() if c)), []).append(name)
     for names in alike.values():
         for name in names if len(names) > 1 else ():
-            column = columns[name]
-            _, first, where = np.unique(column, return_index=True, return_inverse=True)
-            rank = np.argsort(np.argsort(first)).astype(column.dtype)  # states by first appearance
-            is_missing = column == np.iinfo(column.dtype).max
-            groups.setdefault(rank[where.reshape(-1)].tobytes() + is_missing.tobytes(), []).append(name)
+            groups.setdefault(_pattern(data, name), []).append(name)
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)
+
+
+def _pattern(data: Dataset, name: str) -> bytes:
+    """A fingerprint of a column that is the same whatever its states are called and in whatever order they are."""
+    fingerprint = hashlib.blake2b(digest_size=32)
+    missing = data.missing_code
+    rank_of = np.full(missing + 1, missing, dtype=np.min_scalar_type(missing))
+    n_ranked = 0  # states by first appearance
+    for codes in data._column_blocks(data.index(name)):
+        found, first = np.unique(codes, return_index=True)
+        for code in found[np.argsort(first)].tolist():
+            if code != missing and rank_of[code] == missing:
+                rank_of[code] = n_ranked
+                n_ranked += 1
+        fingerprint.update(rank_of[codes].data)
+    return fingerprint.digest()

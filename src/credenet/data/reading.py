@@ -39,10 +39,13 @@ def read(
 ) -> Dataset:
     """The dataset in a ``.csv``, ``.tsv``, ``.dat``, ``.data`` or ``.parquet`` file, or in a ``.gz`` of one.
 
+    A block file (``.cnb``, see `credenet.ingest`) is opened, not read into memory: the result is a `BlockDataset`. Of
+    the parameters, only ``columns``, ``drop`` and ``missing`` (``"error"`` or ``"keep"``) apply to it.
+
     Parameters
     ----------
     format
-        How to read the file, whatever its suffix: ``"csv"``, ``"tsv"``, ``"dat"`` or ``"parquet"``.
+        How to read the file, whatever its suffix: ``"csv"``, ``"tsv"``, ``"dat"``, ``"parquet"`` or ``"cnb"``.
     header
         Whether the first row holds the names. By default, a first row of numbers only is data.
     encoding
@@ -76,6 +79,7 @@ def read(
     ('dry', 'wet')
     """
     from credenet._files.files import beginning_of
+    from credenet.io.blocks.opening import is_block_file, read_blocks
     from credenet.io.sniffing import sniffed_format
     from credenet.io.tables.formats import read_columns
 
@@ -88,6 +92,8 @@ def read(
         flag("header", header)
     options = CodingOptions.of(columns, drop, discretize, decimal, missing, na_values, weights, states, max_states)
     threads = thread_count(n_threads)
+    if format == "cnb" or (format is None and is_block_file(path)):
+        return read_blocks(path, options, threads)
     try:
         raw = read_columns(
             path,

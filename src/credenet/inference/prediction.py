@@ -45,11 +45,14 @@ def predict_proba(
     if not used or not len(rows):
         result[:] = _without_rows(model, target, memory_limit, n_threads)
         return result
-    known = _Rows(model, rows.aligned(used), target, run)
-    for plan, chosen in known.plans():
-        flat = result.reshape(-1)
-        status = plan.predict(known.rows.codes, known.columns, chosen, run.n_threads, flat, run.callback())
-        require_end(status, DataError("prediction was stopped"))
+    begin = 0
+    for block in rows.row_blocks():
+        known = _Rows(model, block.aligned(used, first_row=begin), target, run)
+        flat = result[begin : begin + len(block)].reshape(-1)
+        for plan, chosen in known.plans():
+            status = plan.predict(known.rows.codes, known.columns, chosen, run.n_threads, flat, run.callback())
+            require_end(status, DataError("prediction was stopped"))
+        begin += len(block)
     impossible = np.isnan(result[:, 0])
     if impossible.any():
         raise NetworkError(f"row {int(np.argmax(impossible)) + 1} has probability 0 in the network")

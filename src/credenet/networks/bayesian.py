@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +21,7 @@ from credenet._run.run import Run
 from credenet._run.status import require_end
 from credenet._text import count, listing, table
 from credenet.data.coding import code_type
-from credenet.data.dataset import Dataset
+from credenet.data.dataset import BLOCK_ROWS, Dataset
 from credenet.errors import ArgumentError, DataError, NetworkError
 from credenet.families.sources import as_dataset
 from credenet.graphs import DAG
@@ -267,17 +268,22 @@ class BayesianNetwork(Queryable):
         """
         rows = as_dataset(rows, "rows", only=self.variables)
         flag("per_row", per_row)
-        aligned = rows.aligned(self.states)
-        aligned.check_complete("the log-likelihood needs")
-        result = np.empty(len(rows))
-        status = _core.log_likelihood(self._factors.arrays, aligned.codes, thread_count(n_threads), result)
-        require_end(status, DataError("the log-likelihood was stopped before it was complete"))
-        if per_row:
-            return result
-        if rows.weights is None:
-            return float(result.sum())
-        weighted = rows.weights > 0  # a row of weight 0 may have probability 0, and 0 times -inf is not a number
-        return float((result[weighted] * rows.weights[weighted]).sum())
+        threads = thread_count(n_threads)
+        results, sums = [], []
+        for first, block in enumerate(rows.row_blocks(BLOCK_ROWS)):
+            aligned = block.aligned(self.states, first_row=first * BLOCK_ROWS)
+            aligned.check_complete("the log-likelihood needs")
+            result = np.empty(len(block))
+            status = _core.log_likelihood(self._factors.arrays, aligned.codes, threads, result)
+            require_end(status, DataError("the log-likelihood was stopped before it was complete"))
+            if per_row:
+                results.append(result)
+            elif block.weights is None:
+                sums.append(float(result.sum()))
+            else:  # a row of weight 0 may have probability 0, and 0 times -inf is not a number
+                weighted = block.weights > 0
+                sums.append(float((result[weighted] * block.weights[weighted]).sum()))
+        return np.concatenate([np.empty(0), *results]) if per_row else math.fsum(sums)
 
     def do(self, states: Mapping[str, str]) -> BayesianNetwork:
         """The network after an intervention: some variables are set to states, whatever their parents are.

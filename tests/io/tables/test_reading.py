@@ -241,7 +241,7 @@ def test_unreadable_paths_are_system_errors(tmp_path: Path) -> None:
         ({"max_states": 0}, "max_states must be between 1 and 65534, got 0"),
         ({"max_states": 65535}, "max_states must be between 1 and 65534"),
         ({"n_threads": 0}, "n_threads must be at least 1, got 0"),
-        ({"format": "xlsx"}, "format must be one of csv, tsv, dat, parquet, got 'xlsx'"),
+        ({"format": "xlsx"}, "format must be one of csv, tsv, dat, parquet, cnb, got 'xlsx'"),
         ({"discretize": "thirds"}, "discretize must be 'width:BINS'"),
         ({"discretize": {"c": "median"}}, "discretize names columns that do not exist: c"),
         ({"weights": "c"}, "there is no column 'c' to take weights from"),

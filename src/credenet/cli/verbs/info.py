@@ -17,8 +17,8 @@ def info(input: Path, *, json: Json = False, options: DataOptions | None = None)
     Parameters
     ----------
     input
-        A table (.csv .tsv .dat .data .parquet), families (.jkl .pss .parquet), a network (.bif .xmlbif .xdsl .net .dsc
-        .uai .json) or a graph (.txt .json); .gz of these.
+        A table (.csv .tsv .dat .data .parquet .cnb), families (.jkl .pss .parquet), a network (.bif .xmlbif .xdsl .net
+        .dsc .uai .json) or a graph (.txt .json); .gz of these.
     json
         Print one JSON object instead of text.
     """

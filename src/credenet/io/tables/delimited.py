@@ -46,7 +46,7 @@ class TextOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class _Layout:
+class Layout:
     """How to read a text table: the separator ("" for runs of blanks), the names, and where the rows begin."""
 
     separator: str
@@ -105,7 +105,18 @@ def read_delimited(
     on_progress: OnProgress | None,
 ) -> list[RawColumn]:
     """The columns of a text table."""
-    contents = as_utf8(contents, options.encoding, path)
+    text, layouts = text_layouts(path, as_utf8(contents, options.encoding, path), options)
+    for layout in layouts:
+        columns = read_rows(path, text, layout, options, n_threads, on_progress)
+        if columns is not None:
+            return columns
+    raise AssertionError("the last layout takes any rows")
+
+
+def text_layouts(
+    path: str | Path, contents: NDArray[np.uint8], options: TextOptions
+) -> tuple[NDArray[np.uint8], Sequence[Layout]]:
+    """The text without blank lines at its end, and the layouts that it may have."""
     if _LINE_END.search(contents.data) is None:  # one row only, or the \r line ends of old Macintosh files
         contents = np.frombuffer(contents.tobytes().replace(b"\r", b"\n"), dtype=np.uint8)
     begin = 3 if contents[:3].tobytes() == b"\xef\xbb\xbf" else 0
@@ -113,18 +124,13 @@ def read_delimited(
     first_line = 1 if said is None else 2
     begin += 0 if said is None else said.end()
     mark = _separator(contents[begin:], options) if said is None else said[1].decode()
-    text = contents[: _end_of_rows(contents, mark)]
+    text = contents[: end_of_rows(contents, mark)]
     if len(text) <= begin:
         raise FormatError("is empty", path=path)
-
-    for layout in _layouts(_FirstRows(text, begin, first_line, path, mark), path, options, mark):
-        columns = _read_rows(path, text, layout, options, n_threads, on_progress)
-        if columns is not None:
-            return columns
-    raise AssertionError("the last layout takes any rows")
+    return text, _layouts(_FirstRows(text, begin, first_line, path, mark), path, options, mark)
 
 
-def _end_of_rows(contents: NDArray[np.uint8], separator: str) -> int:
+def end_of_rows(contents: NDArray[np.uint8], separator: str) -> int:
     """The end of the contents without trailing blank lines; tabs between empty cells are not blank."""
     blanks = b" \r\n" if separator == "\t" else b" \t\r\n"
     end = len(contents)
@@ -140,14 +146,14 @@ def _separator(contents: NDArray[np.uint8], options: TextOptions) -> str:
     return found if found is not None else "" if options.format == "dat" else ","
 
 
-def _layouts(rows: _FirstRows, path: str | Path, options: TextOptions, separator: str) -> Sequence[_Layout]:
+def _layouts(rows: _FirstRows, path: str | Path, options: TextOptions, separator: str) -> Sequence[Layout]:
     """Possible layouts, the most specific first; the first one that the rows fit is used."""
     first, header = rows[0].fields, options.header
     if not first:
         raise FormatError("is blank", path=path, line=rows.first_line)
     has_names = header if header is not None else not all(map(is_number, first))
     if not has_names:
-        unnamed = _Layout(separator, tuple(str(k) for k in range(len(first))), rows.begin, rows.first_line)
+        unnamed = Layout(separator, tuple(str(k) for k in range(len(first))), rows.begin, rows.first_line)
         counted = _counted_layout(rows, separator) if options.format == "dat" and header is None else None
         return [unnamed] if counted is None else [counted, unnamed]
 
@@ -158,11 +164,11 @@ def _layouts(rows: _FirstRows, path: str | Path, options: TextOptions, separator
     elif len(first) > 1 and not first[0] and _can_be_names(first[1:], header):
         row_names = "unnamed"
     names = _checked_names(first, path, rows.first_line, is_first_unnamed=row_names is not None)
-    plain = _Layout(separator, names, rows[0].next, rows[0].next_line, row_names=row_names)
+    plain = Layout(separator, names, rows[0].next, rows[0].next_line, row_names=row_names)
     declared = _declared(second) if options.format == "dat" and row_names is None else None
     if declared is None or len(declared) != len(names):
         return [plain]
-    return [_Layout(separator, names, rows[1].next, rows[1].next_line, declared), plain]
+    return [Layout(separator, names, rows[1].next, rows[1].next_line, declared), plain]
 
 
 def _can_be_names(fields: Sequence[str], header: bool | None) -> bool:
@@ -170,13 +176,13 @@ def _can_be_names(fields: Sequence[str], header: bool | None) -> bool:
     return header is True or not all(map(is_number, fields)) or list(fields) == [str(k) for k in range(len(fields))]
 
 
-def _counted_layout(rows: _FirstRows, separator: str) -> _Layout | None:
+def _counted_layout(rows: _FirstRows, separator: str) -> Layout | None:
     """The layout with three lines before the rows: number of variables, arities, number of rows."""
     size, declared, n_rows = rows[0].fields, _declared(rows[1].fields), rows[2].fields
     if declared is None or size != (str(len(declared)),) or len(n_rows) != 1 or not is_integer(n_rows[0]):
         return None
     names = tuple(str(k) for k in range(len(declared)))
-    return _Layout(separator, names, rows[2].next, rows[2].next_line, declared, int(n_rows[0]))
+    return Layout(separator, names, rows[2].next, rows[2].next_line, declared, int(n_rows[0]))
 
 
 def _declared(arities: Sequence[str]) -> tuple[tuple[str, ...], ...] | None:
@@ -199,10 +205,10 @@ def _checked_names(fields: Sequence[str], path: str | Path, line: int, *, is_fir
     return tuple(fields)
 
 
-def _read_rows(
+def read_rows(
     path: str | Path,
     text: NDArray[np.uint8],
-    layout: _Layout,
+    layout: Layout,
     options: TextOptions,
     n_threads: int,
     on_progress: OnProgress | None,
@@ -242,7 +248,7 @@ def _read_rows(
     return columns
 
 
-def _check_row_names(column: RawColumn, layout: _Layout, path: str | Path) -> None:
+def _check_row_names(column: RawColumn, layout: Layout, path: str | Path) -> None:
     """Raises an error for a first column without a name whose values are not names or numbers of rows."""
     line = layout.first_line
     if max(column.counts) == 1:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credenet._files.files import SNIFFED_BYTES, atomic_writer, read_array, suffix_of
 from credenet._files.foreign import check_is_table
@@ -53,6 +54,7 @@ def read_columns(
         raise FormatError("holds families with their scores, not a table of data", path=path)
     if kind is None and looks_like_graph(beginning):
         raise FormatError("looks like a graph, not a table of data; pass format='csv' if it is one", path=path)
+    assert kind != "cnb"
     options = TextOptions(kind or "csv", header, encoding, decimal, na_values)
     return read_delimited(path, contents, options, n_threads=n_threads, on_progress=on_progress)
 
@@ -67,7 +69,7 @@ def _read_parquet(path: str | Path) -> list[RawColumn]:
     except POLARS_ERRORS as error:
         raise FormatError(f"cannot be read as parquet: {error}", path=path) from None
     for column in columns:
-        column.holds_row_names = _PANDAS_INDEX.fullmatch(column.name) is not None
+        column.holds_row_names = PANDAS_INDEX.fullmatch(column.name) is not None
     return columns
 
 
@@ -95,28 +97,40 @@ def save_table(data: Dataset, path: str | Path) -> None:
         raise FormatError(
             f"data can be written as {', '.join(DATA_SUFFIXES)}, not {suffix or 'without a suffix'}", path=path
         )
+    if format == "cnb":
+        from credenet.io.blocks.ingesting import save_blocks
+
+        save_blocks(data, path)
+        return
     header = "" if format == "parquet" else _header(data, path, format)
-    frame = to_polars(data) if format == "parquet" else to_polars(data, _quoted)
-    if data.weights is not None:
-        if "weight" in data.variables:
-            raise DataError("the weights cannot be written: a variable is named 'weight'")
-        frame = frame.insert_column(len(data.variables), pl.Series("weight", data.weights))
+    if data._is_weighted and "weight" in data.variables:
+        raise DataError("the weights cannot be written: a variable is named 'weight'")
     if format == "parquet":
         from credenet.io.tables.parquet import write_parquet
 
-        write_parquet(frame, path)
+        write_parquet(pl.concat([_with_weights(block, str) for block in data.row_blocks()]), path)
         return
     with atomic_writer(path) as file:
         file.write(header.encode())
         try:
-            frame.write_csv(
-                file, include_header=False, separator=_SEPARATORS[format], null_value="?", quote_style="never"
-            )
+            for block in data.row_blocks():
+                _with_weights(block, _quoted).write_csv(
+                    file, include_header=False, separator=_SEPARATORS[format], null_value="?", quote_style="never"
+                )
         except pl.exceptions.PolarsError as error:  # a full disk becomes this error
             raise OSError(errno.EIO, str(error), str(path)) from None
 
 
-_PANDAS_INDEX = re.compile("__index_level_[0-9]+__")
+def _with_weights(data: Dataset, text_of: Callable[[str], str]) -> pl.DataFrame:
+    import polars as pl
+
+    frame = to_polars(data, text_of)
+    if data.weights is None:
+        return frame
+    return frame.insert_column(len(data.variables), pl.Series("weight", data.weights))
+
+
+PANDAS_INDEX = re.compile("__index_level_[0-9]+__")
 _SEPARATORS: dict[str, str] = {"csv": ",", "tsv": "\t", "dat": " "}
 _PLAIN = re.compile(r'[^\s,;|"\ufeff]+')
 
@@ -124,8 +138,8 @@ _PLAIN = re.compile(r'[^\s,;|"\ufeff]+')
 def _header(data: Dataset, path: str | Path, format: TableFormat) -> str:
     """The lines before the rows; an error if the data would not be read back unchanged."""
     _check_labels(data, path)
-    names = [*data.variables, *(["weight"] if data.weights is not None else [])]
-    numbered = data.weights is None and all(
+    names = [*data.variables, *(["weight"] if data._is_weighted else [])]
+    numbered = not data._is_weighted and all(
         labels == tuple(map(str, range(len(labels)))) for labels in data.states.values()
     )
     arities = " ".join(str(len(labels)) for labels in data.states.values())
@@ -140,7 +154,7 @@ def _header(data: Dataset, path: str | Path, format: TableFormat) -> str:
     header = _SEPARATORS[format].join(map(_quoted, names)) + "\n"
     if format == "dat" and numbered:
         return f"{header}{arities}\n"
-    if format == "dat" and data.weights is None and _begins_like_arities(data):
+    if format == "dat" and not data._is_weighted and _begins_like_arities(data):
         raise FormatError("the first row would be read as the number of states; write csv or parquet", path=path)
     return header
 
@@ -155,7 +169,7 @@ def _quoted(text: str) -> str:
 
 def _row_labels(data: Dataset, row: int) -> list[str]:
     """The cells of a row, with "?" for missing ones."""
-    codes = data.codes[row].tolist()
+    codes = data.take([row]).codes[0].tolist()
     return [
         "?" if code == data.missing_code else labels[code]
         for code, labels in zip(codes, data.states.values(), strict=True)
@@ -169,19 +183,22 @@ def _begins_like_arities(data: Dataset) -> bool:
     first = _row_labels(data, 0)
     if not all(is_integer(label) and int(label) >= 1 for label in first):
         return False
+    counts = data._state_counts()
+    for numbers, code in zip(counts, data.take([0]).codes[0].tolist(), strict=True):
+        numbers[code] -= 1
     return all(
-        fits_arity(_observed_labels(data, name, first_row=1), int(arity))
-        for name, arity in zip(data.variables, first, strict=True)
+        fits_arity(_observed_labels(data, name, numbers), int(arity))
+        for name, numbers, arity in zip(data.variables, counts, first, strict=True)
     )
 
 
 def _check_labels(data: Dataset, path: str | Path) -> None:
-    for name, labels in data.states.items():
+    for (name, labels), numbers in zip(data.states.items(), data._state_counts(), strict=True):
         if not name:
             raise FormatError("a variable without a name cannot be written; write parquet", path=path)
         if any("\0" in text for text in (name, *labels)):
             raise FormatError(f"variable {name!r} has a NUL character, which no text has; write parquet", path=path)
-        observed = _observed_labels(data, name)
+        observed = _observed_labels(data, name, numbers)
         missing = missing_in(labels) | missing_in(observed)
         if missing:
             raise FormatError(
@@ -200,6 +217,5 @@ def _check_labels(data: Dataset, path: str | Path) -> None:
             raise FormatError(f"this would not be read back: {error}; or write parquet", path=path) from None
 
 
-def _observed_labels(data: Dataset, name: str, first_row: int = 0) -> list[str]:
-    codes = np.unique(data.codes[first_row:, data.index(name)]).tolist()
-    return [data.states[name][code] for code in codes if code != data.missing_code]
+def _observed_labels(data: Dataset, name: str, counts: NDArray[np.int64]) -> list[str]:
+    return [label for label, number in zip(data.states[name], counts.tolist(), strict=True) if number]

@@ -85,6 +85,12 @@ def _column_of_values(name: str, values: NDArray[Any]) -> RawColumn:
 def _column_of_series(name: str, series: nw.Series[Any]) -> RawColumn:
     import narwhals as nw
 
+    if series.implementation.is_polars():
+        from credenet.io.tables.polars_columns import polars_column
+
+        column = polars_column(name, series.to_native())
+        if column is not None:
+            return column
     is_plain_number = series.dtype.is_numeric() and not series.dtype.is_decimal() and series.null_count() == 0
     if is_plain_number or series.dtype == nw.Object:
         return _column_of_values(name, series.to_numpy())

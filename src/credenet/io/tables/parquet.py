@@ -9,6 +9,8 @@ from __future__ import annotations
 import errno
 import hashlib
 import io
+import mmap
+import os
 import re
 import secrets
 from collections.abc import Mapping
@@ -16,6 +18,7 @@ from pathlib import Path
 
 import polars as pl
 
+from credenet._arguments import file_path
 from credenet._files.files import atomic_writer, read_bytes
 from credenet.errors import FormatError
 from credenet.io.tables.parquet_footer import MAGIC, DamagedError, Footer, checked_footer
@@ -43,6 +46,14 @@ def parquet_columns(path: str | Path) -> tuple[str, ...]:
     return _footer(read_bytes(path), path).columns
 
 
+def mapped_footer(path: str | Path) -> Footer:
+    """The footer of a parquet file that is not read into memory, after all checks."""
+    with file_path(path).open("rb") as file:
+        if not os.fstat(file.fileno()).st_size:
+            raise FormatError("is not a parquet file", path=path)
+        return _footer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), path)
+
+
 def write_parquet(frame: pl.DataFrame, path: str | Path, metadata: Mapping[str, str] | None = None) -> None:
     """Writes a table with a checksum."""
     with atomic_writer(path) as file:
@@ -55,8 +66,8 @@ def write_parquet(frame: pl.DataFrame, path: str | Path, metadata: Mapping[str, 
         file.write(_sealed(written.getvalue(), mark.encode()))
 
 
-def _footer(contents: bytes, path: str | Path) -> Footer:
-    if not contents.startswith(MAGIC):
+def _footer(contents: bytes | mmap.mmap, path: str | Path) -> Footer:
+    if contents[: len(MAGIC)] != MAGIC:
         raise FormatError("is not a parquet file", path=path)
     try:
         footer = checked_footer(contents)
@@ -74,7 +85,7 @@ def _sealed(contents: bytes, mark: bytes) -> bytes:
     return contents[:place] + _hash_around(contents, place).encode() + contents[place + 2 * _HASH_BYTES :]
 
 
-def _check_seal(contents: bytes, seal: str) -> None:
+def _check_seal(contents: bytes | mmap.mmap, seal: str) -> None:
     found = _SEAL.fullmatch(seal)
     if found is None or int(found[1]) != len(contents):
         return
@@ -83,7 +94,7 @@ def _check_seal(contents: bytes, seal: str) -> None:
         raise DamagedError("its checksum does not fit its contents")
 
 
-def _hash_around(contents: bytes, place: int) -> str:
+def _hash_around(contents: bytes | mmap.mmap, place: int) -> str:
     """A hash of the contents with zeros for the hash itself."""
     view = memoryview(contents)
     result = hashlib.blake2b(view[:place], digest_size=_HASH_BYTES)

@@ -7,6 +7,7 @@ Field numbers are those of the parquet format, https://github.com/apache/parquet
 
 from __future__ import annotations
 
+from mmap import mmap
 from typing import Any, NamedTuple
 
 from credenet.io.tables.thrift import CompactReader, ThriftError
@@ -21,13 +22,14 @@ class DamagedError(Exception):
 
 
 class Footer(NamedTuple):
-    """The names of the columns and the metadata."""
+    """The names of the columns, the metadata and the number of rows."""
 
     columns: tuple[str, ...]
     metadata: dict[str, str]
+    n_rows: int
 
 
-def checked_footer(contents: bytes) -> Footer:
+def checked_footer(contents: bytes | mmap) -> Footer:
     """The footer of a file, after all checks."""
     begin, end = _footer_place(contents)
     try:
@@ -43,12 +45,12 @@ def checked_footer(contents: bytes) -> Footer:
             for chunk in chunks:
                 _check_chunk(contents, _struct(chunk.get(3)), rows, begin)
         _need(rows_in_groups == n_rows, f"it should have {n_rows} rows, but its row groups have {rows_in_groups}")
-        return Footer(_columns(schema), _metadata(about.get(5, [])))
+        return Footer(_columns(schema), _metadata(about.get(5, [])), n_rows)
     except ThriftError as error:
         raise DamagedError(f"it {error}") from None
 
 
-def _footer_place(contents: bytes) -> tuple[int, int]:
+def _footer_place(contents: bytes | mmap) -> tuple[int, int]:
     end = len(contents) - _TAIL
     _need(contents[-4:] == MAGIC and end > len(MAGIC), "it does not end as a parquet file does")
     size = int.from_bytes(contents[end : end + 4], "little")
@@ -89,7 +91,7 @@ def _columns(schema: list[dict[int, Any]]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _check_chunk(contents: bytes, chunk: dict[int, Any], n_rows: int, end_of_data: int) -> None:
+def _check_chunk(contents: bytes | mmap, chunk: dict[int, Any], n_rows: int, end_of_data: int) -> None:
     """Checks that the pages of a column in a row group lie in the file and have as many values as announced."""
     n_values, n_unpacked, n_packed = (_count(chunk.get(field)) for field in (5, 6, 7))
     _need(n_values >= n_rows, f"a column has {n_values} values for {n_rows} rows")

@@ -6,6 +6,7 @@ anything is read.
 
 from __future__ import annotations
 
+from mmap import mmap
 from typing import Any
 
 _DEEPEST = 40
@@ -20,7 +21,7 @@ class ThriftError(Exception):
 class CompactReader:
     """Reads values from ``contents`` between two places; ``at`` is where the next begins."""
 
-    def __init__(self, contents: bytes, begin: int, end: int) -> None:
+    def __init__(self, contents: bytes | mmap, begin: int, end: int) -> None:
         self._contents = contents
         self._end = end
         self.at = begin

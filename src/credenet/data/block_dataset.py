@@ -1,0 +1,175 @@
+"""A dataset whose rows stay in a block file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet._arguments import mapping, whole_number
+from credenet._run.memory import check_memory
+from credenet.data.block_file import BlockFile
+from credenet.data.checks import Codes, checked_indices
+from credenet.data.coding import code_type
+from credenet.data.dataset import Dataset
+
+_ADVICE = "work block by block with row_blocks()"
+
+
+class BlockDataset(Dataset):
+    """The rows of a block file (``.cnb``), which `credenet.ingest` writes and `credenet.read` opens.
+
+    A `Dataset` in all respects. The file is mapped into memory, and rows are decoded when they are asked for: by
+    `row_blocks`, block by block; by ``codes`` (and what needs all codes at once), in memory for all of them.
+
+    If equal rows were merged (``credenet ingest --merge``), ``weights`` says how often each row occurs, ``n_rows`` is
+    the number of different rows and ``total_weight`` the number of rows that were ingested.
+
+    Attributes
+    ----------
+    file
+        The file, with the place, rows and bit planes of its blocks.
+    columns
+        The place of each variable in the file.
+    """
+
+    __slots__ = ("columns", "file")
+
+    file: BlockFile
+    columns: NDArray[np.int64]
+
+    def __init__(self, file: BlockFile, columns: Sequence[int] | None = None) -> None:
+        chosen = range(len(file.states)) if columns is None else columns
+        names = tuple(file.states)
+        states = {names[at]: file.states[names[at]] for at in chosen}
+        set_field = object.__setattr__
+        set_field(self, "file", file)
+        set_field(self, "columns", np.array(chosen, dtype=np.int64))
+        set_field(self, "variables", tuple(states))
+        set_field(self, "states", MappingProxyType(states))
+        set_field(self, "cuts", MappingProxyType({name: cuts for name, cuts in file.cuts.items() if name in states}))
+        set_field(self, "_codes", None)
+        set_field(self, "_weights", None)
+        set_field(self, "_info", None)
+        set_field(self, "_notes", file.notes)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _reopened, (self.file.path, self.file.checksum, self.columns.tolist())
+
+    @property
+    def codes(self) -> Codes:
+        """The codes of all rows, in memory: a byte for each cell, or two where a variable has too many states."""
+        if self._codes is None:
+            needed = self.n_rows * self.n_variables * self._dtype.itemsize
+            check_memory(needed, f"decoding {self.n_rows} rows", _ADVICE)
+            codes = self._decoded(0, self.n_rows)
+            codes.flags.writeable = False
+            object.__setattr__(self, "_codes", codes)
+        assert self._codes is not None
+        return self._codes
+
+    @property
+    def weights(self) -> NDArray[np.float64] | None:
+        """A weight for each row, in memory: how often the row occurs, or its weight; None if all are 1."""
+        if self._weights is None and self.file.weights is not None:
+            weights = self._decoded_weights(0, self.n_rows)
+            assert weights is not None
+            weights.flags.writeable = False
+            object.__setattr__(self, "_weights", weights)
+        return self._weights
+
+    @property
+    def n_rows(self) -> int:
+        return self.file.n_rows
+
+    @property
+    def total_weight(self) -> float:
+        """The number of rows, with the rows that were merged; or the sum of their weights."""
+        return float(self.file.total)
+
+    @property
+    def missing_code(self) -> int:
+        """The code of a missing cell."""
+        return int(np.iinfo(self._dtype).max)
+
+    @property
+    def missing(self) -> dict[str, int]:
+        """The number of missing cells of each variable that has any."""
+        counts = {name: self.file.n_missing[at] for name, at in zip(self.variables, self.columns, strict=True)}
+        return {name: count for name, count in counts.items() if count}
+
+    def select(self, variables: Iterable[str]) -> Dataset:
+        """The dataset of some variables, in the order given; its rows stay in the file."""
+        return BlockDataset(self.file, [int(self.columns[at]) for at in self._chosen(variables)])
+
+    def take(self, indices: slice | Sequence[int] | NDArray[Any]) -> Dataset:
+        """The dataset of some rows, in memory: a slice, indices or a mask."""
+        if not isinstance(indices, slice):
+            given = checked_indices(indices, self.n_rows)
+            picked = np.flatnonzero(given) if given.dtype.kind == "b" else given % max(self.n_rows, 1)
+        else:
+            picked = np.arange(*indices.indices(self.n_rows))
+        codes = np.empty((len(picked), self.n_variables), dtype=self._dtype, order="F")
+        weights = None if self.file.weights is None else np.empty(len(picked))
+        block_of = picked // self.file.block_rows
+        for block in np.unique(block_of).tolist():
+            where = np.flatnonzero(block_of == block)
+            within = picked[where] - block * self.file.block_rows
+            for at, column in enumerate(self.columns.tolist()):
+                codes[where, at] = self.file.column(block, column, self._dtype)[within]
+            if weights is not None:
+                weights[where] = np.asarray(self.file.block_weights(block))[within]
+        return Dataset._trusted(self, codes, weights)
+
+    def row_blocks(self, n_rows: int | None = None) -> Iterator[Dataset]:
+        """Consecutive rows as datasets in memory, so many at a time; by default those of a block of the file."""
+        step = self.file.block_rows if n_rows is None else whole_number("n_rows", n_rows, least=1)
+        for begin in range(0, self.n_rows, step):
+            end = min(begin + step, self.n_rows)
+            yield Dataset._trusted(self, self._decoded(begin, end), self._decoded_weights(begin, end))
+
+    def aligned(self, states: Mapping[str, Sequence[str]], *, first_row: int = 0) -> Dataset:
+        """The same rows coded by the given variables and states; they stay in the file if no state changes its code."""
+        states = mapping("states", states, "lists of labels")
+        if all(name in self.states and tuple(states[name]) == self.states[name] for name in states):
+            return self if tuple(states) == self.variables else self.select(states)
+        return super().aligned(states, first_row=first_row)
+
+    @property
+    def _is_weighted(self) -> bool:
+        return self.file.weights is not None
+
+    @property
+    def _dtype(self) -> np.dtype[Any]:
+        return code_type(max(len(labels) for labels in self.states.values()))
+
+    def _column_blocks(self, at: int) -> Iterator[NDArray[Any]]:
+        for block in range(len(self.file.sizes)):
+            yield self.file.column(block, int(self.columns[at]), self._dtype)
+
+    def _state_counts(self) -> list[NDArray[np.int64]]:
+        return [np.array(self.file.counts[at], dtype=np.int64) for at in self.columns]
+
+    def _decoded(self, begin: int, end: int) -> NDArray[Any]:
+        codes = np.empty((end - begin, self.n_variables), dtype=self._dtype, order="F")
+        for block, within, place in self.file.pieces(begin, end):
+            for at, column in enumerate(self.columns.tolist()):
+                codes[place, at] = self.file.column(block, column, self._dtype)[within]
+        return codes
+
+    def _decoded_weights(self, begin: int, end: int) -> NDArray[np.float64] | None:
+        if self.file.weights is None:
+            return None
+        weights = np.empty(end - begin)
+        for block, within, place in self.file.pieces(begin, end):
+            weights[place] = np.asarray(self.file.block_weights(block))[within]
+        return weights
+
+
+def _reopened(path: Any, checksum: int, columns: list[int]) -> BlockDataset:
+    from credenet.io.blocks.opening import reopened
+
+    return BlockDataset(reopened(path, checksum), columns)

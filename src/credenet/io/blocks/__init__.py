@@ -1,0 +1,1 @@
+"""Block files: tables larger than memory."""

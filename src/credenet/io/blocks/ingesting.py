@@ -1,0 +1,417 @@
+"""Tables of any size turned into block files."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+
+from credenet._arguments import choice, flag, instance, listed, mapping, shown, whole_number
+from credenet._files.files import check_writable, suffix_of
+from credenet._files.suffixes import DataFormat
+from credenet._run.progress import OnProgress, Progress
+from credenet._run.run import Run
+from credenet.data.bit_planes import plane_count
+from credenet.data.coding import (
+    MAX_STATES,
+    CodingOptions,
+    Missing,
+    States,
+    note_on_dropped_rows,
+    notes_on_row_names,
+    taken_columns,
+    weights_column,
+)
+from credenet.data.dataset import BLOCK_ROWS, Dataset
+from credenet.data.discretize import Method
+from credenet.data.labels import Decimal
+from credenet.data.raw_columns import RawColumn
+from credenet.errors import ArgumentError, CredenetError, DataError, FormatError
+from credenet.io.blocks.coding import (
+    CodedBatch,
+    Coding,
+    FileDataError,
+    Watch,
+    coded_batches,
+    declared_coding,
+    first_pass,
+)
+from credenet.io.blocks.format import Layout, check_block_rows
+from credenet.io.blocks.journal import Paths
+from credenet.io.blocks.merging import LEAST_ROWS, LEFT, RowMerger, promises_merging
+from credenet.io.blocks.opening import chosen_variables, open_blocks
+from credenet.io.blocks.parquet_source import ParquetSource
+from credenet.io.blocks.sources import RowSource, check_no_streams, common_format, fingerprint, found_paths
+from credenet.io.blocks.text_source import TextSource
+from credenet.io.blocks.writer import BlockWriter
+from credenet.io.tables.delimited import TextOptions
+
+if TYPE_CHECKING:
+    from credenet.data.block_dataset import BlockDataset
+    from credenet.families.sources import DataLike
+
+Merge = Literal["auto", "yes", "no"]
+
+_BATCH_ROWS = 4 * BLOCK_ROWS
+_BATCH_BYTES = 32 << 20  # of text
+_BYTES_PER_CELL = 64  # of a batch while it is read and coded, at most
+_SUFFIX = ".cnb"
+
+
+def ingest(
+    data: DataLike | str | Path | Sequence[str | Path],
+    path: str | Path,
+    *,
+    format: DataFormat | None = None,
+    header: bool | None = None,
+    encoding: str | None = None,
+    columns: Sequence[str] | None = None,
+    drop: str | Sequence[str] = (),
+    discretize: Method | Mapping[str, Method] | None = None,
+    decimal: Decimal | None = None,
+    missing: Missing = "error",
+    na_values: str | Iterable[object] = (),
+    weights: str | None = None,
+    states: States | Mapping[str, Sequence[str]] = "declared",
+    max_states: int = MAX_STATES,
+    merge: Merge = "auto",
+    block_rows: int = BLOCK_ROWS,
+    memory_limit: float | None = None,
+    n_threads: int | None = None,
+    on_progress: OnProgress | None = None,
+) -> BlockDataset:
+    """The rows of a table of any size, written to a block file (``.cnb``) that `credenet.read` opens.
+
+    Files are read in pieces, so that the table need not fit into memory. States are the same as if the table were read
+    by `credenet.read`; the other parameters are explained there. An interrupted run leaves ``PATH.part`` and
+    ``PATH.journal``; the same call continues after the last block that was written.
+
+    Parameters
+    ----------
+    data
+        A ``.csv``, ``.tsv`` or ``.parquet`` file, a ``.gz`` of text; a folder of such files, a pattern like
+        ``"parts/*.parquet"`` or a list of files, all with the same columns; or a `Dataset`, a data frame or an array.
+    path
+        The block file to write.
+    states
+        As for `credenet.read`; or the states of variables, in their order. If the states of all variables are
+        declared here, by the categories (Enum) of a parquet file or by cut points, files are read once, not twice.
+    merge
+        Whether equal rows become one row with a count: ``"yes"``, ``"no"``, or ``"auto"`` for tables of at least
+        2**20 rows of which an eighth or less is left. The counts are then the weights, and the order of rows is lost.
+    block_rows
+        The rows of a block, a multiple of 512.
+
+    Examples
+    --------
+    >>> import credenet
+    >>> data = ingest(credenet.datasets.asia(1000), "asia.cnb")
+    >>> data
+    <BlockDataset 1000 rows, 8 variables>
+    >>> credenet.read("asia.cnb") == credenet.datasets.asia(1000)
+    True
+    """
+    run = Run.of(None, memory_limit, n_threads, on_progress)
+    declared = _declared_states(states)
+    options = CodingOptions.of(
+        columns,
+        drop,
+        discretize,
+        decimal,
+        missing,
+        na_values,
+        weights,
+        states if isinstance(states, str) or not declared else "declared",  # type: ignore[arg-type]
+        max_states,
+    )
+    target = _target(path)
+    if problem := check_block_rows(whole_number("block_rows", block_rows, least=1)):
+        raise ArgumentError(f"block_rows {problem}, got {block_rows}")
+    job = _Job(target, options, declared, cast(Merge, choice("merge", merge, get_args(Merge))), block_rows, run)
+    if format is not None:
+        instance("format", format, str, f"one of {', '.join(get_args(DataFormat))}")
+    if header is not None:
+        flag("header", header)
+    if not _are_files(data):
+        job.write_dataset(_in_memory(data, options, declared))
+    else:
+        with _named(data):
+            job.write_files(_source(data, target, format, header, encoding, options, run))
+    return open_blocks(target.target, n_threads)
+
+
+def save_blocks(data: Dataset, path: str | Path) -> None:
+    """Writes a dataset as a block file, in the order of its rows."""
+    run = Run.of(None, None, None, None)
+    _Job(_target(path), CodingOptions(), {}, "no", BLOCK_ROWS, run).write_dataset(data)
+
+
+def _declared_states(states: Any) -> dict[str, tuple[str, ...]]:
+    if isinstance(states, str):
+        return {}
+    given = mapping("states", states, "lists of labels")
+    found = {str(name): tuple(map(str, listed(f"the states of {name!r}", given[name], "labels"))) for name in given}
+    for name, labels in found.items():
+        if not labels or len(set(labels)) < len(labels):
+            raise DataError(f"the states of {name!r} must be one or more different labels")
+    return found
+
+
+def _target(path: str | Path) -> Paths:
+    check_writable(path)
+    if suffix_of(path) != _SUFFIX or str(path).lower().endswith(".gz"):
+        raise FormatError(f"a block file needs the suffix {_SUFFIX}", path=path)
+    return Paths(Path(os.path.realpath(path)))
+
+
+def _are_files(data: Any) -> bool:
+    return isinstance(data, str | PathLike) or (
+        isinstance(data, list | tuple) and all(isinstance(each, str | PathLike) for each in data)
+    )
+
+
+def _in_memory(data: Any, options: CodingOptions, declared: Mapping[str, Sequence[str]]) -> Dataset:
+    """A frame as a dataset; of a dataset, the columns that are asked for."""
+    from credenet.families.sources import as_dataset
+
+    if declared:
+        raise ArgumentError("states can be declared for files only; a frame has them in its categories")
+    if isinstance(data, Dataset):
+        chosen = chosen_variables(data, options)
+        if options.missing != "keep":
+            chosen.check_complete("a block file without missing='keep' needs")
+        return chosen
+    if not hasattr(data, "columns") and not hasattr(data, "shape"):
+        return as_dataset(data)  # an error that says what data may be
+    return Dataset.from_frame(data, **{one.name: getattr(options, one.name) for one in fields(options)})
+
+
+@contextmanager
+def _named(data: Any) -> Iterator[None]:
+    """Puts the name of the table before the message of a `DataError`, unless it names a file."""
+    try:
+        yield
+    except _StoppedError:
+        raise
+    except FileDataError as error:
+        raise DataError(str(error)) from None
+    except DataError as error:
+        name = data if isinstance(data, str | PathLike) else "the files"
+        raise DataError(f"{name}: {error}") from None
+
+
+def _source(
+    data: Any,
+    target: Paths,
+    format: DataFormat | None,
+    header: bool | None,
+    encoding: str | None,
+    options: CodingOptions,
+    run: Run,
+) -> RowSource:
+    paths = found_paths(data)
+    check_no_streams(paths)
+    for path in paths:
+        if path.exists() and target.target.exists() and path.samefile(target.target):
+            raise ArgumentError(f"path must differ from the files that are read, got {shown(str(path))}")
+    kind = common_format(paths, format)
+    if kind == "parquet":
+        source = ParquetSource(paths, _BATCH_ROWS, run.n_threads)
+        source.limit_batches(int(run.memory / 4 / (_BYTES_PER_CELL * len(source.names))))
+        return source
+    if kind not in ("csv", "tsv"):
+        raise FormatError("cannot be ingested; read it with credenet.read, and pass the data", path=paths[0])
+    text = TextOptions(kind, header, encoding, options.decimal, options.na_values)
+    return TextSource(paths, text, min(_BATCH_BYTES, max(1 << 16, int(run.memory / 16))), run.n_threads)
+
+
+class _MissingCellError(Exception):
+    """A missing cell where none was expected."""
+
+
+class _StoppedError(DataError):
+    """The callback asked for an end."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """One ingest: what to write, and how."""
+
+    paths: Paths
+    options: CodingOptions
+    declared: Mapping[str, tuple[str, ...]]
+    merge: Merge
+    block_rows: int
+    run: Run
+
+    def write_dataset(self, data: Dataset) -> None:
+        """Writes rows in memory, or of another block file."""
+        has_missing = [name in data.missing for name in data.variables]
+        weights: Any = "weights" if data._is_weighted else None
+        layout = self._layout([len(labels) for labels in data.states.values()], has_missing, weights)
+        head = {"dataset": data.digest()}
+        self._warn_of_others(head)
+        with self._writer(data.states, layout, head, data.n_rows) as writer:
+            for at, block in enumerate(data.row_blocks(self.block_rows)):
+                codes = block.codes
+                if any(has_missing):
+                    codes = codes.copy(order="F")
+                    for column, n_states in enumerate(data.n_states.tolist()):
+                        codes[codes[:, column] == data.missing_code, column] = n_states
+                writer.add(codes, block.weights, [at])
+            writer.finish(data.cuts, data._notes)
+
+    def write_files(self, source: RowSource) -> None:
+        names, notes = self._names(source)
+        declared = {**source.declared, **self.declared}
+        unknown = sorted(set(self.declared) - set(names))
+        if unknown:
+            raise DataError(f"states names columns that do not exist: {', '.join(unknown)}")
+        head = self._head(source)
+        coding = self._earlier(head)
+        if coding is None and (source.n_rows is not None or self.merge == "no"):
+            coding = declared_coding(names, declared, notes, source, self.options)
+        if coding is not None:
+            try:
+                self._write(coding, source, head)
+                return
+            except _MissingCellError:
+                self.paths.remove()
+        watch = self._watch("finding states", source.units)
+        coding = first_pass(source, names, declared, notes, self.options, watch)
+        self._write(coding, source, head)
+
+    def _names(self, source: RowSource) -> tuple[list[str], list[str]]:
+        """The variables, and notes on columns that are left out."""
+        stubs = [
+            RawColumn(name, [], [], write=lambda codes, out: None, holds_row_names=name in source.row_names)
+            for name in source.names
+        ]
+        kept = [column for column in stubs if not column.holds_row_names]
+        if self.options.weights is not None:
+            weights_column(kept, self.options.weights)
+        return [column.name for column in taken_columns(kept, self.options)], notes_on_row_names(stubs)
+
+    def _head(self, source: RowSource) -> dict[str, Any]:
+        """What must be the same to go on with an unfinished file, as JSON gives it back."""
+        options = {one.name: getattr(self.options, one.name) for one in fields(self.options)}
+        options["na_values"] = sorted(self.options.na_values)
+        head = {
+            "files": [fingerprint(path) for path in source.paths],
+            "columns": list(source.names),
+            "options": {name: repr(value) for name, value in options.items()},
+            "states": self.declared,
+            "merge": self.merge,
+            "block_rows": self.block_rows,
+        }
+        found: dict[str, Any] = json.loads(json.dumps(head))
+        return found
+
+    def _earlier(self, head: dict[str, Any]) -> Coding | None:
+        """The coding of an unfinished file with the same head."""
+        unfinished = self.paths.unfinished()
+        if unfinished is None or {**unfinished.head, "coding": None} != {**head, "coding": None}:
+            self._warn_of_others(head)
+            return None
+        return Coding.from_json(unfinished.head["coding"], self.options)
+
+    def _warn_of_others(self, head: dict[str, Any]) -> None:
+        unfinished = self.paths.unfinished()
+        if unfinished is not None and unfinished.head != head:
+            warnings.warn(
+                f"{self.paths.part.name} was begun from other files or with other options; starting again", stacklevel=4
+            )
+        if unfinished is not None:
+            self.paths.remove()
+
+    def _write(self, coding: Coding, source: RowSource, head: dict[str, Any]) -> None:
+        if (merger := self._merged(coding, source)) is not None:
+            self._write_merged(coding, merger)
+            return
+        n_states = [len(labels) for labels in coding.states.values()]
+        layout = self._layout(n_states, coding.keeps_missing, None if self.options.weights is None else "weights")
+        whole: dict[str, Any] = {**head, "coding": json.loads(json.dumps(coding.to_json()))}
+        with self._writer(coding.states, layout, whole, coding.n_rows) as writer, self._or_nothing():
+            watch = self._watch("writing blocks", source.units)
+            skip = writer.resume.n_written
+            for batch in self._batches(coding, source, writer.resume.place, watch):
+                rows = slice(skip, None)
+                writer.add(batch.codes[rows], None if batch.weights is None else batch.weights[rows], batch.place, skip)
+                skip = 0
+            notes = [*coding.notes]
+            if coding.n_rows is not None and writer.n_rows < coding.n_rows:
+                missing = {coder.name: coder.n_missing for coder in coding.coders}
+                notes.append(note_on_dropped_rows(coding.n_rows, writer.n_rows, missing))
+            writer.finish(coding.cuts, notes)
+
+    def _merged(self, coding: Coding, source: RowSource) -> RowMerger | None:
+        """All rows merged, if that is asked for, or pays and fits into memory."""
+        if self.merge == "no" or (self.merge == "auto" and self.options.weights is not None):
+            return None
+        if self.options.weights is not None:
+            raise ArgumentError("merge='yes' cannot be combined with weights; pass merge='no'")
+        n_rows = coding.n_rows
+        assert n_rows is not None
+        if self.merge == "auto" and n_rows < LEAST_ROWS:
+            return None
+        n_states = [len(labels) for labels in coding.states.values()]
+        layout = self._layout(n_states, coding.keeps_missing, "counts")
+        merger = RowMerger(layout.n_planes, self.run.memory / 2, n_rows / LEFT if self.merge == "auto" else n_rows)
+        for batch in self._batches(coding, source, None, self._watch("merging rows", source.units)):
+            is_hopeless = self.merge == "auto" and merger.is_empty and not promises_merging(batch.codes, layout, n_rows)
+            if is_hopeless or not merger.add(batch.codes):
+                if self.merge == "auto":
+                    return None
+                raise DataError(f"merging needs memory for more than {merger.most:,} different rows; pass merge='no'")
+        return merger
+
+    def _write_merged(self, coding: Coding, merger: RowMerger) -> None:
+        n_states = [len(labels) for labels in coding.states.values()]
+        layout = self._layout(n_states, coding.keeps_missing, "counts")
+        notes = [*coding.notes]
+        with self._writer(coding.states, layout, {"merged": True}, merger.n_different) as writer:
+            for at, (codes, counts) in enumerate(merger.blocks(self.block_rows)):
+                writer.add(codes, counts, [at])
+            if coding.n_rows is not None and writer.total < coding.n_rows:
+                missing = {coder.name: coder.n_missing for coder in coding.coders}
+                notes.append(note_on_dropped_rows(coding.n_rows, int(writer.total), missing))
+            writer.finish(coding.cuts, notes)
+
+    @contextmanager
+    def _or_nothing(self) -> Iterator[None]:
+        """Removes the unfinished file after an error that would come again."""
+        try:
+            yield
+        except _StoppedError:
+            raise
+        except CredenetError:
+            self.paths.remove()
+            raise
+
+    def _batches(self, coding: Coding, source: RowSource, place: Any, watch: Watch) -> Iterator[CodedBatch]:
+        for batch in coded_batches(coding, source, place, watch):
+            if batch.has_missing and self.options.missing == "error":
+                raise _MissingCellError
+            yield batch
+
+    def _layout(self, n_states: Sequence[int], has_missing: Sequence[bool], weights: Any) -> Layout:
+        planes = tuple(plane_count(number, gaps) for number, gaps in zip(n_states, has_missing, strict=True))
+        return Layout(planes, weights, self.block_rows)
+
+    def _writer(self, states: Any, layout: Layout, head: dict[str, Any], n_rows: int | None) -> BlockWriter:
+        return BlockWriter(self.paths, states, layout, head, n_rows=n_rows, n_threads=self.run.n_threads)
+
+    def _watch(self, phase: str, total: int) -> Watch:
+        def watch(done: int) -> None:
+            if self.run.on_progress is not None:
+                answer = self.run.on_progress(Progress(min(done, total), total, phase=phase))
+                if answer is False:
+                    raise _StoppedError("ingesting was stopped; the same call continues it")
+
+        return watch

@@ -1,0 +1,86 @@
+"""The journal of a block file that is being written: what it is made of, and the blocks that are complete.
+
+The first line has the sources, the options and the coding; each further line a block, and where in the sources to go on
+after it.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from credenet.io.blocks.format import FIRST_BLOCK, Block, Layout, beginning
+
+Place = list[int]
+"""Where reading can go on: the number of a file, and a row or byte in it; only its source understands it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Where to go on: after so many rows of the batch that begins at a place. Nothing says: at the beginning."""
+
+    place: Place | None = None
+    n_written: int = 0
+
+
+@dataclass(slots=True)
+class Unfinished:
+    """A block file that was begun and not finished."""
+
+    head: dict[str, Any]
+    lines: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """The files of one ingest: the unfinished file and its journal lie beside the file that is to be."""
+
+    target: Path
+    part: Path = field(init=False)
+    journal: Path = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "part", self.target.with_name(f"{self.target.name}.part"))
+        object.__setattr__(self, "journal", self.target.with_name(f"{self.target.name}.journal"))
+
+    def unfinished(self) -> Unfinished | None:
+        """What an earlier run has left, if its journal can be read; a last line that is cut off is ignored."""
+        if not (self.part.is_file() and self.journal.is_file()):
+            return None
+        lines = []
+        for line in self.journal.read_bytes().split(b"\n")[:-1]:
+            try:
+                lines.append(json.loads(line))
+            except ValueError:
+                break
+        return Unfinished(lines[0], lines[1:]) if lines and isinstance(lines[0], dict) else None
+
+    def remove(self) -> None:
+        for path in (self.part, self.journal):
+            path.unlink(missing_ok=True)
+
+
+def sound_blocks(paths: Paths, lines: list[dict[str, Any]], layout: Layout) -> list[Block]:
+    """The full blocks of an unfinished file up to the first that is not as the journal says."""
+    found: list[Block] = []
+    size = layout.size(layout.block_rows)
+    with paths.part.open("rb") as file:
+        if file.read(FIRST_BLOCK) != beginning():
+            return []
+        for line in lines:
+            block = Block(int(line["offset"]), int(line["rows"]), int(line["crc32"]))
+            contents = file.read(size)
+            at = FIRST_BLOCK + len(found) * size
+            if block.n_rows != layout.block_rows or block.offset != at or zlib.crc32(contents) != block.crc32:
+                break
+            found.append(block)
+    return found
+
+
+def mapped_block(paths: Paths, block: Block, layout: Layout) -> np.memmap[Any, np.dtype[np.uint8]]:
+    return np.memmap(paths.part, np.uint8, mode="r", offset=block.offset, shape=(layout.size(block.n_rows),))
