@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet.data.dataset import Dataset
+from credenet.errors import ArgumentError
 from credenet.families.priors import Prior
 from credenet.families.scores import Score
+from credenet.families.sources import as_source
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG, TreeDecomposition
 from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.overfitting import overfitting_remarks
 from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult
+from credenet.placement.calls import placed
 from credenet.search.methods import METHODS, Method
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
     from credenet.families.sources import DataLike
     from credenet.independence.settings import Test
+    from credenet.placement.calls import Cluster
 
 
 def learn(
@@ -43,6 +48,7 @@ def learn(
     memory_limit: float | None = None,
     n_threads: int | None = None,
     seed: int = 0,
+    cluster: Cluster | None = None,
     on_progress: OnProgress | None = None,
 ) -> LearnResult:
     """The best network that a method finds, with an upper bound on the score of any network.
@@ -87,6 +93,9 @@ def learn(
         is given.
     seed
         The seed of the local searches. Without a time limit, the same data, options and seed give the same result.
+    cluster
+        Workers that count the data: a `distributed.Client`, a cluster such as `distributed.LocalCluster`, or the
+        address of a scheduler. The result is the same. For several calls on the same data see `placed`.
 
     Examples
     --------
@@ -99,21 +108,34 @@ def learn(
     """
     chosen = METHODS.get(method)
     run = Run.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
-    problem = Problem.of(
-        data,
-        chosen,
-        score=score,
-        ess=ess,
-        prior=prior,
-        knowledge=knowledge,
-        order=order,
-        max_parents=max_parents,
-        tree_width=tree_width,
-        cliques=cliques,
-        states=states,
-        test=test,
-    )
-    result = chosen.learn(problem, run)
+    with _counted_by(cluster, as_source(data)) as source:
+        problem = Problem.of(
+            source,
+            chosen,
+            score=score,
+            ess=ess,
+            prior=prior,
+            knowledge=knowledge,
+            order=order,
+            max_parents=max_parents,
+            tree_width=tree_width,
+            cliques=cliques,
+            states=states,
+            test=test,
+        )
+        result = chosen.learn(problem, run)
     if not isinstance(problem.source, Dataset) or not isinstance(result.graph, DAG) or not result.has_network:
         return result
     return replace(result, remarks=(*result.remarks, *overfitting_remarks(problem.source, result.graph)))
+
+
+@contextmanager
+def _counted_by(cluster: Cluster | None, source: Dataset | FamilyTable) -> Iterator[Dataset | FamilyTable]:
+    """The data on a cluster, if there is one."""
+    if cluster is None:
+        yield source
+        return
+    if isinstance(source, FamilyTable):
+        raise ArgumentError("cluster counts data; a family table is counted already")
+    with placed(source, cluster=cluster) as rows:
+        yield rows

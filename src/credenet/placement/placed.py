@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -60,7 +60,9 @@ class PlacedDataset(Dataset):
         set_field(self, "cuts", MappingProxyType({name: cuts for name, cuts in base.cuts.items() if name in named}))
         set_field(self, "_places", np.fromiter(places, dtype=np.uint16))
         set_field(self, "_observed", tuple(tuple(map(int, codes)) for codes in observed))
-        set_field(self, "_unplaced", None)
+        for name in ("_codes", "_weights", "_info", "_unplaced"):
+            set_field(self, name, None)
+        set_field(self, "_notes", ())
 
     def _with(
         self, states: Mapping[str, Sequence[str]], places: Iterable[int], observed: Iterable[Iterable[int]]
@@ -92,7 +94,7 @@ class PlacedDataset(Dataset):
             [self._observed[at] for at in chosen],
         )
 
-    def aligned(self, states: Mapping[str, Sequence[str]]) -> Dataset:
+    def aligned(self, states: Mapping[str, Sequence[str]], *, first_row: int = 0) -> Dataset:
         """The same rows coded by the given variables and states.
 
         They are counted by the same service if the states that occur keep their order.
@@ -103,12 +105,12 @@ class PlacedDataset(Dataset):
         places, observed = [], []
         for name, labels in states.items():
             if name not in self.states:
-                return self._rows().aligned(states)  # says what is wrong
+                return self._rows().aligned(states, first_row=first_row)  # says what is wrong
             at = self.index(name)
             position = {label: code for code, label in enumerate(labels)}
             codes = [position.get(self.states[name][code], -1) for code in self._observed[at]]
             if min(codes) < 0 or codes != sorted(codes):
-                return self._rows().aligned(states)
+                return self._rows().aligned(states, first_row=first_row)
             places.append(int(self._places[at]))
             observed.append(codes)
         return self._with(states, places, observed)
@@ -126,12 +128,12 @@ class PlacedDataset(Dataset):
         return self._unplaced
 
     @property
-    def codes(self) -> Codes:  # type: ignore[override]
+    def codes(self) -> Codes:
         """The codes of all rows."""
         return self._rows().codes
 
     @property
-    def weights(self) -> NDArray[np.float64] | None:  # type: ignore[override]
+    def weights(self) -> NDArray[np.float64] | None:
         """A weight for each row, or None."""
         return self.base.weights
 
@@ -173,6 +175,20 @@ class PlacedDataset(Dataset):
     def take(self, indices: slice | Sequence[int] | NDArray[Any]) -> Dataset:
         """The dataset of some rows, which are not counted by the service."""
         return self._rows().take(indices)
+
+    def row_blocks(self, n_rows: int | None = None) -> Iterator[Dataset]:
+        """Consecutive rows as datasets in memory, so many at a time."""
+        return self._rows().row_blocks(n_rows)
+
+    def _column_blocks(self, at: int) -> Iterator[NDArray[Any]]:
+        return self._rows()._column_blocks(at)
+
+    def _state_counts(self) -> list[NDArray[np.int64]]:
+        return self._rows()._state_counts()
+
+    @property
+    def _is_weighted(self) -> bool:
+        return self.base._is_weighted
 
     def info(self) -> DatasetInfo:
         """A summary of the data, with remarks on what is unusual."""

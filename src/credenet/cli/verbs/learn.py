@@ -74,6 +74,7 @@ def learn(
     bootstrap: WholeOrNone = None,
     seed: Whole = 0,
     n_threads: Threads = None,
+    cluster: str | None = None,
     json: Json = False,
     options: DataOptions | None = None,
 ) -> int:
@@ -134,6 +135,8 @@ def learn(
         The seed of the local searches and of the bootstrap samples.
     n_threads
         Number of threads; all cores if not given.
+    cluster
+        The address of the scheduler of a Dask cluster whose workers count the data, such as tcp://10.0.0.1:8786.
     json
         Print one JSON object instead of text.
     """
@@ -165,7 +168,7 @@ def learn(
         "n_threads": n_threads,
     }
     with progress_bar("learning") as on_progress:
-        result = credenet.learn(table, on_progress=on_progress, **settings)
+        result = credenet.learn(table, on_progress=on_progress, cluster=cluster, **settings)
     remarks = tuple(map(in_shell, result.remarks))
     told = replace(result, graph=result.cpdag if cpdag else result.graph, remarks=remarks)
     if not json:
