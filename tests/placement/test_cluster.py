@@ -14,7 +14,7 @@ import pytest
 
 import credenet
 from all_answers import all_answers, families_of
-from credenet import ArgumentError, ClusterError, DataError, Dataset, FormatError
+from credenet import ArgumentError, ClusterError, DataError, Dataset, FormatError, _core
 from credenet.placement import cluster as cluster_module
 from credenet.placement.cluster import ClusterCounts
 from credenet.placement.placed import PlacedDataset
@@ -216,6 +216,15 @@ def test_tables_that_are_lost_again_and_again_are_given_up(two: Any, monkeypatch
         credenet.learn(DATA, method="pc", cluster=two)
 
 
+@pytest.fixture
+def every_poll_looks() -> Iterator[None]:
+    """Not at most ten times a second, as tests do not take that long."""
+    _core.set_poll_interval(0.0)
+    yield
+    _core.set_poll_interval(0.1)
+
+
+@pytest.mark.usefixtures("every_poll_looks")
 def test_ctrl_c_is_a_status(two: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     batches = Nth(monkeypatch, 3, lambda: os.kill(os.getpid(), signal.SIGINT))
     with credenet.placed(DATA, cluster=two) as rows:
