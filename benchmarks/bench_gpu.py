@@ -16,7 +16,6 @@ from typing import Any
 
 import credenet
 from credenet.placement.gpu import cupy
-from credenet.placement.placing import on_device
 from measure import DATA, RESULTS
 
 N_CORES = os.cpu_count() or 1
@@ -33,7 +32,8 @@ def timed(work: Callable[[], Any], repeats: int = 1) -> tuple[float, Any]:
 
 
 def families(data: credenet.Dataset, device: str, n_threads: int) -> Any:
-    return credenet.score_families(on_device(data, device), max_parents=3, n_threads=n_threads)
+    with credenet.placed(data, device=device) as rows:
+        return credenet.score_families(rows, max_parents=3, n_threads=n_threads)
 
 
 def graph(data: credenet.Dataset, method: str, device: str, n_threads: int) -> Any:

@@ -131,6 +131,11 @@ class HeldInterrupt {
  public:
   HeldInterrupt() {
     if (n_calls++ == 0) before = PyOS_setsig(SIGINT, [](int) { is_held = 1; });
+    // One that arrived since the last poll would be raised in the middle of the call.
+    if (PyErr_CheckSignals() == 0) return;
+    if (PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) == 0) throw nb::python_error();
+    PyErr_Clear();
+    is_held = 1;
   }
   HeldInterrupt(const HeldInterrupt&) = delete;
   HeldInterrupt& operator=(const HeldInterrupt&) = delete;

@@ -24,6 +24,7 @@ from credenet.data.info import DatasetInfo as DatasetInfo
 from credenet.data.reading import read as read
 from credenet.drawing.svg import Picture as Picture
 from credenet.errors import ArgumentError as ArgumentError
+from credenet.errors import ClusterError as ClusterError
 from credenet.errors import CredenetError as CredenetError
 from credenet.errors import DataError as DataError
 from credenet.errors import FormatError as FormatError
@@ -122,6 +123,7 @@ from credenet.networks.fitting import fit as fit
 from credenet.networks.markov import MarkovNetwork as MarkovNetwork
 from credenet.networks.random import random_dag as random_dag
 from credenet.networks.random import random_network as random_network
+from credenet.placement.calls import placed as placed
 from credenet.posteriors.calls import posterior as posterior
 from credenet.posteriors.chains import ChainResult as ChainResult
 from credenet.posteriors.structure_posterior import StructurePosterior as StructurePosterior

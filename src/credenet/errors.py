@@ -19,6 +19,10 @@ class MissingExtraError(CredenetError, ImportError):
     """A library that an extra of this one installs is not there."""
 
 
+class ClusterError(CredenetError, RuntimeError):
+    """A cluster that is not there, that does not answer, or that loses its workers."""
+
+
 class DataError(CredenetError, ValueError):
     """A table that cannot be used as it is; what the message quotes of it is kept short and on one line."""
 

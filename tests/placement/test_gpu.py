@@ -12,7 +12,6 @@ import pytest
 import credenet
 from commands import answer, credenet_command
 from credenet.placement import gpu
-from credenet.placement.placing import on_device
 
 needs_gpu = pytest.mark.skipif(not gpu.is_available(), reason="there is no CuPy or no NVIDIA graphics processor")
 
@@ -76,15 +75,15 @@ def test_learning(method: str) -> None:
 def test_families() -> None:
     data = _data(5000, 3)
     for score in ("bdeu", "bic", "qnml", "bds"):
-        assert credenet.score_families(on_device(data, "cuda"), score=score) == credenet.score_families(
-            data, score=score
-        )
+        with credenet.placed(data, device="cuda") as rows:
+            assert credenet.score_families(rows, score=score) == credenet.score_families(data, score=score)
 
 
 def test_auto_is_the_core_for_small_data() -> None:
     data = _data(100, 2)
-    assert on_device(data, "auto") is data
-    assert on_device(data, "cpu") is data
+    for device in ("auto", "cpu"):
+        with credenet.placed(data, device=device) as rows:
+            assert rows is data
 
 
 @pytest.mark.skipif(gpu.is_available(), reason="there is a graphics processor")

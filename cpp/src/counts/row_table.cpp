@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "credenet/counts/row_counter.hpp"
@@ -21,6 +23,12 @@ std::vector<Target> renumbered(const Code* column, std::size_t n_rows,
     codes[row] = static_cast<Target>(state == kUnseen ? 0 : state);
   }
   return codes;
+}
+
+// Whether weights say how often rows occur, so that all counts are whole numbers of 32 bits.
+bool are_counts(std::span<const double> weights, double total) {
+  return total > 0 && total <= std::numeric_limits<std::uint32_t>::max() &&
+         std::ranges::all_of(weights, [](double weight) { return weight == std::floor(weight); });
 }
 
 template <typename Code>
@@ -65,9 +73,13 @@ RowTable::RowTable(const Code* codes, std::size_t n_rows, std::size_t n_variable
     merge_equal_rows();
     if (multiplicities_.empty()) make_bitmaps(bitmap_bytes);
   } else {
-    is_weighted_ = true;
-    weights_.assign(weights.begin(), weights.end());
-    total_ = std::accumulate(weights_.begin(), weights_.end(), 0.0);
+    total_ = std::accumulate(weights.begin(), weights.end(), 0.0);
+    if (are_counts(weights, total_)) {
+      keep_counted_rows(weights);
+    } else {
+      is_weighted_ = true;
+      weights_.assign(weights.begin(), weights.end());
+    }
   }
 }
 
@@ -121,12 +133,26 @@ void RowTable::merge_equal_rows() {
     }
     ++counts[slots[slot]];
   }
-  for (Column& column : columns_) {
-    keep_rows(column.narrow, firsts);
-    keep_rows(column.wide, firsts);
-  }
-  n_rows_ = firsts.size();
+  keep_only(firsts);
   multiplicities_ = std::move(counts);
+}
+
+void RowTable::keep_counted_rows(std::span<const double> counts) {
+  std::vector<std::uint32_t> kept;
+  for (std::size_t row = 0; row < n_rows_; ++row) {
+    if (counts[row] == 0) continue;
+    kept.push_back(static_cast<std::uint32_t>(row));
+    multiplicities_.push_back(static_cast<std::uint32_t>(counts[row]));
+  }
+  keep_only(kept);
+}
+
+void RowTable::keep_only(std::span<const std::uint32_t> rows) {
+  for (Column& column : columns_) {
+    keep_rows(column.narrow, rows);
+    keep_rows(column.wide, rows);
+  }
+  n_rows_ = rows.size();
 }
 
 void RowTable::make_bitmaps(std::size_t bitmap_bytes) {

@@ -110,9 +110,11 @@ DataScores::DataScores(const CountSource& source, const ScoreSettings& settings,
       block_sets_(std::max<std::size_t>(32, source.sets_at_once())) {
   if (AdditionScores::supports(source, settings)) {
     additions_.emplace(*source.rows(), settings, n_threads_);
-    nothing_.further.assign(settings.n_states.size(), 0.0);
     last_.resize(rules.size());
+  } else if (CountedSums::supports(source, settings)) {
+    sums_.emplace(source, settings, n_threads_);
   }
+  nothing_.further.assign(settings.n_states.size(), 0.0);
 }
 
 double DataScores::parent_states(std::span<const std::uint16_t> parents) const {
@@ -201,6 +203,8 @@ void DataScores::find_gains(const ParentSets& graph, std::span<const ParentChang
                             std::span<double> gains) {
   if (additions_) {
     find_added_gains(graph, changes, gains);
+  } else if (sums_) {
+    find_summed_gains(graph, changes, gains);
   } else {
     find_counted_gains(graph, changes, gains);
   }
@@ -271,6 +275,30 @@ void DataScores::find_added_gains(const ParentSets& graph, std::span<const Paren
     if (is_first) states = parent_states(graph[child]);
     gains[at] =
         gain(child, graph[child], states, changed, additions_->value(sum - last_[child].sum));
+  }
+}
+
+void DataScores::find_summed_gains(const ParentSets& graph, std::span<const ParentChange> changes,
+                                   std::span<double> gains) {
+  sums_->forget();
+  std::vector<CountedSums::Family> before(changes.size());
+  std::vector<CountedSums::Family> after(changes.size());
+  for (std::size_t at = 0; at < changes.size(); ++at) {
+    const auto [child, changed] = changes[at];
+    const std::vector<std::uint16_t>& parents = graph[child];
+    const bool is_first = at == 0 || changes[at - 1].child != child;
+    before[at] = is_first ? sums_->ask(child, parents, {}) : before[at - 1];
+    after[at] = std::ranges::binary_search(parents, changed)
+                    ? sums_->ask(child, with_change(parents, changed), {})
+                    : sums_->ask(child, parents, {&changes[at].changed, 1});
+    if (is_first) prepare_uncounted(child, parents);
+  }
+  sums_->count();
+  for (std::size_t at = 0; at < changes.size(); ++at) {
+    const auto [child, changed] = changes[at];
+    const std::int64_t gained = sums_->sum(after[at]) - sums_->sum(before[at]);
+    gains[at] =
+        gain(child, graph[child], parent_states(graph[child]), changed, sums_->value(gained));
   }
 }
 

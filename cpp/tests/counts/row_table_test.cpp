@@ -115,10 +115,29 @@ void check_unobserved(Random& random) {
   check_table(data, false, random);
 }
 
+// Whole weights say how often rows occur.
+void check_whole_weights(Random& random) {
+  SmallData<std::uint8_t> data(300, 3, 2, 0.5, random);
+  for (std::size_t row = 0; row < data.n_rows; ++row) {
+    data.weights.push_back(static_cast<double>(random.below(4)));
+  }
+  const RowTable table(data.codes.data(), data.n_rows, data.n_variables, data.weights);
+  CHECK(!table.is_weighted() && table.weights().empty());
+  CHECK(table.multiplicities().size() == table.n_rows() && table.n_rows() < data.n_rows);
+  double total = 0;
+  for (const double weight : data.weights) total += weight;
+  CHECK(table.total() == total);
+  for (const std::vector<std::uint16_t>& variables :
+       {std::vector<std::uint16_t>{1}, std::vector<std::uint16_t>{2, 0, 1}}) {
+    CHECK(counts_of(table, variables) == data.counts(variables));
+  }
+}
+
 }  // namespace
 
 int main() {
   Random random(1);
+  check_whole_weights(random);
   for (const std::size_t n_rows : {0, 1, 63}) {
     check_table(SmallData<std::uint8_t>(n_rows, 3, 2, 0, random), false, random);
   }

@@ -4,9 +4,11 @@
 #include <vector>
 
 #include "check.hpp"
+#include "credenet/local/counted_sums.hpp"
 #include "small_data.hpp"
 
 using credenet::AdditionScores;
+using credenet::CountedSums;
 using credenet::CountFunction;
 using credenet::Random;
 using credenet::RisingSeries;
@@ -50,6 +52,29 @@ SmallData<std::uint8_t> mixed_data(std::size_t n_rows, std::size_t n_variables, 
   return data;
 }
 
+// Families one by one and all at once, with the parents in any order.
+void check_counted_sums(const SmallData<std::uint8_t>& data, const ScoreSettings& settings,
+                        const std::vector<Variables>& parent_sets, unsigned n_threads) {
+  const RowTable rows(data.codes.data(), data.n_rows, data.n_variables, {});
+  CHECK(CountedSums::supports(rows, settings));
+  CountedSums sums(rows, settings, n_threads);
+  for (const bool at_once : {false, true}) {
+    std::vector<std::pair<CountedSums::Family, std::int64_t>> asked;
+    for (const Variables& parents : parent_sets) {
+      for (const std::uint16_t child : {std::uint16_t{4}, std::uint16_t{11}}) {
+        const std::size_t n_kept = parents.size() / 2;
+        asked.emplace_back(
+            sums.ask(child, std::span(parents).subspan(n_kept), std::span(parents).first(n_kept)),
+            plain_sum(data, settings, child, parents));
+        if (!at_once) sums.count();
+      }
+    }
+    sums.count();
+    for (const auto& [family, sum] : asked) CHECK(sums.sum(family) == sum);
+    sums.forget();
+  }
+}
+
 void check_sums(const SmallData<std::uint8_t>& data, const ScoreSettings& settings,
                 const std::vector<Variables>& parent_sets, unsigned n_threads) {
   const RowTable rows(data.codes.data(), data.n_rows, data.n_variables, {});
@@ -74,6 +99,7 @@ void check_sums(const SmallData<std::uint8_t>& data, const ScoreSettings& settin
       CHECK(families[at].with[added] == plain_sum(data, settings, 4, more));
     }
   }
+  check_counted_sums(data, settings, parent_sets, n_threads);
 }
 
 // No parents, few cells with many rows, many cells with few rows, more cells than are numbered

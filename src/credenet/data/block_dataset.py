@@ -169,10 +169,14 @@ class BlockDataset(Dataset):
         labels = tuple(self.file.states.values())[column]
         return [label for label, number in zip(labels, self.file.counts[column], strict=True) if number]
 
+    @property
+    def _is_elsewhere(self) -> bool:
+        return self.file.weights != "weights"
+
     def _count_source(self) -> _core.CountSource:
         """The blocks of the file; weights that are no whole numbers need the rows in memory."""
         file = self.file
-        if file.weights == "weights":
+        if not self._is_elsewhere:
             return self._row_table()
         stored = [[code for code, number in enumerate(file.counts[at]) if number] for at in self.columns.tolist()]
         observed = [

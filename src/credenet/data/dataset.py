@@ -383,6 +383,11 @@ class Dataset:
 
         return to_pandas(self.to_polars())
 
+    @property
+    def _is_elsewhere(self) -> bool:
+        """Whether the count source does without the rows in memory."""
+        return False
+
     def _row_table(self) -> _core.RowTable:
         """The rows as the core counts them, in memory."""
         codes: Any = self.codes  # one of the two types that the core takes

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,20 +13,21 @@ from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.families.priors import Prior
 from credenet.families.scores import Score
-from credenet.families.sources import as_dataset
+from credenet.families.sources import as_source
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG, TreeDecomposition
 from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.overfitting import overfitting_remarks
 from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult
-from credenet.placement.placing import Device, on_device
+from credenet.placement.calls import Device, placed
 from credenet.search.methods import METHODS, Method
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
     from credenet.families.sources import DataLike
     from credenet.independence.settings import Test
+    from credenet.placement.calls import Cluster
 
 
 def learn(
@@ -45,8 +47,9 @@ def learn(
     time_limit: float | None = None,
     memory_limit: float | None = None,
     n_threads: int | None = None,
-    device: Device | str = "cpu",
     seed: int = 0,
+    device: Device | str = "cpu",
+    cluster: Cluster | None = None,
     on_progress: OnProgress | None = None,
 ) -> LearnResult:
     """The best network that a method finds, with an upper bound on the score of any network.
@@ -89,11 +92,14 @@ def learn(
         Seconds, and bytes (by default three quarters of the free memory). When a limit is reached, the best network so
         far is returned, with its bound. Ctrl-C does the same. ``auto`` on data ends after 50 seconds if no time limit
         is given.
+    seed
+        The seed of the local searches. Without a time limit, the same data, options and seed give the same result.
     device
         Where rows are counted: ``"cpu"``, ``"cuda"`` (an NVIDIA graphics processor; needs the extra ``gpu``), or
         ``"auto"``, which takes a graphics processor for large data if there is one. The result is the same.
-    seed
-        The seed of the local searches. Without a time limit, the same data, options and seed give the same result.
+    cluster
+        Workers that count the data: a `distributed.Client`, a cluster such as `distributed.LocalCluster`, or the
+        address of a scheduler. The result is the same. For several calls on the same data see `placed`.
 
     Examples
     --------
@@ -105,26 +111,37 @@ def learn(
     True
     """
     chosen = METHODS.get(method)
-    if device != "cpu":
-        if isinstance(data, FamilyTable):
-            raise ArgumentError("device says where rows are counted, and a family table has no rows")
-        data = on_device(as_dataset(data), device)
     run = Run.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
-    problem = Problem.of(
-        data,
-        chosen,
-        score=score,
-        ess=ess,
-        prior=prior,
-        knowledge=knowledge,
-        order=order,
-        max_parents=max_parents,
-        tree_width=tree_width,
-        cliques=cliques,
-        states=states,
-        test=test,
-    )
-    result = chosen.learn(problem, run)
+    with _counted_by(as_source(data), device, cluster) as source:
+        problem = Problem.of(
+            source,
+            chosen,
+            score=score,
+            ess=ess,
+            prior=prior,
+            knowledge=knowledge,
+            order=order,
+            max_parents=max_parents,
+            tree_width=tree_width,
+            cliques=cliques,
+            states=states,
+            test=test,
+        )
+        result = chosen.learn(problem, run)
     if not isinstance(problem.source, Dataset) or not isinstance(result.graph, DAG) or not result.has_network:
         return result
     return replace(result, remarks=(*result.remarks, *overfitting_remarks(problem.source, result.graph)))
+
+
+@contextmanager
+def _counted_by(
+    source: Dataset | FamilyTable, device: Device | str, cluster: Cluster | None
+) -> Iterator[Dataset | FamilyTable]:
+    """The data on a device or a cluster, if there is one."""
+    if device == "cpu" and cluster is None:
+        yield source
+        return
+    if isinstance(source, FamilyTable):
+        raise ArgumentError("device and cluster count rows, and a family table has no rows")
+    with placed(source, device=device, cluster=cluster) as rows:
+        yield rows

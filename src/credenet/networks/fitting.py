@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
-from credenet._run.status import require_end
+from credenet._run.status import CoreStatus, require_end
 from credenet._text import listing
+from credenet.data.dataset import Dataset
 from credenet.errors import DataError, NetworkError
 from credenet.families.scores import BDeu, Smoothing, smoothing_from
 from credenet.families.sources import as_dataset
+from credenet.graphs import DAG
 from credenet.graphs.arguments import as_dag
 from credenet.networks.bayesian import BayesianNetwork
 from credenet.networks.model import FactorModel
@@ -66,27 +68,60 @@ def fit(
     used = data if data.variables == dag.variables else data.select(dag.variables)
     used.check_complete("fitting needs")
     families = [tuple(used.variables[at] for at in (*dag.parent_indices[k], k)) for k in range(len(used.variables))]
-    sizes = [math.prod(len(used.states[name]) for name in family) for family in families]
+    sizes = _family_cells(used, dag)
     if sum(sizes) > MAX_TABLE_CELLS:
         largest = families[int(np.argmax(np.array(sizes, dtype=np.float64)))]
         raise NetworkError(
             f"the tables would take {8 * sum(sizes) / 2**30:.3g} GiB; {largest[-1]!r} has {len(largest) - 1} parents"
         )
     offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    counts, of_block = np.zeros(int(offsets[-1])), np.empty(int(offsets[-1]))
-    structure = FactorModel.of_families(used.states, dag, np.empty(0)).arrays
     run = Run.of(None, None, n_threads, on_progress)
-    for block in used.row_blocks():
-        weights = np.empty(0) if block.weights is None else block.weights
-        status = _core.family_counts(structure, block.codes, weights, run.n_threads, of_block, run.callback())
-        require_end(status, DataError("fitting was stopped"))
-        counts += of_block
+    status, counts = _counts_of_source(used, dag, run) if used._is_elsewhere else _counts(used, dag, run)
+    require_end(status, DataError("fitting was stopped"))
 
     tables = {}
     for family, begin, end in zip(families, offsets[:-1], offsets[1:], strict=True):
         table = counts[begin:end].reshape([len(used.states[name]) for name in family])
         tables[family[-1]] = probabilities_of(table, prior, family, used.states)
     return BayesianNetwork(used.states, dag, tables)
+
+
+def _counts(data: Dataset, dag: DAG, run: Run) -> tuple[CoreStatus, NDArray[np.float64]]:
+    """The tables of all families, one after another, from the rows."""
+    model = FactorModel.of_families(data.states, dag, np.empty(0))
+    counts = np.empty(sum(_family_cells(data, dag)))
+    weights = np.empty(0) if data.weights is None else data.weights
+    return _core.family_counts(model.arrays, data.codes, weights, run.n_threads, counts, run.callback()), counts
+
+
+def _counts_of_source(data: Dataset, dag: DAG, run: Run) -> tuple[CoreStatus, NDArray[np.float64]]:
+    """The same from a count source, which has the cells of the observed states only."""
+    families = [(*parents, child) for child, parents in enumerate(dag.parent_indices)]
+    source = data._count_source()
+    begins = np.cumsum([0, *map(len, families)], dtype=np.int64)
+    members = np.array([member for family in families for member in family], dtype=np.uint16)
+    status, found = _core.count_tables(source, members, begins, run.n_threads, run.callback())
+    if status != "complete":
+        return status, np.empty(0)
+    observed = [source.observed(at) for at in range(data.n_variables)]
+    n_states = data.n_states.tolist()
+    tables, begin = [], 0
+    for family in families:
+        shape = [len(observed[member]) for member in family]
+        end = begin + math.prod(shape)
+        table = np.zeros([n_states[member] for member in family])
+        table[np.ix_(*(observed[member] for member in family))] = found[begin:end].reshape(shape)
+        tables.append(table.reshape(-1))
+        begin = end
+    return status, np.concatenate(tables)
+
+
+def _family_cells(data: Dataset, dag: DAG) -> list[int]:
+    """The number of cells of the table of each family."""
+    n_states = data.n_states.tolist()
+    return [
+        math.prod(n_states[member] for member in (*parents, child)) for child, parents in enumerate(dag.parent_indices)
+    ]
 
 
 def probabilities_of(

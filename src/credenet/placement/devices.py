@@ -7,7 +7,7 @@ from typing import Any
 
 from credenet._run.memory import free_memory
 from credenet._run.progress import thread_count
-from credenet.errors import ArgumentError
+from credenet.errors import CredenetError
 from credenet.placement import gpu
 
 
@@ -40,7 +40,7 @@ def devices() -> tuple[tuple[DeviceInfo, ...], str | None]:
     cpu = DeviceInfo("cpu", f"{thread_count(None)} threads", free_memory())
     try:
         cp = gpu.cupy()
-    except ArgumentError as error:
+    except CredenetError as error:
         return (cpu,), str(error)
     found = [cpu]
     for at in range(cp.cuda.runtime.getDeviceCount()):

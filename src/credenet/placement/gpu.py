@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet.errors import ArgumentError
+from credenet.errors import ArgumentError, CredenetError, MissingExtraError
 from credenet.placement.service import Cells, Counts, Members
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ def cupy() -> Any:
     try:
         import cupy
     except ImportError:
-        raise ArgumentError(
-            "device='cuda' needs CuPy; install credenet[gpu] (or cupy-cuda12x, cupy-cuda13x to match the driver)"
+        raise MissingExtraError(
+            "device='cuda' needs CuPy: pip install credenet[gpu], or cupy-cuda13x for newer drivers"
         ) from None
     try:
         n_devices = cupy.cuda.runtime.getDeviceCount()
@@ -44,7 +44,7 @@ def cupy() -> Any:
 def is_available() -> bool:
     try:
         cupy()
-    except ArgumentError:
+    except CredenetError:
         return False
     return True
 
@@ -76,6 +76,9 @@ class GpuCounts:
         self._shared, self._global = (self._kernels.get_function(name) for name in ("count_shared", "count_global"))
         self._shared.max_dynamic_shared_size_bytes = self._most_shared
         self._local = threading.local()
+
+    def __repr__(self) -> str:
+        return "a graphics processor"
 
     def _check_memory(self, data: Dataset, cp: Any) -> None:
         needed = data.n_variables * self._n_padded * data.codes.dtype.itemsize

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -60,7 +60,9 @@ class PlacedDataset(Dataset):
         set_field(self, "cuts", MappingProxyType({name: cuts for name, cuts in base.cuts.items() if name in named}))
         set_field(self, "_places", np.fromiter(places, dtype=np.uint16))
         set_field(self, "_observed", tuple(tuple(map(int, codes)) for codes in observed))
-        set_field(self, "_unplaced", None)
+        for name in ("_codes", "_weights", "_info", "_unplaced"):
+            set_field(self, name, None)
+        set_field(self, "_notes", ())
 
     def _with(
         self, states: Mapping[str, Sequence[str]], places: Iterable[int], observed: Iterable[Iterable[int]]
@@ -136,10 +138,6 @@ class PlacedDataset(Dataset):
         return self.base.weights
 
     @property
-    def _is_weighted(self) -> bool:
-        return self.base._is_weighted
-
-    @property
     def n_rows(self) -> int:
         return self.base.n_rows
 
@@ -177,6 +175,24 @@ class PlacedDataset(Dataset):
     def take(self, indices: slice | Sequence[int] | NDArray[Any]) -> Dataset:
         """The dataset of some rows, which are not counted by the service."""
         return self._rows().take(indices)
+
+    def row_blocks(self, n_rows: int | None = None) -> Iterator[Dataset]:
+        """Consecutive rows as datasets in memory, so many at a time."""
+        return self._rows().row_blocks(n_rows)
+
+    def _column_blocks(self, at: int) -> Iterator[NDArray[Any]]:
+        return self._rows()._column_blocks(at)
+
+    def _state_counts(self) -> list[NDArray[np.int64]]:
+        return self._rows()._state_counts()
+
+    @property
+    def _is_elsewhere(self) -> bool:
+        return True
+
+    @property
+    def _is_weighted(self) -> bool:
+        return self.base._is_weighted
 
     def info(self) -> DatasetInfo:
         """A summary of the data, with remarks on what is unusual."""

@@ -20,8 +20,9 @@ struct alignas(64) BitLine {
 // Rows prepared for counting. States that never occur are dropped: a count of zero adds nothing to
 // any score. Equal rows are merged if at most an eighth of the rows is left; having so few rows
 // outweighs the bitmaps, which merged rows cannot have. A column is stored in bytes if its states
-// allow. If every row counts for 1 and the states are few, it is also stored as one bitmap for each
-// state, whose bits beyond the last row are 0.
+// allow. Weights that are whole numbers say how often rows occur: they are multiplicities, as those
+// of merged rows. If every row counts for 1 and the states are few, it is also stored as one bitmap
+// for each state, whose bits beyond the last row are 0.
 class RowTable : public CountSource {
  public:
   // Bitmaps take up to kMostBitmapStates bits for each row and column, and at most bitmap_bytes in
@@ -75,6 +76,8 @@ class RowTable : public CountSource {
 
  private:
   void merge_equal_rows();
+  void keep_counted_rows(std::span<const double> counts);
+  void keep_only(std::span<const std::uint32_t> rows);
   void make_bitmaps(std::size_t bitmap_bytes);
 };
 

@@ -10,6 +10,7 @@
 #include "credenet/families/family_lists.hpp"
 #include "credenet/families/score_families.hpp"
 #include "credenet/local/addition_scores.hpp"
+#include "credenet/local/counted_sums.hpp"
 #include "credenet/util/flat_index.hpp"
 
 namespace credenet {
@@ -75,8 +76,9 @@ class TableScores final : public LocalScores {
   std::vector<std::uint8_t> marked_;  // parents of the child at hand
 };
 
-// From rows, counted in parallel. Where AdditionScores can, all additions to a child's parents are
-// counted at once. Otherwise sets of variables are counted one by one and remembered.
+// From a count source, in parallel. Where AdditionScores can, all additions to a child's parents
+// are counted at once. Otherwise sets of variables are counted one by one and remembered: as whole
+// numbers (CountedSums) that give the same gains, or, if rows have weights, as doubles.
 class DataScores final : public LocalScores {
  public:
   DataScores(const CountSource& source, const ScoreSettings& settings,
@@ -117,6 +119,8 @@ class DataScores final : public LocalScores {
 
   void find_added_gains(const ParentSets& graph, std::span<const ParentChange> changes,
                         std::span<double> gains);
+  void find_summed_gains(const ParentSets& graph, std::span<const ParentChange> changes,
+                         std::span<double> gains);
   void find_counted_gains(const ParentSets& graph, std::span<const ParentChange> changes,
                           std::span<double> gains);
   [[nodiscard]] bool is_last(std::size_t child, const std::vector<std::uint16_t>& parents) const {
@@ -143,6 +147,7 @@ class DataScores final : public LocalScores {
   unsigned n_threads_;
   SetScorer scorer_;
   std::optional<AdditionScores> additions_;
+  std::optional<CountedSums> sums_;
   SetTerms nothing_;                                     // of a set without rows
   std::vector<CountedFamily> last_;                      // of each child
   std::vector<std::unique_ptr<BatchCounter>> counters_;  // one for each thread

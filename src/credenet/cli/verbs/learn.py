@@ -36,7 +36,7 @@ from credenet.cli.options import (
 )
 from credenet.cli.outputs import check_output, write_output
 from credenet.independence.settings import TESTS, BayesFactor, DegreesOfFreedom
-from credenet.placement.placing import Device
+from credenet.placement.calls import Device
 from credenet.search.methods import METHODS, MMHC, PC, RAI, Auto
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ def learn(
     seed: Whole = 0,
     n_threads: Threads = None,
     device: Annotated[Device, AnyCase] = "cpu",
+    cluster: str | None = None,
     json: Json = False,
     options: DataOptions | None = None,
 ) -> int:
@@ -138,6 +139,8 @@ def learn(
         Number of threads; all cores if not given.
     device
         Where rows are counted: cpu, cuda (an NVIDIA graphics processor) or auto, which takes cuda for large data.
+    cluster
+        The address of the scheduler of a Dask cluster whose workers count the data, such as tcp://10.0.0.1:8786.
     json
         Print one JSON object instead of text.
     """
@@ -169,7 +172,7 @@ def learn(
         "n_threads": n_threads,
     }
     with progress_bar("learning") as on_progress:
-        result = credenet.learn(table, device=device, on_progress=on_progress, **settings)
+        result = credenet.learn(table, device=device, cluster=cluster, on_progress=on_progress, **settings)
     remarks = tuple(map(in_shell, result.remarks))
     told = replace(result, graph=result.cpdag if cpdag else result.graph, remarks=remarks)
     if not json:

@@ -57,12 +57,12 @@ def chosen_variables(data: Dataset, options: CodingOptions) -> Dataset:
     return data.select([column.name for column in taken_columns(stubs, options)])
 
 
-def reopened(path: Path, checksum: int) -> BlockFile:
-    """The file that was open before, perhaps in another process; an error if it has changed."""
-    file = _opened(path, thread_count(None))
-    if file.checksum != checksum:
-        raise FormatError("has changed since it was opened", path=path)
-    return file
+def reopened(path: Path, checksum: int, blocks: range | None = None) -> BlockFile:
+    """The file that was open before, perhaps in another process; an error if it has changed.
+
+    Of a part of the blocks, only these are checked.
+    """
+    return _opened(path, thread_count(None), blocks, checksum)
 
 
 def is_block_file(path: str | Path) -> bool:
@@ -77,7 +77,7 @@ def _has_magic(path: Path) -> bool:
         return file.read(len(MAGIC)) == MAGIC
 
 
-def _opened(path: Path, n_threads: int) -> BlockFile:
+def _opened(path: Path, n_threads: int, blocks: range | None = None, expected: int | None = None) -> BlockFile:
     size = path.stat().st_size
     if not _has_magic(path):
         raise FormatError("is not a block file", path=path)
@@ -91,7 +91,9 @@ def _opened(path: Path, n_threads: int) -> BlockFile:
         raise FormatError(f"is damaged or cut off: {error}", path=path) from None
     except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
         raise FormatError("is damaged: its footer is not in order", path=path) from None
-    _check_blocks(file, crcs, end, n_threads)
+    if expected is not None and checksum != expected:
+        raise FormatError("has changed since it was opened", path=path)
+    _check_blocks(file, crcs, end, n_threads, range(len(crcs)) if blocks is None else blocks)
     return file
 
 
@@ -172,16 +174,16 @@ def _check_structure(file: BlockFile, n_variables: int, end: int) -> None:
     _need(at == end and int(file.sizes.sum()) == file.n_rows, bad)
 
 
-def _check_blocks(file: BlockFile, crcs: list[int], end: int, n_threads: int) -> None:
+def _check_blocks(file: BlockFile, crcs: list[int], end: int, n_threads: int, blocks: range) -> None:
     ends = [*file.offsets[1:].tolist(), end]
 
     def is_sound(block: int) -> bool:
         return zlib.crc32(file.mapped[int(file.offsets[block]) : ends[block]].data) == crcs[block]
 
     with ThreadPoolExecutor(n_threads) as workers:
-        sound = list(workers.map(is_sound, range(len(crcs))))
+        sound = list(workers.map(is_sound, blocks))
     if not all(sound):
-        block = sound.index(False)
+        block = blocks[sound.index(False)]
         first = block * file.block_rows
         rows = f"rows {first + 1:,} to {first + int(file.sizes[block]):,}"
         raise FormatError(
