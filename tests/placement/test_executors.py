@@ -41,7 +41,7 @@ def test_an_executor_gives_the_results_of_threads(kind: str) -> None:
     rules = credenet.Knowledge(required=[("smoke", "lung")])
     settings: dict[str, Any] = {"method": "hill_climb", "n_samples": 13, "seed": 4, "knowledge": rules}
     validation: dict[str, Any] = {"priors": ["uniform", "fair"], "repetitions": 3, "fractions": [0.5, 0.1], "seed": 1}
-    told = []
+    told: list[credenet.Progress] = []
     with EXECUTORS[kind]() as executor:
         found = credenet.bootstrap(DATA, executor=executor, on_progress=told.append, **settings)
         compared = credenet.intersection_validation(DATA, executor=executor, **validation)

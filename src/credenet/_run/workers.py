@@ -63,7 +63,7 @@ def in_workers(
     n_workers = getattr(executor, "_max_workers", None) or run.n_threads
     size = -(-n // (_GROUPS * n_workers))
     groups = [range(begin, min(begin + size, n)) for begin in range(0, n, size)]
-    waiting = [executor.submit(_group, work, group) for group in groups]
+    waiting: list[Future[list[T | None]]] = [executor.submit(_group, work, group) for group in groups]
     try:
         found = _results(waiting, run, Progress(0, n, phase=phase), size, ends_in_time=False)
     finally:
@@ -107,7 +107,7 @@ def _results(
     return found
 
 
-def _group(work: Callable[[int, OnProgress], T | None], numbers: range) -> list[T | None]:
+def _group(work: Callable[[int, OnProgress], Any], numbers: range) -> list[Any]:
     return [work(number, _keep_going) for number in numbers]
 
 
