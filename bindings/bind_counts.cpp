@@ -51,13 +51,19 @@ class BlockReader {
   }
 
   [[nodiscard]] PlaneRows rows(std::uint64_t offset, std::size_t n_rows,
-                               std::span<const std::uint8_t> n_planes, bool has_counts) const {
+                               std::span<const std::int64_t> n_planes, bool has_counts,
+                               std::span<const std::int64_t> columns) const {
     PlaneRows found;
     found.n_rows = n_rows;
-    found.n_planes.assign(n_planes.begin(), n_planes.end());
     const std::size_t n_lines = (n_rows + BitLine::kRows - 1) / BitLine::kRows;
-    for (const std::uint8_t some : n_planes) {
-      found.planes.push_back(take<BitLine>(offset, some * n_lines));
+    std::vector<std::span<const BitLine>> all;
+    for (const std::int64_t some : n_planes) {
+      all.push_back(take<BitLine>(offset, static_cast<std::size_t>(some) * n_lines));
+    }
+    for (const std::int64_t column : columns) {
+      const auto at = static_cast<std::size_t>(column);
+      found.planes.push_back(all.at(at));
+      found.n_planes.push_back(static_cast<std::uint8_t>(n_planes[at]));
     }
     if (has_counts) found.multiplicities = take<std::uint32_t>(offset, n_rows);
     return found;
@@ -78,15 +84,18 @@ class BlockReader {
   std::size_t size_;
 };
 
-void make_block_table(BlockTable* self, const Bytes& bytes, const Vector<std::uint64_t>& offsets,
-                      const Vector<std::uint32_t>& n_rows, const Vector<std::uint8_t>& n_planes,
-                      bool has_counts, std::vector<std::vector<std::uint16_t>> stored,
+// The variables are some columns of the file, whose planes are in the order of the columns.
+void make_block_table(BlockTable* self, const Bytes& bytes, const Vector<std::int64_t>& offsets,
+                      const Vector<std::int64_t>& n_rows, const Vector<std::int64_t>& n_planes,
+                      bool has_counts, const Vector<std::int64_t>& columns,
+                      std::vector<std::vector<std::uint16_t>> stored,
                       std::vector<std::vector<std::uint16_t>> observed) {
   const BlockReader reader(bytes);
   std::vector<PlaneRows> blocks;
   for (std::size_t block = 0; block < offsets.size(); ++block) {
-    blocks.push_back(
-        reader.rows(view(offsets)[block], view(n_rows)[block], view(n_planes), has_counts));
+    blocks.push_back(reader.rows(static_cast<std::uint64_t>(view(offsets)[block]),
+                                 static_cast<std::size_t>(view(n_rows)[block]), view(n_planes),
+                                 has_counts, view(columns)));
   }
   new (self) BlockTable(std::move(blocks), std::move(stored), std::move(observed));
 }
@@ -159,6 +168,7 @@ FunctionSource::Functions to_functions(TableFunction of_tables, CellFunction of_
                 const HeldInterrupt held;
                 auto [members, begins] = to_arrays(sets);
                 const auto found = nb::cast<Vector<std::uint32_t>>(kept->first(members, begins));
+                const nb::gil_scoped_release release;
                 counts.insert(counts.end(), found.data(), found.data() + found.size());
               },
           .cells =
@@ -228,8 +238,8 @@ void bind_counts(nb::module_& module) {
   nb::class_<BlockTable, CountSource>(module, "BlockTable",
                                       "Rows in blocks of bit planes, which are not copied.")
       .def("__init__", &make_block_table, "bytes"_a.noconvert(), "offsets"_a.noconvert(),
-           "n_rows"_a.noconvert(), "n_planes"_a.noconvert(), "has_counts"_a, "stored"_a,
-           "observed"_a, nb::keep_alive<1, 2>())
+           "n_rows"_a.noconvert(), "n_planes"_a.noconvert(), "has_counts"_a,
+           "columns"_a.noconvert(), "stored"_a, "observed"_a, nb::keep_alive<1, 2>())
       .def("cells", &block_cells, "members"_a.noconvert(),
            "The occupied cells of one set, ascending, and their counts.");
   nb::class_<FunctionSource, CountSource>(

@@ -17,6 +17,7 @@
 #include "arrays.hpp"
 #include "credenet/counts/row_table.hpp"
 #include "credenet/posterior/all_families.hpp"
+#include "credenet/posterior/blanket_sums.hpp"
 #include "credenet/posterior/dag_paths.hpp"
 #include "credenet/posterior/dag_sampler.hpp"
 #include "credenet/posterior/dag_sums.hpp"
@@ -137,7 +138,21 @@ void bind_posterior(nb::module_& module) {
   module.def("dag_sums_bytes", &dag_sums_bytes, "n_variables"_a, "backward"_a);
   module.def("all_families_bytes", &all_families_bytes, "n_variables"_a, "n_rows"_a);
   nb::class_<Weights>(module, "WeightTable", "The log weights of all families.")
-      .def(nb::init<const FamilyArrays&>(), "families"_a);
+      .def(nb::init<const FamilyArrays&>(), "families"_a)
+      .def(
+          "blanket_within",
+          [](const Weights& self, bool by_orders, std::size_t variable,
+             const Vector<std::uint32_t>& sets, unsigned n_threads, const OnProgress& on_progress) {
+            std::optional<std::vector<double>> found;
+            const Status status = run(on_progress, [&](Control& control) {
+              found =
+                  blanket_within(self.get(), by_orders, variable, view(sets), n_threads, control);
+              return found.has_value();
+            });
+            return std::pair(status, to_array(std::move(found).value_or(std::vector<double>())));
+          },
+          "by_orders"_a, "variable"_a, "sets"_a.noconvert(), "n_threads"_a, "on_progress"_a.none(),
+          "The status, and for each set the probability that it holds the Markov blanket.");
   def_weights_of_data(module);
   nb::class_<DagSums>(module, "DagSums", "Sums of the weights of all DAGs.")
       .def_ro("log_sum", &DagSums::log_sum)

@@ -45,6 +45,7 @@ def main() -> None:
         report = Path(sys.argv[1] if len(sys.argv) > 1 else ".") / "credible.html"
         shutil.copyfile(folder / "credible.html", report)
         print(f"\nA report about the credible networks: {report}")
+        print("To see, question and correct the networks of your own data in a browser: credenet explore DATA")
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ class RowTable(CountSource):
 class BlockTable(CountSource):
     """Rows in blocks of bit planes, which are not copied."""
 
-    def __init__(self, bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_rows: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_planes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], has_counts: bool, stored: Sequence[Sequence[int]], observed: Sequence[Sequence[int]]) -> None: ...
+    def __init__(self, bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_planes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], has_counts: bool, columns: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], stored: Sequence[Sequence[int]], observed: Sequence[Sequence[int]]) -> None: ...
 
     def cells(self, members: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]:
         """The occupied cells of one set, ascending, and their counts."""
@@ -722,6 +722,11 @@ class WeightTable:
     """The log weights of all families."""
 
     def __init__(self, families: FamilyLists) -> None: ...
+
+    def blanket_within(self, by_orders: bool, variable: int, sets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """
+        The status, and for each set the probability that it holds the Markov blanket.
+        """
 
 def weights_of_all_families(rows: RowTable, score: str, parameter: float, n_states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Sequence[ChildRules], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, WeightTable]:
     """The status, and the log weights of all families that the rules allow."""

@@ -70,6 +70,18 @@ def test_a_network_file(folder: Path) -> None:
     assert found["effects"][0]["means"]["yes"]["yes"] == pytest.approx(0.1)
 
 
+def test_a_class(folder: Path) -> None:
+    credenet.save_graph(credenet.textbook.asia().dag.cpdag(), folder / "class.txt")
+    flags = ["--graph", "class.txt", "--do", "smoke", "--on", "lung", "--adjust", "parents"]
+    found = answer("effect", "asia.csv", *flags, cwd=folder)
+    data, class_ = credenet.read(folder / "asia.csv"), credenet.load_graph(folder / "class.txt")
+    assert found["effects"] == as_json(credenet.effects(class_, "smoke", "lung", data=data, adjust="parents"))
+    assert found["untold"] == [["smoke", "lung"]]
+    refused = run("asia.csv", *flags[:-2], cwd=folder)
+    assert refused.returncode == 1
+    assert "does not tell the effect" in refused.stderr
+
+
 def test_a_graph(folder: Path) -> None:
     found = answer("effect", "asia.csv", "--graph", "graph.txt", "--do", "smoke", "--on", "dysp", cwd=folder)
     data = credenet.read(folder / "asia.csv")

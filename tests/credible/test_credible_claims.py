@@ -28,7 +28,7 @@ from credenet.credible.engine.enumerator import Budget, What
 from credenet.credible.engine.network_products import ComponentNetworks
 from credenet.credible.output.wording import explanation, flag
 from credenet.credible.result import Stage
-from credenet.drawing.credible_report import html
+from credenet.drawing.reports.credible import html
 from credenet.learners.problem import Problem
 from credibility_tables import WHOLE, independent_pairs
 from slow_learning import all_parents, all_scores

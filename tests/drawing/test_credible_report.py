@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from html.parser import HTMLParser
 from pathlib import Path
 
 import matplotlib
@@ -15,40 +15,9 @@ from matplotlib.figure import Figure
 import credenet
 from credenet import ArgumentError, CredibleSet, Dataset, FamilyTable, credible_networks
 from credenet._text import probability
+from html_page import Page
 
 matplotlib.use("agg")
-EMPTY = {"meta", "path", "polyline", "rect"}
-
-
-class Page(HTMLParser):
-    """Checks that tags are closed in order and that nothing is fetched."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[str] = []
-        self.text = ""
-        self.feed(text)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        assert tag not in ("script", "link", "img", "iframe")
-        for name, value in attrs:
-            assert name not in ("href", "src", "srcset")
-            assert "//" not in (value or "")
-        if tag not in EMPTY:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        assert tag in EMPTY
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.text += f" {data}"
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +28,9 @@ def found() -> CredibleSet:
 def test_report(found: CredibleSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)  # not needed
     path = tmp_path / "report.html"
-    found.report(path, data=credenet.datasets.asia(1000, seed=1), command="credenet credible <asia.csv>")
+    found.report(
+        path, data=credenet.datasets.asia(1000, seed=1), command="credenet credible <asia.csv>", explorer=False
+    )
     written = path.read_text()
     assert "http" not in written
     page = Page(written)
@@ -80,6 +51,22 @@ def test_report(found: CredibleSet, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert "<tr><td>networks</td><td>32</td></tr>" in written
 
 
+def test_the_explorer_comes_with_its_contents(found: CredibleSet, tmp_path: Path) -> None:
+    """What it draws is tested in a browser (tests/explorer)."""
+    path = tmp_path / "report.html"
+    found.report(path)
+    written = path.read_text()
+    tags = re.findall(
+        r"<(script|link|img|iframe)\b([^>]*)>",
+        re.sub(r"<script type=.module.>.*?</script>", "", written, flags=re.DOTALL),
+    )
+    assert tags == [("script", ' type="application/json" id="contents"')]
+    found.report(path, explorer=False)
+    plain = path.read_text()
+    assert "<script" not in plain
+    assert plain[plain.index("<section>") :] == written[written.index("<section>") :]  # what is printed
+
+
 def test_notebooks(found: CredibleSet) -> None:
     shown = found._repr_html_()
     assert "<tr><td>networks</td><td>32</td></tr>" in shown
@@ -90,14 +77,16 @@ def test_notebooks(found: CredibleSet) -> None:
 def test_reports_of_unusual_sets(tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     odd = pl.DataFrame({'<b a="1">': ["x", "y"] * 20, "&amp;": ["u", "u", "v", "v"] * 10, "one": ["1"] * 40})
-    credible_networks(Dataset.from_frame(odd), bayes_factor=5).report(path)
+    credible_networks(Dataset.from_frame(odd), bayes_factor=5).report(path, explorer=False)
     page = Page(path.read_text())
     assert '<b a="1">' in page.text
     assert "b" not in page.tags
     lists = {f"v{k}": [(0.0, []), (0.0, [f"v{k ^ 1}"])] for k in range(120)}
-    credible_networks(FamilyTable.from_lists(lists), slack=1.0).report(path)
+    credible_networks(FamilyTable.from_lists(lists), slack=1.0).report(path, explorer=False)
     assert f"{3**60:,}" in Page(path.read_text()).text
-    credible_networks(FamilyTable.from_lists({"a": [(0.0, ["b"])], "b": [(0.0, ["a"])]}), slack=1.0).report(path)
+    credible_networks(FamilyTable.from_lists({"a": [(0.0, ["b"])], "b": [(0.0, ["a"])]}), slack=1.0).report(
+        path, explorer=False
+    )
     assert "no network is made of the families of this table" in Page(path.read_text()).text
     none = credible_networks(FamilyTable.from_lists({"a": []}), slack=1.0)
     assert "no network is made of the families of this table" in none._repr_html_()

@@ -82,6 +82,10 @@ def test_optimal_sets_of_all_dags_of_five_variables() -> None:
 
 def check_class(pdag: PDAG, members: list[DAG], x: int, y: int) -> None:
     """What a PDAG says is what all its extensions say."""
+    found = pdag.possible_parents(str(x))
+    assert list(map(len, found)) == sorted(map(len, found))
+    assert len(set(found)) == len(found)
+    assert set(found) == {dag.parents(str(x)) for dag in members}
     others = sorted(set(range(len(pdag))) - {x, y})
     names = (str(x), str(y))
     shared = [z for z in brute.subsets(others) if all(dag.is_adjustment_set(*names, text(z)) for dag in members)]
@@ -117,6 +121,12 @@ def test_pdags_with_known_directions(pdag: PDAG, data: st.DataObject) -> None:
     assume(members)
     x, y = data.draw(st.sampled_from(list(permutations(range(len(pdag)), 2))))
     check_class(pdag, members, x, y)
+
+
+def test_parents_of_a_graph_without_extensions() -> None:
+    cycle = PDAG(list("abcd"), undirected=[("a", "b"), ("b", "c"), ("c", "d"), ("d", "a")])
+    with pytest.raises(GraphError, match="no consistent extension"):
+        cycle.possible_parents("a")
 
 
 def adjacency(graph: PDAG) -> np.ndarray[tuple[int, int], np.dtype[np.int8]]:

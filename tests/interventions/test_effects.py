@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import brute
 import credenet
 from credenet import (
     DAG,
@@ -33,6 +34,7 @@ from credenet.interventions.questions import Adjust
 from credenet.interventions.sources import drawn_paths, optimal_sets
 from enumerated_networks import EnumeratedNetworks
 from family_strategies import small_data
+from graph_strategies import as_sets
 from network_strategies import networks
 from polls import Stop, every_poll
 from slow_effects import Floats, adjusted_draws, adjusted_mean, divergence, network_after
@@ -273,6 +275,57 @@ class TestOneNetwork:
         graph = PDAG(data.variables, undirected=[("d", "e")])
         with pytest.raises(GraphError, match="does not tell the effect of d on e: the edge d -- e"):
             credenet.effects(graph, "d", "e", data=data)
+
+    def test_each_parent_set_of_a_class(self) -> None:
+        """IDA against all networks of the class; several classes of five variables, some with known directions."""
+        data = small_data(1)
+        n, names = len(data.variables), data.variables
+        for arcs in brute.all_dags(n)[7::2900]:
+            dag = DAG(names, [(names[a], names[b]) for a, b in arcs])
+            class_ = dag.cpdag()
+            known = (
+                class_
+                if not class_.undirected
+                else PDAG(names, [*class_.directed, class_.undirected[0]], class_.undirected[1:]).meek()
+            )
+            for graph in (class_, known):
+                every = brute.extensions(n, *as_sets(graph))
+                members = [DAG(names, [(names[a], names[b]) for a, b in each]) for each in every]
+                self.check_class(data, graph, members)
+
+    def check_class(self, data: Dataset, graph: PDAG, members: list[DAG]) -> None:
+        found = credenet.effects(graph, data=data, adjust="parents", n_draws=100)
+        assert found.method == "parents"
+        for x, y in permutations(data.variables, 2):
+            effect = found[x, y]
+            assert effect.by_parents is not None
+            sets = {dag.parents(x) for dag in members}
+            assert set(effect.by_parents) == sets
+            expected = {parents: adjusted_mean(data, x, y, parents) for parents in sets}
+            for parents, means in effect.by_parents.items():
+                rows = np.array([list(chances.values()) for chances in means.values()])
+                assert rows == pytest.approx(expected[parents], abs=1e-12)
+            stacked = np.array(list(expected.values()))
+            assert as_rows(found, x, y) == pytest.approx(stacked.mean(axis=0), abs=1e-12)
+            ranges = np.array([list(ends.values()) for ends in effect.range.values()])
+            assert ranges == pytest.approx(np.stack([stacked.min(axis=0), stacked.max(axis=0)], axis=-1), abs=1e-12)
+            below = {dag.parents(x): y in dag.descendants(x) for dag in members}
+            assert all(below[dag.parents(x)] == (y in dag.descendants(x)) for dag in members)
+            assert effect.probability == pytest.approx(np.mean(list(below.values())))
+            assert ((x, y) in found.untold) == (not graph.is_amenable(x, y))
+
+    def test_parents_of_a_graph(self) -> None:
+        data = small_data(1)
+        dag = DAG(data.variables, [("a", "d"), ("b", "d"), ("d", "e"), ("a", "e"), ("c", "e")])
+        found = credenet.effects(dag, "d", "e", data=data, adjust="parents")
+        assert as_rows(found, "d", "e") == pytest.approx(adjusted_mean(data, "d", "e", ("a", "b")), abs=1e-12)
+        assert not found.is_average
+        assert list(found["d", "e"].by_parents or ()) == [("a", "b")]
+        told = credenet.effects(PDAG(data.variables, undirected=[("d", "e")]), "d", "e", data=data, adjust="parents")
+        assert "Parents of d may be: none; e." in str(told)
+        assert "The graph does not tell the effect of d on e" in str(told)
+        assert told.to_dict()["untold"] == [["d", "e"]]
+        assert [one["parents"] for one in told.to_dict()["effects"][0]["by_parents"]] == [[], ["e"]]
 
     def test_a_result_of_learning(self) -> None:
         data = credenet.datasets.asia(1000, seed=1)

@@ -136,7 +136,7 @@ def test_without_distributed_the_extra_is_named(monkeypatch: pytest.MonkeyPatch)
 def test_wrong_clusters_and_data_are_refused(two: Any, tmp_path: Path) -> None:
     with pytest.raises(ArgumentError, match=r"cluster must be a distributed\.Client, .* got 3"):
         credenet.learn(DATA, cluster=3)  # type: ignore[arg-type]
-    with pytest.raises(ArgumentError, match="a family table is counted already"):
+    with pytest.raises(ArgumentError, match="a family table has no rows"):
         credenet.learn(credenet.score_families(DATA), cluster=two)
     with pytest.raises(ArgumentError, match="data must be a Dataset"), credenet.placed([1], cluster=two):  # type: ignore[arg-type]
         pass

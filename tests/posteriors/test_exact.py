@@ -18,13 +18,15 @@ import credenet
 from credenet import DAG, ArgumentError, Dataset, GraphError, Knowledge, posterior
 from credibility_tables import tables
 from hard_cases import allowed_networks, hard_cases
+from precise_sums import SinkSums, edges_by_layers, log_sum_by_layers, log_weights
 from shared import shared_data
 from slow_learning import all_scores
 
 LOG_EVIDENCE = {  # BDeu with an equivalent sample size of 1, observed states
-    "wine.csv": -1244.5307162312,
-    "tic-tac-toe.csv": -9418.2891398363,
-    "lymph.csv": -2191.4466609300,
+    "datasets/wine.csv": -1244.5307162312,
+    "datasets/tic-tac-toe.csv": -9418.2891398363,
+    "datasets/lymph.csv": -2191.4466609300,
+    "treewidth/housing.dat.gz": -3074.5430776675,
 }
 
 
@@ -45,8 +47,20 @@ def blanket(dag: DAG, name: str) -> set[str]:
     return {*dag.parents(name), *children, *(parent for child in children for parent in dag.parents(child))} - {name}
 
 
+def check_blankets(found: credenet.StructurePosterior, name: str, expected: dict[frozenset[str], float]) -> None:
+    blankets = {frozenset(members): share for members, share in found.markov_blanket_probabilities(name).items()}
+    for blanket_ in {*blankets, *expected}:
+        assert blankets.get(blanket_, 0.0) == pytest.approx(expected.get(blanket_, 0.0), abs=2e-9)
+    members = found.markov_blanket_members(name)
+    assert set(members) == set(found.variables) - {name}
+    assert list(members.values()) == sorted(members.values(), reverse=True)
+    for other, share in members.items():
+        with_it = math.fsum(share for blanket_, share in expected.items() if other in blanket_)
+        assert share == pytest.approx(with_it, abs=1e-10)
+
+
 def check_probabilities(found: credenet.StructurePosterior, networks: list[tuple[DAG, float]]) -> None:
-    """Edges, parent sets and paths are those of the listed networks."""
+    """Edges, parent sets, paths and Markov blankets are those of the listed networks."""
     total, shares = shares_of(networks)
     assert found.log_evidence == pytest.approx(total, rel=1e-12, abs=1e-10)
     assert found.consistency is not None
@@ -59,9 +73,13 @@ def check_probabilities(found: credenet.StructurePosterior, networks: list[tuple
         assert paths.get((a, b), 0.0) == pytest.approx(expected, abs=1e-10)
     for name in found.variables:
         expected_sets: dict[frozenset[str], float] = {}
+        expected_blankets: dict[frozenset[str], float] = {}
         for dag, share in shares:
             key = frozenset(dag.parents(name))
             expected_sets[key] = expected_sets.get(key, 0.0) + share
+            key = frozenset(blanket(dag, name))
+            expected_blankets[key] = expected_blankets.get(key, 0.0) + share
+        check_blankets(found, name, expected_blankets)
         given_sets = {frozenset(parents): share for parents, share in sets[name].items()}
         for parents, share in expected_sets.items():
             assert given_sets.get(parents, 0.0) == pytest.approx(share, abs=1e-10)
@@ -100,10 +118,64 @@ def test_networks_of_a_table(families: credenet.FamilyTable, scale: float) -> No
     check_probabilities(posterior(scaled, method="exact"), networks)
 
 
+def read_shared(name: str) -> Dataset:
+    return credenet.read(shared_data(name), header=name not in ("datasets/wine.csv", "datasets/tic-tac-toe.csv"))
+
+
+def check_edges(found: credenet.StructurePosterior, expected: dict[tuple[int, int], float]) -> None:
+    names, edges = found.variables, found.edge_probabilities()
+    errors = [abs(edges.get((names[a], names[b]), 0.0) - share) for (a, b), share in expected.items()]
+    assert max(errors, default=0.0) < 1e-12
+
+
+@st.composite
+def wide_tables(draw: st.DrawFn) -> credenet.FamilyTable:
+    """Some families of up to six variables, the empty one among them, with weights that differ little or by far."""
+    n = draw(st.integers(1, 6))
+    spread = draw(st.sampled_from([1.0, 30.0, 700.0, 5000.0]))
+    names = [f"v{at}" for at in range(n)]
+    lists = {}
+    for name in names:
+        others = [other for other in names if other != name]
+        sets = draw(st.sets(st.frozensets(st.sampled_from(others)) if others else st.just(frozenset()), max_size=7))
+        lists[name] = [
+            (-draw(st.floats(0, spread)), tuple(parents)) for parents in sorted({frozenset(), *sets}, key=sorted)
+        ]
+    return credenet.FamilyTable.from_lists(lists)
+
+
+@settings(max_examples=200, deadline=None)
+@given(wide_tables())
+def test_sums_equal_those_of_50_digits(families: credenet.FamilyTable) -> None:
+    weights = log_weights(families)
+    found = posterior(families, method="exact")
+    assert found.log_evidence == pytest.approx(log_sum_by_layers(weights), rel=1e-14, abs=1e-13)
+    check_edges(found, edges_by_layers(weights))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["datasets/tic-tac-toe.csv", "datasets/wine.csv", pytest.param("treewidth/housing.dat.gz", marks=pytest.mark.slow)],
+)
+def test_sums_of_shared_data_equal_those_of_50_digits(name: str) -> None:
+    families = credenet.score_families(read_shared(name), states="observed", slack=1e300)
+    expected = SinkSums(log_weights(families))
+    found = posterior(families, method="exact")
+    assert found.log_evidence == pytest.approx(expected.log_sum, rel=1e-14)
+    check_edges(found, expected.edges())
+
+
+def test_both_sums_of_50_digits_agree() -> None:
+    random = np.random.default_rng(1)
+    weights = [{set_: -9 * random.random() for set_ in range(16) if not set_ >> at & 1} for at in range(4)]
+    sums = SinkSums(weights)
+    assert sums.log_sum == pytest.approx(log_sum_by_layers(weights), rel=1e-15)
+    assert sums.edges() == pytest.approx(edges_by_layers(weights), rel=1e-15)
+
+
 @pytest.mark.parametrize("name", LOG_EVIDENCE)
 def test_log_evidence_of_shared_data(name: str) -> None:
-    data = credenet.read(shared_data("datasets") / name, header=name == "lymph.csv")
-    found = posterior(data, states="observed")
+    found = posterior(read_shared(name), states="observed")
     assert found.log_evidence == pytest.approx(LOG_EVIDENCE[name], abs=1e-9)
     assert found.consistency is not None
     assert found.consistency < 1e-11
@@ -142,21 +214,32 @@ def test_orders_count_networks_as_often_as_they_have_orders() -> None:
     for a, b in permutations(data.variables, 2):
         expected = math.fsum(share for dag, share in shares if (a, b) in dag.edges)
         assert found.edge_probabilities().get((a, b), 0.0) == pytest.approx(expected, abs=1e-10)
+        expected = math.fsum(share for dag, share in shares if a in blanket(dag, b))
+        assert found.markov_blanket_members(b)[a] == pytest.approx(expected, abs=1e-10)
     assert "orders" in str(found)
 
 
-def test_blankets_and_properties_of_drawn_networks() -> None:
+def test_properties_of_drawn_networks() -> None:
     data = credenet.datasets.asia(80, seed=1).select(["smoke", "lung", "bronc", "either"])
     found = posterior(data)
     shares = shares_of(allowed_networks(data, credenet.BDeu(1.0), credenet.Uniform(), Knowledge(), None))[1]
     estimate = found.probability(lambda dag: len(dag.edges) > 2)
     expected = math.fsum(share for dag, share in shares if len(dag.edges) > 2)
     assert abs(estimate.value - expected) < 5 * estimate.standard_error + 1e-9
-    blankets = found.markov_blanket_probabilities("lung")
-    assert math.fsum(blankets.values()) == pytest.approx(1.0)
-    expected = math.fsum(share for dag, share in shares if blanket(dag, "lung") == {"smoke", "either"})
-    assert blankets.get(("smoke", "either"), 0.0) == pytest.approx(expected, abs=0.03)
     assert found.consensus(0.5).variables == data.variables
+
+
+def test_blankets_of_drawn_networks() -> None:
+    """Above 11 variables, blankets are those of networks drawn; the members are summed."""
+    found = posterior(random_data(12, 100))
+    name = found.variables[3]
+    blankets = found.markov_blanket_probabilities(name)
+    assert math.fsum(blankets.values()) == pytest.approx(1.0)
+    for other, share in found.markov_blanket_members(name).items():
+        drawn = math.fsum(share for members, share in blankets.items() if other in members)
+        assert abs(drawn - share) < 5 * math.sqrt(share * (1 - share) / 10_000) + 1e-9
+    with pytest.raises(ArgumentError, match="variable must be one of the networks"):
+        found.markov_blanket_members("nobody")
 
 
 def test_prediction_averages_over_drawn_networks() -> None:

@@ -71,7 +71,13 @@ bool has_prior(std::span<const ChildRules> rules) {
   });
 }
 
-std::size_t n_blocks(std::uint64_t n_sets) { return (n_sets + kBlockSets - 1) / kBlockSets; }
+// Sets of one batch.
+std::size_t block_sets(const CountSource& source) {
+  return std::max(kBlockSets, source.sets_at_once());
+}
+std::size_t n_blocks(const CountSource& source, std::uint64_t n_sets) {
+  return (n_sets + block_sets(source) - 1) / block_sets(source);
+}
 
 // The largest sets that need a rank: families of as many parents as a child may have.
 std::size_t largest_set(std::span<const ChildRules> rules) {
@@ -211,9 +217,10 @@ bool DenseLevels::may_have(std::size_t n_parents) const {
 template <typename Visit>
 void DenseLevels::for_each_in(std::size_t block, std::size_t size, Visit&& visit) const {
   std::vector<std::uint16_t> set(size);
-  const std::uint64_t first = ranks_.n_sets(size) - 1 - block * kBlockSets;
+  const std::size_t most = block_sets(input_.source);
+  const std::uint64_t first = ranks_.n_sets(size) - 1 - block * most;
   ranks_.find(first, set);
-  for (std::uint64_t at = 0; at < kBlockSets && at <= first; ++at) {
+  for (std::uint64_t at = 0; at < most && at <= first; ++at) {
     visit(std::span<const std::uint16_t>(set), first - at);
     if (at < first) ranks_.advance(set);
   }
@@ -221,7 +228,7 @@ void DenseLevels::for_each_in(std::size_t block, std::size_t size, Visit&& visit
 
 void DenseLevels::prepare(std::size_t size) {
   if (!has_occupied_) return;
-  for (std::size_t block = 0; block < n_blocks(ranks_.n_sets(size)); ++block) {
+  for (std::size_t block = 0; block < n_blocks(input_.source, ranks_.n_sets(size)); ++block) {
     for_each_in(block, size, [&](const auto& set, std::uint64_t) { input_.scorer.prepare(set); });
   }
 }
@@ -234,7 +241,7 @@ bool DenseLevels::count_size(std::size_t size, Table& joint, Table& occupied) {
   const auto counters = input_.source.counters(input_.options.n_threads);
   std::atomic<bool> stop{false};
   std::atomic<std::uint64_t> done{0};
-  parallel_blocks(n_blocks(n_sets), input_.options.n_threads, stop,
+  parallel_blocks(n_blocks(input_.source, n_sets), input_.options.n_threads, stop,
                   [&](std::size_t block, unsigned worker) {
                     SetBatch sets;
                     std::uint64_t last = 0;
@@ -405,7 +412,7 @@ bool DenseLevels::advance(bool is_last, Families& result) {
     next_best_.assign(n_, Table(ranks_.n_sets(size_ + 1), kInfinity));
     if (has_prior_) next_guard_ = next_best_;
   }
-  std::vector<Kept> found(n_blocks(n_sets));
+  std::vector<Kept> found(n_blocks(input_.source, n_sets));
   const auto counters = input_.source.counters(input_.options.n_threads);
   std::atomic<bool> stop{false};
   std::atomic<std::uint64_t> done{0};

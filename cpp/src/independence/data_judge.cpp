@@ -97,7 +97,9 @@ template <typename Visit>
 bool DataJudge::judge_all(std::span<const Question> questions, Control& control, Visit&& visit) {
   if (!control.poll({.done = 0, .total = questions.size()})) return false;
   const std::vector<Place> places = order_of(questions);
-  const std::size_t most = block_size(questions.size(), source_.n_rows(), n_threads_);
+  const std::size_t most =
+      std::max(block_size(questions.size(), source_.n_rows(), n_threads_), source_.sets_at_once());
+  const std::size_t most_cells = kMostCells * (source_.sets_at_once() > 1 ? 8 : 1);
   std::vector<std::size_t> begins{0};
   double n_cells = 0;
   for (std::size_t at = 0; at < places.size(); ++at) {
@@ -108,7 +110,8 @@ bool DataJudge::judge_all(std::span<const Question> questions, Control& control,
       cells *= source_.n_observed(static_cast<std::size_t>(variable));
     }
     n_cells += cells;
-    if (at > begins.back() && (at - begins.back() >= most || n_cells > kMostCells)) {
+    if (at > begins.back() &&
+        (at - begins.back() >= most || n_cells > static_cast<double>(most_cells))) {
       begins.push_back(at);
       n_cells = cells;
     }

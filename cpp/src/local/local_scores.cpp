@@ -106,7 +106,8 @@ DataScores::DataScores(const CountSource& source, const ScoreSettings& settings,
       rules_(rules),
       n_threads_(std::max(n_threads, 1U)),
       scorer_(settings, source),
-      counters_(source.counters(n_threads_)) {
+      counters_(source.counters(n_threads_)),
+      block_sets_(std::max<std::size_t>(32, source.sets_at_once())) {
   if (AdditionScores::supports(source, settings)) {
     additions_.emplace(*source.rows(), settings, n_threads_);
     last_.resize(rules.size());
@@ -143,12 +144,11 @@ std::uint32_t DataScores::place_of(const std::vector<std::uint16_t>& parents,
 }
 
 void DataScores::count_wanted() {
-  constexpr std::size_t kBlockSets = 32;
   std::atomic<bool> stop{false};
-  parallel_blocks((wanted_.size() + kBlockSets - 1) / kBlockSets, n_threads_, stop,
+  parallel_blocks((wanted_.size() + block_sets_ - 1) / block_sets_, n_threads_, stop,
                   [&](std::size_t block, unsigned worker) {
-                    const auto listed = std::span(wanted_).subspan(block * kBlockSets);
-                    const std::size_t n_sets = std::min(listed.size(), kBlockSets);
+                    const auto listed = std::span(wanted_).subspan(block * block_sets_);
+                    const std::size_t n_sets = std::min(listed.size(), block_sets_);
                     SetBatch sets;
                     for (std::size_t at = 0; at < n_sets; ++at) sets.add(listed[at].variables);
                     std::vector<SetTerms> found(n_sets);

@@ -28,10 +28,15 @@ def sample_size(n_rows: int, bytes_per_row: int) -> int:
     return number
 
 
+def free_memory() -> int | None:
+    """The memory that is free now; None where that is not known."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return None
+
+
 def usable_memory() -> float:
     """Three quarters of the memory that is free now; 4 GB where that is not known."""
-    try:
-        available = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")
-    except (AttributeError, OSError, ValueError):
-        return float(4 << 30)
-    return 0.75 * available
+    free = free_memory()
+    return float(4 << 30) if free is None else 0.75 * free

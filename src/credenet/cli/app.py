@@ -41,6 +41,8 @@ VERBS = {
     "posterior": "Find the probability of every edge, over all networks of a table of data or of families.",
     "effect": "Tell what happens to variables if others are set from outside: P(y | do(x)).\n\n"
     "Effects are averaged over the credible networks of a table of data. In a network file they are computed exactly.",
+    "explore": "Explore credible networks, or one network, in the browser. Ctrl-C ends it.\n\n"
+    "The page is served on this machine only, at the address that is printed. Needs the extra credenet[explore].",
     "validate": "Rank scores, priors or methods by how well they find, in few rows, what all of them find in all rows."
     "\n\nNo true network is needed.",
     "fit": "Fit the tables of a network with a known structure to data.",

@@ -34,6 +34,14 @@ def check_output(path: Path | None, write: Callable[[Path], object] | None = Non
             raise FormatError(error.message, path=path) from None
 
 
+def check_page(path: Path) -> None:
+    """Raises an error if the name of a report is not that of a page."""
+    from credenet.errors import ArgumentError
+
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise ArgumentError(f"a report is written to a .html file, got {path.name}")
+
+
 def write_output(path: Path | None, write: Callable[[Path], object]) -> None:
     """Writes a file, if one is asked for, and says so on standard error."""
     if path is None:

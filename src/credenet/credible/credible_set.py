@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet._arguments import real_number, shown, whole_number
+from credenet._arguments import flag, real_number, shown, whole_number
 from credenet._run.progress import check_seed
 from credenet._text import count, listing, table
 from credenet.credible import averaging
@@ -409,7 +409,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         return self.summary()
 
     def _repr_html_(self) -> str:
-        from credenet.drawing.credible_report import fragment
+        from credenet.drawing.reports.credible import fragment
 
         return fragment(self)
 
@@ -447,8 +447,24 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
 
         return plot_classes(self, to, k)
 
-    def report(self, path: str | Path, *, data: Dataset | None = None, command: str | None = None) -> None:
-        """Writes a page of HTML that opens anywhere: summary, probabilities, drawings, and what was run.
+    def explore(self, *, data: Dataset | None = None) -> Any:
+        """The explorer in a notebook: linked views of the networks, their edges and classes.
+
+        Needs the notebook extra. On the command line, ``credenet explore`` opens the same in a browser.
+
+        Parameters
+        ----------
+        data
+            The data the set was made from, for probabilities given evidence and for effects.
+        """
+        from credenet.explorer.widget import explorer_widget
+
+        return explorer_widget(self, data)
+
+    def report(
+        self, path: str | Path, *, data: Dataset | None = None, command: str | None = None, explorer: bool = True
+    ) -> None:
+        """Writes a page of HTML that opens anywhere: an explorer, summary, probabilities, drawings, and what was run.
 
         Parameters
         ----------
@@ -457,10 +473,14 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
             there are too many variables.
         command
             What was run, as it shall be shown.
+        explorer
+            Whether the page begins with the explorer of ``credenet explore``, without inference and relearning. It
+            takes about 600 kB and needs JavaScript; the rest of the page does not. With more than 150 variables it
+            needs the explore extra, and is left out without it.
         """
-        from credenet.drawing.credible_report import write_report
+        from credenet.drawing.reports.credible import write_report
 
-        write_report(self, path, data=data, command=command)
+        write_report(self, path, data=data, command=command, explorer=flag("explorer", explorer))
 
     def _numbers(self) -> dict[str, Any]:
         return {

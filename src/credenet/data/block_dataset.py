@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _core
 from credenet._arguments import mapping, whole_number
 from credenet._run.memory import check_memory
 from credenet.data.block_file import BlockFile
@@ -36,17 +37,27 @@ class BlockDataset(Dataset):
         The place of each variable in the file.
     """
 
-    __slots__ = ("columns", "file")
+    __slots__ = ("_code_of", "columns", "file")
 
     file: BlockFile
     columns: NDArray[np.int64]
+    _code_of: tuple[NDArray[np.int64] | None, ...]  # of the codes in the file; None where they are the same
 
-    def __init__(self, file: BlockFile, columns: Sequence[int] | None = None) -> None:
-        chosen = range(len(file.states)) if columns is None else columns
+    def __init__(
+        self,
+        file: BlockFile,
+        columns: Sequence[int] | None = None,
+        states: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
+        """The variables at some columns of a file; ``states`` may leave out states that do not occur, or have more."""
+        chosen = list(range(len(file.states)) if columns is None else columns)
         names = tuple(file.states)
-        states = {names[at]: file.states[names[at]] for at in chosen}
+        if states is None:
+            states = {names[at]: file.states[names[at]] for at in chosen}
         set_field = object.__setattr__
         set_field(self, "file", file)
+        set_field(self, "_code_of", tuple(_code_of(file.states[name], states[name]) for name in states))
+        states = {name: tuple(labels) for name, labels in states.items()}
         set_field(self, "columns", np.array(chosen, dtype=np.int64))
         set_field(self, "variables", tuple(states))
         set_field(self, "states", MappingProxyType(states))
@@ -54,10 +65,10 @@ class BlockDataset(Dataset):
         set_field(self, "_codes", None)
         set_field(self, "_weights", None)
         set_field(self, "_info", None)
-        set_field(self, "_notes", file.notes)
+        set_field(self, "_notes", file.notes if columns is None else ())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _reopened, (self.file.path, self.file.checksum, self.columns.tolist())
+        return _reopened, (self.file.path, self.file.checksum, self.columns.tolist(), dict(self.states))
 
     @property
     def codes(self) -> Codes:
@@ -103,7 +114,9 @@ class BlockDataset(Dataset):
 
     def select(self, variables: Iterable[str]) -> Dataset:
         """The dataset of some variables, in the order given; its rows stay in the file."""
-        return BlockDataset(self.file, [int(self.columns[at]) for at in self._chosen(variables)])
+        chosen = self._chosen(variables)
+        states = {self.variables[at]: self.states[self.variables[at]] for at in chosen}
+        return BlockDataset(self.file, [int(self.columns[at]) for at in chosen], states)
 
     def take(self, indices: slice | Sequence[int] | NDArray[Any]) -> Dataset:
         """The dataset of some rows, in memory: a slice, indices or a mask."""
@@ -118,8 +131,8 @@ class BlockDataset(Dataset):
         for block in np.unique(block_of).tolist():
             where = np.flatnonzero(block_of == block)
             within = picked[where] - block * self.file.block_rows
-            for at, column in enumerate(self.columns.tolist()):
-                codes[where, at] = self.file.column(block, column, self._dtype)[within]
+            for at in range(self.n_variables):
+                codes[where, at] = self._column(block, at)[within]
             if weights is not None:
                 weights[where] = np.asarray(self.file.block_weights(block))[within]
         return Dataset._trusted(self, codes, weights)
@@ -132,11 +145,54 @@ class BlockDataset(Dataset):
             yield Dataset._trusted(self, self._decoded(begin, end), self._decoded_weights(begin, end))
 
     def aligned(self, states: Mapping[str, Sequence[str]], *, first_row: int = 0) -> Dataset:
-        """The same rows coded by the given variables and states; they stay in the file if no state changes its code."""
+        """The same rows coded by the given variables and states.
+
+        They stay in the file if the states that occur keep their order.
+        """
         states = mapping("states", states, "lists of labels")
-        if all(name in self.states and tuple(states[name]) == self.states[name] for name in states):
-            return self if tuple(states) == self.variables else self.select(states)
+        if all(name in self.states for name in states):
+            chosen = [self.index(name) for name in states]
+            codes = [
+                [tuple(labels).index(label) for label in self._occurring(at) if label in labels]
+                for at, labels in zip(chosen, states.values(), strict=True)
+            ]
+            if all(
+                len(found) == len(self._occurring(at)) and found == sorted(found)
+                for at, found in zip(chosen, codes, strict=True)
+            ):
+                return BlockDataset(self.file, [int(self.columns[at]) for at in chosen], states)
         return super().aligned(states, first_row=first_row)
+
+    def _occurring(self, at: int) -> list[str]:
+        """The states of a variable that occur, in the order of the file."""
+        column = int(self.columns[at])
+        labels = tuple(self.file.states.values())[column]
+        return [label for label, number in zip(labels, self.file.counts[column], strict=True) if number]
+
+    @property
+    def _is_elsewhere(self) -> bool:
+        return self.file.weights != "weights"
+
+    def _count_source(self) -> _core.CountSource:
+        """The blocks of the file; weights that are no whole numbers need the rows in memory."""
+        file = self.file
+        if not self._is_elsewhere:
+            return self._row_table()
+        stored = [[code for code, number in enumerate(file.counts[at]) if number] for at in self.columns.tolist()]
+        observed = [
+            codes if code_of is None else code_of[codes].tolist()
+            for codes, code_of in zip(stored, self._code_of, strict=True)
+        ]
+        return _core.BlockTable(
+            file.mapped,
+            file.offsets,
+            file.sizes,
+            file.n_planes,
+            file.weights == "counts",
+            self.columns,
+            stored,
+            observed,
+        )
 
     @property
     def _is_weighted(self) -> bool:
@@ -148,16 +204,37 @@ class BlockDataset(Dataset):
 
     def _column_blocks(self, at: int) -> Iterator[NDArray[Any]]:
         for block in range(len(self.file.sizes)):
-            yield self.file.column(block, int(self.columns[at]), self._dtype)
+            yield self._column(block, at)
+
+    def _column(self, block: int, at: int) -> NDArray[Any]:
+        """The codes of a variable in a block."""
+        code_of, column = self._code_of[at], int(self.columns[at])
+        if code_of is None:
+            return self.file.column(block, column, self._dtype)
+        dtype = code_type(len(code_of))
+        codes = self.file.column(block, column, dtype)
+        missing = codes == np.iinfo(dtype).max
+        recoded = code_of[np.where(missing, 0, codes)].astype(self._dtype)
+        recoded[missing] = self.missing_code
+        return recoded
 
     def _state_counts(self) -> list[NDArray[np.int64]]:
-        return [np.array(self.file.counts[at], dtype=np.int64) for at in self.columns]
+        found = []
+        for labels, column, code_of in zip(self.states.values(), self.columns, self._code_of, strict=True):
+            counts = np.array(self.file.counts[column], dtype=np.int64)
+            if code_of is not None:
+                stored = np.flatnonzero(counts)
+                recoded = np.zeros(len(labels), dtype=np.int64)
+                recoded[code_of[stored]] = counts[stored]
+                counts = recoded
+            found.append(counts)
+        return found
 
     def _decoded(self, begin: int, end: int) -> NDArray[Any]:
         codes = np.empty((end - begin, self.n_variables), dtype=self._dtype, order="F")
         for block, within, place in self.file.pieces(begin, end):
-            for at, column in enumerate(self.columns.tolist()):
-                codes[place, at] = self.file.column(block, column, self._dtype)[within]
+            for at in range(self.n_variables):
+                codes[place, at] = self._column(block, at)[within]
         return codes
 
     def _decoded_weights(self, begin: int, end: int) -> NDArray[np.float64] | None:
@@ -169,7 +246,15 @@ class BlockDataset(Dataset):
         return weights
 
 
-def _reopened(path: Any, checksum: int, columns: list[int]) -> BlockDataset:
+def _code_of(stored: Sequence[str], labels: Sequence[str]) -> NDArray[np.int64] | None:
+    """The code of each stored state among other labels, -1 for none; None if all codes are the same."""
+    if tuple(stored) == tuple(labels):
+        return None
+    place = {label: code for code, label in enumerate(labels)}
+    return np.array([place.get(label, -1) for label in stored], dtype=np.int64)
+
+
+def _reopened(path: Any, checksum: int, columns: list[int], states: Mapping[str, Sequence[str]]) -> BlockDataset:
     from credenet.io.blocks.opening import reopened
 
-    return BlockDataset(reopened(path, checksum), columns)
+    return BlockDataset(reopened(path, checksum), columns, states)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet._arguments import listed, mapping, name_list, shown, whole_number
+from credenet._run.progress import thread_count
 from credenet._text import several
 from credenet.data.checks import Codes, as_array, checked_codes, checked_indices, checked_weights
 from credenet.data.coding import MAX_STATES, CodedTable, CodingOptions, Missing, States, code_table, code_type
@@ -159,11 +161,13 @@ class Dataset:
 
     @property
     def codes(self) -> Codes:
+        """The codes of all rows: one row per observation and one column per variable."""
         assert self._codes is not None
         return self._codes
 
     @property
     def weights(self) -> NDArray[np.float64] | None:
+        """A non-negative weight for each row, or None."""
         return self._weights
 
     @property
@@ -253,12 +257,18 @@ class Dataset:
         names = json.dumps([[name, *self.states[name]] for name in self.variables])
         fingerprint = hashlib.blake2b(names.encode(), digest_size=16)
         fingerprint.update(code_type(int(self.n_states.max(initial=0))).name.encode())
-        for column in range(self.n_variables):
-            for codes in self._column_blocks(column):
-                fingerprint.update(np.ascontiguousarray(codes).data)
+        with ThreadPoolExecutor(thread_count(None)) as threads:  # hashing releases the lock of the interpreter
+            for of_column in threads.map(self._column_digest, range(self.n_variables)):
+                fingerprint.update(of_column)
         if self.weights is not None:
             fingerprint.update(np.ascontiguousarray(self.weights).data)
         return fingerprint.hexdigest()
+
+    def _column_digest(self, at: int) -> bytes:
+        fingerprint = hashlib.blake2b(digest_size=16)
+        for codes in self._column_blocks(at):
+            fingerprint.update(np.ascontiguousarray(codes).data)
+        return fingerprint.digest()
 
     def select(self, variables: Iterable[str]) -> Dataset:
         """The dataset of some variables, in the order given."""
@@ -372,6 +382,11 @@ class Dataset:
         from credenet.io.tables.frames import to_pandas
 
         return to_pandas(self.to_polars())
+
+    @property
+    def _is_elsewhere(self) -> bool:
+        """Whether the count source does without the rows in memory."""
+        return False
 
     def _row_table(self) -> _core.RowTable:
         """The rows as the core counts them, in memory."""

@@ -288,6 +288,18 @@ class PDAG(Graph):
 
         return is_adjustment_set(self, x, y, z)
 
+    def possible_parents(self, variable: str) -> tuple[tuple[str, ...], ...]:
+        """The parent sets that a variable has in the extensions, the smallest first.
+
+        Examples
+        --------
+        >>> PDAG.parse("x -- y; y -- z").possible_parents("y")
+        ((), ('x',), ('z',))
+        """
+        from credenet.graphs.possible_parents import possible_parents
+
+        return tuple(parents for parents, _ in possible_parents(self, variable))
+
     def _moral_arrays(self) -> tuple[IndexArray, IndexArray]:
         if self._directed:
             raise GraphError("an elimination order needs a DAG or a graph without directed edges")

@@ -17,6 +17,7 @@ from credenet.errors import ArgumentError, DataError
 from credenet.families.sources import as_dataset
 from credenet.graphs import DAG, PDAG
 from credenet.graphs.arguments import as_graph
+from credenet.graphs.possible_parents import possible_parents
 from credenet.interventions.adjusting import Floats, Group, Settings, Tables, adjusted, kept
 from credenet.interventions.questions import Adjust, Questions
 from credenet.interventions.result import Effects
@@ -55,8 +56,8 @@ def effects(
     ----------
     networks
         A credible set or a posterior: effects are estimated from data in each network, and averaged. A graph: they are
-        estimated from data with the optimal adjustment set; a PDAG must tell the effect. A `BayesianNetwork`: they are
-        computed exactly from its tables, without data.
+        estimated from data with the optimal adjustment set, for which a PDAG must tell the effect, or with all parent
+        sets of x that it allows. A `BayesianNetwork`: they are computed exactly from its tables, without data.
     x
         The variables that are set: one, several, all of them (None), or a mapping to the states of interest.
     y
@@ -64,10 +65,11 @@ def effects(
     data
         The data that the tables are estimated from; for all but a `BayesianNetwork`.
     adjust
-        How effects are estimated in the networks of a set. ``"optimal"``: with the optimal adjustment set of each
-        network; x has no effect where it has no path to y. All networks are gone through if that is quick, else 1000
-        are drawn. ``"parents"``: with the parents of x alone (Bayesian IDA). No network is listed, but estimates vary
-        more, above all where x has no effect.
+        How effects are estimated. ``"optimal"``: with the optimal adjustment set of each network; x has no effect where
+        it has no path to y. All networks are gone through if that is quick, else 1000 are drawn. ``"parents"``: with
+        the parents of x alone (Bayesian IDA). No network is listed, but estimates vary more, above all where x has no
+        effect. In a PDAG, there is an estimate for each parent set that x has in an extension
+        (IDA, `Effect.by_parents`); the sets are weighted alike.
     ess
         The equivalent sample size of the prior of each table, spread evenly over its cells.
     level
@@ -100,13 +102,15 @@ def effects(
         return _in_network(networks, x, y, run)
     if data is None:
         raise ArgumentError("effects in graphs and sets of networks need data, which their tables are estimated from")
+    one_of("adjust", adjust, get_args(Adjust))
     if isinstance(networks, DAG | PDAG | LearnResult):
         graph = as_graph(networks, "networks")
-        return _in_graph(graph, x, y, as_dataset(data, only=graph.variables), settings, run)
+        used = as_dataset(data, only=graph.variables)
+        in_graph = _in_graph if adjust == "optimal" else _by_parents
+        return in_graph(graph, x, y, used, settings, run)
     if not hasattr(networks, "parent_set_probabilities"):
         kinds = "a credible set, a posterior, a DAG, a PDAG, a LearnResult or a BayesianNetwork"
         raise ArgumentError(f"networks must be {kinds}, got {shown(networks)}")
-    one_of("adjust", adjust, get_args(Adjust))
     used = as_dataset(data, only=networks.variables)
     return _over_networks(networks, x, y, used, adjust, settings, mass, run)
 
@@ -174,6 +178,55 @@ def _in_graph(
     tables = adjusted(used, groups, settings, run)
     shares = _of_pairs(drawn_paths([dag]), questions, used.variables)
     return _estimated(questions, tables, shares, used, settings, run, among="this graph", method="optimal")
+
+
+def _by_parents(
+    graph: DAG | PDAG, x: Setting, y: str | Iterable[str] | None, data: Dataset, settings: Settings, run: Run
+) -> Effects:
+    """With each parent set of x that the graph allows; the same weight for each."""
+    used = _checked(data, graph.variables)
+    questions = Questions.of(x, y, used.states)
+    allowed = {name: _allowed_parents(graph, name) for name in questions.settings}
+    groups, single = [], []
+    for name, dags in allowed.items():
+        groups.append(Group(name, questions.targets_of(name), dict.fromkeys(dags, 1 / len(dags))))
+        single += [Group(name, questions.targets_of(name), {parents: 1.0}) for parents in dags]
+    shares = np.array([np.mean([b in dag.descendants(a) for dag in allowed[a].values()]) for a, b in questions.pairs])
+    tables = adjusted(used, groups, settings, run)
+    means = adjusted(used, single, settings._replace(n_draws=1), run).means
+    return _estimated(
+        questions,
+        tables,
+        shares,
+        used,
+        settings,
+        run,
+        among="the parent sets that the graph allows" if isinstance(graph, PDAG) else "this graph",
+        method="parents",
+        is_average=isinstance(graph, PDAG),
+        untold=tuple(pair for pair in questions.pairs if isinstance(graph, PDAG) and not graph.is_amenable(*pair)),
+        _by_parents=_split(means, {name: list(dags) for name, dags in allowed.items()}, questions, used),
+    )
+
+
+def _allowed_parents(graph: DAG | PDAG, name: str) -> dict[tuple[str, ...], DAG]:
+    """The parent sets of a variable, each with a network that has it; all such networks have the same paths from it."""
+    return {graph.parents(name): graph} if isinstance(graph, DAG) else dict(possible_parents(graph, name))
+
+
+def _split(
+    cells: Floats, sets: Mapping[str, list[tuple[str, ...]]], questions: Questions, data: Dataset
+) -> dict[tuple[str, str], dict[tuple[str, ...], Floats]]:
+    """The cells of each pair and parent set, from those of each set and its pairs, one after another."""
+    found: dict[tuple[str, str], dict[tuple[str, ...], Floats]] = {pair: {} for pair in questions.pairs}
+    begin = 0
+    for x in questions.settings:
+        for parents in sets[x]:
+            for y in questions.targets_of(x):
+                end = begin + len(data.states[x]) * len(data.states[y])
+                found[x, y][parents] = cells[begin:end]
+                begin = end
+    return found
 
 
 def _estimated(

@@ -30,6 +30,7 @@ ASSUMPTION = "Assumes that no two variables have a hidden common cause."
 Interval = tuple[float, float]
 
 _SHOWN = 40  # lines of a report
+_MANY = 4  # variables or pairs that a note names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +55,8 @@ class Effect(AsJson):
         number of states of x.
     size_interval
         An interval for the size, as for the probabilities.
+    by_parents
+        For a graph and ``adjust="parents"``, P(y | do(x)) for each parent set of x that the graph allows (IDA).
     """
 
     x: str
@@ -65,6 +68,7 @@ class Effect(AsJson):
     probability_error: float
     size: float
     size_interval: Interval | None
+    by_parents: dict[tuple[str, ...], dict[str, dict[str, float]]] | None = None
     assumption: str = ASSUMPTION
 
     def to_dict(self) -> dict[str, Any]:
@@ -79,6 +83,9 @@ class Effect(AsJson):
             "means": self.means,
             "intervals": None if self.intervals is None else _as_lists(self.intervals),
             "range": _as_lists(self.range),
+            "by_parents": None
+            if self.by_parents is None
+            else [{"parents": list(parents), "means": means} for parents, means in self.by_parents.items()],
             "assumption": self.assumption,
         }
 
@@ -113,6 +120,9 @@ class Effects(AsJson):
         The equivalent sample size of the prior of the tables.
     left_out
         The largest share of the adjustment sets of a pair that was left out.
+    untold
+        The pairs whose effect the graph does not tell, as a causal path may begin with an undirected edge (it is not
+        amenable).
     assumption
         What must hold for these numbers to be effects.
 
@@ -138,7 +148,9 @@ class Effects(AsJson):
     seed: int | None = None
     left_out: float = 0.0
     n_drawn_networks: int | None = None
+    untold: tuple[tuple[str, str], ...] = ()
     assumption: str = ASSUMPTION
+    _by_parents: Mapping[tuple[str, str], Mapping[tuple[str, ...], Floats]] | None = None
     _questions: Questions
     _tables: Tables
     _probabilities: Floats
@@ -182,13 +194,20 @@ class Effects(AsJson):
             probability_error=math.sqrt(share * (1 - share) / self.n_drawn_networks) if self.n_drawn_networks else 0.0,
             size=size,
             size_interval=(low, high) if has_intervals else None,
+            by_parents=None
+            if self._by_parents is None
+            else {parents: self._named(at, cells.tolist()) for parents, cells in self._by_parents[x, y].items()},
         )
 
     def _by_state(self, at: int, *columns: Floats | None) -> dict[str, dict[str, Any]]:
         """The cells of a pair: numbers of one column, or tuples of those of several."""
-        (x, y), cells = self.pairs[at], slice(self._begins[at], self._begins[at + 1])
+        cells = slice(self._begins[at], self._begins[at + 1])
         numbers = [column[cells].tolist() for column in columns if column is not None]
-        values = numbers[0] if len(numbers) == 1 else list(zip(*numbers, strict=True))
+        return self._named(at, numbers[0] if len(numbers) == 1 else list(zip(*numbers, strict=True)))
+
+    def _named(self, at: int, values: list[Any]) -> dict[str, dict[str, Any]]:
+        """The cells of a pair by the states of x that are told of, and those of y."""
+        x, y = self.pairs[at]
         labels, width = self.states[y], len(self.states[y])
         rows = ((state, self.states[x].index(state) * width) for state in self._questions.settings[x])
         return {state: dict(zip(labels, values[begin : begin + width], strict=True)) for state, begin in rows}
@@ -252,6 +271,7 @@ class Effects(AsJson):
             "seed": self.seed,
             "left_out": self.left_out,
             "n_drawn_networks": self.n_drawn_networks,
+            "untold": [list(pair) for pair in self.untold],
             "effects": [
                 {name: value for name, value in effect.to_dict().items() if name != "assumption"} for effect in self
             ],
@@ -311,7 +331,9 @@ class Effects(AsJson):
         notes = []
         if len(self) <= _SHOWN // 4:
             notes += [f"{effect.x} on {effect.y}: {effect.summary()}" for effect in self]
-        if self.is_average:
+        if self._by_parents is not None and self.is_average:
+            notes += self._notes_on_parents()
+        elif self.is_average:
             notes.append("Path: the probability that x has a directed path to y; without one, x has no effect on y.")
         if self.n_drawn_networks is not None:
             number, error = f"{self.n_drawn_networks:,}", 0.5 / math.sqrt(self.n_drawn_networks)
@@ -319,6 +341,22 @@ class Effects(AsJson):
         if self.left_out > 1e-12:
             notes.append(f"Adjustment sets with up to {100 * self.left_out:.2g} % of the probability are left out.")
         return [*notes, self.assumption]
+
+    def _notes_on_parents(self) -> list[str]:
+        """Which parent sets there are, and which effects the graph does not tell."""
+        assert self._by_parents is not None
+        sets = {
+            x: [", ".join(parents) or "none" for parents in several] for (x, _), several in self._by_parents.items()
+        }
+        notes = [f"Parents of {x} may be: {'; '.join(several)}." for x, several in sets.items() if len(sets) <= _MANY]
+        if self.untold:
+            pairs = [f"{x} on {y}" for x, y in self.untold[:_MANY]]
+            more = f", and of {count(len(self.untold) - _MANY, 'other pair')}" if len(self.untold) > _MANY else ""
+            notes.append(
+                f"The graph does not tell the effect of {', '.join(pairs)}{more}: a causal path may begin with an edge "
+                "without direction."
+            )
+        return [*notes, "Each parent set counts alike; path: the share of them with a directed path from x to y."]
 
     def plot(self, to: str | Path | Axes | None = None) -> Axes:
         """Matplotlib axes with the effects; needs the plot extra.

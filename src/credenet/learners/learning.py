@@ -20,7 +20,7 @@ from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.overfitting import overfitting_remarks
 from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult
-from credenet.placement.calls import placed
+from credenet.placement.calls import Device, placed
 from credenet.search.methods import METHODS, Method
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ def learn(
     memory_limit: float | None = None,
     n_threads: int | None = None,
     seed: int = 0,
+    device: Device | str = "cpu",
     cluster: Cluster | None = None,
     on_progress: OnProgress | None = None,
 ) -> LearnResult:
@@ -93,6 +94,9 @@ def learn(
         is given.
     seed
         The seed of the local searches. Without a time limit, the same data, options and seed give the same result.
+    device
+        Where rows are counted: ``"cpu"``, ``"cuda"`` (an NVIDIA graphics processor; needs the extra ``gpu``), or
+        ``"auto"``, which takes a graphics processor for large data if there is one. The result is the same.
     cluster
         Workers that count the data: a `distributed.Client`, a cluster such as `distributed.LocalCluster`, or the
         address of a scheduler. The result is the same. For several calls on the same data see `placed`.
@@ -108,7 +112,7 @@ def learn(
     """
     chosen = METHODS.get(method)
     run = Run.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
-    with _counted_by(cluster, as_source(data)) as source:
+    with _counted_by(as_source(data), device, cluster) as source:
         problem = Problem.of(
             source,
             chosen,
@@ -130,12 +134,14 @@ def learn(
 
 
 @contextmanager
-def _counted_by(cluster: Cluster | None, source: Dataset | FamilyTable) -> Iterator[Dataset | FamilyTable]:
-    """The data on a cluster, if there is one."""
-    if cluster is None:
+def _counted_by(
+    source: Dataset | FamilyTable, device: Device | str, cluster: Cluster | None
+) -> Iterator[Dataset | FamilyTable]:
+    """The data on a device or a cluster, if there is one."""
+    if device == "cpu" and cluster is None:
         yield source
         return
     if isinstance(source, FamilyTable):
-        raise ArgumentError("cluster counts data; a family table is counted already")
-    with placed(source, cluster=cluster) as rows:
+        raise ArgumentError("device and cluster count rows, and a family table has no rows")
+    with placed(source, device=device, cluster=cluster) as rows:
         yield rows

@@ -22,7 +22,6 @@ from credenet.graphs import DAG
 from credenet.graphs.arguments import as_dag
 from credenet.networks.bayesian import BayesianNetwork
 from credenet.networks.model import FactorModel
-from credenet.placement.placed import PlacedDataset
 
 if TYPE_CHECKING:
     from credenet.families.sources import DataLike
@@ -77,7 +76,7 @@ def fit(
         )
     offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     run = Run.of(None, None, n_threads, on_progress)
-    status, counts = _placed_counts(used, dag, run) if isinstance(used, PlacedDataset) else _counts(used, dag, run)
+    status, counts = _counts_of_source(used, dag, run) if used._is_elsewhere else _counts(used, dag, run)
     require_end(status, DataError("fitting was stopped"))
 
     tables = {}
@@ -95,7 +94,7 @@ def _counts(data: Dataset, dag: DAG, run: Run) -> tuple[CoreStatus, NDArray[np.f
     return _core.family_counts(model.arrays, data.codes, weights, run.n_threads, counts, run.callback()), counts
 
 
-def _placed_counts(data: PlacedDataset, dag: DAG, run: Run) -> tuple[CoreStatus, NDArray[np.float64]]:
+def _counts_of_source(data: Dataset, dag: DAG, run: Run) -> tuple[CoreStatus, NDArray[np.float64]]:
     """The same from a count source, which has the cells of the observed states only."""
     families = [(*parents, child) for child, parents in enumerate(dag.parent_indices)]
     source = data._count_source()

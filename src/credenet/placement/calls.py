@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from credenet._arguments import shown
+from credenet._arguments import choice, shown
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, ClusterError, MissingExtraError
 from credenet.placement.placed import PlacedDataset
@@ -17,21 +17,27 @@ if TYPE_CHECKING:
 
     Cluster = Client | AnyCluster | str
 
+Device = Literal["cpu", "cuda", "auto"]
+
+MANY_CELLS = 10_000_000  # of a table for which "auto" takes a graphics processor
 _CONNECT = 10  # seconds
 
 
 @contextmanager
-def placed(data: Dataset, *, cluster: Cluster) -> Iterator[Dataset]:
-    """The same data, counted by the workers of a Dask cluster.
+def placed(data: Dataset, *, device: Device | str = "cpu", cluster: Cluster | None = None) -> Iterator[Dataset]:
+    """The same data, counted by a graphics processor or by the workers of a Dask cluster.
 
-    All that learns from data takes the placed data, and gives the same answers. The rows are sent to the workers once;
-    of a block file, each worker reads its own blocks, so all workers must see the file at the same path. Weights must
-    be whole numbers.
+    All that learns from data takes the placed data, and gives the same answers. The rows are sent once; of a block
+    file, each worker of a cluster reads its own blocks, so all workers must see the file at the same path.
 
     Parameters
     ----------
     data
-        A `Dataset`, in memory or in a block file.
+        A `Dataset`, in memory or in a block file. A graphics processor takes no weights, a cluster those that are whole
+        numbers.
+    device
+        ``"cpu"``, ``"cuda"`` (an NVIDIA graphics processor), or ``"auto"``, which takes it for large data if there is
+        one.
     cluster
         A `distributed.Client`, a cluster such as `distributed.LocalCluster`, or the address of a scheduler, such as
         ``"tcp://10.0.0.1:8786"``. A client that is given stays open.
@@ -50,6 +56,12 @@ def placed(data: Dataset, *, cluster: Cluster) -> Iterator[Dataset]:
     """
     if not isinstance(data, Dataset):
         raise ArgumentError(f"data must be a Dataset, got {shown(data)}")
+    chosen = choice("device", device, get_args(Device))
+    if cluster is None:
+        yield _on_device(data, chosen)
+        return
+    if chosen != "cpu":
+        raise ArgumentError(f"rows are counted on a cluster or on a device, got both, device={chosen!r}")
     try:
         import distributed
     except ImportError as error:
@@ -58,6 +70,15 @@ def placed(data: Dataset, *, cluster: Cluster) -> Iterator[Dataset]:
 
     with _client(distributed, cluster) as client:
         yield PlacedDataset(data, ClusterCounts(data, client))
+
+
+def _on_device(data: Dataset, device: str) -> Dataset:
+    from credenet.placement import gpu
+
+    if device == "auto":
+        is_large = data.n_rows * data.n_variables >= MANY_CELLS and not data._is_weighted
+        device = "cuda" if is_large and gpu.is_available() else "cpu"
+    return PlacedDataset(data, gpu.GpuCounts(data)) if device == "cuda" else data
 
 
 @contextmanager

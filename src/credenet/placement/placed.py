@@ -187,6 +187,10 @@ class PlacedDataset(Dataset):
         return self._rows()._state_counts()
 
     @property
+    def _is_elsewhere(self) -> bool:
+        return True
+
+    @property
     def _is_weighted(self) -> bool:
         return self.base._is_weighted
 

@@ -58,10 +58,11 @@ def _opened(shard: FileShard) -> _core.BlockTable:
     codes = [list(states) for states in shard.observed]
     return _core.BlockTable(
         file.mapped,
-        file.offsets[blocks].astype(np.uint64),
-        file.sizes[blocks].astype(np.uint32),
-        file.n_planes.astype(np.uint8),
+        file.offsets[blocks],
+        file.sizes[blocks],
+        file.n_planes,
         file.weights == "counts",
+        np.arange(len(codes), dtype=np.int64),
         codes,
         codes,
     )
@@ -73,7 +74,7 @@ class PackedShard:
 
     packed: NDArray[np.uint8]
     n_rows: int
-    n_planes: NDArray[np.uint8]
+    n_planes: NDArray[np.int64]
     has_counts: bool
     observed: Observed
     _table: _core.BlockTable | None = field(default=None, repr=False)
@@ -93,14 +94,17 @@ class PackedShard:
             first += number
         if counts is not None:
             packed[n_bytes : n_bytes + counts.nbytes] = counts.view(np.uint8)
-        return cls(packed, len(codes), np.array(n_planes, dtype=np.uint8), counts is not None, observed)
+        return cls(packed, len(codes), np.array(n_planes, dtype=np.int64), counts is not None, observed)
 
     def table(self) -> _core.BlockTable:
         if self._table is None:
             codes = [list(states) for states in self.observed]
-            offsets, sizes = np.zeros(1, dtype=np.uint64), np.array([self.n_rows], dtype=np.uint32)
+            offsets, sizes = np.zeros(1, dtype=np.int64), np.array([self.n_rows], dtype=np.int64)
+            columns = np.arange(len(codes), dtype=np.int64)
             _with_tables.add(self)
-            self._table = _core.BlockTable(self.packed, offsets, sizes, self.n_planes, self.has_counts, codes, codes)
+            self._table = _core.BlockTable(
+                self.packed, offsets, sizes, self.n_planes, self.has_counts, columns, codes, codes
+            )
         return self._table
 
     def __getstate__(self) -> tuple[Any, ...]:

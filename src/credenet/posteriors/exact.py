@@ -13,6 +13,7 @@ from credenet._run.run import Run
 from credenet._run.status import CoreStatus
 from credenet.families.info import FamilyTableInfo
 from credenet.families.table import FamilyTable
+from credenet.posteriors.blankets import MOST_FOR_MEMBERS
 from credenet.posteriors.parts import LEAST_LISTED, SummedPart, rows_of
 from credenet.search.dag_sums import Weights
 
@@ -53,7 +54,8 @@ def exact_sums(
     rows = rows_of(whole, members)
     all_edges = np.zeros((len(variables), len(variables)))
     all_edges[np.ix_(members, members)] = edges.reshape(len(members), len(members))
-    part = SummedPart(members, sums, lists.lists, rows, probabilities)
+    kept = weights.core if len(members) <= MOST_FOR_MEMBERS else None
+    part = SummedPart(members, sums, lists.lists, rows, probabilities, kept)
     return status, ExactSums(families, part, all_edges, sums.log_sum + math.fsum(weights.alone.values()), consistency)
 
 

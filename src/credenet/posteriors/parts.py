@@ -56,6 +56,8 @@ class SummedPart:
     rows: NDArray[np.int64]
     """For each of these families its place in the table."""
     probabilities: NDArray[np.float64]
+    weights: _core.WeightTable | None = None
+    """Of all families, listed or not, for further sums; None where these would take long."""
 
     def family_probabilities(self) -> NDArray[np.float64]:
         return self.probabilities

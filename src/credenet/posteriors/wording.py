@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credenet._text import count, duration, probability
+from credenet._text import count, duration, probability, table
+from credenet.credible.output.wording import lines
 
 if TYPE_CHECKING:
     from credenet.posteriors.chains import ChainResult
@@ -18,7 +19,10 @@ DISAGREEMENT = (
     "edge_probabilities() and, as shares found, in the JSON."
 )
 
+PAIR_HEADERS = ("variable", "with", "joined", "→", "←")
+
 _UNSURE = 0.01
+_SHOWN = 20  # pairs of a summary
 
 _ENDINGS = {
     "time_limit": "time was up",
@@ -59,6 +63,20 @@ def summary_rows(posterior: StructurePosterior) -> list[tuple[str, str]]:
             rows.append(("effective size", f"{told['smallest_ess']:,.0f} independent networks for the worst edge"))
     score = f"{made.score_name or 'as in the table'}, prior {made.prior_name or 'not known'}"
     return [*rows, ("score", score), ("time", duration(posterior.seconds))]
+
+
+def summary(posterior: StructurePosterior) -> str:
+    """How it was found, how sure that is, and how the pairs of variables are joined."""
+    rows = lines(summary_rows(posterior))
+    if posterior._findings.edges is None:
+        return rows
+    if not posterior.has_probabilities:
+        return f"{rows}\n\n{DISAGREEMENT}"
+    pairs = pair_rows(posterior)
+    more = f", the first {_SHOWN} of {len(pairs):,} pairs" if len(pairs) > _SHOWN else ""
+    if not pairs:
+        return f"{rows}\n\nNo two variables are joined."
+    return f"{rows}\n\nProbabilities{more}\n{table(PAIR_HEADERS, pairs[:_SHOWN])}"
 
 
 def diagnostics(chain: ChainResult) -> dict[str, Any]:

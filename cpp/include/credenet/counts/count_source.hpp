@@ -125,6 +125,9 @@ class CountSource {
     for (auto& each : found) each = counter();
     return found;
   }
+  // How many sets a batch should have at least, where there are so many: each batch takes some time
+  // of its own if something outside the core counts it.
+  [[nodiscard]] std::size_t sets_at_once() const { return sets_at_once_; }
   // Null if the rows are not in memory.
   [[nodiscard]] virtual const RowTable* rows() const { return nullptr; }
 
@@ -138,6 +141,7 @@ class CountSource {
   std::size_t n_rows_ = 0;
   double total_ = 0;
   bool is_weighted_ = false;
+  std::size_t sets_at_once_ = 1;
 };
 
 template <typename Visit>

@@ -17,6 +17,8 @@ namespace credenet {
 // functions may be called by several threads at a time.
 class FunctionSource final : public CountSource {
  public:
+  static constexpr std::size_t kSetsAtOnce = 4096;
+
   struct Functions {
     // All cells of each set, one table after another.
     std::function<void(const SetBatch& sets, std::vector<std::uint32_t>& counts)> tables;
@@ -32,6 +34,7 @@ class FunctionSource final : public CountSource {
       n_observed_.push_back(static_cast<std::uint32_t>(codes.size()));
     }
     n_rows_ = n_rows;
+    sets_at_once_ = kSetsAtOnce;
     total_ = static_cast<double>(n_rows);
   }
 

@@ -62,16 +62,16 @@ class LevelTerms {
  private:
   bool count_all(std::span<const std::pair<Set, std::uint32_t>> wanted,
                  std::vector<SetTerms>& terms) {
-    constexpr std::size_t kBlockSets = 128;
+    const std::size_t block_sets = std::max<std::size_t>(128, input_.source.sets_at_once());
     const unsigned n_threads = input_.options.n_threads;
-    const std::size_t n_blocks = (wanted.size() + kBlockSets - 1) / kBlockSets;
+    const std::size_t n_blocks = (wanted.size() + block_sets - 1) / block_sets;
     const auto counters = input_.source.counters(n_threads);
     std::atomic<bool> stop{false};
     std::atomic<std::uint64_t> done{0};
     parallel_blocks(n_blocks, n_threads, stop, [&](std::size_t block, unsigned worker) {
       SetBatch sets;
-      const auto listed = wanted.subspan(block * kBlockSets);
-      const std::size_t n_sets = std::min(listed.size(), kBlockSets);
+      const auto listed = wanted.subspan(block * block_sets);
+      const std::size_t n_sets = std::min(listed.size(), block_sets);
       for (std::size_t at = 0; at < n_sets; ++at) {
         listed[at].first.for_each(
             [&](std::size_t variable) { sets.push_back(static_cast<std::uint16_t>(variable)); });

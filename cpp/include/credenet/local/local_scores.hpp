@@ -151,6 +151,7 @@ class DataScores final : public LocalScores {
   SetTerms nothing_;                                     // of a set without rows
   std::vector<CountedFamily> last_;                      // of each child
   std::vector<std::unique_ptr<BatchCounter>> counters_;  // one for each thread
+  std::size_t block_sets_;                               // sets of one batch
   FlatIndex<Key> index_;
   std::vector<SetTerms> terms_;
   std::vector<Wanted> wanted_;

@@ -26,7 +26,7 @@ from credenet.cli.options import (
     say_stopped,
     seconds_of,
 )
-from credenet.cli.outputs import check_output, write_output
+from credenet.cli.outputs import check_output, check_page, write_output
 
 if TYPE_CHECKING:
     from credenet.credible.class_set import CredibleClasses
@@ -166,14 +166,11 @@ def credible(
 def _check_files(output: Path | None, report: Path | None) -> None:
     """Raises an error now for files that could not be written later."""
     from credenet.credible.output.files import check_suffix
-    from credenet.errors import ArgumentError
 
     if output is not None:
         check_suffix(output)
-    if report is not None and report.suffix.lower() not in (".html", ".htm"):
-        raise ArgumentError(f"a report is written to a .html file, got {report.name}")
-    for path in (output, report):
-        check_output(path)
+    check_output(output)
+    check_output(report, check_page)
 
 
 def _check_covered_mass(data: Dataset | None, rules: Knowledge | None) -> None:

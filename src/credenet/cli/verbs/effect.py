@@ -78,10 +78,11 @@ def effect(
     on
         A variable to look at; may come more than once. All others if not given.
     graph
-        Instead of credible networks, a graph file: effects are estimated from the data with its optimal adjustment set.
+        Instead of credible networks, a graph file: effects are estimated from the data with its optimal adjustment set,
+        or with --adjust parents for each parent set that the graph allows.
     adjust
-        How effects are estimated in credible networks: with the optimal adjustment set of each network, or with the
-        parents of the variable that is set (Bayesian IDA), for which no network is listed.
+        How effects are estimated: with the optimal adjustment set of each network, or with the parents of the variable
+        that is set (Bayesian IDA), for which no network is listed.
     posterior
         Average over the posterior of all networks instead of the credible ones.
     bayes_factor
@@ -138,6 +139,7 @@ def effect(
     else:
         table = read_data(data, options, n_threads=n_threads)
         settings: dict[str, Any] = {
+            "adjust": adjust,
             "ess": 1.0 if ess is None else ess,
             "level": level,
             "n_draws": n_draws,
@@ -150,7 +152,7 @@ def effect(
             x = _settings(do, table.states)
             networks = _networks(table, knowledge, rules | limits, seed if posterior else None)
             with progress_bar("estimating effects") as on_progress:
-                found = networks.effects(x, on, data=table, adjust=adjust, on_progress=on_progress, **settings)
+                found = networks.effects(x, on, data=table, on_progress=on_progress, **settings)
             status = networks.status
         else:
             _refuse(searched, "--graph, which has its own edges")

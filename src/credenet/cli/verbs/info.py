@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from cyclopts import Parameter
 
 from credenet.cli.advice import in_shell
 from credenet.cli.options import DataOptions, Json, kind_of, print_json, read_data
+from credenet.errors import ArgumentError
 
 
-def info(input: Path, *, json: Json = False, options: DataOptions | None = None) -> None:
+def info(
+    input: Path | None = None,
+    *,
+    devices: Annotated[bool, Parameter(name="--devices", negative=())] = False,
+    json: Json = False,
+    options: DataOptions | None = None,
+) -> None:
     """Show what is in a table of data or of families, a network file or a graph file.
 
     Missing cells are counted and kept unless --missing says otherwise.
@@ -19,18 +28,31 @@ def info(input: Path, *, json: Json = False, options: DataOptions | None = None)
     input
         A table (.csv .tsv .dat .data .parquet .cnb), families (.jkl .pss .parquet), a network (.bif .xmlbif .xdsl .net
         .dsc .uai .json) or a graph (.txt .json); .gz of these.
+    devices
+        Show instead which processors can count.
     json
         Print one JSON object instead of text.
     """
-    kind = "table" if options is not None and options.format is not None else kind_of(input)
-    if kind == "table":
+    if devices == (input is not None):
+        raise ArgumentError("info needs a file, or --devices")
+    if input is None:
+        result, text = _of_devices()
+    elif (options is not None and options.format is not None) or kind_of(input) == "table":
         result, text = _of_table(input, options)
     else:
-        result, text = _of_families(input) if kind == "families" else _of_structure(input)
+        result, text = _of_families(input) if kind_of(input) == "families" else _of_structure(input)
     if json:
         print_json(result)
     else:
         print(text)
+
+
+def _of_devices() -> tuple[dict[str, Any], str]:
+    from credenet.placement.devices import devices
+
+    found, reason = devices()
+    lines = [*map(str, found), *([] if reason is None else [f"no cuda: {reason}"])]
+    return {"devices": [device.to_dict() for device in found], "no_gpu": reason}, "\n".join(lines)
 
 
 def _of_table(path: Path, options: DataOptions | None) -> tuple[dict[str, Any], str]:

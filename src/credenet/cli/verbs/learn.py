@@ -36,6 +36,7 @@ from credenet.cli.options import (
 )
 from credenet.cli.outputs import check_output, write_output
 from credenet.independence.settings import TESTS, BayesFactor, DegreesOfFreedom
+from credenet.placement.calls import Device
 from credenet.search.methods import METHODS, MMHC, PC, RAI, Auto
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ def learn(
     bootstrap: WholeOrNone = None,
     seed: Whole = 0,
     n_threads: Threads = None,
+    device: Annotated[Device, AnyCase] = "cpu",
     cluster: str | None = None,
     json: Json = False,
     options: DataOptions | None = None,
@@ -135,6 +137,8 @@ def learn(
         The seed of the local searches and of the bootstrap samples.
     n_threads
         Number of threads; all cores if not given.
+    device
+        Where rows are counted: cpu, cuda (an NVIDIA graphics processor) or auto, which takes cuda for large data.
     cluster
         The address of the scheduler of a Dask cluster whose workers count the data, such as tcp://10.0.0.1:8786.
     json
@@ -168,7 +172,7 @@ def learn(
         "n_threads": n_threads,
     }
     with progress_bar("learning") as on_progress:
-        result = credenet.learn(table, on_progress=on_progress, cluster=cluster, **settings)
+        result = credenet.learn(table, device=device, cluster=cluster, on_progress=on_progress, **settings)
     remarks = tuple(map(in_shell, result.remarks))
     told = replace(result, graph=result.cpdag if cpdag else result.graph, remarks=remarks)
     if not json:

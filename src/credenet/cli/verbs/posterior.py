@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Literal
@@ -22,7 +25,7 @@ from credenet.cli.options import (
     say_stopped,
     seconds_of,
 )
-from credenet.cli.outputs import check_output, write_output
+from credenet.cli.outputs import check_output, check_page, write_output
 
 
 def posterior(
@@ -36,6 +39,7 @@ def posterior(
     knowledge: Path | None = None,
     max_parents: WholeOrNone = None,
     plot: Path | None = None,
+    report: Path | None = None,
     time_limit: str | None = None,
     memory_limit: MemoryLimit = None,
     seed: Whole = 0,
@@ -66,6 +70,8 @@ def posterior(
         The largest number of parents of a variable.
     plot
         Where to draw the average network (.svg .png .pdf).
+    report
+        Where to write an HTML report on the posterior (.html), which needs no internet access.
     time_limit
         Stop after this long (90, 90s, 10m); Markov chains that do not agree by then say so.
     memory_limit
@@ -84,6 +90,7 @@ def posterior(
     start = perf_counter()
     check_output(output, lambda path: check_suffix(path, "probabilities"))
     check_output(plot, check_plot)
+    check_output(report, check_page)
     rules = None if knowledge is None else credenet.Knowledge.load(knowledge)
     table, states = read_source(data, options, n_threads=n_threads)
     with progress_bar("summing over networks") as on_progress:
@@ -108,5 +115,6 @@ def posterior(
         print_json({**found.to_dict(), "seconds": perf_counter() - start})
     else:
         print(found.summary())
+    write_output(report, partial(found.report, command=shlex.join(["credenet", *sys.argv[1:]])))
     say_stopped(found.status, "there are no probabilities")
     return exit_code("time_limit" if found.status == "not_converged" else found.status)

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 Merge = Literal["auto", "yes", "no"]
 
 _BATCH_ROWS = 4 * BLOCK_ROWS
-_BATCH_BYTES = 32 << 20  # of text
+_BATCH_BYTES = 16 << 20  # of text
 _BYTES_PER_CELL = 64  # of a batch while it is read and coded, at most
 _SUFFIX = ".cnb"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import gzip
-import re
 import sys
 import zlib
 from collections.abc import Iterator, Sequence
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credenet import _core
 from credenet._files.encodings import as_utf8, marked_encoding
@@ -23,7 +23,6 @@ from credenet.io.blocks.journal import Place
 from credenet.io.blocks.sources import Batch, check_same_columns
 from credenet.io.tables.delimited import Layout, TextOptions, end_of_rows, read_rows, text_layouts
 
-_QUOTE = re.compile(b'"')
 _FIRST_LINES = 100  # that show the layout
 
 
@@ -62,24 +61,23 @@ class TextSource:
         part, offset, line = place or (0, 0, 0)
         for number in range(part, len(self.paths)):
             path, layout = self.paths[number], self._layouts[number]
-            contents = np.empty(0, dtype=np.uint8)
             if number > part or place is None:
                 offset, line = layout.begin, layout.first_line
             with _Text(path, self._options.encoding) as text:
                 text.skip(offset)
                 for rows in _rows(text, self._batch_bytes, layout.separator.encode()):
-                    contents = np.frombuffer(rows, dtype=np.uint8)
                     here = replace(layout, begin=0, first_line=line)
-                    columns = read_rows(path, contents, here, self._options, self._n_threads, None)
+                    columns = read_rows(path, rows, here, self._options, self._n_threads, None)
                     assert columns is not None
                     by_name = {column.name: column for column in columns}
                     chosen = [by_name[name] for name in names]
                     done = sum(self._sizes[:number]) + text.n_read
                     yield Batch([number, offset, line], path, chosen, sum(columns[0].counts), done)
                     offset += len(rows)
-                    line += rows.count(b"\n")
+                    line += int(np.count_nonzero(rows == ord("\n")))
             if offset == layout.begin and len(self.paths) == 1:
-                read_rows(path, contents[:0], replace(layout, begin=0), self._options, self._n_threads, None)
+                nothing = np.empty(0, dtype=np.uint8)
+                read_rows(path, nothing, replace(layout, begin=0), self._options, self._n_threads, None)
 
 
 class _Text:
@@ -147,7 +145,7 @@ class _Text:
             raise FormatError(f"the gzip data is damaged or cut off ({error})", path=self._path) from None
 
 
-def _rows(text: _Text, size: int, separator: bytes) -> Iterator[bytes]:
+def _rows(text: _Text, size: int, separator: bytes) -> Iterator[NDArray[np.uint8]]:
     """Pieces of about so many bytes that end with a row; blank lines at the end of the text are left out."""
     left, has_lines = b"", False
     while contents := text.read(size):
@@ -155,18 +153,19 @@ def _rows(text: _Text, size: int, separator: bytes) -> Iterator[bytes]:
         left = left + contents if left else contents
         end = _end_of_whole_rows(left, separator)
         if end:
-            yield left[:end]
-            left = left[end:]
+            rest = left[end:]
+            yield np.frombuffer(left, dtype=np.uint8, count=end)
+            left = rest
     if not has_lines:  # the line ends of old Macintosh files
         left = left.replace(b"\r", b"\n")
     end = end_of_rows(np.frombuffer(left, dtype=np.uint8), separator.decode())
     if end:
-        yield left[:end]
+        yield np.frombuffer(left, dtype=np.uint8, count=end)
 
 
 def _end_of_whole_rows(contents: bytes, separator: bytes) -> int:
     """The end of the last row that is known to be whole and is not blank; 0 if there is none."""
-    if _QUOTE.search(contents) is None:
+    if b'"' not in contents:
         line_end = contents.rfind(b"\n")
     else:
         line_end = _line_end_outside_quotes(contents, separator)

@@ -9,6 +9,7 @@ import os
 import zlib
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, BinaryIO
 
@@ -68,7 +69,7 @@ class BlockWriter:
     ) -> None:
         self._workers.shutdown()
         for file in (self._file, self._journal):
-            if not file.closed:
+            with suppress(OSError):  # of a full disk, which has been reported
                 file.close()
 
     @property

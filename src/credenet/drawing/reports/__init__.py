@@ -1,0 +1,1 @@
+"""HTML reports: one file each, without scripts and links."""

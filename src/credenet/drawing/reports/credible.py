@@ -1,0 +1,159 @@
+"""The HTML report on a credible set: one file without links, drawings as inline SVG.
+
+It begins with the explorer, which needs JavaScript; the rest, which is also what is printed, does not.
+"""
+
+from __future__ import annotations
+
+import math
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from credenet._arguments import instance
+from credenet._files.files import write_text
+from credenet._text import count, duration, probability
+from credenet.credible.output import wording
+from credenet.credible.output.pair_table import pair_table
+from credenet.drawing.graphs import shared_html
+from credenet.drawing.reports import page
+from credenet.drawing.score_curves import FACTORS, deviations
+from credenet.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from credenet.credible.credible_set import CredibleSet
+    from credenet.data.dataset import Dataset
+
+_CLASSES = 4  # that are drawn
+
+
+def write_report(
+    credible: CredibleSet, path: str | Path, *, data: Dataset | None, command: str | None, explorer: bool
+) -> None:
+    """Writes the page; see `CredibleSet.report`."""
+    if command is not None:
+        instance("command", command, str, "a text")
+    write_text(path, html(credible, data=data, command=command, explorer=explorer))
+
+
+def html(
+    credible: CredibleSet, *, data: Dataset | None = None, command: str | None = None, explorer: bool = True
+) -> str:
+    title = f"Credible networks of {count(len(credible.variables), 'variable')}"
+    rows = credible.summary_rows(data, shell=command is not None)
+    sections = [page.section("Summary", page.table((), rows))]
+    if credible.optimum is None:
+        sections += _best_so_far(credible)
+    else:
+        sections += [
+            page.section("The best network and the average", _networks(credible)),
+            *_classes(credible),
+            page.section("Pairs of variables", _pairs(credible)),
+            page.section("Parent sets", page.parent_sets(credible)),
+            page.section("How the scores fall", _deviations(credible)),
+        ]
+    others = [
+        ("families searched", f"{credible.statistics.families:,}"),
+        ("time", duration(credible.statistics.seconds)),
+    ]
+    sections.append(page.what_was_run(command, credible.provenance, others))
+    return page.whole_page(title, sections, _explorer(credible, data, shell=command is not None) if explorer else "")
+
+
+def _explorer(credible: CredibleSet, data: Dataset | None, *, shell: bool) -> str:
+    """The interactive part; nothing where a library for many variables is missing."""
+    from credenet.explorer.contents import embedded_explorer
+
+    try:
+        return embedded_explorer(credible, data, shell=shell)
+    except MissingExtraError:
+        return ""
+
+
+def fragment(credible: CredibleSet) -> str:
+    """The report in a notebook: summary, best network and average."""
+    summary = page.table((), credible.summary_rows())
+    return summary + ("".join(_best_so_far(credible)) if credible.optimum is None else _networks(credible))
+
+
+def _best_so_far(credible: CredibleSet) -> list[str]:
+    """The best network found, if it is not proven to be optimal."""
+    if credible.incumbent is None:
+        return []
+    dag, score, _ = credible.incumbent
+    figure = page.figure(page.drawing(dag), f"best network so far, score {score:.6f}; it is not proven to be the best")
+    return [page.section("The best network so far", page.figures(figure))]
+
+
+def _networks(credible: CredibleSet) -> str:
+    best = next(credible.networks())
+    caption = f"best network, {page.share_heading(credible)} {probability(best.probability)}"
+    return page.figures(page.figure(page.drawing(best.dag), caption), page.average_figure(credible))
+
+
+def _classes(credible: CredibleSet) -> list[str]:
+    """The best classes, if they are found without a long enumeration."""
+    if not credible.has_quick_classes:
+        return []
+    classes = credible.classes()
+    number = credible._how_many(classes.n_classes, "class", "classes")
+    best = classes[:_CLASSES]
+    figures = [
+        page.figure(
+            drawing, f"{page.share_heading(credible)} {probability(one.probability)}, {_members(one.members, one.size)}"
+        )
+        for one, drawing in zip(best, shared_html([one.cpdag for one in best]), strict=True)
+    ]
+    shown = "" if classes.n_classes <= _CLASSES else f", of which the best {_CLASSES} are drawn"
+    marks = " Red edges differ between the drawings; dotted edges are in another drawing only." if len(best) > 1 else ""
+    body = f"<p>{number}{shown}. Edges without an arrow can be directed either way.{marks}</p>{page.figures(*figures)}"
+    return [page.section("Equivalence classes", body)]
+
+
+def _members(members: int, size: int) -> str:
+    return count(members, "network") if members == size else f"{members:,} of its {count(size, 'network')}"
+
+
+def _pairs(credible: CredibleSet) -> str:
+    """The probabilities of the edges between pairs of variables."""
+    pairs = pair_table(credible, page.MOST_ROWS)
+    kind = "Probabilities" if credible.has_probabilities else "Shares, which are not probabilities,"
+    parts = [f"<p>{kind} among {escape(wording.among(credible) or '')}: that two variables are adjacent.</p>"]
+    parts += [page.table(pairs.headers, pairs.rows, numbers=range(2, len(pairs.headers))), page.more(pairs.n_pairs)]
+    if pairs.note:
+        parts.append(f"<p class='note'>{escape(pairs.note)}</p>")
+    return "\n".join([*parts, page.edge_map(credible)])
+
+
+def _deviations(credible: CredibleSet) -> str:
+    """Score below the best against the rank, with lines at the usual Bayes factors."""
+    ranks, values = deviations(credible, limit=10**12)
+    width, height, left, bottom = 560.0, 240.0, 46.0, 34.0
+    top = max(credible.slack, float(values[-1]), 1e-9) * 1.08
+    decades = max(math.log10(float(ranks[-1])), 1e-9)
+
+    def at(rank: float, value: float) -> str:
+        x = left + (width - left - 8) * math.log10(rank) / decades
+        return f"{x:.1f},{(height - bottom) * (1 - value / top) + 4:.1f}"
+
+    points = []
+    for number, (rank, value) in enumerate(zip(ranks.tolist(), values.tolist(), strict=True)):
+        if number:
+            points.append(at(rank, float(values[number - 1])))
+        points.append(at(rank, value))
+    base = height - bottom + 4
+    shapes = [f'<polyline points="{" ".join(points)}" fill="none" stroke="#2160ac" stroke-width="1.5"/>']
+    shapes.append(f'<path d="M{left},4 V{base} H{width - 8}" fill="none" stroke="#5b6b83"/>')
+    for factor in FACTORS:
+        if math.log(factor) <= top:
+            y = at(1, math.log(factor)).split(",")[1]
+            shapes.append(f'<path d="M{left},{y} H{width - 8}" stroke="#888" stroke-dasharray="4 3"/>')
+            shapes.append(f'<text x="{width - 10}" y="{float(y) - 3:.1f}" text-anchor="end">factor {factor}</text>')
+            shapes.append(f'<text x="{left - 5}" y="{y}" text-anchor="end">{math.log(factor):.2f}</text>')
+    for power in range(int(decades) + 1):
+        x = at(10.0**power, 0).split(",")[0]
+        shapes.append(f'<text x="{x}" y="{base + 14}" text-anchor="middle">{10**power:,}</text>')
+    shapes.append(f'<text x="{width / 2}" y="{height - 2}" text-anchor="middle">rank of the network</text>')
+    drawing = f'<svg viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" font-size="11" fill="#1d2733">'
+    found = "" if credible.has_probabilities else " among the networks found"
+    return page.figure(f"{drawing}{''.join(shapes)}</svg>", f"score below the best, in nats, against the rank{found}")

@@ -1,0 +1,141 @@
+"""What the HTML reports share: the page, its sections, and what networks that are averaged say together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Protocol
+
+from credenet._html import html_table
+from credenet._text import probability
+from credenet.drawing.average_graph import Averaged, average_graph
+from credenet.drawing.graphs import to_html
+from credenet.drawing.score_curves import edge_matrix
+from credenet.graphs import DAG, PDAG
+from credenet.learners.results import Provenance
+
+MOST_ROWS = 200  # of a table
+_MOST_CELLS = 60  # variables of the heat map
+_LARGEST_CELL, _WIDTH_OF_CELLS = 1.4, 52.0  # rem, of the heat map
+_THRESHOLD = 0.05
+_AVERAGE = (
+    f"average network: the width of a line is the probability that two variables are adjacent, from {_THRESHOLD:g}; "
+    "arrows have a probability above one half"
+)
+_AVERAGE_FOUND = (
+    f"average of the networks found, which are not all: the width of a line is the share with the edge, from "
+    f"{_THRESHOLD:g}; an arrow is in more than half"
+)
+_NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'  # not needed inside HTML, and looks like a link
+_STYLE = """
+body { font: 15px/1.45 sans-serif; color: #1d2733; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; }
+table { border-collapse: collapse; } td, th { padding: .15rem .7rem .15rem 0; text-align: left; vertical-align: top; }
+th { font-weight: 600; } td.number { text-align: right; font-variant-numeric: tabular-nums; }
+.scroll { overflow-x: auto; } .tall { max-height: 48rem; overflow-y: auto; border-bottom: 1px solid #e6ebf2; }
+.tall th { position: sticky; top: 0; background: #fff; } @media print { .tall { max-height: none; } }
+.heat td { padding: 0; border: 1px solid #e6ebf2; min-width: var(--side); height: var(--side); }
+.heat th { font-weight: 400; font-size: calc(.6 * var(--side)); line-height: 1.1; padding: 0 .3rem; }
+.heat thead th { writing-mode: vertical-rl; transform: rotate(180deg); padding: .3rem 0; }
+.figures { display: flex; flex-wrap: wrap; gap: 1rem 2rem; align-items: flex-start; }
+figure { margin: 0; max-width: 100%; } figcaption { font-size: .85rem; color: #5b6b83; max-width: 22rem; }
+p.note { color: #5b6b83; font-size: .9rem; }
+pre { background: #eef2f8; padding: .7rem; overflow-x: auto; white-space: pre-wrap; }
+"""
+
+
+class HasParentSets(Averaged, Protocol):
+    """Networks that also say how probable each parent set is."""
+
+    def parent_set_probabilities(self) -> dict[str, dict[tuple[str, ...], float]]: ...
+
+
+def whole_page(title: str, sections: Iterable[str], explorer: str = "") -> str:
+    """The whole page; an interactive part comes first."""
+    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style>'
+    body = "\n".join(sections).replace(_NAMESPACE, "")
+    body = f"<h1>{escape(title)}</h1>\n{explorer}{body}"
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
+
+
+def section(title: str, body: str) -> str:
+    return f"<section><h2>{escape(title)}</h2>\n{body}</section>"
+
+
+def table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[int] = ()) -> str:
+    return f'<div class="tall">{html_table(headers, rows, numbers=numbers)}</div>'
+
+
+def figures(*several: str) -> str:
+    return f'<div class="figures">{"".join(several)}</div>'
+
+
+def figure(image: str, caption: str) -> str:
+    return f"<figure>{image}<figcaption>{escape(caption)}</figcaption></figure>"
+
+
+def drawing(graph: DAG | PDAG) -> str:
+    image: str = graph._repr_html_()
+    return image
+
+
+def share_heading(averaged: Averaged, *, of: str = "") -> str:
+    """The heading of a column of shares."""
+    return f"probability{of}" if averaged.has_probabilities else f"share{of} of the networks found"
+
+
+def average_figure(averaged: Averaged) -> str:
+    """The average network with its caption."""
+    directed, undirected, widths = average_graph(averaged, _THRESHOLD)
+    image = to_html(averaged.variables, directed, undirected, caption="average network", widths=widths)
+    return figure(image, _AVERAGE if averaged.has_probabilities else _AVERAGE_FOUND)
+
+
+def more(number: int) -> str:
+    return f"<p class='note'>The first {MOST_ROWS} of {number:,}.</p>" if number > MOST_ROWS else ""
+
+
+def edge_map(averaged: Averaged) -> str:
+    """A heat map of the edges, with a note; nothing where there are too many variables."""
+    if len(averaged.variables) > _MOST_CELLS:
+        return ""
+    note = f"{share_heading(averaged, of=' of each edge').capitalize()}: parents are rows, children columns. "
+    note += "Equivalent networks are counted separately, so that an edge may have shares in both directions."
+    return f"{_heat_map(averaged)}<p class='note'>{note}</p>"
+
+
+def _heat_map(averaged: Averaged) -> str:
+    names = averaged.variables
+    head = "".join(f"<th>{escape(name)}</th>" for name in names)
+    side = min(_LARGEST_CELL, _WIDTH_OF_CELLS / len(names))
+    start = f'<table class="heat" style="--side: {side:.2f}rem">'
+    lines = [f'<div class="scroll">{start}<thead><tr><th></th>{head}</tr></thead><tbody>']
+    for name, shares in zip(names, edge_matrix(averaged).tolist(), strict=True):
+        cells = "".join(
+            f'<td style="background:rgba(33,96,172,{share:.3f})" '
+            f'title="{escape(name)} → {escape(child)}: {probability(share)}"></td>'
+            for child, share in zip(names, shares, strict=True)
+        )
+        lines.append(f"<tr><th>{escape(name)}</th>{cells}</tr>")
+    return "\n".join([*lines, "</tbody></table></div>"])
+
+
+def parent_sets(averaged: HasParentSets) -> str:
+    rows = [
+        (name, ", ".join(parents) or "none", probability(share))
+        for name, sets in averaged.parent_set_probabilities().items()
+        for parents, share in list(sets.items())[:3]
+    ]
+    note = "<p class='note'>The three most probable of each variable.</p>"
+    return (
+        note + table(("variable", "parents", share_heading(averaged)), rows[:MOST_ROWS], numbers=(2,)) + more(len(rows))
+    )
+
+
+def what_was_run(command: str | None, provenance: Provenance, others: Sequence[tuple[str, str]]) -> str:
+    """The last section: the command, what was asked for, and further rows."""
+    known = {name: value for name, value in provenance.to_dict().items() if value not in (None, "")}
+    rows = [(name, value if isinstance(value, str) else json.dumps(value)) for name, value in known.items()]
+    body = "" if command is None else f"<pre>{escape(command)}</pre>"
+    return section("What was run", body + table((), [*rows, *others]))

@@ -1,0 +1,1 @@
+"""An explorer in the browser: credible networks seen, questioned and corrected."""

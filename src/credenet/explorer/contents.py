@@ -1,0 +1,44 @@
+"""What a page without a server shows: the answers to most calls, made beforehand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from credenet.explorer.front_end import page_part
+from credenet.explorer.session import Session
+from credenet.explorer.source import Source
+from credenet.knowledge.knowledge import Knowledge
+
+if TYPE_CHECKING:
+    from credenet.credible.credible_set import CredibleSet
+    from credenet.data.dataset import Dataset
+
+_ROWS = 50  # networks and classes
+_MOST_EFFECTS = 15_000  # probabilities P(y | do(x)) of all pairs
+
+
+def session_of(credible: CredibleSet, data: Dataset | None, *, shell: bool = False) -> Session | None:
+    """A session that shows a credible set and learns nothing; None if the set has nothing to show."""
+    source = Source("Credible networks", data, "data", shell=shell)
+    answer = source.answer_of(credible, credible.provenance.knowledge or Knowledge())
+    return None if answer is None else Session(source, answer, can_learn=False)
+
+
+def embedded_explorer(credible: CredibleSet, data: Dataset | None, *, shell: bool = False) -> str:
+    """The explorer as a part of an HTML page; empty if there is nothing to show."""
+    session = session_of(credible, data, shell=shell)
+    if session is None:
+        return ""
+    contents: dict[str, Any] = {"state": session.call("state", {})}
+    if credible.optimum is not None and credible:
+        contents["curve"] = session.call("curve", {})
+        contents["networks"] = session.call("networks", {"number": _ROWS})
+        contents["distinctions"] = session.call("distinctions", {})
+        if credible.has_quick_classes:
+            contents["classes"] = session.call("classes", {"number": _ROWS})
+    if data is not None:
+        contents["data"] = session.call("data", {})
+        cells = sum(len(data.states[name]) for name in credible.variables) ** 2
+        if cells <= _MOST_EFFECTS and credible.has_quick_paths:
+            contents["effects"] = [session.call("effects", {"x": at}) for at in range(len(credible.variables))]
+    return page_part(contents)

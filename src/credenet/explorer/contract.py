@@ -1,0 +1,191 @@
+"""What the browser receives: the JSON of every call, in one place. `static/contract.js` has the same for the editor.
+
+Variables and edges are given by their positions in `State.variables`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+Kind = Literal["none", "credible", "best", "network"]
+"""What is shown: nothing yet, credible networks, the best network found, or a network from a file."""
+Mark = Literal["forward", "backward", "undirected"]
+Point = tuple[float, float]
+EdgeCode = tuple[int, int, int]
+"""From, to, and 1 for a directed edge or 0 for one that a class leaves open."""
+
+
+class Variable(TypedDict):
+    name: str
+    states: list[str]
+
+
+class Box(TypedDict):
+    """Where a variable is drawn."""
+
+    variable: int
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class Line(TypedDict):
+    """The bends of an edge between its two boxes."""
+
+    a: int
+    b: int
+    bends: list[Point]
+
+
+class Layout(TypedDict):
+    style: Literal["layered", "force"]
+    boxes: list[Box]
+    lines: list[Line]
+
+
+class Pair(TypedDict):
+    """How often two variables are joined, by direction: shares of the networks."""
+
+    a: int
+    b: int
+    forward: float
+    backward: float
+
+
+class Notice(TypedDict):
+    level: Literal["info", "warning", "error"]
+    text: str
+
+
+class Job(TypedDict):
+    """Work in progress; a total of 0 means that it is not known."""
+
+    what: str
+    phase: str
+    done: int
+    total: int
+    is_cancelled: bool
+
+
+class Abilities(TypedDict):
+    """For each thing that can be asked, an empty text, or why it cannot."""
+
+    networks: str
+    evidence: str
+    effects: str
+    knowledge: str
+    data: str
+    report: str
+    network_file: str
+
+
+class State(TypedDict):
+    version: int
+    name: str
+    kind: Kind
+    headline: str
+    notices: list[Notice]
+    summary: list[tuple[str, str]]
+    share: str  # what shares are called
+    variables: list[Variable]
+    pairs: list[Pair]
+    layout: Layout
+    n_networks: str  # too large for a number of JavaScript
+    n_classes: str
+    knowledge: dict[str, Any]
+    can_undo: bool
+    can_redo: bool
+    abilities: Abilities
+    job: Job | None
+
+
+class Event(TypedDict):
+    """What is sent when something changes."""
+
+    version: int
+    job: Job | None
+
+
+class Curve(TypedDict):
+    """How the scores fall."""
+
+    ranks: list[float]
+    deviations: list[float]
+    factors: list[int]
+
+
+class Ranked(TypedDict):
+    """A network, or a class of networks."""
+
+    rank: int
+    score: float
+    probability: float
+    members: NotRequired[str]
+    size: NotRequired[str]
+    edges: list[EdgeCode]
+
+
+class Listing(TypedDict):
+    total: str
+    rows: list[Ranked]
+
+
+class Split(TypedDict):
+    """A node of a decision tree: a question, or a leaf without one."""
+
+    share: float
+    classes: int
+    question: tuple[int, int, Mark] | None
+    yes: Split | None
+    no: Split | None
+
+
+class Distinctions(TypedDict):
+    among: str
+    tree: Split | None
+
+
+class Bars(TypedDict):
+    """For each variable and state: mean, smallest and largest probability over the networks."""
+
+    bars: list[list[tuple[float, float, float]]]
+    among: str
+    n_networks: int
+    seconds: float
+
+
+class EffectRow(TypedDict):
+    y: int
+    size: float
+    size_interval: list[float] | None
+    probability: float
+    means: list[list[float]]  # by state of x, then of y
+    intervals: list[list[tuple[float, float]]] | None
+    ranges: list[list[tuple[float, float]]]
+
+
+class EffectTable(TypedDict):
+    x: int
+    among: str
+    assumption: str
+    rows: list[EffectRow]
+
+
+class DataSummary(TypedDict):
+    rows: int
+    counts: list[list[int]]
+    missing: list[int]
+    remarks: list[str]
+
+
+class Check(TypedDict):
+    """Whether rules can be obeyed together; the text says why not."""
+
+    error: str
+
+
+class File(TypedDict):
+    name: str
+    type: str
+    text: str

@@ -1,0 +1,81 @@
+"""Probabilities given evidence: their average over the credible networks, and their range.
+
+A few networks stand for all: each class if there are few, else networks drawn by their probabilities. Each is fitted to
+the data once and keeps its clique tree while evidence changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credenet._text import count
+from credenet.explorer.answer import Answer
+from credenet.explorer.contract import Bars
+from credenet.networks.bayesian import BayesianNetwork
+from credenet.networks.fitting import fit
+
+if TYPE_CHECKING:
+    from credenet.credible.credible_set import CredibleSet
+    from credenet.data.dataset import Dataset
+    from credenet.graphs import DAG, PDAG
+    from credenet.inference.inference import Inference
+
+MOST_NETWORKS = 20
+
+
+class AveragedInference:
+    """Inference in a few networks at once."""
+
+    def __init__(self, networks: list[tuple[BayesianNetwork, float]], among: str) -> None:
+        self.among = among
+        self._weights = np.array([weight for _, weight in networks])
+        self._variables = networks[0][0].variables
+        self._inferences: list[Inference] = [network.infer() for network, _ in networks]
+
+    @classmethod
+    def of(cls, answer: Answer, data: Dataset) -> AveragedInference:
+        """The networks of an answer, fitted to data."""
+        chosen, among = _chosen(answer)
+        return cls([(fit(data, dag), weight) for dag, weight in chosen], among)
+
+    def bars(self, evidence: Mapping[str, str]) -> Bars:
+        """Mean, smallest and largest probability of every state."""
+        start = perf_counter()
+        before = self._inferences[0].evidence
+        change: dict[str, str | None] = {name: None for name in before if name not in evidence}
+        change |= {name: state for name, state in evidence.items() if before.get(name) != state}
+        updated = [each.update(change) for each in self._inferences] if change else self._inferences
+        answers = [each.marginals() for each in updated]
+        self._inferences = updated  # impossible evidence has raised an error before this
+        bars = []
+        for name in self._variables:
+            table = np.array([list(answer[name].values()) for answer in answers])
+            mean, low, high = self._weights @ table, table.min(axis=0), table.max(axis=0)
+            bars.append([(round(m, 6), round(a, 6), round(b, 6)) for m, a, b in zip(mean, low, high, strict=True)])
+        return {"bars": bars, "among": self.among, "n_networks": len(answers), "seconds": perf_counter() - start}
+
+
+def are_few(found: CredibleSet) -> bool:
+    """Whether every class is used."""
+    return found.has_quick_classes and found.n_classes <= MOST_NETWORKS
+
+
+def _chosen(answer: Answer) -> tuple[list[tuple[DAG, float]], str]:
+    """Networks with weights that add up to 1, and in words what they stand for."""
+    found = answer.networks
+    if found is None:
+        assert answer.best is not None
+        return [(answer.best, 1.0)], "the best network found"
+    if are_few(found):
+        classes = list(found.classes())
+        total = sum(one.probability for one in classes)
+        return [(one.dag, one.probability / total) for one in classes], f"all classes ({len(classes)})"
+    drawn: dict[PDAG, tuple[DAG, float]] = {}
+    for dag in found.sample(MOST_NETWORKS):
+        first, weight = drawn.setdefault(dag.cpdag(), (dag, 0.0))
+        drawn[dag.cpdag()] = first, weight + 1.0 / MOST_NETWORKS
+    return list(drawn.values()), f"{count(MOST_NETWORKS, 'network')} drawn by their probabilities"

@@ -1,0 +1,43 @@
+"""Effects of setting a variable, as the browser shows them."""
+
+from __future__ import annotations
+
+from credenet.data.dataset import Dataset
+from credenet.explorer.answer import Answer
+from credenet.explorer.contract import EffectRow, EffectTable
+from credenet.interventions.calls import effects
+from credenet.interventions.result import Effect, Effects
+from credenet.networks.bayesian import BayesianNetwork
+
+
+def effects_of(x: str, answer: Answer, known: Dataset | BayesianNetwork) -> EffectTable:
+    """The effects of do(x) on all others, the largest first."""
+    place = {name: at for at, name in enumerate(answer.variables)}
+    found = _effects(x, answer, known)
+    rows = [_row(effect, place) for effect in found]
+    return {
+        "x": place[x],
+        "among": found.among,
+        "assumption": found.assumption,
+        "rows": sorted(rows, key=lambda row: -row["size"]),
+    }
+
+
+def _effects(x: str, answer: Answer, known: Dataset | BayesianNetwork) -> Effects:
+    if isinstance(known, BayesianNetwork):
+        return effects(known, x)
+    networks = answer.networks or answer.best
+    assert networks is not None
+    return effects(networks, x, data=known)
+
+
+def _row(effect: Effect, place: dict[str, int]) -> EffectRow:
+    return {
+        "y": place[effect.y],
+        "size": effect.size,
+        "size_interval": None if effect.size_interval is None else list(effect.size_interval),
+        "probability": effect.probability,
+        "means": [list(row.values()) for row in effect.means.values()],
+        "intervals": None if effect.intervals is None else [list(row.values()) for row in effect.intervals.values()],
+        "ranges": [list(row.values()) for row in effect.range.values()],
+    }

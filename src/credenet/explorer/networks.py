@@ -1,0 +1,81 @@
+"""The credible networks and classes, best first; how their scores fall; and what tells the classes apart."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from credenet.credible.credible_set import CredibleSet
+from credenet.drawing.score_curves import FACTORS, deviations
+from credenet.errors import ArgumentError
+from credenet.explorer.answer import classes_text
+from credenet.explorer.contract import Curve, Distinctions, EdgeCode, Listing, Ranked
+from credenet.explorer.distinctions import decision_tree
+from credenet.graphs import DAG, PDAG
+from credenet.graphs.arguments import edges_by_kind
+
+MOST_ROWS = 200  # of one answer
+_MOST_TOLD_APART = 600  # classes that are all looked at, or networks that are drawn
+_MOST_RANKS = 10**12
+
+
+def curve(found: CredibleSet) -> Curve:
+    """Ranks and how much less than the best the networks at these ranks score."""
+    ranks, values = deviations(found, limit=_MOST_RANKS)
+    kept = [at for at in range(len(ranks)) if at in (0, len(ranks) - 1) or values[at] != values[at - 1]]
+    return {
+        "ranks": [float(ranks[at]) for at in kept],
+        "deviations": [round(float(values[at]), 6) for at in kept],
+        "factors": list(FACTORS),
+    }
+
+
+def listed_networks(found: CredibleSet, start: int, number: int) -> Listing:
+    """Networks from a rank on."""
+    place = {name: at for at, name in enumerate(found.variables)}
+    rows: list[Ranked] = [
+        {"rank": rank, "score": one.score, "probability": one.probability, "edges": edge_codes(one.dag, place)}
+        for rank, one in enumerate(islice(found.networks(start), min(number, MOST_ROWS)), start)
+    ]
+    return {"total": f"{found.n_networks:,}", "rows": rows}
+
+
+def listed_classes(found: CredibleSet, start: int, number: int) -> Listing:
+    """Classes from a rank on."""
+    if not found.has_quick_classes:
+        raise ArgumentError(f"there are too many networks to tell their classes: {found.n_networks:,}")
+    classes = found.classes()
+    place = {name: at for at, name in enumerate(found.variables)}
+    rows: list[Ranked] = []
+    for rank, one in enumerate(classes[start : start + min(number, MOST_ROWS)], start):
+        rows.append(
+            {
+                "rank": rank,
+                "score": one.score,
+                "probability": one.probability,
+                "members": f"{one.members:,}",
+                "size": f"{one.size:,}",
+                "edges": edge_codes(one.cpdag, place),
+            }
+        )
+    return {"total": f"{classes.n_classes:,}", "rows": rows}
+
+
+def distinctions(found: CredibleSet) -> Distinctions:
+    """A decision tree of all classes if they are few, else of networks drawn by their probabilities."""
+    if found.has_quick_classes and found.n_classes <= _MOST_TOLD_APART:
+        classes = list(found.classes())
+        graphs, weights = [one.cpdag for one in classes], [one.probability for one in classes]
+        among = f"all {classes_text(len(classes))}" if len(classes) > 1 else "the only class"
+    else:
+        drawn: dict[PDAG, float] = {}
+        for dag in found.sample(_MOST_TOLD_APART):
+            graph = dag.cpdag()
+            drawn[graph] = drawn.get(graph, 0.0) + 1.0
+        graphs, weights = list(drawn), list(drawn.values())
+        among = f"the {classes_text(len(graphs))} of {_MOST_TOLD_APART} networks drawn"
+    return {"among": among, "tree": decision_tree(graphs, weights) if graphs else None}
+
+
+def edge_codes(graph: DAG | PDAG, place: dict[str, int]) -> list[EdgeCode]:
+    directed, undirected = edges_by_kind(graph)
+    return [(place[a], place[b], 1) for a, b in directed] + [(place[a], place[b], 0) for a, b in undirected]

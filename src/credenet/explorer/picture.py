@@ -1,0 +1,74 @@
+"""Where variables and edges are drawn: layers for up to 150 variables, an overview by forces for more."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from credenet.drawing.layout.arrangement import arrange, named_boxes
+from credenet.drawing.layout.force import force_directed
+from credenet.drawing.layout.neighbourhood import within
+from credenet.explorer.answer import Answer
+from credenet.explorer.contract import Box, Layout, Line, Point
+
+MOST_LAYERED = 150  # variables
+_LIKELY = 0.3  # share of the networks from which an edge shapes the layout
+_DOT = 14.0  # diameter of a variable in an overview
+
+
+def whole(answer: Answer) -> Layout:
+    """The layout of all variables."""
+    n = len(answer.variables)
+    directed, undirected = answer.main_edges(_LIKELY)
+    if n <= MOST_LAYERED:
+        return _layered(answer, range(n), directed, undirected)
+    centres = force_directed(n, [*directed, *undirected])
+    boxes: list[Box] = [
+        {"variable": at, "x": round(x, 1), "y": round(y, 1), "width": _DOT, "height": _DOT}
+        for at, (x, y) in enumerate(centres)
+    ]
+    return {"style": "force", "boxes": boxes, "lines": []}
+
+
+def around(answer: Answer, focus: int, depth: int, threshold: float) -> Layout:
+    """The layout of what is at most some edges away from a variable, by edges that at least a share of networks has.
+
+    The farthest variables are left out where there would be too many for layers.
+    """
+    directed, undirected = answer.main_edges(threshold)
+    n, edges = len(answer.variables), [*directed, *undirected]
+    near = within(n, edges, [focus], 0)
+    for further in range(1, depth + 1):
+        more = within(n, edges, [focus], further)
+        if len(more) > MOST_LAYERED:
+            break
+        near = more
+    kept = set(near)
+    inside = [[edge for edge in several if kept.issuperset(edge)] for several in (directed, undirected)]
+    return _layered(answer, near, *inside)
+
+
+def _layered(
+    answer: Answer,
+    nodes: Sequence[int],
+    directed: Sequence[tuple[int, int]],
+    undirected: Sequence[tuple[int, int]],
+) -> Layout:
+    place = {node: at for at, node in enumerate(nodes)}
+    sizes = named_boxes([answer.variables[node] for node in nodes])
+    kept = [[(place[a], place[b]) for a, b in several] for several in (directed, undirected)]
+    found = arrange(sizes, *kept)
+    boxes: list[Box] = [
+        {"variable": node, "x": round(x, 1), "y": round(y, 1), "width": round(width, 1), "height": height}
+        for node, (x, y), (width, height) in zip(nodes, found.centres, sizes, strict=True)
+    ]
+    lines: list[Line] = []
+    for (a, b), line in zip([*kept[0], *kept[1]], found.lines, strict=True):
+        points = line if _is_nearer(line[0], found.centres[a], found.centres[b]) else line[::-1]
+        bends = [(round(x, 1), round(y, 1)) for x, y in points[1:-1]]
+        lines.append({"a": nodes[a], "b": nodes[b], "bends": bends})
+    return {"style": "layered", "boxes": boxes, "lines": lines}
+
+
+def _is_nearer(point: Point, first: Point, second: Point) -> bool:
+    return math.dist(point, first) <= math.dist(point, second)

@@ -1,0 +1,134 @@
+"""What is explored: data, a table of families, a network or a credible set; and how networks are learned from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from credenet.data.dataset import Dataset
+from credenet.errors import KnowledgeError
+from credenet.explorer.answer import Answer
+from credenet.knowledge.knowledge import Knowledge
+from credenet.networks.bayesian import BayesianNetwork
+
+if TYPE_CHECKING:
+    from credenet._run.progress import OnProgress
+    from credenet.credible.credible_set import CredibleSet
+    from credenet.families.table import FamilyTable
+
+_FIRST_LOOK = {"method": "hill_climb", "time_limit": 3.0}
+_FIRST_PARENTS = 3
+_MANY = 60  # variables, from which learning ends after a while if no time limit is given
+_SECONDS_FOR_MANY = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What was opened.
+
+    Attributes
+    ----------
+    name
+        Of the file, for the title.
+    opened
+        The data, the families or the network; for a credible set the data that it was made from, if they are known.
+    reading
+        The Python expression that reads it.
+    options
+        Keywords of `credible_networks`, without knowledge.
+    shell
+        Whether advice names flags of the command line, not arguments.
+    """
+
+    name: str
+    opened: Dataset | FamilyTable | BayesianNetwork | None
+    reading: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    shell: bool = False
+
+    @property
+    def data(self) -> Dataset | None:
+        return self.opened if isinstance(self.opened, Dataset) else None
+
+    @property
+    def network(self) -> BayesianNetwork | None:
+        return self.opened if isinstance(self.opened, BayesianNetwork) else None
+
+    def states_of(self, variables: tuple[str, ...]) -> list[list[str]]:
+        """The states of each variable; none where only families are known."""
+        known = self.opened.states if isinstance(self.opened, Dataset | BayesianNetwork) else {}
+        return [list(known.get(name, ())) for name in variables]
+
+    def learned(self, knowledge: Knowledge, show: Callable[[Answer], None], on_progress: OnProgress) -> None:
+        """Learns the credible networks, or what comes nearest to them; each answer is shown as soon as it is there."""
+        import credenet
+
+        assert self.opened is not None
+        assert not isinstance(self.opened, BayesianNetwork)
+        first = self._first_look(knowledge, on_progress)
+        if first is not None:
+            show(first)
+        options = dict(self.options)
+        if len(self.opened.variables) > _MANY:
+            options.setdefault("time_limit", _SECONDS_FOR_MANY)
+        found = credenet.credible_networks(self.opened, knowledge=knowledge, on_progress=on_progress, **options)
+        answer = self.answer_of(found, knowledge)
+        if answer is None and first is not None:
+            answer = first.with_notices([_ended(found)])
+        if answer is None:
+            answer = Answer("none", found.variables, knowledge, notices=(_ended(found),))
+        show(answer)
+
+    def answer_of(self, found: CredibleSet, knowledge: Knowledge) -> Answer | None:
+        """What a credible set shows: the networks, else the best network so far; None without either."""
+        answer = Answer("credible", found.variables, knowledge, credible=found)
+        answer = replace(answer, summary=tuple(found.summary_rows(self.data, shell=self.shell)))
+        if found.optimum is not None and found:
+            return answer if found.complete else answer.with_notices([("warning", _incomplete(found))])
+        if found.incumbent is not None:
+            return replace(answer, kind="best", best=found.incumbent.dag, notices=(_ended(found),))
+        return None
+
+    def first_look(self) -> dict[str, Any]:
+        """Keywords of `learn` for a network in a moment."""
+        given = ("score", "ess", "prior", "states", "memory_limit", "n_threads")
+        limit = self.options.get("max_parents")
+        most = _FIRST_PARENTS if limit is None else min(limit, _FIRST_PARENTS)
+        return {**_FIRST_LOOK, "max_parents": most} | {
+            name: self.options[name] for name in given if name in self.options
+        }
+
+    def _first_look(self, knowledge: Knowledge, on_progress: OnProgress) -> Answer | None:
+        """A network in a moment; None if there are no data, or for rules that only slower methods honour."""
+        import credenet
+
+        if self.data is None:
+            return None
+        options = self.first_look()
+        try:
+            found = credenet.learn(self.data, knowledge=knowledge, on_progress=on_progress, **options)
+        except KnowledgeError:
+            knowledge.allowed(self.data.variables)  # a contradiction is told now
+            return None
+        most = options["max_parents"]
+        text = f"A first look by hill climbing, with at most {most} parents. The credible networks are being listed."
+        return Answer("best", found.dag.variables, knowledge, best=found.dag, notices=(("info", text),))
+
+
+def _incomplete(found: CredibleSet) -> str:
+    """What is missing from a set, and what its shares are then."""
+    rows = dict(found.summary_rows())
+    if found.ended_in == "enumeration" and found.status == "memory_limit":
+        return f"Too many networks to list: {rows.get('known', rows['complete'])}."
+    return f"Not all credible networks are known: {rows['complete'].removeprefix('no: ')}."
+
+
+def _ended(found: CredibleSet) -> tuple[str, str]:
+    if found.status == "infeasible":
+        return "error", "No network obeys these rules. Undo, or remove a rule."
+    if found.status == "stopped":
+        return "warning", "Cancelled before the credible networks were found. Shown is the best network found so far."
+    rows = dict(found.summary_rows())
+    reason = rows["complete"].removeprefix("no: ")
+    return "warning", f"Too many networks for a credible set: {reason}. Shown is the best network found so far."

@@ -1,0 +1,47 @@
+// @ts-check
+// The types of contract.py, for the editor and the type checker.
+
+/** @typedef {{name: string, states: string[]}} Variable */
+/** @typedef {{variable: number, x: number, y: number, width: number, height: number}} Box */
+/** @typedef {{a: number, b: number, bends: [number, number][]}} Line */
+/** @typedef {{style: "layered" | "force", boxes: Box[], lines: Line[]}} Layout */
+/** @typedef {{a: number, b: number, forward: number, backward: number}} Pair */
+/** @typedef {{level: "info" | "warning" | "error", text: string}} Notice */
+/** @typedef {{what: string, phase: string, done: number, total: number, is_cancelled: boolean}} Job */
+/** @typedef {[number, number, number]} EdgeCode from, to, and 1 if directed */
+/** @typedef {{networks: string, evidence: string, effects: string, knowledge: string, data: string, report: string, network_file: string}} Abilities */
+/** @typedef {{required?: [string, string][], forbidden?: [string, string][], tiers?: string[][]}} Rules */
+/**
+ * @typedef {{
+ *   version: number, name: string, kind: "none" | "credible" | "best" | "network", headline: string,
+ *   notices: Notice[], summary: [string, string][], share: string, variables: Variable[], pairs: Pair[], layout: Layout,
+ *   n_networks: string, n_classes: string, knowledge: Rules, can_undo: boolean, can_redo: boolean,
+ *   abilities: Abilities, job: Job | null
+ * }} State
+ */
+/** @typedef {{version: number, job: Job | null}} Event_ */
+/** @typedef {{ranks: number[], deviations: number[], factors: number[]}} Curve */
+/** @typedef {{rank: number, score: number, probability: number, members?: string, size?: string, edges: EdgeCode[]}} Ranked */
+/** @typedef {{total: string, rows: Ranked[]}} Listing */
+/** @typedef {{share: number, classes: number, question: [number, number, string] | null, yes: Split | null, no: Split | null}} Split */
+/** @typedef {{among: string, tree: Split | null}} Distinctions */
+/** @typedef {{bars: [number, number, number][][], among: string, n_networks: number, seconds: number}} Bars */
+/**
+ * @typedef {{
+ *   y: number, size: number, size_interval: [number, number] | null, probability: number, means: number[][],
+ *   intervals: [number, number][][] | null, ranges: [number, number][][]
+ * }} EffectRow
+ */
+/** @typedef {{x: number, among: string, assumption: string, rows: EffectRow[]}} EffectTable */
+/** @typedef {{rows: number, counts: number[][], missing: number[], remarks: string[]}} DataSummary */
+/** @typedef {{name: string, type: string, text: string}} File_ */
+/**
+ * Asks for something, by the name of a call in session.py.
+ * @typedef {{
+ *   kind: "server" | "embedded" | "notebook",
+ *   call: (name: string, given?: object) => Promise<any>,
+ *   listen: (heard: (event: Event_) => void, lost: () => void) => void
+ * }} Api
+ */
+
+export {};

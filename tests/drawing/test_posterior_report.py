@@ -1,0 +1,72 @@
+"""Reports of posteriors."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import credenet
+from credenet import ArgumentError, StructurePosterior, posterior
+from credenet._html import html_table
+from credenet._text import probability
+from html_page import Page
+
+
+@pytest.fixture(scope="module")
+def data() -> credenet.Dataset:
+    return credenet.datasets.asia(500, seed=1)
+
+
+def report_of(found: StructurePosterior, folder: Path, command: str | None = None) -> tuple[str, Page]:
+    path = folder / "report.html"
+    found.report(path, command=command)
+    written = path.read_text()
+    assert "http" not in written
+    return written, Page(written)
+
+
+def test_report_of_sums(data: credenet.Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)  # not needed
+    found = posterior(data)
+    written, page = report_of(found, tmp_path, "credenet posterior <asia.csv>")
+    assert page.tags.count("svg") == 2
+    for (parent, child), share in found.edge_probabilities().items():
+        assert f"{parent} \u2192 {child}: {probability(share)}" in written
+    for name, sets in found.parent_set_probabilities().items():
+        parents, share = next(iter(sets.items()))
+        assert (
+            html_table((), [(name, ", ".join(parents) or "none", probability(share))], numbers=(2,))[14:-16] in written
+        )
+    for text in (f"{found.log_evidence:.6f}", "credenet posterior <asia.csv>", str(found.provenance.data_digest)):
+        assert text in page.text
+    assert "Markov chains" not in page.text
+    with pytest.raises(ArgumentError, match="command"):
+        found.report(tmp_path / "x.html", command=3)  # type: ignore[arg-type]
+
+
+def test_report_of_chains(data: credenet.Dataset, tmp_path: Path) -> None:
+    found = posterior(data, method="mcmc")
+    written, page = report_of(found, tmp_path)
+    assert page.tags.count("svg") == 2 + 1
+    assert written.partition("Markov chains</h2>")[2].count("<polyline") == len(found.chains[0].log_scores)
+    assert "largest rhat" in page.text
+
+
+def test_report_of_chains_that_disagree(data: credenet.Dataset, tmp_path: Path) -> None:
+    found = posterior(data, method="mcmc", time_limit=1e-3)
+    assert found.status == "not_converged"
+    written, page = report_of(found, tmp_path)
+    assert "do not agree, so that no probabilities are shown" in page.text
+    assert "Parent sets" not in page.text
+    assert "heat" not in written.partition("</style>")[2]
+
+
+def test_report_of_a_sum_that_was_stopped(tmp_path: Path) -> None:
+    network = credenet.random_network(credenet.random_dag(17, max_parents=2, seed=1), n_states=2, seed=1)
+    found = posterior(network.sample(100, seed=1), on_progress=lambda progress: False)
+    assert found.status == "stopped"
+    _, page = report_of(found, tmp_path)
+    assert "it was stopped" in page.text
+    assert page.tags.count("svg") == 0

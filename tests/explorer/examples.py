@@ -1,0 +1,29 @@
+"""Sessions that the tests of the explorer share."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from credenet import Dataset, Knowledge, textbook
+from credenet.explorer.session import Session
+from credenet.explorer.source import Source
+
+ODD = ("<b>bold</b>", "a & b", '"quoted"')
+
+
+def asia_session(**options: object) -> Session:
+    """The credible networks of asia, learned."""
+    data = textbook.asia().sample(1000, seed=1)
+    return learned(Source("asia.csv", data, "credenet.textbook.asia().sample(1000, seed=1)", options))
+
+
+def learned(source: Source, knowledge: Knowledge | None = None) -> Session:
+    session = Session.opened(source, knowledge or Knowledge())
+    session.wait()
+    return session
+
+
+def odd_data() -> Dataset:
+    """Names and states that look like markup."""
+    rows = [("<i>x</i>", "u", "1"), ("<i>x</i>", "u", "2"), ("y", "v", "1"), ("y", "v", "2")] * 25
+    return Dataset.from_frame(pl.DataFrame(rows, schema=list(ODD), orient="row"))

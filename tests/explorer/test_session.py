@@ -1,0 +1,298 @@
+"""What a session answers, against the library; learning again, undo and cancel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import credenet
+from credenet import ArgumentError, FamilyTable, Knowledge, KnowledgeError, Progress, fit, textbook
+from credenet.explorer.answer import Answer
+from credenet.explorer.session import Session
+from credenet.explorer.source import Source
+from explorer.examples import asia_session, learned
+
+DATA = textbook.asia().sample(1000, seed=1)
+
+
+@pytest.fixture(scope="module")
+def session() -> Session:
+    return asia_session()
+
+
+@pytest.fixture(scope="module")
+def credible() -> credenet.CredibleSet:
+    return credenet.credible_networks(DATA)
+
+
+def edges_of(state: Any) -> dict[tuple[str, str], float]:
+    names = [variable["name"] for variable in state["variables"]]
+    found: dict[tuple[str, str], float] = {}
+    for pair in state["pairs"]:
+        a, b = names[pair["a"]], names[pair["b"]]
+        found |= {edge: share for edge, share in (((a, b), pair["forward"]), ((b, a), pair["backward"])) if share}
+    return found
+
+
+def test_state(session: Session, credible: credenet.CredibleSet) -> None:
+    state = session.call("state", {})
+    assert state["kind"] == "credible"
+    assert state["headline"] == "2,134 networks in 466 classes of 8 variables, within a Bayes factor of 20 of the best"
+    assert edges_of(state) == credible.edge_probabilities()
+    assert dict(state["summary"])["complete"] == "yes"
+    assert {box["variable"] for box in state["layout"]["boxes"]} == set(range(8))
+    assert state["variables"][0] == {"name": "asia", "states": ["yes", "no"]}
+    assert set(state["abilities"].values()) == {""}
+
+
+def test_networks_and_classes(session: Session, credible: credenet.CredibleSet) -> None:
+    names = credible.variables
+    classes = session.call("classes", {"start": 3, "number": 4})
+    assert classes["total"] == "466"
+    for row, one in zip(classes["rows"], credible.classes()[3:7], strict=True):
+        assert (row["score"], row["probability"]) == (one.score, one.probability)
+        directed = {(names[a], names[b]) for a, b, is_directed in row["edges"] if is_directed}
+        assert directed == set(one.cpdag.directed)
+        assert len(row["edges"]) == len(one.cpdag.edges)
+    networks = session.call("networks", {"number": 3})
+    assert [row["rank"] for row in networks["rows"]] == [0, 1, 2]
+    assert [{(names[a], names[b]) for a, b, _ in row["edges"]} for row in networks["rows"]] == [
+        set(dag.edges) for dag in credible[:3]
+    ]
+    curve = session.call("curve", {})
+    assert (curve["ranks"][0], curve["ranks"][-1]) == (1, 2134)
+    assert curve["deviations"] == sorted(curve["deviations"])
+    with pytest.raises(ArgumentError, match="start and number must be at least 0"):
+        session.call("networks", {"start": -1})
+
+
+def test_evidence_is_the_average_over_classes() -> None:
+    """All classes, as there are few; against inference in each of them."""
+    session = asia_session(score="bic")
+    found = credenet.credible_networks(DATA, score="bic")
+    assert 1 < found.n_classes <= 20
+    for evidence in ({}, {"xray": "yes"}, {"xray": "yes", "smoke": "no"}, {"smoke": "no"}):
+        bars = session.call("evidence", {"evidence": evidence})
+        tables = [(one.probability, fit(DATA, one.dag).infer(evidence).marginals()) for one in found.classes()]
+        for at, name in enumerate(found.variables):
+            values = np.array([list(table[name].values()) for _, table in tables])
+            mean = np.array([weight for weight, _ in tables]) @ values
+            expected = np.stack([mean, values.min(axis=0), values.max(axis=0)], axis=1)
+            np.testing.assert_allclose(bars["bars"][at], expected, atol=2e-6)
+    assert bars["among"] == f"all classes ({found.n_classes})"
+
+
+def test_evidence_of_many_networks_is_drawn(session: Session, credible: credenet.CredibleSet) -> None:
+    bars = session.call("evidence", {"evidence": {"smoke": "yes"}})
+    drawn = [fit(DATA, dag).infer({"smoke": "yes"}).marginals() for dag in credible.sample(20)]
+    expected = np.mean([table["lung"]["yes"] for table in drawn])
+    lung = credible.variables.index("lung")
+    assert bars["bars"][lung][0][0] == pytest.approx(expected, abs=2e-6)
+    assert bars["among"] == "20 networks drawn by their probabilities"
+
+
+def test_effects(session: Session, credible: credenet.CredibleSet) -> None:
+    names = credible.variables
+    found = session.call("effects", {"x": names.index("smoke")})
+    expected = credible.effects("smoke", data=DATA)
+    assert [row["size"] for row in found["rows"]] == sorted((row["size"] for row in found["rows"]), reverse=True)
+    for row in found["rows"]:
+        effect = expected["smoke", names[row["y"]]]
+        assert row["size"] == effect.size
+        assert row["means"] == [list(chances.values()) for chances in effect.means.values()]
+    assert found["assumption"] == expected.assumption
+
+
+def test_data_and_layout(session: Session) -> None:
+    data = session.call("data", {})
+    assert data["rows"] == 1000
+    assert [sum(counts) for counts in data["counts"]] == [1000] * 8
+    near = session.call("layout", {"focus": 1, "depth": 1, "threshold": 0.5})
+    state = session.call("state", {})
+    joined = [pair for pair in state["pairs"] if 1 in (pair["a"], pair["b"])]
+    likely = {1} | {p["a"] + p["b"] - 1 for p in joined if p["forward"] + p["backward"] >= 0.5}
+    assert {box["variable"] for box in near["boxes"]} == likely
+    with pytest.raises(ArgumentError, match="focus must be the position of a variable, got 8"):
+        session.call("layout", {"focus": 8, "depth": 1})
+
+
+def test_relearn_undo_and_redo() -> None:
+    session = asia_session(score="bic")
+    before = session.call("state", {})
+    rules = {"forbidden": [["bronc", "dysp"], ["dysp", "bronc"]], "required": [["smoke", "lung"]]}
+    session.call("relearn", {"rules": rules})
+    session.wait()
+    after = session.call("state", {})
+    expected = credenet.credible_networks(DATA, score="bic", knowledge=Knowledge.from_dict(rules))
+    assert edges_of(after) == expected.edge_probabilities()
+    assert after["knowledge"] == {name: sorted(edges) for name, edges in rules.items()}
+    assert (after["can_undo"], after["can_redo"]) == (True, False)
+    session.call("undo", {})
+    undone = session.call("state", {})
+    assert undone["pairs"] == before["pairs"]
+    assert (undone["can_undo"], undone["can_redo"]) == (False, True)
+    session.call("redo", {})
+    assert session.call("state", {})["pairs"] == after["pairs"]
+    with pytest.raises(ArgumentError, match="nothing to redo"):
+        session.call("redo", {})
+    session.call("undo", {})
+    session.call("relearn", {"rules": {"tiers": [["smoke", "asia"], ["lung", "bronc", "tub"]]}})
+    session.wait()
+    again = session.call("state", {})
+    assert (again["can_undo"], again["can_redo"]) == (True, False)  # what was undone is gone
+    assert {
+        edge for edge in edges_of(again) if edge[1] in ("smoke", "asia") and edge[0] in ("lung", "bronc", "tub")
+    } == set()
+
+
+def test_contradictions_are_explained(session: Session) -> None:
+    rules = {"required": [["lung", "xray"]], "forbidden": [["lung", "xray"]]}
+    assert "'lung' -> 'xray'" in session.call("check", {"rules": rules})["error"]
+    assert session.call("check", {"rules": {"required": [["lung", "xray"]]}}) == {"error": ""}
+    assert "'nobody'" in session.call("check", {"rules": {"required": [["lung", "nobody"]]}})["error"]
+    with pytest.raises(KnowledgeError):
+        session.call("relearn", {"rules": rules})
+    assert session.call("state", {})["job"] is None
+
+
+def many_variables(number: int) -> credenet.Dataset:
+    dag = credenet.random_dag(number, n_edges=2 * number, seed=1)
+    return credenet.random_network(dag, seed=1).sample(500, seed=1)
+
+
+class Shown:
+    """The answers that a source shows, and a callback that stops at the n-th report."""
+
+    def __init__(self, stop_at: int = 0) -> None:
+        self.answers: list[Answer] = []
+        self.reports = 0
+        self._stop_at = stop_at
+
+    def show(self, answer: Answer) -> None:
+        self.answers.append(answer)
+
+    def report(self, progress: Progress) -> bool:
+        self.reports += 1
+        return self.reports != self._stop_at
+
+
+def test_a_first_look_comes_before_the_credible_networks() -> None:
+    shown = Shown()
+    Source("asia", DATA, "").learned(Knowledge(), shown.show, shown.report)
+    assert [answer.kind for answer in shown.answers] == ["best", "credible"]
+    first = credenet.learn(DATA, method="hill_climb", max_parents=3)
+    assert shown.answers[0].best == first.dag
+    assert set(shown.answers[0].shares.values()) <= {0.5, 1.0}
+
+
+def test_cancel_keeps_what_was_found() -> None:
+    data = many_variables(25)
+    session = Session(Source("random", data, ""), Answer("none", data.variables, Knowledge()))
+
+    def cancel() -> None:
+        if session.answer.kind == "best" and session.event()["job"] is not None:
+            session.listeners.clear()
+            session.call("cancel", {})
+
+    session.listeners.add(cancel)
+    session._learn(Knowledge(), is_first=True)
+    session.wait()
+    state = session.call("state", {})
+    assert state["job"] is None
+    assert state["kind"] == "best"
+    assert "Cancelled" in state["notices"][0]["text"]
+    assert state["pairs"]
+
+
+def test_no_network_obeys_the_rules() -> None:
+    table = FamilyTable.from_lists({"a": [(0.0, ["b"])], "b": [(0.0, ["a"])]})
+    state = learned(Source("f.jkl", table, "", {"slack": 1.0})).call("state", {})
+    assert (state["kind"], state["pairs"]) == ("none", [])
+    assert state["notices"] == [{"level": "error", "text": "No network obeys these rules. Undo, or remove a rule."}]
+    assert state["abilities"]["evidence"] == "There is no network yet."
+
+
+def test_too_many_for_a_credible_set() -> None:
+    """Where time is up before the best score is proven, the best network so far is shown."""
+    data = many_variables(40)
+    state = learned(Source("many.csv", data, "", {"time_limit": 0.05})).call("state", {})
+    assert state["kind"] == "best"
+    assert state["pairs"]
+    assert state["notices"][0]["text"].startswith("Too many networks for a credible set: ")
+    assert state["notices"][0]["text"].endswith("Shown is the best network found so far.")
+
+
+def test_families_alone(credible: credenet.CredibleSet) -> None:
+    table = credenet.score_families(DATA, bayes_factor=20)
+    session = learned(Source("f.jkl", table, "credenet.load_families('f.jkl')"))
+    state = session.call("state", {})
+    assert edges_of(state).keys() == credible.edge_probabilities().keys()
+    assert "open them instead" in state["abilities"]["evidence"]
+    with pytest.raises(ArgumentError, match="needs the data"):
+        session.call("evidence", {"evidence": {}})
+
+
+def test_a_network() -> None:
+    asia = textbook.asia()
+    session = learned(Source("asia.bif", asia, "credenet.textbook.asia()"))
+    state = session.call("state", {})
+    assert edges_of(state) == dict.fromkeys(asia.dag.edges, 1.0)
+    bars = session.call("evidence", {"evidence": {"xray": "yes"}})
+    expected = asia.infer({"xray": "yes"}).marginals()
+    assert [[mean for mean, _, _ in states] for states in bars["bars"]] == [
+        pytest.approx(list(chances.values()), abs=1e-6) for chances in expected.values()
+    ]
+    effect = session.call("effects", {"x": asia.variables.index("smoke")})["rows"][0]
+    exact = asia.effects("smoke", asia.variables[effect["y"]])["smoke", asia.variables[effect["y"]]]
+    np.testing.assert_allclose(effect["means"], [list(chances.values()) for chances in exact.means.values()])
+    assert effect["intervals"] is None
+    for ability in ("networks", "knowledge", "data", "report"):
+        assert state["abilities"][ability]
+    with pytest.raises(credenet.CredenetError, match="probability 0"):
+        session.call("evidence", {"evidence": {"tub": "yes", "either": "no"}})
+    session.call("evidence", {"evidence": {"tub": "yes"}})  # and goes on
+
+
+def made_by_lines(session: Session, view: dict[str, Any]) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    exec(session.call("python", view)["text"], made)
+    return made
+
+
+@pytest.mark.parametrize("options", [{}, {"score": "bic"}])  # networks that are drawn, and all classes
+def test_the_python_lines_make_the_same(options: dict[str, Any]) -> None:
+    session = asia_session(**options)
+    evidence = {"xray": "yes"}
+    made = made_by_lines(session, {"threshold": 0.4, "evidence": evidence})
+    assert made["edges"] == {edge: share for edge, share in session.answer.shares.items() if share >= 0.4}
+    bars = session.call("evidence", {"evidence": evidence})["bars"]
+    for name, states in zip(DATA.variables, bars, strict=True):
+        assert list(made["marginals"][name].values()) == pytest.approx([mean for mean, _, _ in states], abs=2e-6)
+    session.call("relearn", {"rules": {"forbidden": [["bronc", "dysp"]]}})
+    session.wait()
+    assert made_by_lines(session, {})["edges"] == session.answer.shares
+
+
+def test_the_python_lines_of_a_first_look_and_of_a_network() -> None:
+    asia = textbook.asia()
+    reading = "credenet.textbook.asia().sample(1000, seed=1)"
+    first = Answer("best", DATA.variables, Knowledge(), best=asia.dag)
+    made = made_by_lines(Session(Source("asia", DATA, reading), first), {"evidence": {"lung": "yes"}})
+    assert made["best"] == credenet.learn(DATA, method="hill_climb", max_parents=3).dag
+    assert made["marginals"]["lung"]["yes"] == 1
+    network = learned(Source("asia.bif", asia, "credenet.textbook.asia()"))
+    made = made_by_lines(network, {"evidence": {"lung": "yes"}})
+    assert made["edges"] == asia.dag.edges
+    assert made["marginals"] == asia.infer({"lung": "yes"}).marginals()
+
+
+def test_files(session: Session, credible: credenet.CredibleSet, tmp_path: Path) -> None:
+    found = session.call("network_file", {})
+    (tmp_path / found["name"]).write_text(found["text"])
+    assert credenet.load(tmp_path / found["name"]).dag == credible.best
+    report = session.call("report", {})
+    assert report["name"] == "report.html"
+    assert "Credible networks of 8 variables" in report["text"]
