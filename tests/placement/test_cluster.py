@@ -96,6 +96,11 @@ def test_selected_variables_of_a_file(two: Any, block_file: Dataset) -> None:
     names = ["xray", "either", "tub", "lung"]
     with credenet.placed(block_file.select(names), cluster=two) as rows:
         assert families_of(rows, score="bic") == families_of(DATA.select(names), score="bic")
+    states = {name: ["more", *DATA.states[name]] for name in names}
+    dag = credenet.DAG(names, [("either", "xray")])
+    with credenet.placed(block_file.aligned(states), cluster=two) as rows:
+        assert families_of(rows, score="bic") == families_of(DATA.aligned(states), score="bic")
+        assert credenet.fit(rows, dag) == credenet.fit(DATA.aligned(states), dag)
 
 
 def test_few_rows(two: Any) -> None:
