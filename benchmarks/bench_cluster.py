@@ -36,7 +36,7 @@ def timed(work: Callable[[Dataset], object], data: Dataset, client: Client | Non
     """Wall seconds, CPU seconds of all processes that count, and what was found."""
 
     def cpu_seconds() -> float:
-        of_workers = {} if client is None else client.run(time.process_time)
+        of_workers: dict[str, float] = {} if client is None else client.run(time.process_time)
         return time.process_time() + sum(of_workers.values())
 
     wall, cpu = time.perf_counter(), cpu_seconds()
@@ -58,15 +58,20 @@ def main(n_rows: int) -> None:
             TASKS[task] = _checked(work, expected)
         alone: dict[str, Timing] = {}
         for number in WORKERS:
-            cluster = LocalCluster(n_workers=number, threads_per_worker=1, dashboard_address=":0")
-            with cluster, Client(cluster) as client, credenet.placed(data, cluster=client) as placed:
+            cluster: Any = LocalCluster(  # type: ignore[no-untyped-call]
+                n_workers=number, threads_per_worker=1, dashboard_address=":0"
+            )
+            opened: Any = Client(cluster)  # type: ignore[no-untyped-call]
+            with cluster, opened as client, credenet.placed(data, cluster=client) as placed:
                 for task, work in TASKS.items():
                     work(placed.select(placed.variables[:3]))  # every worker has read its blocks
                     timing, _ = timed(work, placed, client)
                     alone.setdefault(task, timing)
                     efficiency = alone[task].wall / timing.wall / number
+                    cpu_efficiency = alone[task].cpu / timing.cpu  # what splitting costs, whoever else uses the cores
                     facts = {"rows": n_rows, "workers": number, "efficiency": efficiency}
-                    note = f"efficiency {efficiency:.2f}"
+                    facts["cpu_efficiency"] = cpu_efficiency
+                    note = f"efficiency {efficiency:.2f}, of CPU time {cpu_efficiency:.2f}"
                     report.add(task, f"{number} workers", timing, ours=memory[task], note=note, facts=facts)
     report.save()
 
