@@ -70,7 +70,7 @@ def call(name: str, function: Callable[..., Any], *arguments: Any, **options: An
 
 for method in ("dp", "pc", "hill_climb", "chow_liu", "mmhc"):
     call(f"learn {method}", credenet.learn, DATA, method=method, seed=0, **LIMITS)
-call("learn", credenet.learn, DATA, test=None, order=None, **SCORED, **KNOWN)
+call("learn", credenet.learn, DATA, test=None, order=None, cluster=None, **SCORED, **KNOWN)
 call("learn families", credenet.learn, FAMILIES, method="dp", **KNOWN, **LIMITS)
 call("learn bounded", credenet.learn, DATA, tree_width=1, cliques=None, **KNOWN, **LIMITS)
 call("learn within cliques", credenet.learn, DATA, cliques=[["asia", "tub"]])
@@ -86,11 +86,19 @@ call("score_families best first", credenet.score_families, DATA, search="best_fi
 call("score", credenet.score, DATA, DAG, score="bdeu", ess=1, prior="uniform", states="declared", n_threads=1)
 call("fit", credenet.fit, DATA, DAG, smoothing="bdeu", n_threads=1, on_progress=None)
 RESAMPLED: dict[str, Any] = {"method": "chow_liu", "n_samples": 2, "seed": 0, "time_limit": 5}
-call("bootstrap", credenet.bootstrap, DATA, n_threads=1, on_progress=None, **RESAMPLED)
+call("bootstrap", credenet.bootstrap, DATA, n_threads=1, executor=None, on_progress=None, **RESAMPLED)
 VALIDATED: dict[str, Any] = {"candidates": None, "methods": ["hill_climb", "pc"], "scores": "bic", "priors": None}
 SUBSAMPLED: dict[str, Any] = {"fractions": [0.5], "repetitions": 1, "time_limit_each": 5, "seed": 0, "max_parents": 2}
 VALIDATION = credenet.intersection_validation(DATA, scores=["bic", "aic"], repetitions=2)
-call("intersection_validation", credenet.intersection_validation, DATA, **VALIDATED, **SUBSAMPLED, **LIMITS)
+call(
+    "intersection_validation",
+    credenet.intersection_validation,
+    DATA,
+    executor=None,
+    **VALIDATED,
+    **SUBSAMPLED,
+    **LIMITS,
+)
 call("IntersectionValidation plot", VALIDATION.plot, "o.svg", per_pair=False)
 call("compare", credenet.compare, NETWORK, NETWORK, rows=DATA, kl_rows=9, seed=0, n_threads=1, max_branchings=3)
 call("marginal_errors", credenet.marginal_errors, NETWORK, NETWORK)

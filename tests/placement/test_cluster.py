@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +15,9 @@ import pytest
 
 import credenet
 from all_answers import all_answers, families_of
+from commands import answer
 from credenet import ArgumentError, ClusterError, DataError, Dataset, FormatError, _core
+from credenet.errors import MissingExtraError
 from credenet.placement import cluster as cluster_module
 from credenet.placement.cluster import ClusterCounts
 from credenet.placement.placed import PlacedDataset
@@ -93,6 +96,11 @@ def test_selected_variables_of_a_file(two: Any, block_file: Dataset) -> None:
     names = ["xray", "either", "tub", "lung"]
     with credenet.placed(block_file.select(names), cluster=two) as rows:
         assert families_of(rows, score="bic") == families_of(DATA.select(names), score="bic")
+    states = {name: ["more", *DATA.states[name]] for name in names}
+    dag = credenet.DAG(names, [("either", "xray")])
+    with credenet.placed(block_file.aligned(states), cluster=two) as rows:
+        assert families_of(rows, score="bic") == families_of(DATA.aligned(states), score="bic")
+        assert credenet.fit(rows, dag) == credenet.fit(DATA.aligned(states), dag)
 
 
 def test_few_rows(two: Any) -> None:
@@ -111,6 +119,23 @@ def test_learn_takes_a_client_a_cluster_or_an_address(two: Any) -> None:
         n_workers=1, threads_per_worker=1, protocol="tcp", processes=False, dashboard_address=":0"
     ) as local:
         assert credenet.learn(DATA, method="rai", cluster=local.scheduler_address).graph == expected
+
+
+def test_the_command_takes_an_address(tmp_path: Path) -> None:
+    DATA.save(tmp_path / "rows.csv")
+    expected = answer("learn", "rows.csv", "--method", "pc", cwd=tmp_path)
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, protocol="tcp", processes=False, dashboard_address=":0"
+    ) as local:
+        found = answer("learn", "rows.csv", "--method", "pc", "--cluster", local.scheduler_address, cwd=tmp_path)
+    for key in ("edges", "undirected", "strengths", "tests"):
+        assert found[key] == expected[key]
+
+
+def test_without_distributed_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(MissingExtraError, match=r"pip install credenet\[distributed\]"):
+        credenet.learn(DATA, cluster="tcp://127.0.0.1:9")
 
 
 def test_wrong_clusters_and_data_are_refused(two: Any, tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ namespace {
 
 // Beyond this many sums (some 200 MB) all are forgotten; a climb needs few of the old ones again.
 constexpr std::size_t kMostSums = std::size_t{1} << 21;
-constexpr std::size_t kBlockSets = 32;
 
 std::vector<std::uint16_t> joined(std::span<const std::uint16_t> first,
                                   std::span<const std::uint16_t> second,
@@ -46,7 +45,8 @@ CountedSums::CountedSums(const CountSource& source, const ScoreSettings& setting
     : settings_(settings),
       n_threads_(std::max(n_threads, 1U)),
       functions_(settings, source.total()),
-      counters_(source.counters(n_threads_)) {}
+      counters_(source.counters(n_threads_)),
+      block_sets_(std::max<std::size_t>(32, source.sets_at_once())) {}
 
 double CountedSums::n_cells(std::span<const std::uint16_t> variables) const {
   double product = 1;
@@ -84,11 +84,11 @@ void CountedSums::count() {
                    std::make_move_iterator(parents_.end()));
   parents_.clear();
   std::atomic<bool> stop{false};
-  parallel_blocks((families_.size() + kBlockSets - 1) / kBlockSets, n_threads_, stop,
+  parallel_blocks((families_.size() + block_sets_ - 1) / block_sets_, n_threads_, stop,
                   [&](std::size_t block, unsigned worker) {
-                    const auto listed = std::span(families_).subspan(block * kBlockSets);
+                    const auto listed = std::span(families_).subspan(block * block_sets_);
                     SetBatch sets;
-                    for (const Wanted& each : listed.first(std::min(listed.size(), kBlockSets))) {
+                    for (const Wanted& each : listed.first(std::min(listed.size(), block_sets_))) {
                       sets.add(each.variables);
                     }
                     counters_[worker]->count(sets, [&](std::size_t at, const auto& counts) {

@@ -19,6 +19,10 @@ class Clock:
     time_limit: float | None = None
     start: float = field(default_factory=lambda: now())
 
+    def __reduce__(self) -> tuple[type[Clock], tuple[float | None]]:
+        """A copy in another process starts when it arrives, with the time that was left."""
+        return Clock, (None if self.time_limit is None else self.left,)
+
     @property
     def passed(self) -> float:
         return now() - self.start

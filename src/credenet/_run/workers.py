@@ -1,18 +1,25 @@
-"""Independent pieces of work on several threads, each with its own number; the caller's thread reports progress."""
+"""Independent pieces of work, each with its own number, on several threads or on the workers of an executor.
+
+The caller's thread reports progress.
+"""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from dataclasses import replace
+from typing import Any, TypeVar
 
+from credenet._arguments import shown
 from credenet._run.progress import OnProgress, Progress
 from credenet._run.run import Run
+from credenet.errors import ArgumentError
 
 T = TypeVar("T")
 
 _BETWEEN_REPORTS = 0.1  # seconds
+_GROUPS = 4  # of pieces for each worker of an executor
 
 
 def in_threads(run: Run, n: int, work: Callable[[int, OnProgress], T | None], *, phase: str | None = None) -> list[T]:
@@ -29,26 +36,80 @@ def in_threads(run: Run, n: int, work: Callable[[int, OnProgress], T | None], *,
         found = work(number, lambda _: not stop.is_set())
         return None if stop.is_set() else found
 
-    def tell(done: int) -> None:
-        if run.on_progress is not None and run.on_progress(Progress(done, n, phase=phase)) is False:
-            run.stop.is_asked = True
-
-    found: list[T] = []
     with ThreadPoolExecutor(max_workers=run.n_threads) as workers:
-        waiting = [workers.submit(one, number) for number in range(n)]
         try:
-            for at, future in enumerate(waiting):
-                while not run.stop.is_asked and not wait([future], timeout=_BETWEEN_REPORTS).done:
-                    tell(at)
-                if run.stop.is_asked:
-                    break
-                result = future.result()
-                if result is not None:
-                    found.append(result)
-                tell(at + 1)
-        except KeyboardInterrupt:
-            run.stop.is_asked = True
+            results = _results([workers.submit(one, number) for number in range(n)], run, Progress(0, n, phase=phase))
         finally:
             stop.set()  # after the last piece this changes nothing
             workers.shutdown(cancel_futures=True)
+    return [result for result in results if result is not None]
+
+
+def in_workers(
+    executor: Executor | None,
+    run: Run,
+    n: int,
+    work: Callable[[int, OnProgress], T | None],
+    *,
+    phase: str | None = None,
+) -> list[T]:
+    """The same on the workers of an executor, if there is one. They may be other processes, so ``work`` is pickled.
+
+    Numbers go out in groups, so that the data in ``work`` are not sent for each. A piece that has begun cannot be
+    stopped there: after a stop its result is not waited for.
+    """
+    if executor is None:
+        return in_threads(run, n, work, phase=phase)
+    n_workers = getattr(executor, "_max_workers", None) or run.n_threads
+    size = -(-n // (_GROUPS * n_workers))
+    groups = [range(begin, min(begin + size, n)) for begin in range(0, n, size)]
+    waiting: list[Future[list[T | None]]] = [executor.submit(_group, work, group) for group in groups]
+    try:
+        found = _results(waiting, run, Progress(0, n, phase=phase), size, ends_in_time=False)
+    finally:
+        for future in waiting:
+            future.cancel()
+    return [result for group in found for result in group if result is not None]
+
+
+def check_executor(executor: Any) -> None:
+    """Refuses anything but an executor or None."""
+    if executor is not None and not isinstance(executor, Executor):
+        raise ArgumentError(f"executor must be a concurrent.futures.Executor, got {shown(executor)}")
+
+
+def _results(
+    waiting: Sequence[Future[T]], run: Run, nothing: Progress, size: int = 1, *, ends_in_time: bool = True
+) -> list[T]:
+    """The results in order, each of ``size`` pieces, until a stop is asked for.
+
+    They are not waited for beyond the time limit, unless they end in time by themselves.
+    """
+
+    def tell(n_results: int) -> None:
+        told = replace(nothing, done=min(n_results * size, nothing.total))
+        if run.on_progress is not None and run.on_progress(told) is False:
+            run.stop.is_asked = True
+
+    found: list[T] = []
+    try:
+        for at, future in enumerate(waiting):
+            while not run.stop.is_asked and not wait([future], timeout=_BETWEEN_REPORTS).done:
+                if not ends_in_time and run.clock.is_over:
+                    return found
+                tell(at)
+            if run.stop.is_asked:
+                break
+            found.append(future.result())
+            tell(at + 1)
+    except KeyboardInterrupt:
+        run.stop.is_asked = True
     return found
+
+
+def _group(work: Callable[[int, OnProgress], Any], numbers: range) -> list[Any]:
+    return [work(number, _keep_going) for number in numbers]
+
+
+def _keep_going(_: Progress) -> bool:
+    return True

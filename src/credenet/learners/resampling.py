@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,11 +13,13 @@ import numpy as np
 from credenet._arguments import shown, whole_number
 from credenet._html import first_rows
 from credenet._json import AsJson
+from credenet._run.clock import Clock
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._run.status import Status
-from credenet._run.workers import in_threads
+from credenet._run.workers import check_executor, in_workers
 from credenet._text import count, table
+from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.families.sources import as_dataset
 from credenet.graphs import PDAG
@@ -131,6 +134,7 @@ def bootstrap(
     seed: int = 0,
     time_limit: float | None = None,
     n_threads: int | None = None,
+    executor: Executor | None = None,
     on_progress: OnProgress | None = None,
     **options: Any,
 ) -> EdgeConfidence:
@@ -153,6 +157,9 @@ def bootstrap(
         Seconds; at the limit, unfinished samples are dropped. Ctrl-C does the same.
     n_threads
         The number of samples that are learned from at the same time.
+    executor
+        Learns from the samples instead of threads of this process: any `concurrent.futures.Executor`, such as a process
+        pool or that of a Dask client, ``client.get_executor()``. The result is the same.
 
     Examples
     --------
@@ -166,27 +173,9 @@ def bootstrap(
     rows = as_dataset(data)
     if len(rows) == 0:
         raise ArgumentError("bootstrap needs data with at least one row")
+    check_executor(executor)
     run = Run.of(time_limit, None, n_threads, on_progress, seed=seed)
-
-    def learn_sample(sample: int, keep_going: OnProgress) -> Counter[tuple[str, str, bool]] | None:
-        drawn = np.random.default_rng([run.seed, sample]).integers(0, len(rows), size=len(rows))
-        result = learn(
-            rows.take(drawn),
-            method=chosen,
-            seed=seed,
-            n_threads=1,
-            time_limit=None if time_limit is None else max(run.clock.left, 1e-3),
-            on_progress=keep_going,
-            **options,
-        )
-        if result.status in ("stopped", "time_limit"):
-            return None
-        graph = result.graph if isinstance(result.graph, PDAG) else result.cpdag
-        edges: Counter[tuple[str, str, bool]] = Counter((a, b, True) for a, b in graph.directed)
-        edges.update((a, b, False) for a, b in graph.undirected)
-        return edges
-
-    joined = in_threads(run, n, learn_sample)
+    joined = in_workers(executor, run, n, _Samples(rows, chosen, run.seed, run.clock, options))
     status: Status = "complete"
     if len(joined) < n:
         status = "stopped" if run.stop.is_asked or time_limit is None else "time_limit"
@@ -198,6 +187,35 @@ def bootstrap(
         method=str(chosen),
         seed=seed,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Samples:
+    """The edges learned from sample k; pickled if an executor has other processes."""
+
+    rows: Dataset
+    method: Method
+    seed: int
+    clock: Clock
+    options: Mapping[str, Any]
+
+    def __call__(self, sample: int, keep_going: OnProgress) -> Counter[tuple[str, str, bool]] | None:
+        drawn = np.random.default_rng([self.seed, sample]).integers(0, len(self.rows), size=len(self.rows))
+        result = learn(
+            self.rows.take(drawn),
+            method=self.method,
+            seed=self.seed,
+            n_threads=1,
+            time_limit=None if self.clock.time_limit is None else max(self.clock.left, 1e-3),
+            on_progress=keep_going,
+            **self.options,
+        )
+        if result.status in ("stopped", "time_limit"):
+            return None
+        graph = result.graph if isinstance(result.graph, PDAG) else result.cpdag
+        edges: Counter[tuple[str, str, bool]] = Counter((a, b, True) for a, b in graph.directed)
+        edges.update((a, b, False) for a, b in graph.undirected)
+        return edges
 
 
 def _shares(joined: list[Counter[tuple[str, str, bool]]]) -> tuple[PairConfidence, ...]:

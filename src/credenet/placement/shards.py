@@ -171,8 +171,11 @@ class ShardedRows:
         observed = tuple(tuple(np.flatnonzero(counts).tolist()) or (0,) for counts in file.counts)
         ends = np.linspace(0, len(file.sizes), min(n_shards, len(file.sizes)) + 1).round().astype(int).tolist()
         shards = [FileShard(file.path, file.checksum, first, end, observed) for first, end in itertools.pairwise(ends)]
-        chosen = data.columns.astype(np.uint16)
-        return cls(shards, chosen, tuple(observed[at] for at in chosen.tolist()), int(file.total))
+        codes = tuple(
+            observed[at] if code_of is None else tuple(code_of[list(observed[at])].tolist())
+            for at, code_of in zip(data.columns.tolist(), data._code_of, strict=True)
+        )
+        return cls(shards, data.columns.astype(np.uint16), codes, int(file.total))
 
     @classmethod
     def _of_rows(cls, data: Dataset, n_shards: int) -> ShardedRows:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import credenet
@@ -17,7 +18,7 @@ from credenet._arguments import seconds_limit, whole_number
 from credenet._run.progress import OnProgress, Progress
 from credenet._run.run import Run
 from credenet._run.status import Status
-from credenet._run.workers import in_threads
+from credenet._run.workers import check_executor, in_workers
 from credenet.data.dataset import Dataset
 from credenet.errors import CredenetError, KnowledgeError
 from credenet.families.priors import Prior
@@ -52,6 +53,7 @@ def intersection_validation(
     memory_limit: float | None = None,
     n_threads: int | None = None,
     seed: int = 0,
+    executor: Executor | None = None,
     on_progress: OnProgress | None = None,
     **options: Any,
 ) -> IntersectionValidation:
@@ -88,6 +90,9 @@ def intersection_validation(
     seed
         A subsample depends on the seed, its size and its number alone. Without time limits, the same data, options and
         seed give the same result, whatever the number of threads.
+    executor
+        Learns from the subsamples instead of threads of this process: any `concurrent.futures.Executor`, such as a
+        process pool or that of a Dask client, ``client.get_executor()``. The result is the same.
     options
         Other options of `learn` for all candidates, such as ``max_parents``, ``knowledge``, ``tree_width``, ``states``
         or ``test``. What only scores or only tests use is passed to the candidates that use it.
@@ -100,6 +105,7 @@ def intersection_validation(
     >>> result.best
     'fair'
     """
+    check_executor(executor)
     run = Run.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
     listed = {"method": methods, "score": scores, "prior": priors}
     chosen = candidates_of(candidates, listed, options, seconds_limit(time_limit_each, "time_limit_each"))
@@ -108,7 +114,7 @@ def intersection_validation(
     check_rows(rows)
     sizes = sample_sizes(fractions, rows)
     check_candidates(chosen, rows)
-    return _Validation(rows, chosen, sizes, n, run).result()
+    return _Validation(rows, chosen, sizes, n, run, executor).result()
 
 
 class _Task(NamedTuple):
@@ -128,6 +134,7 @@ class _Validation:
     sizes: dict[int, float]
     repetitions: int
     run: Run
+    executor: Executor | None = None
 
     def result(self) -> IntersectionValidation:
         learned, status = self._learned()
@@ -194,17 +201,9 @@ class _Validation:
             for candidate in self.candidates
         ]
         memory = self.run.memory / min(self.run.n_threads, len(tasks))
-
-        def measure(number: int, keep_going: OnProgress) -> PartialDistance | None:
-            repetition, n_rows, candidate = tasks[number]
-            drawn = subsample(self.data, n_rows, (self.run.seed, n_rows, repetition))
-            result = self._learn(candidate, drawn, n_threads=1, memory_limit=memory, on_progress=keep_going)
-            if self._was_cut(result):
-                return None
-            parts = partial_differences(agreement, result.cpdag)
-            return PartialDistance(candidate.name, n_rows, repetition, sum(parts), *parts, result.status)
-
-        found = in_threads(self.run, len(tasks), measure, phase="learning from subsamples")
+        quiet = replace(self, run=replace(self.run, on_progress=None), executor=None)
+        work = _Measuring(quiet, tasks, agreement, memory)
+        found = in_workers(self.executor, self.run, len(tasks), work, phase="learning from subsamples")
         finished = Counter((each.n_rows, each.repetition) for each in found)
         status: Status = "complete" if len(found) == len(tasks) else self._end()
         every = len(self.candidates)
@@ -244,6 +243,26 @@ class _Validation:
 
     def _end(self) -> Status:
         return "time_limit" if self.run.clock.is_over and not self.run.stop.is_asked else "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class _Measuring:
+    """The distance of task k; pickled if an executor has other processes."""
+
+    validation: _Validation
+    tasks: list[_Task]
+    agreement: Agreement
+    memory: float
+
+    def __call__(self, number: int, keep_going: OnProgress) -> PartialDistance | None:
+        repetition, n_rows, candidate = self.tasks[number]
+        whole = self.validation
+        drawn = subsample(whole.data, n_rows, (whole.run.seed, n_rows, repetition))
+        result = whole._learn(candidate, drawn, n_threads=1, memory_limit=self.memory, on_progress=keep_going)
+        if whole._was_cut(result):
+            return None
+        parts = partial_differences(self.agreement, result.cpdag)
+        return PartialDistance(candidate.name, n_rows, repetition, sum(parts), *parts, result.status)
 
 
 def _statuses(learned: Mapping[str, LearnResult], candidate: Candidate) -> list[Status]:

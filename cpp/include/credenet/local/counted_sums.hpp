@@ -57,6 +57,7 @@ class CountedSums {
   unsigned n_threads_;
   WholeFunctions functions_;
   std::vector<std::unique_ptr<BatchCounter>> counters_;
+  std::size_t block_sets_;
   FlatIndex<Key> index_;
   std::vector<std::int64_t> sums_;
   std::vector<Wanted> families_;  // to be counted,
