@@ -1,12 +1,20 @@
 #include "credenet/independence/thinning.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 
 namespace credenet {
 namespace {
 
 constexpr std::size_t kMostQuestions = std::size_t{1} << 20;  // of a round
 constexpr std::size_t kMostMembers = std::size_t{1} << 25;    // of all pools gone through at a time
+
+// A number of 32 bits that is smaller for a larger value. Both zeros have the same.
+std::uint64_t descending(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value + 0.0F);
+  return (bits >> 31U) != 0 ? bits : ~bits & 0x7FFFFFFFU;
+}
 
 }  // namespace
 
@@ -65,25 +73,29 @@ void Thinning::read(Walk& walk, std::size_t place, const Question& question, con
   }
 }
 
-Thinning::Walk Thinning::begin(const TestedPair& pair, std::size_t order) const {
+Thinning::Walk Thinning::begin(const TestedPair& pair, std::size_t order) {
   Walk walk{.pair = pair, .members = {}, .sets = SubsetWalk(0, order)};
   walk.is_second_side = !pair.from_y;
   open_side(walk, order);
   return walk;
 }
 
-void Thinning::open_side(Walk& walk, std::size_t order) const {
+void Thinning::open_side(Walk& walk, std::size_t order) {
   const Node owner = walk.is_second_side ? walk.pair.x : walk.pair.y;
   const Node other = walk.is_second_side ? walk.pair.y : walk.pair.x;
   walk.members.clear();
   if (order > 0) {
+    ranked_.clear();
     pools.for_each(owner, [&](Node node) {
-      if (node != other) walk.members.push_back(node);
+      if (node == other) return;
+      const float strength =
+          std::min(marginal_[pair_place(node, owner)], marginal_[pair_place(node, other)]);
+      ranked_.push_back(descending(strength) << 32U | static_cast<std::uint32_t>(node));
     });
-    const auto strength = [&](Node node) {
-      return std::min(marginal_[pair_place(node, owner)], marginal_[pair_place(node, other)]);
-    };
-    std::ranges::stable_sort(walk.members, std::ranges::greater{}, strength);
+    std::ranges::sort(ranked_);
+    for (const std::uint64_t rank : ranked_) {
+      walk.members.push_back(static_cast<Node>(rank & 0xFFFFFFFFU));
+    }
   }
   walk.sets = SubsetWalk(walk.members.size(), order);
 }

@@ -64,8 +64,8 @@ class Thinning {
     bool is_separated = false;
   };
 
-  [[nodiscard]] Walk begin(const TestedPair& pair, std::size_t order) const;
-  void open_side(Walk& walk, std::size_t order) const;
+  [[nodiscard]] Walk begin(const TestedPair& pair, std::size_t order);
+  void open_side(Walk& walk, std::size_t order);
   void propose(Walk& walk, std::size_t order, std::size_t most);
   [[nodiscard]] bool thin_part(std::span<const TestedPair> pairs, std::size_t order,
                                std::vector<TestedPair>& removed);
@@ -83,7 +83,8 @@ class Thinning {
   std::vector<float> marginal_;  // association of each pair given nothing
   SeparatingSets weakest_;
   TestCounts counts_;
-  std::vector<Node> members_;  // of the sets of a round
+  std::vector<std::uint64_t> ranked_;  // a pool, most associated first
+  std::vector<Node> members_;          // of the sets of a round
   std::vector<Question> questions_;
   std::vector<Answer> answers_;
 };
