@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 import credenet
@@ -296,3 +297,17 @@ def test_files(session: Session, credible: credenet.CredibleSet, tmp_path: Path)
     report = session.call("report", {})
     assert report["name"] == "report.html"
     assert "Credible networks of 8 variables" in report["text"]
+
+
+@pytest.mark.parametrize("columns", [{"a": ["x", "y"] * 5}, {"a": ["x"] * 4, "b": ["y"] * 4}])
+def test_nothing_to_learn(columns: dict[str, list[str]]) -> None:
+    """One variable, or variables with one state: a network without edges."""
+    data = credenet.Dataset.from_frame(pl.DataFrame(columns))
+    session = learned(Source("small.csv", data, ""))
+    state = session.call("state", {})
+    assert (state["kind"], state["pairs"], state["n_networks"]) == ("credible", [], "1")
+    assert session.call("distinctions", {})["tree"]["question"] is None
+    assert session.call("curve", {})["ranks"] == [1.0]
+    assert len(session.call("evidence", {"evidence": {}})["bars"]) == len(columns)
+    assert (state["abilities"]["effects"] == "") == (len(columns) > 1)
+    assert len(session.call("layout", {"focus": 0, "depth": 2})["boxes"]) == 1
