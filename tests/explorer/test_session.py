@@ -219,8 +219,13 @@ def test_no_network_obeys_the_rules() -> None:
 def test_too_many_for_a_credible_set() -> None:
     """Where time is up before the best score is proven, the best network so far is shown."""
     data = many_variables(40)
-    state = learned(Source("many.csv", data, "", {"time_limit": 0.05})).call("state", {})
+    session = learned(Source("many.csv", data, "", {"time_limit": 0.05}))
+    state = session.call("state", {})
     assert state["kind"] == "best"
+    first = credenet.learn(data, method="hill_climb", max_parents=3)
+    assert session.answer.best is not None
+    assert first.score is not None
+    assert credenet.score(data, session.answer.best).total >= first.score - 1e-6  # not worse than the first look
     assert state["pairs"]
     assert state["notices"][0]["text"].startswith("Too many networks for a credible set: ")
     assert state["notices"][0]["text"].endswith("Shown is the best network found so far.")
