@@ -132,8 +132,14 @@ def test_cancel(visits: Visits) -> None:
         page.get_by_role("button", name="Cancel").click()
         page.get_by_text("Cancelled before the credible networks were found").wait_for()
         page.locator(".cx-job").wait_for(state="hidden")
-        assert n_drawn(page) > 0
         session.wait()
+        assert n_drawn(page) == len(session.answer.pairs) > 0
+        show(page, "networks")
+        page.get_by_text("There is one network, not a set of credible ones.").wait_for()
+        show(page, "knowledge")
+        page.get_by_role("button", name="Relearn").click()  # again, with the same rules
+        page.get_by_role("button", name="Cancel").click()
+        page.locator(".cx-header").get_by_role("button", name="Undo").wait_for()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

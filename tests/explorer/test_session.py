@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 import credenet
@@ -218,8 +219,13 @@ def test_no_network_obeys_the_rules() -> None:
 def test_too_many_for_a_credible_set() -> None:
     """Where time is up before the best score is proven, the best network so far is shown."""
     data = many_variables(40)
-    state = learned(Source("many.csv", data, "", {"time_limit": 0.05})).call("state", {})
+    session = learned(Source("many.csv", data, "", {"time_limit": 0.05}))
+    state = session.call("state", {})
     assert state["kind"] == "best"
+    first = credenet.learn(data, method="hill_climb", max_parents=3)
+    assert session.answer.best is not None
+    assert first.score is not None
+    assert credenet.score(data, session.answer.best).total >= first.score - 1e-6  # not worse than the first look
     assert state["pairs"]
     assert state["notices"][0]["text"].startswith("Too many networks for a credible set: ")
     assert state["notices"][0]["text"].endswith("Shown is the best network found so far.")
@@ -296,3 +302,17 @@ def test_files(session: Session, credible: credenet.CredibleSet, tmp_path: Path)
     report = session.call("report", {})
     assert report["name"] == "report.html"
     assert "Credible networks of 8 variables" in report["text"]
+
+
+@pytest.mark.parametrize("columns", [{"a": ["x", "y"] * 5}, {"a": ["x"] * 4, "b": ["y"] * 4}])
+def test_nothing_to_learn(columns: dict[str, list[str]]) -> None:
+    """One variable, or variables with one state: a network without edges."""
+    data = credenet.Dataset.from_frame(pl.DataFrame(columns))
+    session = learned(Source("small.csv", data, ""))
+    state = session.call("state", {})
+    assert (state["kind"], state["pairs"], state["n_networks"]) == ("credible", [], "1")
+    assert session.call("distinctions", {})["tree"]["question"] is None
+    assert session.call("curve", {})["ranks"] == [1.0]
+    assert len(session.call("evidence", {"evidence": {}})["bars"]) == len(columns)
+    assert (state["abilities"]["effects"] == "") == (len(columns) > 1)
+    assert len(session.call("layout", {"focus": 0, "depth": 2})["boxes"]) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -28,6 +29,8 @@ class Answer:
         The credible set; one without networks where the best score was not proven.
     best
         The network that is shown if there are no credible ones.
+    score
+        Its score, if it was learned.
     """
 
     kind: Kind
@@ -35,6 +38,7 @@ class Answer:
     knowledge: Knowledge
     credible: CredibleSet | None = None
     best: DAG | None = None
+    score: float = -math.inf
     notices: tuple[tuple[str, str], ...] = ()
     summary: tuple[tuple[str, str], ...] = ()
 

@@ -154,7 +154,7 @@ class Session:
         return {
             "networks": nothing or several,
             "evidence": known,
-            "effects": known,
+            "effects": known or ("Effects need two variables." if len(answer.variables) < 2 else ""),
             "knowledge": learns,
             "data": "" if data is not None else "There are no data.",
             "report": nothing or several,

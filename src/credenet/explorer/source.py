@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -74,8 +75,8 @@ class Source:
             options.setdefault("time_limit", _SECONDS_FOR_MANY)
         found = credenet.credible_networks(self.opened, knowledge=knowledge, on_progress=on_progress, **options)
         answer = self.answer_of(found, knowledge)
-        if answer is None and first is not None:
-            answer = first.with_notices([_ended(found)])
+        if first is not None and (answer is None or (answer.kind == "best" and first.score > answer.score)):
+            answer = replace(first, notices=(_ended(found),), summary=_summary(found, self))
         if answer is None:
             answer = Answer("none", found.variables, knowledge, notices=(_ended(found),))
         show(answer)
@@ -83,11 +84,12 @@ class Source:
     def answer_of(self, found: CredibleSet, knowledge: Knowledge) -> Answer | None:
         """What a credible set shows: the networks, else the best network so far; None without either."""
         answer = Answer("credible", found.variables, knowledge, credible=found)
-        answer = replace(answer, summary=tuple(found.summary_rows(self.data, shell=self.shell)))
+        answer = replace(answer, summary=_summary(found, self))
         if found.optimum is not None and found:
             return answer if found.complete else answer.with_notices([("warning", _incomplete(found))])
         if found.incumbent is not None:
-            return replace(answer, kind="best", best=found.incumbent.dag, notices=(_ended(found),))
+            dag, score, _ = found.incumbent
+            return replace(answer, kind="best", best=dag, score=score, notices=(_ended(found),))
         return None
 
     def first_look(self) -> dict[str, Any]:
@@ -113,7 +115,12 @@ class Source:
             return None
         most = options["max_parents"]
         text = f"A first look by hill climbing, with at most {most} parents. The credible networks are being listed."
-        return Answer("best", found.dag.variables, knowledge, best=found.dag, notices=(("info", text),))
+        score = -math.inf if found.score is None else found.score
+        return Answer("best", found.dag.variables, knowledge, best=found.dag, score=score, notices=(("info", text),))
+
+
+def _summary(found: CredibleSet, source: Source) -> tuple[tuple[str, str], ...]:
+    return tuple(found.summary_rows(source.data, shell=source.shell))
 
 
 def _incomplete(found: CredibleSet) -> str:

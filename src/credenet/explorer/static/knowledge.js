@@ -48,7 +48,7 @@ export function knowledgePanel(store, api, history) {
       version = state.version;
     }
     const isBusy = view.job !== null;
-    relearn.disabled = isBusy || view.draft === null;
+    relearn.disabled = isBusy; // also without a change: after Cancel
     undo.disabled = isBusy || !state.can_undo;
     redo.disabled = isBusy || !state.can_redo;
     drawRules();
@@ -73,9 +73,8 @@ export function knowledgePanel(store, api, history) {
   }
 
   async function apply() {
-    if (view.draft === null) return;
     try {
-      await api.call("relearn", { rules: view.draft });
+      await api.call("relearn", { rules: current() });
       store.set({ draft: null });
     } catch (error) {
       problem.textContent = /** @type {Error} */ (error).message;

@@ -23,7 +23,8 @@ export function networksPanel(store, api) {
   /** @type {(import("./contract.js").Ranked | null)[]} */
   let compared = [null, null];
   let shown = -1;
-  const element = h(
+  const reason = h("p", { class: "cx-hint" });
+  const body = h(
     "div",
     {},
     h("h3", {}, "How the scores fall"),
@@ -35,16 +36,14 @@ export function networksPanel(store, api) {
     list,
     compare,
   );
+  const element = h("div", {}, reason, body);
 
   async function update() {
     const { state } = view;
     if (!state) return;
-    if (state.abilities.networks) {
-      for (const part of [curve, tree, list]) refill(part);
-      refill(curve, hint(state.abilities.networks));
-      shown = -1;
-      return;
-    }
+    reason.textContent = state.abilities.networks;
+    body.hidden = state.abilities.networks !== "";
+    if (body.hidden) return;
     if (shown === state.version) return;
     shown = state.version;
     compared = [null, null];
