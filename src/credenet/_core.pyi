@@ -777,7 +777,7 @@ class ChainTables:
 class ChainMoves:
     """The moves of a sweep of a chain."""
 
-    def __init__(self, draws_parents: bool = True, n_reversals: float = 0.3, n_blankets: float = 0.05, arc_time: float = 3.0, n_windows: float = 0.02) -> None: ...
+    def __init__(self, draws_parents: bool = True, n_reversals: float = 0.3, n_blankets: float = 0.05, arc_time: float = 3.0, n_windows: float = 0.04) -> None: ...
 
 class ChainSums:
     """What a chain summed up over some sweeps."""

@@ -1,16 +1,14 @@
-"""Counts of a graphics processor against those of the core. Most tests need one, with CuPy, and are skipped without."""
+"""Counts of a graphics processor against those of the core. All tests need one, with CuPy."""
 
 from __future__ import annotations
 
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import credenet
-from commands import answer, credenet_command
 from credenet.placement import gpu
 
 needs_gpu = pytest.mark.skipif(not gpu.is_available(), reason="there is no CuPy or no NVIDIA graphics processor")
@@ -77,34 +75,3 @@ def test_families() -> None:
     for score in ("bdeu", "bic", "qnml", "bds"):
         with credenet.placed(data, device="cuda") as rows:
             assert credenet.score_families(rows, score=score) == credenet.score_families(data, score=score)
-
-
-def test_auto_is_the_core_for_small_data() -> None:
-    data = _data(100, 2)
-    for device in ("auto", "cpu"):
-        with credenet.placed(data, device=device) as rows:
-            assert rows is data
-
-
-@pytest.mark.skipif(gpu.is_available(), reason="there is a graphics processor")
-def test_what_is_missing_is_said() -> None:
-    with pytest.raises(credenet.CredenetError, match="device='cuda' needs"):
-        credenet.learn(_data(100, 2), device="cuda")
-
-
-def test_bad_devices() -> None:
-    with pytest.raises(credenet.ArgumentError, match="device must be one of cpu, cuda, auto"):
-        credenet.learn(_data(100, 2), device="tpu")
-    families: Any = credenet.score_families(_data(100, 2))
-    with pytest.raises(credenet.ArgumentError, match="a family table has no rows"):
-        credenet.learn(families, device="cuda")
-
-
-def test_devices_on_the_command_line(tmp_path: Path) -> None:
-    said = answer("info", "--devices", cwd=tmp_path)
-    assert said["devices"][0]["device"] == "cpu"
-    assert (said["no_gpu"] is None) == gpu.is_available()
-    assert credenet_command("info", "--devices", cwd=tmp_path).stdout.startswith("cpu ")
-    refused = credenet_command("info", cwd=tmp_path)
-    assert refused.returncode == 2
-    assert "info needs a file, or --devices" in refused.stderr

@@ -16,7 +16,7 @@ DagChain::DagChain(const ChainTables& tables, std::span<const std::int64_t> star
       arcs_(tables.weights.lists(), tables.steps),
       blocks_(tables.weights),
       parents_(tables.weights),
-      windows_(tables.weights.lists()) {
+      windows_(tables.weights) {
   const FamilyLists& lists = tables.weights.lists();
   for (std::size_t v = 0; v < lists.n_variables(); ++v) bound_ += lists.scores[lists.begin(v)];
 }

@@ -1,8 +1,10 @@
 #include "credenet/posterior/family_weights.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <numeric>
+#include <utility>
 
 #include "credenet/util/clones.hpp"
 
@@ -67,6 +69,56 @@ CREDENET_CLONES std::size_t add_blocks(const double* weights, const std::uint64_
   }
   sum = total;
   return block;
+}
+
+// Which groups hold any of eight variables, for each set of them, from the eighth part of a word.
+using Touched = std::array<std::uint16_t, 256>;
+
+// Which of some groups the families of some blocks touch, where one word holds all variables.
+void touch_word(const std::uint64_t* masks, std::size_t n_families, const std::uint64_t* groups,
+                std::size_t n_groups, std::size_t n_bytes, std::uint16_t* touched) {
+  std::array<Touched, 8> tables;
+  for (std::size_t byte = 0; byte < n_bytes; ++byte) {
+    Touched& table = tables[byte];
+    table[0] = 0;
+    for (std::size_t bit = 0; bit < 8; ++bit) {
+      std::uint32_t by_one = 0;
+      for (std::size_t group = 0; group < n_groups; ++group) {
+        by_one |= static_cast<std::uint32_t>(groups[group] >> (8 * byte + bit) & 1) << group;
+      }
+      const std::size_t step = std::size_t{1} << bit;
+      for (std::size_t set = 0; set < step; ++set) {
+        table[step + set] = static_cast<std::uint16_t>(table[set] | by_one);
+      }
+    }
+  }
+  for (std::size_t family = 0; family < n_families; ++family) {
+    std::uint32_t found = 0;
+    std::uint64_t mask = masks[family];
+    for (std::size_t byte = 0; byte < n_bytes; ++byte, mask >>= 8)
+      found |= tables[byte][mask & 255];
+    touched[family] = static_cast<std::uint16_t>(found);
+  }
+}
+
+// The same for more variables.
+CREDENET_CLONES void touch_blocks(const std::uint64_t* masks, std::size_t n_blocks,
+                                  const std::uint64_t* groups, std::size_t n_groups,
+                                  std::size_t n_words, std::uint16_t* touched) {
+  for (std::size_t block = 0; block < n_blocks; ++block) {
+    std::uint64_t bits[kLanes] = {};
+    for (std::size_t word = 0; word < n_words; ++word) {
+      for (std::size_t group = 0; group < n_groups; ++group) {
+        const std::uint64_t members = groups[group * n_words + word];
+        if (members == 0) continue;
+        const std::uint64_t bit = std::uint64_t{1} << group;
+        for (std::size_t k = 0; k < kLanes; ++k) bits[k] |= (masks[k] & members) != 0 ? bit : 0;
+      }
+      masks += kLanes;
+    }
+    for (std::size_t k = 0; k < kLanes; ++k) touched[k] = static_cast<std::uint16_t>(bits[k]);
+    touched += kLanes;
+  }
 }
 
 }  // namespace
@@ -254,6 +306,63 @@ void FamilyWeights::spread(const Weighed& found, std::span<const std::uint64_t> 
     spread_blocks(weights_.data() + first * kBlock, masks_.data() + first * kBlock * n_words_,
                   n_blocks, blocked.data(), n_words_, number * scale, sums.data() + first * kBlock);
   });
+}
+
+Scaled FamilyWeights::scale_of(const Segment& segment, std::size_t variable) const {
+  const double best = segments_[ranges_[variable].begin].log_scale;
+  const double bits = (segment.log_scale - best) / std::numbers::ln2;
+  if (bits == 0) return Scaled::one();
+  const double whole = std::floor(bits);
+  if (whole <= Scaled::kZero / 2.0) return {};
+  return {std::exp2(bits - whole), static_cast<std::int32_t>(whole)};
+}
+
+void FamilyWeights::fold(std::size_t variable, std::span<const std::uint64_t> groups,
+                         Folded& found) const {
+  const std::size_t n_groups = groups.size() / n_words_;
+  assert(n_groups <= kMostGroups);
+  const List& list = ranges_[variable];
+  const std::size_t first = segments_[list.begin].begin;
+  const std::size_t n_blocks = segments_[list.end - 1].end - first;
+  found.variable = variable;
+  found.weights.assign(std::size_t{1} << n_groups, Scaled());
+  found.touched.resize(n_blocks * kBlock);
+  const std::uint64_t* masks = masks_.data() + first * kBlock * n_words_;
+  if (n_words_ == 1) {
+    touch_word(masks, n_blocks * kBlock, groups.data(), n_groups, (n_variables() + 7) / 8,
+               found.touched.data());
+  } else {
+    touch_blocks(masks, n_blocks, groups.data(), n_groups, n_words_, found.touched.data());
+  }
+  const std::uint16_t* touched = found.touched.data() - first * kBlock;
+  for (std::size_t at = list.begin; at < list.end; ++at) {
+    const Segment& segment = segments_[at];
+    const Scaled scale = scale_of(segment, variable);
+    for (std::size_t place = segment.begin * kBlock; place < segment.end * kBlock; ++place) {
+      Scaled& sum = found.weights[touched[place]];
+      if (sum.value == 0) sum.exponent = scale.exponent;  // the largest, as the best come first
+      sum.value += weights_[place] * scale.value * power_of_two(scale.exponent - sum.exponent);
+    }
+  }
+  for (Scaled& sum : found.weights) sum = sum.normal();
+}
+
+std::size_t FamilyWeights::draw(const Folded& found, std::uint32_t touched, Random& random) const {
+  const List& list = ranges_[found.variable];
+  const std::size_t first = segments_[list.begin].begin * kBlock;
+  double left = random.uniform();
+  std::size_t drawn = 0;
+  for (std::size_t at = list.begin; at < list.end; ++at) {
+    const Segment& segment = segments_[at];
+    const double scale = scale_of(segment, found.variable).over(found.weights[touched]);
+    for (std::size_t place = segment.begin * kBlock; place < segment.end * kBlock; ++place) {
+      if (found.touched[place - first] != touched || weights_[place] == 0) continue;
+      drawn = place;  // rounding must not end without one
+      left -= weights_[place] * scale;
+      if (left < 0) return families_[place];
+    }
+  }
+  return families_[drawn];
 }
 
 void FamilyWeights::to_families(std::span<const double> places, std::span<double> families) const {

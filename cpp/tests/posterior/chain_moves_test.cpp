@@ -64,7 +64,7 @@ void check_moves(const FamilyLists& lists, Random& random, std::size_t n_moves) 
   balance([&](DagState& state, Random& r) { blocks.resample_blanket(state, r); });
   balance([&](DagState& state, Random& r) { ArcMoves(lists, steps).run(state, 0.8, r); });
   for (const std::size_t most_members : {2, 3, 8}) {
-    WindowMoves windows(lists, most_members);
+    WindowMoves windows(weights, most_members);
     balance([&](DagState& state, Random& r) { windows.resample(state, r); });
   }
   ParentDraws draws(weights);

@@ -94,6 +94,51 @@ void check_draws(Random& random, double scale) {
   for (const double count : counts) CHECK(count == 0);  // nothing else was drawn
 }
 
+// Families by the groups that they touch: their weights, and how often each is drawn.
+void check_folds(Random& random, std::size_t n, double scale) {
+  const MildLists drawn(random, n, 60, true, scale);
+  const FamilyLists lists = drawn.view();
+  const FamilyWeights weights(lists);
+  const std::size_t n_groups = 1 + random.below(5);
+  std::vector<std::uint64_t> groups(n_groups * weights.n_words());
+  for (std::uint64_t& word : groups) word = random() & random();
+  const std::size_t variable = random.below(n);
+  const double best = lists.scores[lists.begin(variable)];
+  std::vector<std::vector<std::size_t>> touching(std::size_t{1} << n_groups);
+  for (std::size_t family = lists.begin(variable); family < lists.end(variable); ++family) {
+    std::size_t touched = 0;
+    for (const std::int32_t parent : lists.parents_of(family)) {
+      const auto at = static_cast<std::size_t>(parent);
+      for (std::size_t group = 0; group < n_groups; ++group) {
+        touched |= (groups[group * weights.n_words() + at / 64] >> (at % 64) & 1) << group;
+      }
+    }
+    touching[touched].push_back(family);
+  }
+  FamilyWeights::Folded found;
+  weights.fold(variable, groups, found);
+  CHECK(found.weights.size() == touching.size());
+  for (std::uint32_t set = 0; set < touching.size(); ++set) {
+    if (touching[set].empty()) {
+      CHECK(found.weights[set].value == 0);
+      continue;
+    }
+    const double largest = lists.scores[touching[set].front()];
+    double sum = 0;
+    for (const std::size_t family : touching[set]) sum += std::exp(lists.scores[family] - largest);
+    const double expected = (largest - best + std::log(sum)) / std::log(2.0);
+    CHECK(std::abs(found.weights[set].log2() - expected) < 1e-11 * (1 + std::abs(expected)));
+    std::vector<double> counts(lists.scores.size());
+    for (int k = 0; k < 400; ++k) ++counts[weights.draw(found, set, random)];
+    for (const std::size_t family : touching[set]) {
+      const double share = std::exp(lists.scores[family] - largest) / sum;
+      CHECK(std::abs(counts[family] - 400 * share) < 6 * std::sqrt(400 * share * (1 - share)) + 3);
+      counts[family] = 0;
+    }
+    for (const double count : counts) CHECK(count == 0);
+  }
+}
+
 void check_steps(Random& random) {
   const MildLists drawn(random, 6, 40, random.below(2) == 0);
   const FamilyLists lists = drawn.view();
@@ -134,9 +179,13 @@ int main() {
   for (int k = 0; k < 60; ++k) {
     check_sums(random, 1 + random.below(7), 0.2);
     check_sums(random, 2 + random.below(7), 100);
+    check_folds(random, 2 + random.below(30), k % 2 == 0 ? 0.2 : 100);
     check_steps(random);
     check_draws(random, k % 2 == 0 ? 0.2 : 100);
   }
-  for (const std::size_t n : {64, 100, 150, 250, 300}) check_sums(random, n, 1);
+  for (const std::size_t n : {64, 100, 150, 250, 300}) {
+    check_sums(random, n, 1);
+    check_folds(random, n, 1);
+  }
   return 0;
 }

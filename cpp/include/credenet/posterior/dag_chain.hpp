@@ -23,7 +23,7 @@ struct ChainMoves {
   double n_reversals = 0.3;
   double n_blankets = 0.05;
   double arc_time = 3;  // of a sweep, see ArcMoves
-  double n_windows = 0.02;
+  double n_windows = 0.04;
 };
 
 // What a chain summed up over some sweeps.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "credenet/families/family_lists.hpp"
+#include "credenet/posterior/scaled_table.hpp"
 #include "credenet/util/random.hpp"
 
 namespace credenet {
@@ -69,6 +70,18 @@ class FamilyWeights {
   // Adds the shares, times a number, to sums that are in the order of the blocks; this is faster.
   void spread(const Weighed& found, std::span<const std::uint64_t> blocked, double number,
               std::span<double> sums) const;
+  // The weights of a variable's families, added up by the groups of variables that their parents
+  // touch, as bits; relative to its best family.
+  struct Folded {
+    std::size_t variable = 0;
+    std::vector<Scaled> weights;
+    std::vector<std::uint16_t> touched;  // by each family, in the order of the blocks
+  };
+  static constexpr std::size_t kMostGroups = 16;
+  // The groups are rows of bits, one after the other.
+  void fold(std::size_t variable, std::span<const std::uint64_t> groups, Folded& found) const;
+  // A family drawn among those that touch some groups and no others; there must be one.
+  [[nodiscard]] std::size_t draw(const Folded& found, std::uint32_t touched, Random& random) const;
   [[nodiscard]] std::size_t n_places() const { return weights_.size(); }
   // From the order of the blocks to that of the lists.
   void to_families(std::span<const double> places, std::span<double> families) const;
@@ -100,6 +113,8 @@ class FamilyWeights {
                 std::vector<double>* sums) const;
   std::size_t add_members(const Segment& segment, const std::uint64_t* blocked, double scale,
                           double& sum, double* sums) const;
+  // The weight of the first family of a segment, relative to the best of its variable.
+  [[nodiscard]] Scaled scale_of(const Segment& segment, std::size_t variable) const;
   [[nodiscard]] bool fits(std::size_t place, const std::uint64_t* blocked) const;
   // The weights of the families of a block that fit, 0 for others.
   [[nodiscard]] Block fitting(std::size_t block, std::span<const std::uint64_t> blocked) const;

@@ -25,9 +25,15 @@ struct Scaled {
   // With a value of at least 1 and less than 2, or 0.
   static Scaled normal(double value, std::int32_t exponent) {
     if (value == 0) return {};
-    const int shift = std::ilogb(value);
-    return {std::scalbn(value, -shift), exponent + shift};
+    constexpr std::uint64_t kBits = std::uint64_t{0x7ff} << 52;
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    const auto biased = static_cast<std::int32_t>((bits & kBits) >> 52);
+    if (biased == 0) return normal(value * 0x1p60, exponent - 60);  // subnormal
+    return {std::bit_cast<double>((bits & ~kBits) | std::uint64_t{1023} << 52),
+            exponent + biased - 1023};
   }
+  [[nodiscard]] Scaled normal() const { return normal(value, exponent); }
+  static Scaled one() { return {1.0, 0}; }
 
   [[nodiscard]] double log2() const { return std::log2(value) + exponent; }
   Scaled operator*(const Scaled& other) const {
@@ -44,6 +50,18 @@ struct Scaled {
   [[nodiscard]] double over(const Scaled& other) const {
     return value / other.value * power_of_two(std::clamp(exponent - other.exponent, -1023, 1023));
   }
+};
+
+// A double with the same operations, where doubles hold all numbers.
+struct Plain {
+  double value = 0;
+
+  [[nodiscard]] Plain normal() const { return *this; }
+  static Plain one() { return {1.0}; }
+  Plain operator*(const Plain& other) const { return {value * other.value}; }
+  Plain operator+(const Plain& other) const { return {value + other.value}; }
+  Plain operator-() const { return {-value}; }
+  [[nodiscard]] double over(const Plain& other) const { return value / other.value; }
 };
 
 // Numbers of which each has an exponent; or, if doubles hold them all, none has.
