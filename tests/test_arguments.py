@@ -68,6 +68,12 @@ def call(name: str, function: Callable[..., Any], *arguments: Any, **options: An
     CALLS[name] = (function, arguments, options)
 
 
+def _placed(data: Any, device: Any = "cpu", cluster: Any = None) -> Any:
+    with credenet.placed(data, device=device, cluster=cluster) as rows:
+        return rows
+
+
+call("placed", _placed, DATA, device="cpu", cluster=None)
 for method in ("dp", "pc", "hill_climb", "chow_liu", "mmhc"):
     call(f"learn {method}", credenet.learn, DATA, method=method, seed=0, **LIMITS)
 call("learn", credenet.learn, DATA, test=None, order=None, cluster=None, **SCORED, **KNOWN)
@@ -86,7 +92,7 @@ call("score_families best first", credenet.score_families, DATA, search="best_fi
 call("score", credenet.score, DATA, DAG, score="bdeu", ess=1, prior="uniform", states="declared", n_threads=1)
 call("fit", credenet.fit, DATA, DAG, smoothing="bdeu", n_threads=1, on_progress=None)
 RESAMPLED: dict[str, Any] = {"method": "chow_liu", "n_samples": 2, "seed": 0, "time_limit": 5}
-call("bootstrap", credenet.bootstrap, DATA, n_threads=1, executor=None, on_progress=None, **RESAMPLED)
+call("bootstrap", credenet.bootstrap, DATA, n_threads=1, blocks=None, executor=None, on_progress=None, **RESAMPLED)
 VALIDATED: dict[str, Any] = {"candidates": None, "methods": ["hill_climb", "pc"], "scores": "bic", "priors": None}
 SUBSAMPLED: dict[str, Any] = {"fractions": [0.5], "repetitions": 1, "time_limit_each": 5, "seed": 0, "max_parents": 2}
 VALIDATION = credenet.intersection_validation(DATA, scores=["bic", "aic"], repetitions=2)

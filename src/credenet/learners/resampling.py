@@ -24,6 +24,8 @@ from credenet.errors import ArgumentError
 from credenet.families.sources import as_dataset
 from credenet.graphs import PDAG
 from credenet.learners.learning import learn
+from credenet.placement.block_samples import BlockSample, BlockTables
+from credenet.placement.placed import PlacedDataset
 from credenet.search.methods import METHODS, Method
 
 if TYPE_CHECKING:
@@ -134,6 +136,7 @@ def bootstrap(
     seed: int = 0,
     time_limit: float | None = None,
     n_threads: int | None = None,
+    blocks: int | None = None,
     executor: Executor | None = None,
     on_progress: OnProgress | None = None,
     **options: Any,
@@ -157,6 +160,10 @@ def bootstrap(
         Seconds; at the limit, unfinished samples are dropped. Ctrl-C does the same.
     n_threads
         The number of samples that are learned from at the same time.
+    blocks
+        Draw blocks of rows instead of rows: the rows are put into this many random blocks, and the tables of each block
+        are counted once for all samples. This pays for a million rows and more. 512 blocks estimate a variance with an
+        error of about 6 %; shares of samples differ little from those of the rows.
     executor
         Learns from the samples instead of threads of this process: any `concurrent.futures.Executor`, such as a process
         pool or that of a Dask client, ``client.get_executor()``. The result is the same.
@@ -175,7 +182,8 @@ def bootstrap(
         raise ArgumentError("bootstrap needs data with at least one row")
     check_executor(executor)
     run = Run.of(time_limit, None, n_threads, on_progress, seed=seed)
-    joined = in_workers(executor, run, n, _Samples(rows, chosen, run.seed, run.clock, options))
+    work = _Samples(rows, chosen, run.seed, run.clock, options, _block_tables(rows, blocks, executor, run))
+    joined = in_workers(executor, run, n, work)
     status: Status = "complete"
     if len(joined) < n:
         status = "stopped" if run.stop.is_asked or time_limit is None else "time_limit"
@@ -198,11 +206,11 @@ class _Samples:
     seed: int
     clock: Clock
     options: Mapping[str, Any]
+    blocks: BlockTables | None = None
 
     def __call__(self, sample: int, keep_going: OnProgress) -> Counter[tuple[str, str, bool]] | None:
-        drawn = np.random.default_rng([self.seed, sample]).integers(0, len(self.rows), size=len(self.rows))
         result = learn(
-            self.rows.take(drawn),
+            self._drawn(sample),
             method=self.method,
             seed=self.seed,
             n_threads=1,
@@ -216,6 +224,23 @@ class _Samples:
         edges: Counter[tuple[str, str, bool]] = Counter((a, b, True) for a, b in graph.directed)
         edges.update((a, b, False) for a, b in graph.undirected)
         return edges
+
+    def _drawn(self, sample: int) -> Dataset:
+        seed = [self.seed, sample]
+        if self.blocks is not None:
+            return PlacedDataset(self.rows, BlockSample(self.blocks, seed))
+        return self.rows.take(np.random.default_rng(seed).integers(0, len(self.rows), size=len(self.rows)))
+
+
+def _block_tables(rows: Dataset, blocks: int | None, executor: Executor | None, run: Run) -> BlockTables | None:
+    if blocks is None:
+        return None
+    number = whole_number("blocks", blocks, least=2)
+    if executor is not None:
+        raise ArgumentError("blocks are counted once for all samples in this process; leave out blocks or executor")
+    if number > len(rows):
+        raise ArgumentError(f"blocks must be at most the number of rows, {len(rows)}, got {number}")
+    return BlockTables(rows, number, run.seed, run.memory / 2)
 
 
 def _shares(joined: list[Counter[tuple[str, str, bool]]]) -> tuple[PairConfidence, ...]:
