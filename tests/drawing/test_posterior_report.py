@@ -57,6 +57,8 @@ def test_report_of_chains(data: credenet.Dataset, tmp_path: Path) -> None:
 def test_report_of_chains_that_disagree(data: credenet.Dataset, tmp_path: Path) -> None:
     found = posterior(data, method="mcmc", time_limit=1e-3)
     assert found.status == "not_converged"
+    assert "too few moves to tell whether the chains agree" in str(found)
+    assert found.to_dict()["diagnostics"][0]["largest_rhat"] is None
     written, page = report_of(found, tmp_path)
     assert "do not agree, so that no probabilities are shown" in page.text
     assert "Parent sets" not in page.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -57,6 +58,9 @@ def summary_rows(posterior: StructurePosterior) -> list[tuple[str, str]]:
             "converged": "the chains agree",
             "not_converged": "the chains do not agree",
         }.get(chain.status, f"the chains agree so far, but {ending(chain.status)}")
+        if told["largest_rhat"] is None:
+            rows.append(("convergence", "too few moves to tell whether the chains agree"))
+            continue
         rows.append(("convergence", f"largest R-hat {told['largest_rhat']:.4f}: {verdict}"))
         rows.append(("standard error", f"{told['largest_error']:.4f} of the worst edge"))
         if told["smallest_ess"] is not None:
@@ -81,10 +85,11 @@ def summary(posterior: StructurePosterior) -> str:
 
 def diagnostics(chain: ChainResult) -> dict[str, Any]:
     """How well chains agree, as JSON values."""
+    is_known = not math.isnan(chain.largest_rhat)
     return {
         "status": chain.status,
-        "largest_rhat": float(np.nanmax(chain.edge_rhat, initial=1.0)),
-        "largest_error": float(np.nanmax(chain.edge_errors, initial=0.0)),
+        "largest_rhat": float(np.nanmax(chain.edge_rhat, initial=1.0)) if is_known else None,
+        "largest_error": float(np.nanmax(chain.edge_errors, initial=0.0)) if is_known else None,
         "smallest_ess": _smallest_size(chain),
         "chains": len(chain.log_scores),
         "moves": int(chain.moves),
