@@ -49,10 +49,10 @@ def run_table1(store: Store, scale: Scale) -> None:
         side_by_side=N_THREADS,
         what="methods on one thread",
     )
-    store.run(alone(seconds, seeds, limit=600.0 if is_full else 10.0), what="auto and exact")
+    store.run(alone(seconds, seeds, limit=120.0 if is_full else 10.0, is_full=is_full), what="auto and exact")
 
 
-def alone(seconds: dict[str, float], seeds: Callable[[str], range], limit: float) -> list[Job]:
+def alone(seconds: dict[str, float], seeds: Callable[[str], range], limit: float, is_full: bool) -> list[Job]:
     """Runs on all threads: auto, with 3 parents as well, and exact methods with a limit of their own."""
     jobs = []
     for data, time in seconds.items():
@@ -63,7 +63,7 @@ def alone(seconds: dict[str, float], seeds: Callable[[str], range], limit: float
         if data in PROVABLE:
             jobs.append(learning(path, "exact", limit, tree_width=4))
         jobs += [learning(path, "auto", limit, max_parents=most) for most in (3, 4)]
-    if limit >= LONG_LIMIT:
+    if is_full:
         jobs += [learning(path_of(data), "auto", LONG_LIMIT, tree_width=4) for data in LONG]
     return jobs
 
