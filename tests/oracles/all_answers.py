@@ -7,7 +7,7 @@ from typing import Any
 import credenet
 from credenet import Dataset, LearnResult
 
-METHODS = ("pc", "rai", "mmhc", "hill_climb", "tabu", "chow_liu", "auto")
+METHODS = ("pc", "rai", "mmhc", "hill_climb(restarts=1)", "tabu(restarts=0)", "chow_liu", "auto")
 
 
 def all_answers(data: Dataset, **options: Any) -> dict[str, Any]:

@@ -206,13 +206,10 @@ def test_a_worker_killed_in_mid_run_changes_nothing(
     assert (found.graph, found.strengths, found.status) == (expected.graph, expected.strengths, expected.status)
 
 
-@pytest.mark.parametrize("in_file", [False, True])
-def test_a_restart_in_mid_run_changes_nothing(
-    in_file: bool, block_file: Dataset, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_restart_in_mid_run_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     with workers(2, processes=True) as client:
         batches = Nth(monkeypatch, 3, client.restart)
-        found = credenet.learn(block_file if in_file else DATA, method="pc", cluster=client)
+        found = credenet.learn(DATA, method="pc", cluster=client)
     expected = credenet.learn(DATA, method="pc")
     assert batches.n_batches > 3
     assert (found.graph, found.strengths, found.status) == (expected.graph, expected.strengths, expected.status)

@@ -209,6 +209,8 @@ class _Samples:
     blocks: BlockTables | None = None
 
     def __call__(self, sample: int, keep_going: OnProgress) -> Counter[tuple[str, str, bool]] | None:
+        if self.clock.is_over:
+            return None
         result = learn(
             self._drawn(sample),
             method=self.method,

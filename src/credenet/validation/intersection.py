@@ -257,6 +257,8 @@ class _Measuring:
     def __call__(self, number: int, keep_going: OnProgress) -> PartialDistance | None:
         repetition, n_rows, candidate = self.tasks[number]
         whole = self.validation
+        if whole.run.clock.is_over:
+            return None
         drawn = subsample(whole.data, n_rows, (whole.run.seed, n_rows, repetition))
         result = whole._learn(candidate, drawn, n_threads=1, memory_limit=self.memory, on_progress=keep_going)
         if whole._was_cut(result):
