@@ -51,13 +51,14 @@ class Dataset:
         Cut points of the variables that were discretised; pass them as ``discretize`` to code other data the same way.
     """
 
-    __slots__ = ("_codes", "_info", "_notes", "_weights", "cuts", "states", "variables")
+    __slots__ = ("_codes", "_digest", "_info", "_notes", "_weights", "cuts", "states", "variables")
 
     variables: tuple[str, ...]
     states: Mapping[str, tuple[str, ...]]
     cuts: Mapping[str, tuple[float, ...]]
     _codes: Codes | None
     _weights: NDArray[np.float64] | None
+    _digest: str
     _info: DatasetInfo | None
     _notes: tuple[str, ...]  # remarks made while the data were read
 
@@ -254,6 +255,13 @@ class Dataset:
         >>> credenet.datasets.asia().digest() == credenet.datasets.asia().digest()
         True
         """
+        found: str | None = getattr(self, "_digest", None)
+        if found is None:
+            found = self._made_digest()
+            object.__setattr__(self, "_digest", found)
+        return found
+
+    def _made_digest(self) -> str:
         names = json.dumps([[name, *self.states[name]] for name in self.variables])
         fingerprint = hashlib.blake2b(names.encode(), digest_size=16)
         fingerprint.update(code_type(int(self.n_states.max(initial=0))).name.encode())
