@@ -168,6 +168,9 @@ class Folded:
     @classmethod
     def of(cls, table: FamilyTable, component: Component) -> Folded:
         flat = component.flat
+        if np.array_equal(component.members, np.arange(len(table.variables))):  # nothing is outside
+            every = np.arange(len(flat.scores), dtype=np.int64)
+            return cls(table, every, np.ones(len(flat.scores)), every)
         names = tuple(table.variables[at] for at in component.members.tolist())
         sums: dict[tuple[int, ...], float] = {}
         keys = []
