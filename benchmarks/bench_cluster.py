@@ -17,7 +17,7 @@ from distributed import Client, LocalCluster
 
 import credenet
 from credenet import Dataset
-from measure import DATA, N_THREADS, Report, Timing
+from measure import DATA, N_THREADS, RESULTS, Report, Timing
 
 ROWS = 2_000_000
 WORKERS = (1, 2, 3, 4)
@@ -74,6 +74,27 @@ def main(n_rows: int) -> None:
                     note = f"efficiency {efficiency:.2f}, of CPU time {cpu_efficiency:.2f}"
                     report.add(task, f"{number} workers", timing, ours=memory[task], note=note, facts=facts)
     report.save()
+    draw(report.rows)
+
+
+def draw(rows: list[dict[str, Any]]) -> None:
+    """Wall and CPU seconds over the number of workers."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(6, 4))
+    for task in TASKS:
+        for kind, line in (("wall", "-"), ("cpu", ":")):
+            points = [(row["workers"], row[kind]) for row in rows if row["task"] == task and row["workers"]]
+            axes.plot(*zip(*points, strict=True), line, marker="o", label=f"{task}, {kind}")
+    axes.set_xlabel("workers")
+    axes.set_ylabel("seconds")
+    axes.set_ylim(0)
+    axes.legend()
+    figure.tight_layout()
+    figure.savefig(RESULTS / "cluster.svg")
 
 
 def _checked(work: Callable[[Dataset], object], expected: object) -> Callable[[Dataset], object]:

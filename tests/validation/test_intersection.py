@@ -316,7 +316,7 @@ class TestStops:
             {"endless": {"method": "s2(iterations=0)", "tree_width": 2}, "bic": {"score": "bic"}},
             fractions=[1 / 4],
             repetitions=2,
-            time_limit_each=0.01,
+            time_limit_each=0.3,
         )
         assert {one.candidate for one in each.distances if one.status == "time_limit"} == {"endless"}
         with pytest.raises(credenet.ArgumentError, match=r"'endless': S2.iterations=0. runs until it is stopped"):

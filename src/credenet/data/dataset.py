@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 BLOCK_ROWS = 65_536  # of a block file, and of work that is done block by block
 
+_MANY_CELLS = 1_000_000  # of a table whose columns are hashed by several threads
+
 
 class Dataset:
     """Rows of discrete variables: codes, state names and, where given, row weights. Immutable.
@@ -265,12 +267,19 @@ class Dataset:
         names = json.dumps([[name, *self.states[name]] for name in self.variables])
         fingerprint = hashlib.blake2b(names.encode(), digest_size=16)
         fingerprint.update(code_type(int(self.n_states.max(initial=0))).name.encode())
-        with ThreadPoolExecutor(thread_count(None)) as threads:  # hashing releases the lock of the interpreter
-            for of_column in threads.map(self._column_digest, range(self.n_variables)):
-                fingerprint.update(of_column)
+        for of_column in self._column_digests():
+            fingerprint.update(of_column)
         if self.weights is not None:
             fingerprint.update(np.ascontiguousarray(self.weights).data)
         return fingerprint.hexdigest()
+
+    def _column_digests(self) -> list[bytes]:
+        """Of all columns; those of many rows side by side, as hashing does not hold the interpreter."""
+        columns = range(self.n_variables)
+        if self.n_rows * self.n_variables <= _MANY_CELLS:
+            return [self._column_digest(at) for at in columns]
+        with ThreadPoolExecutor(thread_count(None)) as threads:
+            return list(threads.map(self._column_digest, columns))
 
     def _column_digest(self, at: int) -> bytes:
         fingerprint = hashlib.blake2b(digest_size=16)

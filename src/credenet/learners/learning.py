@@ -20,7 +20,8 @@ from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.overfitting import overfitting_remarks
 from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult
-from credenet.placement.calls import Device, placed
+from credenet.placement.calls import placed
+from credenet.placement.device import Device
 from credenet.search.methods import METHODS, Method
 
 if TYPE_CHECKING:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from credenet._arguments import choice, shown
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, ClusterError, MissingExtraError
+from credenet.placement.device import Device
 from credenet.placement.placed import PlacedDataset
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from distributed.deploy.cluster import Cluster as AnyCluster
 
     Cluster = Client | AnyCluster | str
-
-Device = Literal["cpu", "cuda", "auto"]
 
 MANY_CELLS = 10_000_000  # of a table for which "auto" takes a graphics processor
 _CONNECT = 10  # seconds

@@ -36,7 +36,7 @@ from credenet.cli.options import (
 )
 from credenet.cli.outputs import check_output, write_output
 from credenet.independence.settings import TESTS, BayesFactor, DegreesOfFreedom
-from credenet.placement.calls import Device
+from credenet.placement.device import Device
 from credenet.search.methods import METHODS, MMHC, PC, RAI, Auto
 
 if TYPE_CHECKING:
