@@ -10,6 +10,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
+import axe_playwright_python
 import pytest
 
 import credenet
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     Open = Callable[..., Page]
 
-AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
 TABS = ("edges", "networks", "evidence", "effects", "knowledge", "data", "export")
 FOREIGN_REQUEST = """
   (address) => fetch(address, { method: "POST", mode: "no-cors", credentials: "include", body: "{}" }).catch(() => null)
@@ -145,8 +146,6 @@ def test_cancel(visits: Visits) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_accessibility(served: Open, scheme: str) -> None:
     """No serious findings of axe in any view."""
-    if not AXE.exists():
-        pytest.skip("axe-core is not in tests/explorer/vendor")
     page = served(asia_session(score="bic"), scheme=scheme)
     page.evaluate(AXE.read_text())
     for tab in TABS:
