@@ -4,8 +4,9 @@
 // memetic search of Lee and van Beek (MINOBS, 2017) with crossover and perturbation confined to a
 // few neighbouring variables, which keeps an iteration cheap with thousands of variables. Now and
 // then an order is replaced by another of the same network: insertions see the order, not the
-// network, and from different orders they see different improvements. When none has improved for
-// long, the best is kept and all begin anew.
+// network, and from different orders they see different improvements. After each perturbation a few
+// windows of variables are optimised exactly, which finds what single insertions do not. When none
+// has improved for long, the best is kept and all begin anew.
 #include "credenet/local/order_search.hpp"
 
 #include <algorithm>
@@ -72,7 +73,7 @@ class OrderSearch {
   OrderSearch(const FamilyLists& lists, const OrderSearchOptions& options, Control& control)
       : lists_(lists), options_(options), control_(control) {
     for (std::size_t at = 0; at < std::max<std::size_t>(options.n_orders, 1); ++at) {
-      members_.push_back({InsertionSearch(lists_), Random(options.seed, at)});
+      members_.push_back({InsertionSearch(lists_), ExactWindows(lists_), Random(options.seed, at)});
     }
     result_.bound = 0;
     for (std::size_t v = 0; v < lists_.n_variables(); ++v) result_.bound += lists_.score(v, 0);
@@ -102,7 +103,8 @@ class OrderSearch {
                                                     : Status::kLocalOptimum;
     for (const Member& member : members_) result_.n_expanded += member.search.n_evaluated();
     result_.peak_bytes =
-        lists_.bytes() + members_.size() * lists_.n_variables() * kBytesPerVariable;
+        lists_.bytes() +
+        members_.size() * (ExactWindows::kMostBytes + lists_.n_variables() * kBytesPerVariable);
     result_.trace = trace_.take();
     return std::move(result_);
   }
@@ -110,6 +112,7 @@ class OrderSearch {
  private:
   struct Member {
     InsertionSearch search;
+    ExactWindows windows;
     Random random;
     double score = -std::numeric_limits<double>::infinity();  // after the last round
     bool begun = false;
@@ -117,6 +120,8 @@ class OrderSearch {
 
   static constexpr std::size_t kRound = 200;  // iterations
   static constexpr std::size_t kRedraw = 50;  // iterations between two
+  // Variables for each further window of an iteration: both take about the same time then.
+  static constexpr std::size_t kPerWindow = 64;
   // Iterations of each order without an improvement before all begin anew: for every variable, and
   // in all.
   static constexpr std::size_t kPatience = 10;
@@ -168,6 +173,8 @@ class OrderSearch {
     if (options_.n_iterations != 0) {
       n_iterations = std::min(n_iterations, options_.n_iterations - n_done_);
     }
+    const std::size_t n = lists_.n_variables();
+    const std::size_t n_windows = n > ExactWindows::kFewMembers ? 1 + n / kPerWindow : 0;
     std::vector<std::vector<std::int32_t>> guides(n_orders);
     if (n_orders > 1 && members_.back().begun) {
       const std::size_t shift = 1 + n_rounds_ % (n_orders - 1);
@@ -191,6 +198,9 @@ class OrderSearch {
           member.search.climb();
         }
         member.search.iterate(guides[at], member.random);
+        for (std::size_t window = 0; window < n_windows; ++window) {
+          member.search.optimise_window(member.windows, member.random);
+        }
         const std::uint64_t n_iterated = ++n_iterated_;
         if (worker == 0 && !control_.poll({n_iterated, n_orders * options_.n_iterations,
                                            result_.score, result_.bound})) {
