@@ -2,17 +2,20 @@
 
 ``python benchmarks/bench_auto.py defaults`` runs all shared data sets without any setting, ``... large`` samples of
 large networks with a time limit. Rows measured before are kept; names of data restrict a run. pyAgrum climbs by single
-edges on the same rows and score, where it is installed.
+edges on the same rows and score, where it is installed. ``... table`` prints the first as a table, ``... curves`` draws
+the scores of the second over time.
 """
 
 from __future__ import annotations
 
+import json
 import resource
 import sys
 from pathlib import Path
+from typing import Any
 
 import credenet
-from measure import DATA, Report, Timing, best_of, limited
+from measure import DATA, RESULTS, Report, Timing, best_of, limited
 
 METHODS = ("hill_climb", "tabu", "order_search(iterations=0)")
 LARGEST_OF_PEERS = 250  # variables; more take hours
@@ -29,6 +32,9 @@ LARGE = {
 
 def main() -> None:
     what, names = sys.argv[1], sys.argv[2:]
+    if what in ("table", "curves"):
+        (table if what == "table" else curves)()
+        return
     report = Report(f"auto_{what}", "Is auto as good as each single method in the same time?", "pyagrum", keep=True)
     if what == "defaults":
         for path in sorted((DATA / "datasets").iterdir()):
@@ -111,6 +117,53 @@ def _pyagrum(data: credenet.Dataset) -> float | None:
     network = learner.learnBN()
     edges = [(network.variable(a).name(), network.variable(b).name()) for a, b in network.arcs()]
     return credenet.score(data, credenet.DAG(data.variables, edges)).total
+
+
+def rows_of(what: str) -> dict[str, dict[str, dict[str, Any]]]:
+    """The stored rows by task and by who did it."""
+    tasks: dict[str, dict[str, dict[str, Any]]] = {}
+    for row in json.loads((RESULTS / f"auto_{what}.json").read_text())["rows"]:
+        tasks.setdefault(row["task"], {})[row["who"]] = row
+    return tasks
+
+
+def table() -> None:
+    """The runs without any setting, in Markdown."""
+    print("| data | variables | rows | wall, s | score | best of the others | what was printed |")
+    print("|---|---|---|---|---|---|---|")
+    for task, by in rows_of("defaults").items():
+        name, variables, rows = task.split(", ")
+        ours = by["auto"]
+        others = {who: row["score"] for who, row in by.items() if who != "auto"}
+        best = max(others, key=others.__getitem__, default=None)
+        other = "" if best is None else f"{others[best]:,.3f} (`{best.partition('(')[0]}`)"
+        size = f"{variables.split()[0]} | {rows.split()[0]}"
+        print(f"| {name} | {size} | {ours['wall']:.1f} | {ours['score']:,.3f} | {other} | {ours['outcome']} |")
+
+
+def curves() -> None:
+    """How far each search is from the best score of all, over time."""
+    from matplotlib import rcParams
+    from matplotlib.figure import Figure
+
+    rcParams["svg.fonttype"] = "none"
+    tasks = rows_of("large")
+    figure = Figure(figsize=(10, 8), layout="constrained")
+    for at, (task, by) in enumerate(tasks.items()):
+        axes = figure.add_subplot(3, 3, at + 1)
+        scores = {who: row for who, row in by.items() if "score" in row}
+        best = max(row["score"] for row in scores.values())
+        for who, row in scores.items():
+            points = row.get("trace") or []
+            points = [*points, [row["wall"], row["score"]]]
+            axes.step(
+                [t for t, _ in points], [best - s + 1 for _, s in points], where="post", label=who.partition("(")[0]
+            )
+        axes.set(xscale="log", yscale="log", title=task, xlabel="seconds", ylabel="1 + nats below the best")
+        axes.title.set_fontsize(8)
+        if at == 0:
+            axes.legend(fontsize=7)
+    figure.savefig(RESULTS / "auto_large.svg")
 
 
 if __name__ == "__main__":
