@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 from unittest import mock
 
 import numpy as np
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 import credenet
 from credenet import DAG, Dataset, Knowledge, Progress, learn, score_families
 from credenet._run.run import Run
+from credenet.families import scoring_cost
 from credenet.families.exploring import FamilyExplorer
 from credenet.families.scoring_cost import LevelCost
 from credenet.families.tolerance import tolerance
@@ -114,6 +116,19 @@ def test_an_interruption_between_two_searches_leaves_a_network() -> None:
         deciding(budget=-1.0),
         mock.patch.object(exploring_search.ExploringSearch, "explore", side_effect=KeyboardInterrupt),
     ):
+        result = learn(data)
+    assert result.status == "stopped"
+    assert result.verify(data)
+
+
+def test_an_interruption_of_the_estimate_leaves_a_network() -> None:
+    data = sampled(2000)
+    whole = scoring_cost.core_families
+
+    def interrupted(*arguments: Any) -> Any:
+        return whole(*arguments)._replace(status="interrupted")
+
+    with deciding(budget=4.0), mock.patch.object(scoring_cost, "core_families", interrupted):
         result = learn(data)
     assert result.status == "stopped"
     assert result.verify(data)

@@ -132,7 +132,12 @@ class _Sample:
         """The sets with this many parents beyond the required ones; asked in ascending order."""
         options = _core.FamilyOptions(self._slack, self._prune, self._tolerance, 0, self._n_threads, False, 0, added)
         start = perf_counter()
-        total = sum(core_families(self._data, self._score, rules, options, None).evaluated for rules in self._draws)
+        total = 0
+        for rules in self._draws:
+            found = core_families(self._data, self._score, rules, options, None)
+            if found.status == "interrupted":
+                raise KeyboardInterrupt
+            total += found.evaluated
         seconds = perf_counter() - start
         n_scored = total - self._n_before
         self._n_before = total
