@@ -46,7 +46,11 @@ def step(what: str, source: Path, target: Path) -> None:
         data = credenet.read(target)
         if what == "exact":
             families = credenet.score_families(data, max_parents=3)
-            found |= {"families": len(families), "scoring": time.perf_counter() - start, "scoring_cpu": time.process_time()}
+            found |= {
+                "families": len(families),
+                "scoring": time.perf_counter() - start,
+                "scoring_cpu": time.process_time(),
+            }
             result = credenet.learn(families, time_limit=SOLVING)
             found |= {"bound": result.bound}
         else:
