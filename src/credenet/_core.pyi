@@ -61,6 +61,15 @@ most_table_cells: int = 65536
 
 def count_tables(source: CountSource, members: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], begins: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]: ...
 
+@overload
+def sum_block_tables(times: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], tables: Sequence[Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]]) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+
+@overload
+def sum_block_tables(times: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], tables: Sequence[Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='C', device='cpu', writable=False)]]) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+
+@overload
+def sum_block_tables(times: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], tables: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)]]) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+
 class FamilyLists:
     """The families of all variables in flat arrays, which are not copied."""
 
