@@ -13,6 +13,7 @@
 
 #include "arrays.hpp"
 #include "credenet/counts/block_counter.hpp"
+#include "credenet/counts/block_sums.hpp"
 #include "credenet/counts/block_table.hpp"
 #include "credenet/counts/function_source.hpp"
 #include "credenet/counts/row_table.hpp"
@@ -219,6 +220,29 @@ std::pair<Status, Counts> count_tables(const CountSource& source,
   return {status, to_array(std::move(counts))};
 }
 
+// The tables of a sample, one after another.
+template <typename Count>
+using BlockTables =
+    std::vector<nb::ndarray<const Count, nb::numpy, nb::ndim<2>, nb::c_contig, nb::device::cpu>>;
+
+template <typename Count>
+Counts sum_block_tables(const Vector<std::uint32_t>& times, const BlockTables<Count>& tables) {
+  std::vector<std::uint32_t> sums;
+  {
+    const nb::gil_scoped_release release;
+    std::size_t n_cells = 0;
+    for (const auto& table : tables) n_cells += table.shape(1);
+    sums.resize(n_cells);
+    std::span<std::uint32_t> left = sums;
+    for (const auto& table : tables) {
+      const std::span<const Count> counts(table.data(), table.size());
+      sum_blocks(view(times), counts, left.first(table.shape(1)));
+      left = left.subspan(table.shape(1));
+    }
+  }
+  return to_array(std::move(sums));
+}
+
 }  // namespace
 
 void bind_counts(nb::module_& module) {
@@ -260,6 +284,12 @@ void bind_counts(nb::module_& module) {
   module.attr("most_table_cells") = TableCounter::kMostCells;
   module.def("count_tables", &count_tables, "source"_a, "members"_a.noconvert(),
              "begins"_a.noconvert(), "n_threads"_a, "on_progress"_a.none() = nb::none());
+  module.def("sum_block_tables", &sum_block_tables<std::uint8_t>, "times"_a.noconvert(),
+             "tables"_a.noconvert());
+  module.def("sum_block_tables", &sum_block_tables<std::uint16_t>, "times"_a.noconvert(),
+             "tables"_a.noconvert());
+  module.def("sum_block_tables", &sum_block_tables<std::uint32_t>, "times"_a.noconvert(),
+             "tables"_a.noconvert());
 }
 
 }  // namespace credenet::python

@@ -1,14 +1,18 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include "arrays.hpp"
+#include "arrow_strings.hpp"
 #include "credenet/data/delimited.hpp"
 #include "python_control.hpp"
 
@@ -62,6 +66,30 @@ nb::typed<nb::list, nb::bytes> labels(const CodedText& text, std::size_t column)
   return to_list(text.labels(column));
 }
 
+CodedStrings code_strings(nb::handle stream) {
+  auto* arrow =
+      static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(stream.ptr(), "arrow_array_stream"));
+  if (arrow == nullptr) throw nb::python_error();
+  const nb::gil_scoped_release release;
+  return read_strings(*arrow);
+}
+
+nb::typed<nb::list, std::optional<nb::str>> string_labels(const CodedStrings& strings) {
+  nb::list result;
+  for (const std::string& label : strings.labels()) {
+    result.append(nb::str(label.data(), label.size()));
+  }
+  if (strings.missing()) result[*strings.missing()] = nb::none();
+  return result;
+}
+
+template <typename Code>
+void write_string_codes(const CodedStrings& strings, const Vector<Code>& code_of_label,
+                        const OutVector<Code>& out) {
+  const nb::gil_scoped_release release;
+  strings.write_codes(view(code_of_label), view(out));
+}
+
 }  // namespace
 
 void bind_data(nb::module_& module) {
@@ -80,6 +108,19 @@ void bind_data(nb::module_& module) {
   module.def("read_delimited", &read_delimited, "text"_a.noconvert(), "n_columns"_a, "separator"_a,
              "quotes"_a, "first_line"_a, "n_threads"_a, "on_progress"_a.none() = nb::none(),
              "block_bytes"_a = std::size_t{4} << 20);
+  nb::class_<CodedStrings>(module, "CodedStrings",
+                           "A column of strings, coded by its distinct strings; None is missing.")
+      .def_prop_ro("n_rows", &CodedStrings::n_rows)
+      .def_prop_ro("labels", &string_labels)
+      .def_prop_ro("counts", &CodedStrings::counts)
+      .def("write_codes", &write_string_codes<std::uint8_t>, "code_of_label"_a.noconvert(),
+           "out"_a.noconvert())
+      .def("write_codes", &write_string_codes<std::uint16_t>, "code_of_label"_a.noconvert(),
+           "out"_a.noconvert())
+      .def("write_codes", &write_string_codes<double>, "code_of_label"_a.noconvert(),
+           "out"_a.noconvert());
+  module.def("code_strings", &code_strings, "stream"_a,
+             "The strings of an Arrow stream of string views, which is used up.");
   module.def("first_row", &split_first_row, "text"_a.noconvert(), "separator"_a);
 }
 

@@ -61,6 +61,15 @@ most_table_cells: int = 65536
 
 def count_tables(source: CountSource, members: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], begins: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]: ...
 
+@overload
+def sum_block_tables(times: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], tables: Sequence[Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]]) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+
+@overload
+def sum_block_tables(times: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], tables: Sequence[Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='C', device='cpu', writable=False)]]) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+
+@overload
+def sum_block_tables(times: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], tables: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)]]) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+
 class FamilyLists:
     """The families of all variables in flat arrays, which are not copied."""
 
@@ -263,6 +272,30 @@ class CodedText:
     def write_codes(self, column: int, code_of_label: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
 
 def read_delimited(text: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], n_columns: int, separator: str, quotes: bool, first_line: int, n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None, block_bytes: int = 4194304) -> tuple[credenet._run.status.CoreStatus, CodedText]: ...
+
+class CodedStrings:
+    """A column of strings, coded by its distinct strings; None is missing."""
+
+    @property
+    def n_rows(self) -> int: ...
+
+    @property
+    def labels(self) -> list[str | None]: ...
+
+    @property
+    def counts(self) -> list[int]: ...
+
+    @overload
+    def write_codes(self, code_of_label: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+    @overload
+    def write_codes(self, code_of_label: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+    @overload
+    def write_codes(self, code_of_label: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+def code_strings(stream: object) -> CodedStrings:
+    """The strings of an Arrow stream of string views, which is used up."""
 
 def first_row(text: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], separator: str) -> tuple[list[bytes], int, int]: ...
 

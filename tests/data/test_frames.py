@@ -12,10 +12,13 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import credenet
 from credenet import Dataset
 from credenet.errors import DataError
+from credenet.io.tables.polars_columns import polars_column
 from slow_tables import decoded
 
 NAN = float("nan")
@@ -235,3 +238,24 @@ def test_pandas_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ImportError, match="to_pandas needs pandas: pip install pandas"):
         credenet.datasets.asia(3).to_pandas()
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.lists(st.none() | st.text(max_size=15), max_size=20), min_size=1, max_size=3),
+    st.integers(0, 5),
+    st.sampled_from([pl.String, pl.Categorical]),
+)
+def test_columns_of_strings_come_back_from_their_labels(
+    parts: list[list[str | None]], n_left_out: int, kind: type[pl.DataType]
+) -> None:
+    chunks = [pl.Series("a", part, dtype=pl.String) for part in parts]
+    column = pl.concat(chunks, rechunk=False)[n_left_out:].cast(kind)
+    raw = polars_column("a", column)
+    assert raw is not None
+    where = np.empty(len(column), dtype=np.uint16)
+    raw.write(np.arange(len(raw.labels), dtype=np.uint16), where)
+    expected = [cell for part in parts for cell in part][n_left_out:]
+    assert [raw.labels[at] for at in where] == expected
+    assert raw.counts == [expected.count(label) for label in raw.labels]
+    assert len(set(raw.labels)) == len(raw.labels)

@@ -10,6 +10,7 @@ import pytest
 
 import credenet
 from credenet import ArgumentError, DataError, Dataset
+from credenet.placement import block_samples
 from credenet.placement.block_samples import BlockSample, BlockTables
 from credenet.placement.placed import PlacedDataset
 from credenet.placement.shards import PackedShard
@@ -19,7 +20,11 @@ DATA = credenet.textbook.asia().sample(2000, seed=3)
 
 
 @pytest.mark.parametrize("memory", [1e9, 1.0])
-def test_a_sample_counts_its_blocks_as_often_as_they_were_drawn(memory: float) -> None:
+@pytest.mark.parametrize("short", [0, block_samples._SHORT])
+def test_a_sample_counts_its_blocks_as_often_as_they_were_drawn(
+    memory: float, short: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(block_samples, "_SHORT", short)
     data = DATA.take(slice(103))
     blocks = BlockTables(data, 10, 7, memory)
     order = np.random.default_rng([7, 10]).permutation(103)

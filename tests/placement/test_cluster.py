@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
+import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +15,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import credenet
 from all_answers import all_answers, families_of
@@ -21,6 +26,7 @@ from credenet.errors import MissingExtraError
 from credenet.placement import cluster as cluster_module
 from credenet.placement.cluster import ClusterCounts
 from credenet.placement.placed import PlacedDataset
+from scoring_strategies import datasets
 
 distributed = pytest.importorskip("distributed", reason="needs distributed: pip install credenet[distributed]")
 
@@ -63,6 +69,42 @@ def test_threads_of_a_cluster_give_the_answers_of_rows_in_memory(
         assert isinstance(rows, PlacedDataset)
         assert f"{min(number, 3)} shard" in repr(rows)  # the file has three blocks
         assert all_answers(rows) == all_answers(DATA)
+
+
+@pytest.fixture(scope="module")
+def clusters() -> Iterator[list[Any]]:
+    with workers(1) as one, workers(2) as two, workers(4) as four:
+        yield [one, two, four]
+
+
+@settings(max_examples=8, deadline=None)
+@given(
+    data=datasets(),
+    copies=st.integers(1, 20),
+    block_rows=st.sampled_from([512, 1024, 1536]),
+    merge=st.sampled_from(["yes", "no"]),
+)
+def test_the_same_answers_everywhere(
+    clusters: list[Any], data: Dataset, copies: int, block_rows: int, merge: Any
+) -> None:
+    data = Dataset(data.states, np.tile(data.codes, (copies, 1)))
+
+    def answers(rows: Dataset) -> list[Any]:
+        found = credenet.learn(rows, method="pc")
+        return [
+            families_of(rows, score="bic", slack=1.0),
+            families_of(rows, score="k2", max_parents=2),
+            (found.graph, found.strengths),
+        ]
+
+    expected = answers(data)
+    with tempfile.TemporaryDirectory() as folder:
+        in_file = credenet.ingest(data, Path(folder) / "t.cnb", block_rows=block_rows, merge=merge)
+        assert answers(in_file) == expected
+        for client in clusters:
+            for rows in (data, in_file):
+                with credenet.placed(rows, cluster=client) as placed:
+                    assert answers(placed) == expected
 
 
 def test_processes_give_the_answers_of_rows_in_memory(block_file: Dataset) -> None:
@@ -221,6 +263,70 @@ def test_a_scheduler_that_goes_is_named(monkeypatch: pytest.MonkeyPatch) -> None
         Nth(monkeypatch, 3, client.cluster.close)
         with pytest.raises(ClusterError, match=r"the scheduler at .* does not answer"):
             credenet.learn(DATA, method="pc", cluster=client)
+
+
+class Processes:
+    """A scheduler and workers that are processes of their own, on this machine alone."""
+
+    def __init__(self) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self._port = free.getsockname()[1]
+        self.address = f"tcp://127.0.0.1:{self._port}"
+        self._all: list[subprocess.Popen[bytes]] = []
+
+    def __enter__(self) -> Processes:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for process in self._all:
+            process.kill()
+            process.wait()
+
+    def start_scheduler(self) -> None:
+        self._start("scheduler", "--port", str(self._port))
+
+    def start_worker(self) -> None:
+        self._start("worker", self.address, "--nthreads", "1", "--no-nanny")
+
+    def kill_scheduler(self) -> None:
+        self._all[0].kill()
+        self._all[0].wait()
+
+    def _start(self, what: str, *arguments: str) -> None:
+        command = [sys.executable, "-m", f"distributed.cli.dask_{what}", *arguments, "--no-dashboard"]
+        quiet = subprocess.DEVNULL
+        self._all.append(subprocess.Popen([*command, "--host", "127.0.0.1"], stdout=quiet, stderr=quiet))
+
+
+@pytest.mark.parametrize("has_worker", [True, False])
+def test_a_scheduler_that_is_killed_and_started_again(has_worker: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Processes() as processes:
+        processes.start_scheduler()
+        processes.start_worker()
+        with distributed.Client(processes.address, timeout=60, set_as_default=False) as client:
+            client.wait_for_workers(1, timeout=60)
+
+            def start_again() -> None:
+                processes.kill_scheduler()
+                processes.start_scheduler()
+                if has_worker:  # the first one ends with its scheduler
+                    processes.start_worker()
+
+            batches = Nth(monkeypatch, 3, start_again)
+            if has_worker:
+                found = credenet.learn(DATA, method="pc", cluster=client)
+                expected = credenet.learn(DATA, method="pc")
+                assert batches.n_batches > 3
+                assert (found.graph, found.strengths, found.status) == (
+                    expected.graph,
+                    expected.strengths,
+                    expected.status,
+                )
+            else:
+                monkeypatch.setattr(cluster_module, "_PATIENCE", 1.0)
+                with pytest.raises(ClusterError, match=r"has no workers|does not answer"):
+                    credenet.learn(DATA, method="pc", cluster=client)
 
 
 def test_a_cluster_without_workers_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

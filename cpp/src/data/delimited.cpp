@@ -1,113 +1,21 @@
 // Delimited text to coded columns in one pass. The text is cut into blocks at line ends. Each block
 // codes its fields by its own dictionaries. These are merged in the order of the blocks, so labels
-// come in order of first appearance for any number of threads. A field of one byte is looked up by
-// that byte, one of up to seven bytes by these bytes packed into a word, a longer one by hash and
-// comparison. Text with quotes is one block, since a line end may then be inside a field.
+// come in order of first appearance for any number of threads. Text with quotes is one block, since
+// a line end may then be inside a field.
 #include "credenet/data/delimited.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <bit>
 #include <cassert>
 #include <cstring>
 #include <memory>
 #include <unordered_map>
 
+#include "credenet/data/label_dictionary.hpp"
 #include "credenet/util/parallel.hpp"
 
 namespace credenet {
 namespace {
-
-constexpr std::uint32_t kNone = ~std::uint32_t{0};
-
-// The bytes of a field of at most seven, packed into a word. A whole word is loaded if the memory,
-// which ends at end, has one at this place.
-std::uint64_t pack(std::string_view field, const char* end) {
-  std::uint64_t word = 0;
-  if (end - field.data() >= 8) {
-    std::memcpy(&word, field.data(), 8);
-    word &= (std::uint64_t{1} << (8 * field.size())) - 1;
-  } else {
-    std::memcpy(&word, field.data(), field.size());
-  }
-  return word | (static_cast<std::uint64_t>(field.size() + 1) << 56);  // never 0
-}
-
-std::uint64_t hash_long(std::string_view field) {
-  std::uint64_t hash = 0xCBF29CE484222325ULL ^ field.size();
-  std::size_t at = 0;
-  for (; at + 8 <= field.size(); at += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, field.data() + at, 8);
-    hash = std::rotl((hash ^ word) * 0x9E3779B97F4A7C15ULL, 29);
-  }
-  std::uint64_t word = 0;
-  if (at < field.size()) std::memcpy(&word, field.data() + at, field.size() - at);
-  hash = (hash ^ word) * 0x9E3779B97F4A7C15ULL;
-  return hash | (std::uint64_t{0xFF} << 56);  // apart from every packed word
-}
-
-// Distinct fields of one column of one block, coded in order of appearance.
-class Dictionary {
- public:
-  Dictionary() : slots_(64) { single_.fill(kNone); }
-
-  std::uint32_t code(std::string_view field, const char* end, std::uint64_t line) {
-    if (field.size() == 1) {
-      std::uint32_t& code = single_[static_cast<unsigned char>(field[0])];
-      if (code == kNone) code = add(field, line);
-      return code;
-    }
-    const bool is_short = field.size() <= 7;
-    const std::uint64_t key = is_short ? pack(field, end) : hash_long(field);
-    std::size_t slot = position(key);
-    while (slots_[slot].key != 0) {
-      if (slots_[slot].key == key && (is_short || labels[slots_[slot].code] == field)) {
-        return slots_[slot].code;
-      }
-      slot = (slot + 1) & (slots_.size() - 1);
-    }
-    const std::uint32_t code = add(field, line);
-    slots_[slot] = {key, code};
-    if (++n_used_ * 2 > slots_.size()) grow();
-    return code;
-  }
-
-  std::vector<std::string> labels;
-  std::vector<std::uint64_t> lines;
-
- private:
-  struct Slot {
-    std::uint64_t key = 0;
-    std::uint32_t code = 0;
-  };
-
-  std::uint32_t add(std::string_view field, std::uint64_t line) {
-    labels.emplace_back(field);
-    lines.push_back(line);
-    return static_cast<std::uint32_t>(labels.size() - 1);
-  }
-
-  [[nodiscard]] std::size_t position(std::uint64_t key) const {
-    return (key * 0x9E3779B97F4A7C15ULL) >> (64 - std::countr_zero(slots_.size()));
-  }
-
-  void grow() {
-    std::vector<Slot> old(slots_.size() * 2);
-    old.swap(slots_);
-    for (const Slot& entry : old) {
-      if (entry.key == 0) continue;
-      std::size_t slot = position(entry.key);
-      while (slots_[slot].key != 0) slot = (slot + 1) & (slots_.size() - 1);
-      slots_[slot] = entry;
-    }
-  }
-
-  std::array<std::uint32_t, 256> single_;
-  std::vector<Slot> slots_;
-  std::size_t n_used_ = 0;
-};
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
@@ -237,7 +145,7 @@ struct CodedText::Block {
   std::string_view text;
   std::uint64_t n_lines = 0;
   std::size_t n_rows = 0;
-  std::vector<Dictionary> dictionaries;
+  std::vector<LabelDictionary> dictionaries;
   std::vector<BlockColumn> columns;
 
   void parse(const Delimiter& delimiter);
@@ -246,16 +154,7 @@ struct CodedText::Block {
   void take(std::size_t column, std::string_view field, const char* end, std::uint64_t line) {
     if (column >= columns.size()) return;  // one field too many: reported when the line has ended
     const std::uint32_t code = dictionaries[column].code(field, end, line);
-    BlockColumn& target = columns[column];
-    if (code < 256 && target.wide.empty()) {
-      target.narrow.push_back(static_cast<std::uint8_t>(code));
-    } else {
-      if (target.wide.empty()) {
-        target.wide.assign(target.narrow.begin(), target.narrow.end());
-        target.narrow = {};
-      }
-      target.wide.push_back(code);
-    }
+    columns[column].codes.add(code);
   }
 };
 
@@ -320,14 +219,14 @@ CodedText::CodedText(std::string_view text, std::size_t n_columns, const Delimit
     Block& block = parsed[index];
     if (errors[index]) throw DelimitedError(line + errors[index]->line(), errors[index]->what());
     for (std::size_t column = 0; column < n_columns; ++column) {
-      Dictionary& dictionary = block.dictionaries[column];
+      LabelDictionary& dictionary = block.dictionaries[column];
       std::vector<std::uint32_t>& to_label = block.columns[column].to_label;
       for (std::size_t code = 0; code < dictionary.labels.size(); ++code) {
         const auto [entry, is_new] = index_of[column].try_emplace(
             dictionary.labels[code], static_cast<std::uint32_t>(labels_[column].size()));
         if (is_new) {
           labels_[column].push_back(std::move(dictionary.labels[code]));
-          lines_[column].push_back(line + dictionary.lines[code]);
+          lines_[column].push_back(line + dictionary.rows[code]);
         }
         to_label.push_back(entry->second);
       }
@@ -346,8 +245,7 @@ CodedText::CodedText(std::string_view text, std::size_t n_columns, const Delimit
     for (const std::vector<BlockColumn>& block : blocks_) {
       const BlockColumn& part = block[column];
       std::vector<std::uint64_t> local(part.to_label.size());
-      for (const std::uint8_t code : part.narrow) ++local[code];
-      for (const std::uint32_t code : part.wide) ++local[code];
+      part.codes.for_each([&](std::uint32_t code) { ++local[code]; });
       for (std::size_t code = 0; code < local.size(); ++code) {
         counts_[column][part.to_label[code]] += local[code];
       }
@@ -361,14 +259,11 @@ void CodedText::write_codes(std::size_t column, std::span<const Code> code_of_la
   assert(code_of_label.size() == labels_[column].size() && out.size() == n_rows_);
   for (std::size_t index = 0; index < blocks_.size(); ++index) {
     const BlockColumn& part = blocks_[index][column];
-    std::vector<Code> code_of(std::max<std::size_t>(part.to_label.size(), 256));
+    std::vector<Code> code_of(part.to_label.size());
     for (std::size_t code = 0; code < part.to_label.size(); ++code) {
       code_of[code] = code_of_label[part.to_label[code]];
     }
-    Code* target = out.data() + first_rows_[index];
-    for (std::size_t row = 0; row < part.narrow.size(); ++row)
-      target[row] = code_of[part.narrow[row]];
-    for (std::size_t row = 0; row < part.wide.size(); ++row) target[row] = code_of[part.wide[row]];
+    part.codes.write<Code>(code_of, out.subspan(first_rows_[index]));
   }
 }
 

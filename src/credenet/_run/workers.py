@@ -52,24 +52,29 @@ def in_workers(
     work: Callable[[int, OnProgress], T | None],
     *,
     phase: str | None = None,
+    ends_in_time: bool = False,
 ) -> list[T]:
     """The same on the workers of an executor, if there is one. They may be other processes, so ``work`` is pickled.
 
     Numbers go out in groups, so that the data in ``work`` are not sent for each. A piece that has begun cannot be
-    stopped there: after a stop its result is not waited for.
+    stopped there: after a stop its result is not waited for, nor at the time limit, unless it ends in time by itself.
     """
     if executor is None:
         return in_threads(run, n, work, phase=phase)
-    n_workers = getattr(executor, "_max_workers", None) or run.n_threads
-    size = -(-n // (_GROUPS * n_workers))
+    size = -(-n // n_groups(executor, run))
     groups = [range(begin, min(begin + size, n)) for begin in range(0, n, size)]
     waiting: list[Future[list[T | None]]] = [executor.submit(_group, work, group) for group in groups]
     try:
-        found = _results(waiting, run, Progress(0, n, phase=phase), size, ends_in_time=False)
+        found = _results(waiting, run, Progress(0, n, phase=phase), size, ends_in_time=ends_in_time)
     finally:
         for future in waiting:
             future.cancel()
     return [result for group in found for result in group if result is not None]
+
+
+def n_groups(executor: Executor, run: Run) -> int:
+    """How many groups of pieces an executor gets: some for each worker, so that all have work until the end."""
+    return _GROUPS * (getattr(executor, "_max_workers", None) or run.n_threads)
 
 
 def check_executor(executor: Any) -> None:

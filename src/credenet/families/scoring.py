@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
@@ -17,10 +18,12 @@ from credenet._arguments import flag, mapping, name_list, one_of, real_number, w
 from credenet._run.memory import usable_memory
 from credenet._run.progress import CoreCallback, OnProgress, thread_count
 from credenet._run.run import Run
-from credenet._run.status import CoreStatus
+from credenet._run.workers import check_executor
 from credenet.data.coding import States
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, DataError
+from credenet.families.child_groups import scored_by_workers
+from credenet.families.found import Found
 from credenet.families.info import FamilyTableInfo, UnscoredSets
 from credenet.families.priors import PRIORS, Prior
 from credenet.families.scores import MDL, MIT, BDe, BDeu, BDs, Score, fNML, qNML, score_from
@@ -41,16 +44,6 @@ MOST_VARIABLES = 4096  # bits of the largest set type of the core
 Search = Literal["levels", "best_first"]
 
 _CORE_NAMES = {"log_likelihood": "loglik"}
-
-_Arrays = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int32]]
-
-
-class _Found(NamedTuple):
-    families: list[_Arrays]
-    evaluated: int
-    levels: int  # numbers of parents, beyond those required, that were visited
-    status: CoreStatus
-    unscored: Sequence[tuple[float, float]] = ()  # of each variable, as in UnscoredSets
 
 
 class CoreScore(NamedTuple):
@@ -80,6 +73,7 @@ def score_families(
     time_limit: float | None = None,
     memory_limit: float | None = None,
     n_threads: int | None = None,
+    executor: Executor | None = None,
     on_progress: OnProgress | None = None,
 ) -> FamilyTable:
     """For each variable the parent sets that can be in a network within ``slack`` of the best, with their scores.
@@ -123,6 +117,11 @@ def score_families(
         Seconds and bytes (three quarters of the free memory if not given) after which the families found so far are
         returned, not complete. If no time limit is given, the search of large parent sets ends after a fixed amount
         of work, a minute or two; ``math.inf`` removes this limit.
+    executor
+        Scores the families of groups of variables instead of threads of this process: any
+        `concurrent.futures.Executor`, such as a process pool or that of a Dask client, ``client.get_executor()``.
+        Memory and the fixed amount of work are divided between the groups. Unless a limit is reached, the table is
+        the same; only ``made.evaluated`` may be larger, as variables of different groups do not share their counts.
 
     Examples
     --------
@@ -139,25 +138,24 @@ def score_families(
     run = Run.of(time_limit, memory_limit, n_threads, on_progress)
     _check_scorable(data)
     epsilon = _slack(slack, bayes_factor, chosen)
-    rules = child_rules(data, modular, knowledge, max_parents, candidates)
-    prune = knowledge is None or not knowledge.makes_subset_pruning_unsafe
     _check_search(search, max_families, up_to_parents, chosen)
-    used = data if states == "declared" else with_observed_states(data)
-    options = _core.FamilyOptions(
-        epsilon,
-        prune,
-        data_tolerance(used),
-        max(int(run.memory), 1),
-        run.n_threads,
-        unproven_bounds,
-        DEFAULT_WORK if time_limit is None else 0,
-        min(data.n_variables if up_to_parents is None else up_to_parents, data.n_variables),
+    check_executor(executor)
+    scoring = FamilyScoring(
+        data=data,
+        states=states,
+        score=chosen,
+        prior=modular,
+        knowledge=knowledge,
+        max_parents=max_parents,
+        candidates=candidates,
+        slack=epsilon,
+        unproven_bounds=unproven_bounds,
+        most_added=min(data.n_variables if up_to_parents is None else up_to_parents, data.n_variables),
+        max_families=(max_families or 0) if search == "best_first" else None,
+        max_work=DEFAULT_WORK if time_limit is None else 0,
     )
-    report = run.callback()
-    if search == "best_first":
-        found = core_families(used, chosen, rules, options, report, max_families=max_families or 0)
-    else:
-        found = core_families(used, chosen, rules, options, report)
+    rules = scoring.rules()
+    found = scoring.found(run, rules) if executor is None else scored_by_workers(scoring, executor, run)
     complete = found.status == "complete"
     reached = found.levels if complete else found.levels - 1
     limit = max((rule.max_parents for rule in rules), default=0)
@@ -167,7 +165,7 @@ def score_families(
         found.families,
         made=replace(
             table_info(data, chosen, modular, knowledge, states),
-            slack=epsilon if prune else math.inf,
+            slack=epsilon if scoring.prunes else math.inf,
             max_parents=max_parents if complete else min(limit, max(reached, 0)),
             complete=complete and candidates is None,
             evaluated=found.evaluated,
@@ -176,6 +174,46 @@ def score_families(
             unproven_bounds=is_unproven,
         ),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FamilyScoring:
+    """The families that are asked for; pickled if an executor has other processes."""
+
+    data: Dataset
+    states: States
+    score: Score
+    prior: Prior
+    knowledge: Knowledge | None
+    max_parents: int | None
+    candidates: Mapping[str, Sequence[str]] | None
+    slack: float
+    unproven_bounds: bool
+    most_added: int  # parents of a set that is scored, beyond those required
+    max_families: int | None  # of a best-first search; None if levels are scored
+    max_work: int  # for large parent sets, in rows; 0 for no limit
+
+    @property
+    def prunes(self) -> bool:
+        return self.knowledge is None or not self.knowledge.makes_subset_pruning_unsafe
+
+    def rules(self) -> list[_core.ChildRules]:
+        return child_rules(self.data, self.prior, self.knowledge, self.max_parents, self.candidates)
+
+    def found(self, run: Run, rules: list[_core.ChildRules]) -> Found:
+        """The families of these rules, with the limits of a run."""
+        used = self.data if self.states == "declared" else with_observed_states(self.data)
+        options = _core.FamilyOptions(
+            self.slack,
+            self.prunes,
+            data_tolerance(used),
+            max(int(run.memory), 1),
+            run.n_threads,
+            self.unproven_bounds,
+            self.max_work,
+            self.most_added,
+        )
+        return core_families(used, self.score, rules, options, run.callback(), self.max_families)
 
 
 def table_info(
@@ -433,17 +471,17 @@ def core_families(
     options: _core.FamilyOptions,
     on_progress: CoreCallback | None,
     max_families: int | None = None,
-) -> _Found:
+) -> Found:
     """All families, or with ``max_families`` (0 for no limit) those that a best-first search scores."""
     name, parameter, prior = core_score(score, data)
     arguments = (data._count_source(), name, parameter, data.n_states, rules, options)
     if max_families is not None:
         explorer = _core.FamilyExplorer(*arguments, max_families)
         ended = explorer.explore(on_progress)
-        found = _Found(*explorer.families())
+        found = Found(*explorer.families())
         return found._replace(status=ended) if ended == "interrupted" else found
     with prior_fits_in_memory():
-        return _Found(*_core.score_families(*arguments, on_progress, prior))
+        return Found(*_core.score_families(*arguments, on_progress, prior))
 
 
 @contextmanager

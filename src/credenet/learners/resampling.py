@@ -162,7 +162,7 @@ def bootstrap(
         The number of samples that are learned from at the same time.
     blocks
         Draw blocks of rows instead of rows: the rows are put into this many random blocks, and the tables of each block
-        are counted once for all samples. This pays for a million rows and more. 512 blocks estimate a variance with an
+        are counted once for all samples. This pays for 100,000 rows and more. 512 blocks estimate a variance with an
         error of about 6 %; shares of samples differ little from those of the rows.
     executor
         Learns from the samples instead of threads of this process: any `concurrent.futures.Executor`, such as a process

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "credenet/data/code_list.hpp"
 #include "credenet/util/control.hpp"
 
 namespace credenet {
@@ -73,8 +74,7 @@ class CodedText {
   struct Block;
 
   struct BlockColumn {
-    std::vector<std::uint8_t> narrow;     // codes within the block while there are at most 256
-    std::vector<std::uint32_t> wide;      // all of them once there are more
+    CodeList codes;                       // within the block
     std::vector<std::uint32_t> to_label;  // code within the block -> index into labels
   };
 

@@ -28,6 +28,7 @@ from credenet.data.raw_columns import RawColumn, with_plain_numbers
 from credenet.errors import DataError
 from credenet.io.blocks.journal import Place
 from credenet.io.blocks.sources import Batch, RowSource
+from credenet.io.blocks.spill import Spill
 from credenet.io.tables.polars_columns import code_counts
 
 MOST_LABELS = 1 << 20  # of one column, which are all kept in memory
@@ -182,8 +183,9 @@ def first_pass(
     notes: Sequence[str],
     options: CodingOptions,
     watch: Watch,
+    spill: Spill | None = None,
 ) -> Coding:
-    """The coding, from the labels of all rows."""
+    """The coding, from the labels of all rows, which are kept for a second pass if there is a place for them."""
     tallies = [_Tally(name, declared, options, len(source.paths) == 1) for name in names]
     n_rows = 0
     for batch in source.batches(None, names):
@@ -191,15 +193,19 @@ def first_pass(
         for tally, raw in zip(tallies, batch.columns, strict=True):
             with in_file(batch):
                 tally.add(raw)
+        if spill is not None:
+            spill.keep(batch, [tally.numbers(raw) for tally, raw in zip(tallies, batch.columns, strict=True)])
         watch(batch.done)
     raws = [tally.column() for tally in tallies]
+    if spill is not None:
+        spill.end(raws)
     coded, remarks = code_columns(raws, options)
     coders = [tally.coder(raw, coded[raw.name]) for tally, raw in zip(tallies, raws, strict=True)]
     coding = Coding(tuple(coders), (*notes, *remarks), n_rows, options)
     drops = options.missing == "drop" and any(coder.n_missing for coder in coders)
     has_late = any(coder.code_of is None for coder in coders)
     if options.states == "observed" and (drops or has_late):
-        return _reobserved(coding, source, watch)
+        return _reobserved(coding, source if spill is None else spill, watch)
     return coding
 
 
@@ -256,6 +262,10 @@ class _Tally:
                 f"column {self._name!r} has more than {MOST_LABELS:,} distinct values; leave it out with "
                 f"drop=[{self._name!r}], or cut it at points that you choose: discretize={{{self._name!r}: 'cuts:A,B'}}"
             )
+
+    def numbers(self, raw: RawColumn) -> NDArray[np.int64]:
+        """The numbers of the labels of a batch, in order of first appearance."""
+        return np.array([self._index[label] for label in raw.labels], dtype=np.int64)
 
     def _add_cut(self, raw: RawColumn) -> None:
         """Counts states instead of labels: one label for each interval, and None for missing cells."""

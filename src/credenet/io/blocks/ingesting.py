@@ -41,6 +41,7 @@ from credenet.io.blocks.coding import (
     coded_batches,
     declared_coding,
     first_pass,
+    known_states,
 )
 from credenet.io.blocks.format import Layout, check_block_rows
 from credenet.io.blocks.journal import Paths
@@ -48,6 +49,7 @@ from credenet.io.blocks.merging import LEAST_ROWS, LEFT, RowMerger, promises_mer
 from credenet.io.blocks.opening import chosen_variables, open_blocks
 from credenet.io.blocks.parquet_source import ParquetSource
 from credenet.io.blocks.sources import RowSource, check_no_streams, common_format, fingerprint, found_paths
+from credenet.io.blocks.spill import Spill
 from credenet.io.blocks.text_source import TextSource
 from credenet.io.blocks.writer import BlockWriter
 from credenet.io.tables.delimited import TextOptions
@@ -101,7 +103,7 @@ def ingest(
         The block file to write.
     states
         As for `credenet.read`; or the states of variables, in their order. If the states of all variables are
-        declared here, by the categories (Enum) of a parquet file or by cut points, files are read once, not twice.
+        declared here, by the categories (Enum) of a parquet file or by cut points, labels need not be found first.
     merge
         Whether equal rows become one row with a count: ``"yes"``, ``"no"``, or ``"auto"`` for tables of at least
         2**20 rows of which an eighth or less is left. The counts are then the weights, and the order of rows is lost.
@@ -284,8 +286,13 @@ class _Job:
             except _MissingCellError:
                 self.paths.remove()
         watch = self._watch("finding states", source.units)
-        coding = first_pass(source, names, declared, notes, self.options, watch)
-        self._write(coding, source, head)
+        if self.options.weights is not None or any(known_states(name, {}, self.options) for name in names):
+            # weights have no labels; those of columns with cut points are not kept in memory
+            self._write(first_pass(source, names, declared, notes, self.options, watch), source, head)
+            return
+        with Spill(source, self.paths.target.parent, self.run.n_threads) as spill:
+            coding = first_pass(source, names, declared, notes, self.options, watch, spill)
+            self._write(coding, spill, head)
 
     def _names(self, source: RowSource) -> tuple[list[str], list[str]]:
         """The variables, and notes on columns that are left out."""

@@ -65,7 +65,7 @@ class TextSource:
                 offset, line = layout.begin, layout.first_line
             with _Text(path, self._options.encoding) as text:
                 text.skip(offset)
-                for rows in _rows(text, self._batch_bytes, layout.separator.encode()):
+                for rows, n_lines in _rows(text, self._batch_bytes, layout.separator.encode()):
                     here = replace(layout, begin=0, first_line=line)
                     columns = read_rows(path, rows, here, self._options, self._n_threads, None)
                     assert columns is not None
@@ -74,7 +74,7 @@ class TextSource:
                     done = sum(self._sizes[:number]) + text.n_read
                     yield Batch([number, offset, line], path, chosen, sum(columns[0].counts), done)
                     offset += len(rows)
-                    line += int(np.count_nonzero(rows == ord("\n")))
+                    line += n_lines
             if offset == layout.begin and len(self.paths) == 1:
                 nothing = np.empty(0, dtype=np.uint8)
                 read_rows(path, nothing, replace(layout, begin=0), self._options, self._n_threads, None)
@@ -145,8 +145,11 @@ class _Text:
             raise FormatError(f"the gzip data is damaged or cut off ({error})", path=self._path) from None
 
 
-def _rows(text: _Text, size: int, separator: bytes) -> Iterator[NDArray[np.uint8]]:
-    """Pieces of about so many bytes that end with a row; blank lines at the end of the text are left out."""
+def _rows(text: _Text, size: int, separator: bytes) -> Iterator[tuple[NDArray[np.uint8], int]]:
+    """Pieces of about so many bytes that end with a row, with their numbers of line ends.
+
+    Blank lines at the end of the text are left out.
+    """
     left, has_lines = b"", False
     while contents := text.read(size):
         has_lines = has_lines or b"\n" in contents
@@ -154,13 +157,13 @@ def _rows(text: _Text, size: int, separator: bytes) -> Iterator[NDArray[np.uint8
         end = _end_of_whole_rows(left, separator)
         if end:
             rest = left[end:]
-            yield np.frombuffer(left, dtype=np.uint8, count=end)
+            yield np.frombuffer(left, dtype=np.uint8, count=end), left.count(b"\n", 0, end)
             left = rest
     if not has_lines:  # the line ends of old Macintosh files
         left = left.replace(b"\r", b"\n")
     end = end_of_rows(np.frombuffer(left, dtype=np.uint8), separator.decode())
     if end:
-        yield np.frombuffer(left, dtype=np.uint8, count=end)
+        yield np.frombuffer(left, dtype=np.uint8, count=end), left.count(b"\n", 0, end)
 
 
 def _end_of_whole_rows(contents: bytes, separator: bytes) -> int:

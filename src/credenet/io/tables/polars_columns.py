@@ -1,4 +1,4 @@
-"""Columns of polars frames whose cells polars codes itself: no string is looked at for a row."""
+"""Columns of polars frames whose cells are coded without a Python object for each."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from credenet import _core
 from credenet.data.raw_columns import RawColumn
 
 _WIDEST_RANGE = 1 << 16  # of whole numbers that are coded by their distance from the smallest
@@ -21,11 +22,8 @@ def polars_column(name: str, series: pl.Series) -> RawColumn | None:
         declared = tuple(dtype.categories.to_list())
         return _raw(name, declared, series.to_physical(), declared)
     if dtype in (pl.String, pl.Categorical):
-        categories = pl.Categories.random()
-        coded = series.cast(pl.String).cast(pl.Categorical(categories))  # the categories last as long as this series
-        codes = coded.to_physical()
-        n_labels = 0 if codes.null_count() == len(codes) else int(codes.max()) + 1  # type: ignore[arg-type]
-        return _raw(name, [str(categories[at]) for at in range(n_labels)], codes, None)
+        strings = _core.code_strings(series.cast(pl.String).__arrow_c_stream__())
+        return RawColumn(name, strings.labels, strings.counts, strings.write_codes)
     if dtype == pl.Boolean:
         return _raw(name, ["False", "True"], series.cast(pl.UInt8), None)
     if dtype.is_integer() and series.null_count() < len(series):

@@ -1,0 +1,87 @@
+"""Families scored by the workers of an executor: the variables are divided into groups, a piece of work each.
+
+The families of a variable do not depend on the others, so that the groups together give the table of one process. The
+counts do: a set of variables is counted once for all of its families in one process, but once in each group here. All
+families of k parents are thus counted up to k + 1 times as often, and it takes more workers than that to gain time.
+Large parent sets and a best-first search count for each variable by itself, so that nothing is counted twice.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credenet import _core
+from credenet._run.clock import Clock
+from credenet._run.progress import OnProgress
+from credenet._run.run import Run
+from credenet._run.workers import in_workers, n_groups
+from credenet.families.found import FamilyArrays, Found
+
+if TYPE_CHECKING:
+    from credenet._run.status import CoreStatus
+    from credenet.families.scoring import FamilyScoring
+
+_NO_SETS = (0.0, -np.inf)  # a variable of which no parent set was left out
+_GRAVEST: list[CoreStatus] = ["interrupted", "stopped", "memory_limit", "iteration_limit", "complete"]
+
+
+def scored_by_workers(scoring: FamilyScoring, executor: Executor, run: Run) -> Found:
+    """The families of all variables; of those that no worker has finished at a stop, none."""
+    n = scoring.data.n_variables
+    number = min(n, n_groups(executor, run))
+    ends = [n * at // number for at in range(number + 1)]
+    groups = [range(*pair) for pair in itertools.pairwise(ends)]
+    shared = replace(scoring, max_work=-(-scoring.max_work // number))
+    parts = in_workers(
+        executor, run, number, _Groups(shared, groups, run.clock, run.memory / number), ends_in_time=True
+    )
+    return _joined(parts, n, min if scoring.max_families is None else max)
+
+
+@dataclass(frozen=True, slots=True)
+class _Groups:
+    """The families of the variables of group k; pickled if an executor has other processes."""
+
+    scoring: FamilyScoring
+    groups: Sequence[range]
+    clock: Clock
+    memory: float
+
+    def __call__(self, number: int, keep_going: OnProgress) -> tuple[range, Found]:
+        group = self.groups[number]
+        rules = [
+            rule if child in group else _core.ChildRules([], [], 0, [0.0], [], 0.0)
+            for child, rule in enumerate(self.scoring.rules())
+        ]
+        run = Run(clock=self.clock, memory=self.memory, n_threads=1, seed=0, on_progress=keep_going)
+        found = self.scoring.found(run, rules)
+        n_others = sum(len(found.families[child][0]) for child in range(len(rules)) if child not in group)
+        return group, found._replace(
+            families=found.families[group.start : group.stop],
+            evaluated=found.evaluated - n_others,
+            unscored=found.unscored[group.start : group.stop],
+        )
+
+
+def _joined(parts: Sequence[tuple[range, Found]], n: int, level_of: Callable[..., int]) -> Found:
+    """The groups together; of a group that is not there, nothing is known."""
+    nothing: FamilyArrays = (np.empty(0), np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.int32))
+    families = [nothing] * n
+    unscored = [(np.inf, np.inf)] * n
+    for group, found in parts:
+        families[group.start : group.stop] = found.families
+        if found.status == "complete":
+            unscored[group.start : group.stop] = [_NO_SETS] * len(group)
+        elif found.unscored:
+            unscored[group.start : group.stop] = found.unscored
+    is_whole = sum(len(group) for group, _ in parts) == n
+    statuses: set[CoreStatus] = {found.status for _, found in parts} if is_whole else {"stopped"}
+    status = next(each for each in _GRAVEST if each in statuses)
+    levels = [found.levels for _, found in parts if found.status != "complete"] if is_whole else [0]
+    return Found(families, sum(found.evaluated for _, found in parts), level_of(levels, default=0), status, unscored)

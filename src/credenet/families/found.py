@@ -1,0 +1,24 @@
+"""What a scoring of families found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet._run.status import CoreStatus
+
+FamilyArrays = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int32]]
+"""The scores of the families of a variable, where the parents of each begin, and the parents."""
+
+
+class Found(NamedTuple):
+    """The families of each variable, and how the scoring ended."""
+
+    families: list[FamilyArrays]
+    evaluated: int
+    levels: int  # numbers of parents, beyond those required, that were visited
+    status: CoreStatus
+    unscored: Sequence[tuple[float, float]] = ()  # of each variable, as in UnscoredSets
