@@ -297,7 +297,7 @@ def test_no_network_violates_a_cut(seed: int, n: int) -> None:
     for _ in range(5):
         x = rng.dirichlet(np.full(1 << (n - 1), 0.2), size=n).ravel()
         cuts = rows.cluster_cuts(x, 0.01, 50) + rows.small_cuts(x, 0.01, 50, 1000)
-        cuts += rows.local_cuts(x, n, 0.01, 50, 0)  # with a limit of at least 1
+        cuts += rows.local_cuts(x, max(n - 1, 2), 3, 0.01, 50, 0)  # with a limit of at least 1
         numbers = [rows.add_cut(*cut) for cut in cuts]
         assert (rows.violations(x)[numbers] >= 0.01 - 1e-6).all()
     for network in networks(flat):

@@ -101,6 +101,20 @@ class LinearProgram:
             values[order],
         )
 
+    def drop_columns(self, wanted: NDArray[np.bool_]) -> None:
+        """Drops the columns of families that are not wanted, but for those of the basis."""
+        basis = self._solver.getBasis()
+        status = basis.col_status
+        basic = highspy.HighsBasisStatus.kBasic
+        stays = wanted[self.columns] | np.array([one == basic for one in status], dtype=np.bool_)
+        basis.col_status = [one for one, is_kept in zip(status, stays.tolist(), strict=True) if is_kept]
+        gone = np.flatnonzero(~stays).astype(np.int32)
+        self._solver.deleteCols(len(gone), gone)
+        self._solver.setBasis(basis)
+        self._column_of[self.columns] = -1
+        self.columns, self._upper = self.columns[stays], self._upper[stays]
+        self._column_of[self.columns] = np.arange(len(self.columns), dtype=np.int32)
+
     def add_rows(self, numbers: list[int]) -> None:
         """Further rows, by number."""
         if not numbers:

@@ -21,9 +21,11 @@ from credenet.search.ilp.multipliers import NO_MULTIPLIERS, Multipliers
 from credenet.search.ilp.node import Node
 from credenet.search.ilp.pairs import Pairs
 
-_MANY_COLUMNS = 20_000  # families, above which the linear program starts with some of them
+_MANY_COLUMNS = 4000  # families, above which the linear program starts with some of them
 _FIRST_COLUMNS = 12  # of each variable then
 _NEW_COLUMNS = 5000  # that are added at once
+_COLUMNS_PER_ROW = 3  # that are kept when columns are dropped
+_FEW_COLUMNS = 1000  # of which none is dropped
 
 
 class Relaxation:
@@ -83,6 +85,16 @@ class Relaxation:
         if len(missing) > _NEW_COLUMNS:
             missing = np.sort(missing[np.argsort(reduced_costs[missing], kind="stable")[:_NEW_COLUMNS]])
         return missing
+
+    def drop_columns(self, node: Node) -> None:
+        """Leaves out columns of large reduced costs, if there are far more than rows; they may come back."""
+        most = max(_COLUMNS_PER_ROW * (self.n_variables + len(self.lp)), _FEW_COLUMNS)
+        if len(self.lp.columns) <= 2 * most:
+            return
+        _, reduced_costs = self.bound(node.best, node.active)
+        wanted = np.zeros(len(reduced_costs), dtype=np.bool_)
+        wanted[np.argsort(reduced_costs, kind="stable")[:most]] = True
+        self.lp.drop_columns(wanted)
 
     def components(self, node: Node) -> ActiveComponents:
         """The strongly connected components of the active families."""
