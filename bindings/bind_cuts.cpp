@@ -164,8 +164,7 @@ void bind_cuts(nb::module_& module) {
                                 seed);
             }));
           },
-          "x"_a.noconvert(), "n_members"_a, "n_sets"_a, "least_violation"_a, "max_cuts"_a,
-          "seed"_a)
+          "x"_a.noconvert(), "n_members"_a, "n_sets"_a, "least_violation"_a, "max_cuts"_a, "seed"_a)
       .def(
           "dual_ascent",
           [](const FamilyRows& self, const Vector<std::uint8_t>& alive,

@@ -27,10 +27,10 @@ constexpr double kTolerance = 1e-6;     // of the linear program
 constexpr double kPerturbation = 1e-5;  // of its right side, against steps that gain nothing
 constexpr std::size_t kMostMasses = 160;
 constexpr std::size_t kStepsPerMass = 100;  // mostly 20 are enough
-constexpr int kMostUnits = 24;  // of the limit, if they make the weights whole numbers
-constexpr int kUnits = 60;      // otherwise
+constexpr int kMostUnits = 24;              // of the limit, if they make the weights whole numbers
+constexpr int kUnits = 60;                  // otherwise
 constexpr double kOneWay =
-    0.1;  // what mass into a variable or out of it counts, beside the product
+    0.1;                        // what mass into a variable or out of it counts, beside the product
 constexpr double kNoise = 0.9;  // the most that chance takes from the value of a member
 
 struct Mass {
@@ -47,8 +47,10 @@ constexpr std::size_t kBlock = std::size_t{1} << kLeastMembers;
 CREDENET_CLONES void spread_up(std::span<float> weights) {
   for (std::size_t first = 0; first < weights.size(); first += kBlock) {
     float* block = &weights[first];
-    for (std::size_t set = 0; set < kBlock; set += 2) block[set + 1] = std::max(block[set], block[set + 1]);
-    for (const std::size_t set : {0, 1, 4, 5}) block[set + 2] = std::max(block[set], block[set + 2]);
+    for (std::size_t set = 0; set < kBlock; set += 2)
+      block[set + 1] = std::max(block[set], block[set + 1]);
+    for (const std::size_t set : {0, 1, 4, 5})
+      block[set + 2] = std::max(block[set], block[set + 2]);
     for (std::size_t set = 0; set < 4; ++set) block[set + 4] = std::max(block[set], block[set + 4]);
   }
   for (std::size_t bit = kBlock; bit < weights.size(); bit *= 2) {

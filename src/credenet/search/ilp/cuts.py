@@ -16,7 +16,7 @@ from credenet import _core
 from credenet.families.arrays import FlatFamilies, distinct_best
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.ilp.leaves import active_components
-from credenet.search.ilp.linear_program import LinearProgram, Mask, most_violated_cluster
+from credenet.search.ilp.linear_program import LinearProgram, Mask, Start, most_violated_cluster
 from credenet.search.ilp.rule_rows import RuleRow
 
 _LEAST_VIOLATION = 0.02
@@ -107,7 +107,7 @@ class Cuts:
             if number not in self._idle:
                 self.rows.drop(number)
 
-    def separate(self, program: LinearProgram, x: NDArray[np.float64], *, is_slow: bool, exactly: bool) -> bool:
+    def separate(self, program: LinearProgram, x: NDArray[np.float64], *, exactly: bool, is_slow: bool = False) -> bool:
         """Adds rows that a solution violates; whether there are any.
 
         If the bound falls slowly although many sets of members have a local cut, more sets are tried the next time.
@@ -140,6 +140,12 @@ class Cuts:
             self._idle[number] = 0
         program.add_rows(numbers)
         return bool(numbers)
+
+    def start_from(self, program: LinearProgram, start: Start | None) -> None:
+        """Brings the linear program to the basis of a node, unless a row of it was dropped for good."""
+        if start is not None and all(number in self._idle for number in start.tight_rows.tolist()):
+            program.start_from(start)
+            self._idle.update(dict.fromkeys(start.tight_rows.tolist(), 0))
 
     def _local_cuts(self, x: NDArray[np.float64], n_sets: int) -> list[Cut]:
         """From so many sets of members that each variable starts."""

@@ -128,6 +128,7 @@ class Tree:
         self._is_stopped = False
         self._open: list[tuple[float, int, OpenNode]] = []
         self._n_opened = 0
+        self._waiting_bytes = 0
 
     # The whole search.
 
@@ -176,8 +177,10 @@ class Tree:
         if isinstance(self.current, Node):
             self._process(self.current)
         while self._open and -self._open[0][0] > self.policy.target:
-            self.current = self._next_node()
-            node = self.current = self.current.opened(len(self.relaxation.flat.scores))
+            waiting = self.current = self._next_node()
+            node = self.current = waiting.opened(len(self.relaxation.flat.scores))
+            self._waiting_bytes -= waiting.n_bytes
+            self.relaxation.cuts.start_from(self.relaxation.lp, waiting.start)
             self.n_nodes += 1
             self._process(node)
 
@@ -192,7 +195,9 @@ class Tree:
     def push(self, node: Node, depth: int) -> None:
         """Puts a node among those that wait."""
         self._n_opened += 1
-        heapq.heappush(self._open, (-node.bound, self._n_opened, OpenNode.of(node, depth)))
+        waiting = OpenNode.of(node, depth)
+        self._waiting_bytes += waiting.n_bytes
+        heapq.heappush(self._open, (-node.bound, self._n_opened, waiting))
 
     @property
     def bound(self) -> float:
@@ -216,10 +221,6 @@ class Tree:
         total = self.n_nodes + len(self._open) + 1
         if self._is_stopped or not self.report(self.n_nodes, total, self.policy.score, self.bound):
             self.stop("stopped")
-
-    @property
-    def _waiting_bytes(self) -> int:
-        return ((len(self.relaxation.flat.scores) + 7) // 8 + 400) * len(self._open)
 
     def stop(self, status: CoreStatus | None = None) -> NoReturn:
         """Ends the search, with a status unless all that was asked for is done."""
@@ -360,6 +361,7 @@ class Tree:
                     lp.restore(basis)
                 lp.set_active(child.active)
                 self._bound(child, lp.solve(self.settings.trial_iterations))
+                child.basis = lp.basis()
                 self.record(child)
             else:
                 child.bound = -math.inf
