@@ -158,12 +158,13 @@ void bind_cuts(nb::module_& module) {
       .def(
           "local_cuts",
           [](const FamilyRows& self, const Vector<double>& x, std::size_t n_members,
-             double least_violation, std::size_t max_cuts, std::uint64_t seed) {
+             std::size_t n_sets, double least_violation, std::size_t max_cuts, std::uint64_t seed) {
             return to_parts(released([&] {
-              return local_cuts(self.lists(), view(x), n_members, least_violation, max_cuts, seed);
+              return local_cuts(self.lists(), view(x), n_members, n_sets, least_violation, max_cuts,
+                                seed);
             }));
           },
-          "x"_a.noconvert(), "n_members"_a, "least_violation"_a, "max_cuts"_a, "seed"_a)
+          "x"_a.noconvert(), "n_members"_a, "n_sets"_a, "least_violation"_a, "max_cuts"_a, "seed"_a)
       .def(
           "dual_ascent",
           [](const FamilyRows& self, const Vector<std::uint8_t>& alive,

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 import credenet
 from credenet import DP, ILP, FamilyTable, LearnResult, _core, learn
@@ -19,9 +20,9 @@ from credenet._run.run import Run
 from credenet.families.arrays import FlatFamilies, distinct_best
 from credenet.families.tolerance import tolerance
 from credenet.search.components import Component, ComponentResult, components_of
-from credenet.search.ilp.branch_and_cut import solve_ilp
+from credenet.search.ilp.branch_and_cut import BranchAndCut, solve_ilp
 from credenet.search.ilp.cuts import Cuts, Inequality
-from credenet.search.ilp.linear_program import LinearProgram, Solution, most_violated_cluster
+from credenet.search.ilp.linear_program import LinearProgram, Solution, Start, most_violated_cluster
 from credenet.search.ilp.multipliers import Multipliers
 from credenet.search.ilp.proof import Proof, ProofNode
 from shared import shared_data
@@ -233,6 +234,78 @@ def test_columns_that_were_left_out_are_priced_in(monkeypatch: pytest.MonkeyPatc
             check_optimal(families, result, best)
 
 
+def test_columns_that_were_dropped_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("credenet.search.ilp.relaxation._COLUMNS_PER_ROW", 0)
+    monkeypatch.setattr("credenet.search.ilp.relaxation._FEW_COLUMNS", 10)
+    original, n_dropped, n_back = LinearProgram.drop_columns, 0, 0
+    add_columns, gone = LinearProgram.add_columns, set[int]()
+
+    def drop(self: LinearProgram, wanted: NDArray[np.bool_]) -> None:
+        nonlocal n_dropped
+        before = set(self.columns.tolist())
+        original(self, wanted)
+        gone.update(before - set(self.columns.tolist()))
+        n_dropped += len(before) - len(self.columns)
+
+    def add(self: LinearProgram, families: NDArray[np.int64]) -> None:
+        nonlocal n_back
+        n_back += len(gone & set(families.tolist()))
+        add_columns(self, families)
+
+    monkeypatch.setattr(LinearProgram, "drop_columns", drop)
+    monkeypatch.setattr(LinearProgram, "add_columns", add)
+    for seed in range(4):
+        families = drawn_table(seed, 10, most_families=40)
+        gone.clear()
+        check_optimal(families, learn(families, method=BY_SPLITTING), best_of(families))
+    assert n_dropped > 0
+    assert n_back > 0
+
+
+def test_a_basis_in_little_memory() -> None:
+    flat = complete_table(3, 4)
+    cuts = Cuts(flat)
+    program = LinearProgram(cuts.rows, flat, np.arange(len(flat.scores)))
+    program.add_rows([cuts.add(1, [0, 1]), cuts.add(1, [1, 2, 3]), cuts.add(1, [0, 1, 2, 3]), cuts.add(1, [2, 3])])
+    best = program.solve()
+    start = Start.of(program.basis())
+    other = LinearProgram(cuts.rows, flat, flat.starts[:-1].astype(np.int64))
+    other.add_rows([cuts.add(1, [0, 2])])
+    other.solve()
+    other.start_from(start)
+    again = other.solve(0)
+    assert set(start.tight_rows.tolist()) <= set(other.numbers)
+    assert (other.slack_rows()[np.isin(other.numbers, start.tight_rows)] == 0).all()
+    assert flat.scores @ again.x == pytest.approx(flat.scores @ best.x)
+
+
+def test_goes_on_where_a_deadline_stopped_it() -> None:
+    component = hard_component()
+    whole = solved(component)
+    for n_reports in (2, 9, 40):
+        search, n_left = BranchAndCut(FEW_CUTS), n_reports
+
+        def stop(_: object) -> bool:
+            nonlocal n_left
+            n_left -= 1
+            return n_left > 0
+
+        ledger = Ledger(Clock(), 0.0, [component.bound])
+        parts = [search(component, replace(run(), on_progress=stop), ledger, 0)]
+        assert parts[0].status == "stopped"
+        while parts[-1].status == "stopped":
+            n_left = n_reports = 2 * n_reports
+            parts.append(search(component, replace(run(), on_progress=stop), ledger, 0))
+        last = parts[-1]
+        assert (last.status, last.bound) == ("optimal", last.score)
+        assert abs(last.score - whole.score) <= tolerance(whole.score)
+        assert last.proof is not None
+        assert last.proof.bound(component.flat) <= whole.score + tolerance(whole.score)
+        assert sum(part.generated for part in parts) == len(last.proof.inequalities)
+        bounds = [part.bound for part in parts]
+        assert bounds == sorted(bounds, reverse=True)
+
+
 def test_rows_that_age_and_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("credenet.search.ilp.cuts._OLD", 1)
     monkeypatch.setattr("credenet.search.ilp.cuts._MANY", 3)
@@ -297,7 +370,7 @@ def test_no_network_violates_a_cut(seed: int, n: int) -> None:
     for _ in range(5):
         x = rng.dirichlet(np.full(1 << (n - 1), 0.2), size=n).ravel()
         cuts = rows.cluster_cuts(x, 0.01, 50) + rows.small_cuts(x, 0.01, 50, 1000)
-        cuts += rows.local_cuts(x, n, 0.01, 50, 0)  # with a limit of at least 1
+        cuts += rows.local_cuts(x, max(n - 1, 2), 3, 0.01, 50, 0)  # with a limit of at least 1
         numbers = [rows.add_cut(*cut) for cut in cuts]
         assert (rows.violations(x)[numbers] >= 0.01 - 1e-6).all()
     for network in networks(flat):

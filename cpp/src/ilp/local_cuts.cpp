@@ -8,6 +8,7 @@
 #include "credenet/ilp/local_cuts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -25,11 +26,12 @@ constexpr double kLeastMass = 1e-4;     // of a family that is looked at
 constexpr double kTolerance = 1e-6;     // of the linear program
 constexpr double kPerturbation = 1e-5;  // of its right side, against steps that gain nothing
 constexpr std::size_t kMostMasses = 160;
-constexpr std::size_t kStepsPerMass = 20;
-constexpr int kMostUnits = 24;  // of the limit, if they make the weights whole numbers
-constexpr int kUnits = 60;      // otherwise
+constexpr std::size_t kStepsPerMass = 100;  // mostly 20 are enough
+constexpr int kMostUnits = 24;              // of the limit, if they make the weights whole numbers
+constexpr int kUnits = 60;                  // otherwise
 constexpr double kOneWay =
-    0.1;  // what mass into a variable or out of it counts, beside the product
+    0.1;                        // what mass into a variable or out of it counts, beside the product
+constexpr double kNoise = 0.9;  // the most that chance takes from the value of a member
 
 struct Mass {
   std::size_t child;  // by place among the members
@@ -37,14 +39,51 @@ struct Mass {
   double mass;
 };
 
+// Sets are taken in blocks that differ in the first three members only.
+constexpr std::size_t kLeastMembers = 3;
+constexpr std::size_t kBlock = std::size_t{1} << kLeastMembers;
+
 // For each set the largest of its subsets' weights.
 CREDENET_CLONES void spread_up(std::span<float> weights) {
-  for (std::size_t bit = 1; bit < weights.size(); bit *= 2) {
+  for (std::size_t first = 0; first < weights.size(); first += kBlock) {
+    float* block = &weights[first];
+    for (std::size_t set = 0; set < kBlock; set += 2)
+      block[set + 1] = std::max(block[set], block[set + 1]);
+    for (const std::size_t set : {0, 1, 4, 5})
+      block[set + 2] = std::max(block[set], block[set + 2]);
+    for (std::size_t set = 0; set < 4; ++set) block[set + 4] = std::max(block[set], block[set + 4]);
+  }
+  for (std::size_t bit = kBlock; bit < weights.size(); bit *= 2) {
     for (std::size_t first = 0; first < weights.size(); first += 2 * bit) {
-      float* without = &weights[first];
-      float* with = without + bit;
-      for (std::size_t at = 0; at < bit; ++at) with[at] = std::max(with[at], without[at]);
+      for (std::size_t at = first; at < first + bit; ++at) {
+        weights[at + bit] = std::max(weights[at + bit], weights[at]);
+      }
     }
+  }
+}
+
+// For each set the most that its members weigh, each after others of the set. The weights are those
+// of one member after the other, for every set before it.
+CREDENET_CLONES void weigh_sets(std::span<const float> weights, std::span<float> best) {
+  const std::size_t n_sets = best.size();
+  for (std::size_t first = 0; first < n_sets; first += kBlock) {
+    std::array<float, kBlock> most{};
+    for (std::size_t rest = first; rest != 0; rest &= rest - 1) {
+      const auto v = static_cast<std::size_t>(std::countr_zero(rest));
+      const std::size_t before = first ^ (std::size_t{1} << v);
+      const float* weight = &weights[v * n_sets + before];
+      for (std::size_t set = 0; set < kBlock; ++set) {
+        most[set] = std::max(most[set], best[before + set] + weight[set]);
+      }
+    }
+    for (std::size_t set = 1; set < kBlock; ++set) {
+      for (std::size_t v = 0; v < 3; ++v) {
+        const std::size_t before = set & ~(std::size_t{1} << v);
+        if (before == set) continue;
+        most[set] = std::max(most[set], most[before] + weights[v * n_sets + first + before]);
+      }
+    }
+    std::ranges::copy(most, &best[first]);
   }
 }
 
@@ -57,13 +96,13 @@ class Cover {
  public:
   Cover(std::span<const Mass> masses, std::size_t n_members, Random& random)
       : masses_(masses),
-        n_members_(n_members),
-        n_sets_(std::size_t{1} << n_members),
+        n_members_(std::max(n_members, kLeastMembers)),
+        n_sets_(std::size_t{1} << n_members_),
         size_(masses.size()),
         inverse_(size_ * size_, 0.0),
         prices_(size_, 1.0),
         change_(size_),
-        weights_(n_members * n_sets_),
+        weights_(n_members_ * n_sets_),
         best_(n_sets_) {
     for (std::size_t at = 0; at < size_; ++at) {
       inverse_[at * size_ + at] = 1;
@@ -104,15 +143,7 @@ class Cover {
     for (std::size_t v = 0; v < n_members_; ++v) {
       spread_up(std::span(weights_).subspan(v * n_sets_, n_sets_));
     }
-    for (std::size_t set = 1; set < n_sets_; ++set) {
-      float most = 0;
-      for (std::size_t rest = set; rest != 0; rest &= rest - 1) {
-        const auto v = static_cast<std::size_t>(std::countr_zero(rest));
-        const std::size_t before = set ^ (std::size_t{1} << v);
-        most = std::max(most, best_[before] + weights_[v * n_sets_ + before]);
-      }
-      best_[set] = most;
-    }
+    weigh_sets(weights_, best_);
     column_.clear();
     for (std::size_t set = n_sets_ - 1; set > 0;) {
       std::size_t rest = set;
@@ -212,13 +243,17 @@ class Separation {
     }
   }
 
-  std::vector<Cut> run(std::size_t n_members, std::size_t max_cuts, std::uint64_t seed) {
+  std::vector<Cut> run(std::size_t n_members, std::size_t n_sets, std::size_t max_cuts,
+                       std::uint64_t seed) {
     std::set<std::vector<std::int32_t>> seen;
     for (const auto& group : support_.groups()) {
       for (const std::int32_t root : group) {
         Random random(seed, static_cast<std::uint64_t>(root));
-        std::vector<std::int32_t> members = grown(root, group, n_members);
-        if (seen.insert(members).second) look(members, random);
+        for (std::size_t at = 0; at < n_sets; ++at) {
+          const double noise = at == 0 ? 0.0 : kNoise;
+          std::vector<std::int32_t> members = grown(root, group, n_members, noise, random);
+          if (seen.insert(members).second) look(members, random);
+        }
       }
     }
     std::ranges::sort(found_, [](const Found& a, const Found& b) {
@@ -244,7 +279,7 @@ class Separation {
 
   // Members that much mass joins in both directions, one after the other.
   std::vector<std::int32_t> grown(std::int32_t root, const std::vector<std::int32_t>& group,
-                                  std::size_t n_members) {
+                                  std::size_t n_members, double noise, Random& random) {
     std::vector<std::int32_t> members{root};
     std::vector<double> in(lists_.n_variables(), 0.0);
     std::vector<double> out(lists_.n_variables(), 0.0);
@@ -255,7 +290,8 @@ class Separation {
         const double into = in[static_cast<std::size_t>(v)] += link(members.back(), v);
         const double out_of = out[static_cast<std::size_t>(v)] += link(v, members.back());
         if (std::ranges::find(members, v) != members.end()) continue;
-        const double value = into * out_of + kOneWay * (into + out_of);
+        double value = into * out_of + kOneWay * (into + out_of);
+        if (noise > 0) value *= 1 - noise * random.uniform();
         if (value <= most) continue;
         most = value;
         best = v;
@@ -383,9 +419,9 @@ class Separation {
 }  // namespace
 
 std::vector<Cut> local_cuts(const FamilyLists& lists, std::span<const double> x,
-                            std::size_t n_members, double least_violation, std::size_t max_cuts,
-                            std::uint64_t seed) {
-  return Separation(lists, x, least_violation).run(n_members, max_cuts, seed);
+                            std::size_t n_members, std::size_t n_sets, double least_violation,
+                            std::size_t max_cuts, std::uint64_t seed) {
+  return Separation(lists, x, least_violation).run(n_members, n_sets, max_cuts, seed);
 }
 
 }  // namespace credenet

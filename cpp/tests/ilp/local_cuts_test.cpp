@@ -51,7 +51,7 @@ void test_cuts_are_violated_and_valid() {
     const RandomLists drawn(random, n, 6, 4);
     const FamilyLists lists = drawn.view();
     const std::vector<double> x = draw_solution(lists, random);
-    const std::vector<Cut> cuts = local_cuts(lists, x, n, 0.02, 100, random());
+    const std::vector<Cut> cuts = local_cuts(lists, x, n, 1, 0.02, 100, random());
     FamilyRows rows(lists);
     for (const Cut& cut : cuts) {
       CHECK(cut.kind == 0 && cut.members.size() <= n && !cut.terms.empty());
@@ -94,7 +94,7 @@ void test_nothing_cuts_off_mixtures() {
       const auto& network = networks[random.below(networks.size())];
       for (std::size_t f = 0; f < x.size(); ++f) x[f] += network[f] / 4;
     }
-    CHECK(local_cuts(lists, x, 4, 1e-3, 100, 0).empty());
+    CHECK(local_cuts(lists, x, 4, 3, 1e-3, 100, 0).empty());
   }
 }
 

@@ -4,19 +4,21 @@ Up to about twenty variables a table of all subsets takes less time than choosin
 with pattern databases are mostly faster by far, each on other problems. Where the table fits into memory, branch and
 cut has as long as the table is estimated to take, so that no answer costs more than twice the better of the two, unless
 there are so many families that branch and cut would not come far. Elsewhere branch and cut and A* have a turn each, A*
-the shorter one, and the one with the better bound has the rest of the time. What one finds bounds the next.
+the shorter one, and the one with the better bound has the rest of the time; branch and cut goes on where it stopped.
+What one finds bounds the next.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from credenet._run.ledger import Ledger
 from credenet._run.run import Run
 from credenet._text import count
 from credenet.search import cost
 from credenet.search.components import Component, ComponentResult, Solve
-from credenet.search.ilp.branch_and_cut import solve_ilp
+from credenet.search.ilp.branch_and_cut import BranchAndCut, solve_ilp
 from credenet.search.lattice import dp_bytes, solve_dp, solve_order_graph
 from credenet.search.methods import DP, ILP, AWAStar
 
@@ -47,16 +49,25 @@ def solve_auto(reasons: dict[str, None]) -> Solve:
                 return result
             reasons[f"dp for {what}, as ilp took longer than dp would"] = None
             return turns.take(table, None)
-        searches = {"ilp": (tree, cost.TREE_TURN), "awa_star": (solve_order_graph(AWAStar()), cost.LATTICE_TURN)}
-        return _by_turns(turns, searches, what, reasons)
+        return _by_turns(turns, what, reasons)
 
     return solve
 
 
-def _by_turns(
-    turns: _Turns, searches: dict[str, tuple[Solve, float]], what: str, reasons: dict[str, None]
-) -> ComponentResult:
-    """A turn of each for some seconds, then the one with the better bound; the other one if memory ends the first."""
+def _by_turns(turns: _Turns, what: str, reasons: dict[str, None]) -> ComponentResult:
+    """A turn of each for some seconds, then the one with the better bound; the other one if memory ends the first.
+
+    Branch and cut goes on with its tree, which it holds meanwhile; A* starts anew.
+    """
+    tree, order_graph = BranchAndCut(ILP()), solve_order_graph(AWAStar())
+
+    def beside_tree(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
+        return order_graph(component, replace(run, memory=run.memory - tree.n_bytes), ledger, number)
+
+    searches: dict[str, tuple[Solve, float]] = {
+        "ilp": (tree, cost.TREE_TURN),
+        "awa_star": (beside_tree, cost.LATTICE_TURN),
+    }
     reached = {}
     for name, (search, seconds) in searches.items():
         result = turns.take(search, seconds)

@@ -37,11 +37,51 @@ def solve_ilp(method: ILP, constraints: Constraints | None = None) -> Solve:
     """The search of one component by branch and cut; with constraints that is all variables."""
 
     def solve(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
-        policy = _FindOptimum(Incumbent(component, constraints), constraints)
-        tree = Tree(component, policy, run, ledger=ledger, number=number, settings=method, constraints=constraints)
-        return policy.result(tree)
+        return BranchAndCut(method, constraints)(component, run, ledger, number)
 
     return solve
+
+
+class BranchAndCut:
+    """The search of one component, which goes on where a deadline stopped it when it is called again.
+
+    Each call tells the nodes and cuts that it added. A search that memory ended starts anew.
+    """
+
+    def __init__(self, method: ILP, constraints: Constraints | None = None) -> None:
+        self._method = method
+        self._constraints = constraints
+        self._tree: Tree | None = None
+        self._policy: _FindOptimum
+        self._n_nodes = self._n_cuts = 0  # of the calls before
+
+    @property
+    def n_bytes(self) -> int:
+        """About the memory that it holds between two calls."""
+        return 0 if self._tree is None else self._tree.peak_bytes
+
+    def __call__(self, component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
+        if self._tree is None:
+            constraints = self._constraints
+            self._policy = _FindOptimum(Incumbent(component, constraints), constraints)
+            self._tree = Tree(
+                component,
+                self._policy,
+                run,
+                ledger=ledger,
+                number=number,
+                settings=self._method,
+                constraints=constraints,
+            )
+        else:
+            self._tree.resume(run)
+        result = self._policy.result(self._tree)
+        n_nodes, n_cuts = result.expanded, result.generated
+        result.expanded, result.generated = n_nodes - self._n_nodes, n_cuts - self._n_cuts
+        self._n_nodes, self._n_cuts = n_nodes, n_cuts
+        if result.status == "memory_limit":  # there is no room to go on
+            self._tree, self._n_nodes, self._n_cuts = None, 0, 0
+        return result
 
 
 class _FindOptimum:

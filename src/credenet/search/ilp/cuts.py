@@ -16,7 +16,7 @@ from credenet import _core
 from credenet.families.arrays import FlatFamilies, distinct_best
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.ilp.leaves import active_components
-from credenet.search.ilp.linear_program import LinearProgram, Mask, most_violated_cluster
+from credenet.search.ilp.linear_program import LinearProgram, Mask, Start, most_violated_cluster
 from credenet.search.ilp.rule_rows import RuleRow
 
 _LEAST_VIOLATION = 0.02
@@ -26,6 +26,8 @@ _MOST_SMALL = 100  # facets in a round
 _MOST_SETS = 100_000  # of three and four variables that are looked at for them
 _LOCAL_MEMBERS = 8  # variables of a local cut
 _LEAST_LOCAL = 0.01  # the least violation of a local cut, as a share of its limit
+_MOST_LOCAL_SETS = 8  # of members that each variable starts
+_GOOD_YIELD = 0.1  # the share of these sets with a cut, above which more are tried
 _OLD = 12  # rounds for which a row may be slack
 _MANY = 5000  # rows that are kept besides those of the linear program
 _LARGEST_EXACT = 80  # variables of a component, in which an integer program seeks the most violated cluster
@@ -64,6 +66,7 @@ class Cuts:
         self.rows = _core.FamilyRows(flat.lists)
         self.inequalities: list[Inequality | RuleRow] = []
         self._n_rounds = 0
+        self._n_sets = 1  # of members that each variable starts, in the search for local cuts
         self._idle: dict[int, int] = {}  # of every row that is kept: rounds since it was tight
 
     def add(self, kind: int, members: Sequence[int], terms: Sequence[tuple[int, int, int]] = ()) -> int:
@@ -104,8 +107,11 @@ class Cuts:
             if number not in self._idle:
                 self.rows.drop(number)
 
-    def separate(self, program: LinearProgram, x: NDArray[np.float64], *, exactly: bool) -> bool:
-        """Adds rows that a solution violates; whether there are any."""
+    def separate(self, program: LinearProgram, x: NDArray[np.float64], *, exactly: bool, is_slow: bool = False) -> bool:
+        """Adds rows that a solution violates; whether there are any.
+
+        If the bound falls slowly although many sets of members have a local cut, more sets are tried the next time.
+        """
         present = set(program.numbers)
         violations = self.rows.violations(x)
         pool = np.flatnonzero(violations > _LEAST_VIOLATION)
@@ -114,10 +120,15 @@ class Cuts:
         cuts = self.rows.cluster_cuts(x, _LEAST_VIOLATION, _MOST_CLUSTERS)
         cuts += self.rows.small_cuts(x, _LEAST_VIOLATION, _MOST_SMALL, _MOST_SETS)
         self._n_rounds += 1
-        cuts += self.rows.local_cuts(x, _LOCAL_MEMBERS, _LEAST_LOCAL, _MOST_SMALL, self._n_rounds)
+        local = self._local_cuts(x, self._n_sets)
+        pays = is_slow and len(local) >= _GOOD_YIELD * self._n_sets * program.n_variables
+        self._n_sets = min(2 * self._n_sets, _MOST_LOCAL_SETS) if pays else max(self._n_sets // 2, 1)
+        cuts += local
         if not cuts and not numbers:
             cuts = self.rows.cluster_cuts(x, _LESS, _MOST_CLUSTERS)
             cuts += self.rows.small_cuts(x, 10 * _LESS, _MOST_SMALL, _MOST_SETS)
+            if not cuts:
+                cuts = self._local_cuts(x, _MOST_LOCAL_SETS)
         if not cuts and not numbers and exactly:
             cuts = self._separate_exactly(x)
         numbers += [self.add(*cut) for cut in cuts]
@@ -129,6 +140,16 @@ class Cuts:
             self._idle[number] = 0
         program.add_rows(numbers)
         return bool(numbers)
+
+    def start_from(self, program: LinearProgram, start: Start | None) -> None:
+        """Brings the linear program to the basis of a node, unless a row of it was dropped for good."""
+        if start is not None and all(number in self._idle for number in start.tight_rows.tolist()):
+            program.start_from(start)
+            self._idle.update(dict.fromkeys(start.tight_rows.tolist(), 0))
+
+    def _local_cuts(self, x: NDArray[np.float64], n_sets: int) -> list[Cut]:
+        """From so many sets of members that each variable starts."""
+        return self.rows.local_cuts(x, _LOCAL_MEMBERS, n_sets, _LEAST_LOCAL, _MOST_SMALL, self._n_rounds)
 
     def age(self, program: LinearProgram) -> None:
         """Takes rows out of the linear program that were slack for long, and drops the oldest if there are too many."""

@@ -42,6 +42,36 @@ class Solution(NamedTuple):
     is_ray: bool
 
 
+class Basis(NamedTuple):
+    """A basis, with the families and the numbers of the rows that the linear program had then."""
+
+    status: Any
+    columns: NDArray[np.int64]
+    numbers: list[int]
+
+
+class Start(NamedTuple):
+    """A basis in little memory: the families and the equations in it, and the rows that are not.
+
+    All other rows are in the basis. So it is one of every linear program that has these families and rows.
+    """
+
+    families: Numbers
+    equations: NDArray[np.bool_]
+    tight_rows: Numbers
+
+    @classmethod
+    def of(cls, basis: Basis) -> Start:
+        n = len(basis.status.row_status) - len(basis.numbers)
+        columns, rows = _are_basic(basis.status.col_status), _are_basic(basis.status.row_status)
+        tight = np.array(basis.numbers, dtype=np.int32)[~rows[n:]]
+        return cls(basis.columns[columns].astype(np.int32), rows[:n], tight)
+
+    @property
+    def n_bytes(self) -> int:
+        return 4 * (len(self.families) + len(self.tight_rows)) + len(self.equations) + 300
+
+
 class LinearProgram:
     """Some of the families, and some of the rows."""
 
@@ -101,6 +131,19 @@ class LinearProgram:
             values[order],
         )
 
+    def drop_columns(self, wanted: NDArray[np.bool_]) -> None:
+        """Drops the columns of families that are not wanted, but for those of the basis."""
+        basis = self._solver.getBasis()
+        status = basis.col_status
+        stays = wanted[self.columns] | _are_basic(status)
+        basis.col_status = [one for one, is_kept in zip(status, stays.tolist(), strict=True) if is_kept]
+        gone = np.flatnonzero(~stays).astype(np.int32)
+        self._solver.deleteCols(len(gone), gone)
+        self._solver.setBasis(basis)
+        self._column_of[self.columns] = -1
+        self.columns, self._upper = self.columns[stays], self._upper[stays]
+        self._column_of[self.columns] = np.arange(len(self.columns), dtype=np.int32)
+
     def add_rows(self, numbers: list[int]) -> None:
         """Further rows, by number."""
         if not numbers:
@@ -108,7 +151,7 @@ class LinearProgram:
         starts, columns, values, limits = self._rows.matrix(np.array(numbers, dtype=np.int32), self._column_of)
         lower = np.full(len(numbers), -self._inf)
         self._solver.addRows(len(numbers), lower, limits, len(values), starts, columns, values)
-        self.numbers += numbers
+        self.numbers = self.numbers + numbers
 
     def drop_rows(self, places: list[int]) -> None:
         """Drops rows, by their places among `numbers`."""
@@ -157,21 +200,42 @@ class LinearProgram:
 
     def slack_rows(self) -> NDArray[np.bool_]:
         """For each of the `numbers` whether its row is not tight in the last basis."""
-        status = self._solver.getBasis().row_status[self.n_variables :]
-        basic = highspy.HighsBasisStatus.kBasic
-        return np.array([one == basic for one in status], dtype=np.bool_)
+        return _are_basic(self._solver.getBasis().row_status[self.n_variables :])
 
-    def basis(self) -> Any:
+    def basis(self) -> Basis:
         """The present basis, to be restored later."""
-        return self._solver.getBasis()
+        return Basis(self._solver.getBasis(), self.columns, self.numbers)
 
-    def restore(self, basis: Any) -> None:
+    def restore(self, basis: Basis) -> None:
         """Goes back to a basis of the same columns and rows."""
+        self._solver.setBasis(basis.status)
+
+    def start_from(self, start: Start) -> None:
+        """Goes to a basis, with the columns and rows that are missing for it."""
+        self.add_columns(start.families[self._column_of[start.families] < 0].astype(np.int64))
+        present = set(self.numbers)
+        self.add_rows([number for number in start.tight_rows.tolist() if number not in present])
+        basic, lower, upper = (getattr(highspy.HighsBasisStatus, name) for name in ("kBasic", "kLower", "kUpper"))
+        columns = [lower] * len(self.columns)
+        for column in self._column_of[start.families].tolist():
+            columns[column] = basic
+        tight = set(start.tight_rows.tolist())
+        basis = self._solver.getBasis()
+        basis.col_status = columns
+        basis.row_status = [
+            *(basic if is_basic else lower for is_basic in start.equations.tolist()),
+            *(upper if number in tight else basic for number in self.numbers),
+        ]
         self._solver.setBasis(basis)
 
     def _ray(self) -> Floats:
         answer = self._solver.getDualRay()
         return np.asarray(answer[2]) if len(answer) > 2 and answer[1] else np.empty(0)
+
+
+def _are_basic(status: Any) -> NDArray[np.bool_]:
+    basic = highspy.HighsBasisStatus.kBasic
+    return np.array([one == basic for one in status], dtype=np.bool_)
 
 
 def most_violated_cluster(children: Numbers, masses: Floats, parents: list[list[int]], *, max_nodes: int) -> list[int]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet.search.ilp.leaves import ActiveComponents
-from credenet.search.ilp.linear_program import Mask
+from credenet.search.ilp.linear_program import Basis, Mask, Start
 from credenet.search.ilp.multipliers import NO_MULTIPLIERS, Multipliers
 from credenet.search.ilp.proof import ProofNode
 
@@ -37,6 +37,7 @@ class Node:
     is_recorded: bool = True
     components: ActiveComponents | None = None
     may_be_exact: bool = False
+    basis: Basis | None = None
 
 
 @dataclass(slots=True)
@@ -47,10 +48,16 @@ class OpenNode:
     active: NDArray[np.uint8]
     proof: ProofNode
     depth: int
+    start: Start | None
 
     @classmethod
     def of(cls, node: Node, depth: int) -> OpenNode:
-        return cls(node.bound, np.packbits(node.active), node.proof, depth)
+        start = None if node.basis is None else Start.of(node.basis)
+        return cls(node.bound, np.packbits(node.active), node.proof, depth, start)
+
+    @property
+    def n_bytes(self) -> int:
+        return len(self.active) + 400 + (0 if self.start is None else self.start.n_bytes)
 
     def opened(self, n_families: int) -> Node:
         """The node, to be processed."""

@@ -16,14 +16,16 @@ from credenet.families.arrays import FlatFamilies
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.ilp.cuts import Cuts
 from credenet.search.ilp.leaves import ActiveComponents, active_components
-from credenet.search.ilp.linear_program import LinearProgram, Mask
+from credenet.search.ilp.linear_program import LinearProgram, Mask, Start
 from credenet.search.ilp.multipliers import NO_MULTIPLIERS, Multipliers
 from credenet.search.ilp.node import Node
 from credenet.search.ilp.pairs import Pairs
 
-_MANY_COLUMNS = 20_000  # families, above which the linear program starts with some of them
+_MANY_COLUMNS = 4000  # families, above which the linear program starts with some of them
 _FIRST_COLUMNS = 12  # of each variable then
 _NEW_COLUMNS = 5000  # that are added at once
+_COLUMNS_PER_ROW = 3  # that are kept when columns are dropped
+_FEW_COLUMNS = 1000  # that are kept in any case
 
 
 class Relaxation:
@@ -84,6 +86,16 @@ class Relaxation:
             missing = np.sort(missing[np.argsort(reduced_costs[missing], kind="stable")[:_NEW_COLUMNS]])
         return missing
 
+    def drop_columns(self, node: Node) -> None:
+        """Leaves out columns of large reduced costs, if there are far more than rows; they may come back."""
+        most = max(_COLUMNS_PER_ROW * (self.n_variables + len(self.lp)), _FEW_COLUMNS)
+        if len(self.lp.columns) <= 2 * most:
+            return
+        _, reduced_costs = self.bound(node.best, node.active)
+        wanted = np.zeros(len(reduced_costs), dtype=np.bool_)
+        wanted[np.argsort(reduced_costs, kind="stable")[:most]] = True
+        self.lp.drop_columns(wanted)
+
     def components(self, node: Node) -> ActiveComponents:
         """The strongly connected components of the active families."""
         if node.components is None:
@@ -117,15 +129,19 @@ class Relaxation:
         """Whether most families were fixed at the root, and are left out from now on."""
         if 2 * np.count_nonzero(root.active) > len(root.active):
             return False
+        start = Start.of(self.lp.basis())
         keep = root.active > 0
+        keep[start.families] = True
+        place = np.cumsum(keep) - 1
         self.flat = self.flat.kept(keep)
         self.places = self.places[keep]
         self._children = self.flat.children
         self.pairs = Pairs(self.flat)
         self.cuts.compact(self.flat)
-        numbers = self.lp.numbers
-        root.active = np.ones(len(self.places), dtype=np.uint8)
+        columns, numbers = self.lp.columns[keep[self.lp.columns]], self.lp.numbers
+        root.active = root.active[keep]
         root.components = None
-        self.lp = LinearProgram(self.cuts.rows, self.flat, np.arange(len(self.places)))
+        self.lp = LinearProgram(self.cuts.rows, self.flat, place[columns])
         self.lp.add_rows(numbers)
+        self.lp.start_from(start._replace(families=place[start.families].astype(np.int32)))
         return True

@@ -33,6 +33,7 @@ from credenet.search.methods import ILP
 RELATIONS: tuple[Relation, ...] = (0, 1, 2)
 _ITERATIONS = 500  # of the simplex method between looks at the clock
 _SLOW_ROUNDS = 5  # of cuts in a row that gain little, after which a node is split
+_MORE_CUTS = 5  # times the least gain of a round, below which the next one may take longer to find cuts
 _NEARLY_WHOLE = 0.9  # the share of variables with one family, for which cuts are never too slow
 _RAY_LENGTH = 1e7  # along a ray the bound falls without end
 
@@ -117,7 +118,9 @@ class Tree:
         self.n_rounds = 0  # of cuts
         self.peak_bytes = 0
         self.trace: list[tuple[float, float, float]] = []
+        self._proof = ProofNode()
         self._proof_bytes = 0
+        self._has_begun = False
         self._start = run.clock.passed
         self._ledger = ledger or Ledger(run.clock, 0.0, [component.bound])
         self._number = number
@@ -125,29 +128,40 @@ class Tree:
         self._is_stopped = False
         self._open: list[tuple[float, int, OpenNode]] = []
         self._n_opened = 0
+        self._waiting_bytes = 0
 
     # The whole search.
 
     def search(self) -> ProofNode:
         """Searches until there is no more to do, or it is stopped; the root of the proof."""
-        root = ProofNode()
         try:
-            self._search(root)
+            if not self._has_begun:
+                self._begin()
+            self._go_on()
         except KeyboardInterrupt:
             self.status = "interrupted"
         except StopError:
             pass
         if isinstance(self.current, Node) and not self.current.is_recorded:
             self.record(self.current)
-        return root
+        return self._proof
 
-    def _search(self, proof: ProofNode) -> None:
+    def resume(self, run: Run) -> None:
+        """Makes a search that a deadline stopped ready to go on within another run, with a history of its own."""
+        self.run = run
+        self._callback = run.callback(self._ledger, self._number)
+        self._is_stopped = False
+        self.status = "optimal"
+        self.trace = []
+        self._start = run.clock.passed
+
+    def _begin(self) -> None:
         relaxation, cuts = self.relaxation, self.relaxation.cuts
-        root = Node(self.policy.first_families(self), self.component.bound, proof, may_be_exact=True)
+        root = Node(self.policy.first_families(self), self.component.bound, self._proof, may_be_exact=True)
         self.current = root
         self.policy.begin(self)
         if not cuts.propagate(root.active):
-            self.current = None
+            self.current, self._has_begun = None, True
             return
         rules = cuts.add_first_rules()
         relaxation.ascend(root, self.report)
@@ -155,10 +169,20 @@ class Tree:
         self.check()
         known = [cuts.add(one.kind, one.members, one.terms) for one in self.policy.inequalities]
         relaxation.start(root, [*rules, *known, *root.best.rows.tolist()])
-        self._process(root)
+        self.n_nodes = 1
+        self._has_begun = True
+
+    def _go_on(self) -> None:
+        """Processes the node that a stop interrupted, or else the first one, and then those that wait."""
+        if isinstance(self.current, Node):
+            self._process(self.current)
         while self._open and -self._open[0][0] > self.policy.target:
-            self.current = self._next_node()
-            self._process(self.current.opened(len(relaxation.flat.scores)))
+            waiting = self.current = self._next_node()
+            node = self.current = waiting.opened(len(self.relaxation.flat.scores))
+            self._waiting_bytes -= waiting.n_bytes
+            self.relaxation.cuts.start_from(self.relaxation.lp, waiting.start)
+            self.n_nodes += 1
+            self._process(node)
 
     def _next_node(self) -> OpenNode:
         if not self.policy.is_depth_first:
@@ -171,7 +195,9 @@ class Tree:
     def push(self, node: Node, depth: int) -> None:
         """Puts a node among those that wait."""
         self._n_opened += 1
-        heapq.heappush(self._open, (-node.bound, self._n_opened, OpenNode.of(node, depth)))
+        waiting = OpenNode.of(node, depth)
+        self._waiting_bytes += waiting.n_bytes
+        heapq.heappush(self._open, (-node.bound, self._n_opened, waiting))
 
     @property
     def bound(self) -> float:
@@ -195,10 +221,6 @@ class Tree:
         total = self.n_nodes + len(self._open) + 1
         if self._is_stopped or not self.report(self.n_nodes, total, self.policy.score, self.bound):
             self.stop("stopped")
-
-    @property
-    def _waiting_bytes(self) -> int:
-        return ((len(self.relaxation.flat.scores) + 7) // 8 + 400) * len(self._open)
 
     def stop(self, status: CoreStatus | None = None) -> NoReturn:
         """Ends the search, with a status unless all that was asked for is done."""
@@ -226,8 +248,6 @@ class Tree:
 
     def _process(self, node: Node) -> None:
         """Cuts until little is gained, then ends or splits the node."""
-        self.n_nodes += 1
-        self.current = node
         is_root = self.n_nodes == 1
         max_rounds = self.settings.max_rounds if is_root else (self.settings.max_rounds + 19) // 20
         while not self.is_closed(node):
@@ -258,11 +278,13 @@ class Tree:
             self.reduce(node)
             if self.is_closed(node) or self.policy.close(self, node, is_cut=False):
                 return solution
+            self.relaxation.drop_columns(node)
             gained, gap = since - node.bound, max(node.bound - self.policy.target, 1e-12)
             is_slow = gained < self.settings.least_gain * gap and not self._is_nearly_whole(solution.x)
             slow = slow + 1 if is_slow else 0
             since = min(since, node.bound) if slow else node.bound
-            if slow >= _SLOW_ROUNDS or not self._separate(node, solution.x):
+            needs_more = gained < _MORE_CUTS * self.settings.least_gain * gap
+            if slow >= _SLOW_ROUNDS or not self._separate(node, solution.x, is_slow=needs_more):
                 return solution
         return solution
 
@@ -286,10 +308,10 @@ class Tree:
         self.relaxation.cuts.age(lp)
         return solution
 
-    def _separate(self, node: Node, x: NDArray[np.float64]) -> bool:
+    def _separate(self, node: Node, x: NDArray[np.float64], *, is_slow: bool) -> bool:
         """Whether violated inequalities were added; the costly search for them is left to the root, until it fails."""
         self.n_rounds += 1
-        found = self.relaxation.cuts.separate(self.relaxation.lp, x, exactly=node.may_be_exact)
+        found = self.relaxation.cuts.separate(self.relaxation.lp, x, is_slow=is_slow, exactly=node.may_be_exact)
         node.may_be_exact = node.may_be_exact and found
         return found
 
@@ -339,6 +361,7 @@ class Tree:
                     lp.restore(basis)
                 lp.set_active(child.active)
                 self._bound(child, lp.solve(self.settings.trial_iterations))
+                child.basis = lp.basis()
                 self.record(child)
             else:
                 child.bound = -math.inf
