@@ -20,7 +20,7 @@ LARGE_LIMIT = 20.0
 ROWS = 1000
 MOST_VARIABLES = 500
 CORES = 2
-PATIENCE = 3  # how many times as long a run may take, if the machine is busy
+PATIENCE = 5  # how many times as long a run may take, if the machine is busy
 
 
 class Large(NamedTuple):
@@ -33,10 +33,10 @@ class Large(NamedTuple):
 
 
 LARGE = (
-    Large("child", gibby=(1.05, "11.3 million moves, 4 parents")),
-    Large("insurance"),
-    Large("alarm", gibby=(8.9, "4 parents")),
-    Large("hepar2"),
+    Large("child", max_parents=4, gibby=(1.05, "11.3 million moves, 4 parents")),
+    Large("insurance", max_parents=4),
+    Large("alarm", max_parents=4, gibby=(8.9, "4 parents")),
+    Large("hepar2", max_parents=3),
     Large("andes", max_parents=3),
     Large("pigs", prior="fair", max_parents=3),
     Large("munin", prior="fair", max_parents=2),

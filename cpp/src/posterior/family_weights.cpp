@@ -32,6 +32,11 @@ constexpr std::size_t kLanes = 32;       // of a block
   for (std::size_t k = 0; k < kLanes; ++k) fit[k] = overlaps[k] == 0 ? weights[k] : 0.0;
 }
 
+CREDENET_CLONES void fit_block(const double* weights, const std::uint64_t* masks,
+                               const std::uint64_t* blocked, std::size_t n_words, double* fit) {
+  find_fitting(weights, masks, blocked, n_words, fit);
+}
+
 // Adds the weights of some blocks that fit, times the scale, to the sums.
 CREDENET_CLONES void spread_blocks(const double* weights, const std::uint64_t* masks,
                                    std::size_t n_blocks, const std::uint64_t* blocked,
@@ -293,10 +298,8 @@ void FamilyWeights::weigh(std::size_t variable, std::span<const std::uint64_t> b
 FamilyWeights::Block FamilyWeights::fitting(std::size_t block,
                                             std::span<const std::uint64_t> blocked) const {
   Block weights;
-  for (std::size_t k = 0; k < kBlock; ++k) {
-    const std::size_t place = block * kBlock + k;
-    weights[k] = fits(place, blocked.data()) ? weights_[place] : 0.0;
-  }
+  fit_block(weights_.data() + block * kBlock, masks_.data() + block * kBlock * n_words_,
+            blocked.data(), n_words_, weights.data());
   return weights;
 }
 

@@ -1,8 +1,8 @@
 """Networks drawn from the posterior by Markov chains, until the chains agree.
 
 Several chains start from different networks. They go on side by side until all agree on every edge (split R-hat) and
-the edge probabilities are known to a given error. Only the later half of each chain counts. Chains that do not agree
-are told apart from chains that were stopped early: then the probabilities are not to be trusted at all.
+the edge probabilities are known to a given error. Only the later three quarters of each chain count. Chains that do
+not agree are told apart from chains that were stopped early: then the probabilities are not to be trusted at all.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What chains summed up, in stretches of equal length, and what the later half of them says.
+"""What chains summed up, in stretches of equal length, and what the later three quarters of them say.
 
 A chain keeps at most a given even number of stretches. When it has so many, each two become one and later stretches are
-twice as long. So the first half can always be dropped, at the cost of that many sums, however long the chain is.
+twice as long. So the first quarter can always be dropped, at the cost of that many sums, however long the chain is.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How well the kept halves of all chains agree; edges are those of the candidate pairs."""
+    """How well the halves of what is kept of all chains agree; edges are those of the candidate pairs."""
 
     probabilities: Floats
     rhat: Floats
@@ -139,10 +139,10 @@ class Stretches:
 
     def _n_half(self) -> int:
         """The number of stretches in each half of what is kept of a chain."""
-        return max(len(self) // 4, 1)
+        return max(3 * len(self) // 8, 1)
 
     def kept(self) -> list[list[Stretch]]:
-        """The later half of each chain; of one stretch, that one."""
+        """The later three quarters of each chain; of one stretch, that one."""
         return [stretches[-2 * self._n_half() :] for stretches in self._of]
 
     def scores(self) -> Floats:

@@ -75,7 +75,7 @@ class DagChain {
   [[nodiscard]] const DagState& state() const { return state_; }
 
  private:
-  static constexpr std::uint64_t kSampleEvery = 4;  // sweeps
+  static constexpr std::uint64_t kSampleEvery = 8;  // sweeps
 
   void sweep();
   void record(std::size_t record_every);
