@@ -27,6 +27,8 @@ class Node:
         Of the active families; None until they are asked for.
     may_be_exact
         Whether violated clusters are sought by an integer program if need be.
+    basis
+        Where the linear program ended when the node was tried as a child.
     """
 
     active: Mask
