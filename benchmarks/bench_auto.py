@@ -78,7 +78,7 @@ def learned(report: Report, task: str, data: credenet.Dataset, method: str, seco
     result = results[0]
     gap = "no bound" if result.gap is None else f"gap {result.gap:.6g}"
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    points = result.trace[:: max(len(result.trace) // 100, 1)]
+    points = result.trace[:: max(len(result.trace) // 30, 1)] if report.name == "auto_large" else ()
     report.add(
         task,
         method,
