@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet._run.status import CoreStatus
 from credenet.credible.engine.enumerator import Members
+from credenet.credible.engine.lattice import lattice_families, lattice_of
 from credenet.credible.engine.leaf_listing import LeafListing
 from credenet.credible.engine.probing import MUCH, drop_slack_rows, open_pairs, probe, probe_all
 from credenet.search import cost
@@ -84,6 +85,10 @@ class Reduction(_Credible):
         return False
 
     def branch(self, tree: Tree, node: Node, x: NDArray[np.float64]) -> bool:
+        found = lattice_families(tree, node, self.target)
+        if found is not None:
+            tree.relaxation.fix(node, (node.active > 0) & (found.active == 0))
+            tree.stop()
         drop_slack_rows(tree.relaxation.lp)
         if not probe_all(tree, node, self.largest):
             tree.stop()
@@ -166,6 +171,15 @@ class ListLeaves(_Credible):
             node.best = NO_MULTIPLIERS
             bound, _ = relaxation.bound(node.best, node.active)
         ticks = leaves.ticks[relaxation.places]
+        status, lattice = lattice_of(tree, node, members, self.target, leaves.callback())
+        if status == "complete":
+            room = (leaves.memory, tree.run.n_threads)
+            status, root, n_steps = lattice.networks(numbers, ticks, *room, leaves.diagram, leaves.callback())
+            leaves.expanded += n_steps
+        else:
+            root = None
+        if status not in ("iteration_limit", "memory_limit"):
+            return status, root
         while True:
             budget, (rows, values) = bound - self.target, node.best
             status, root, n_steps = relaxation.cuts.rows.choices(

@@ -37,14 +37,14 @@ def solve_ilp(method: ILP, constraints: Constraints | None = None) -> Solve:
     """The search of one component by branch and cut; with constraints that is all variables."""
 
     def solve(component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
-        policy = _FindOptimum(Incumbent(component, constraints), constraints)
+        policy = FindOptimum(Incumbent(component, constraints), constraints)
         tree = Tree(component, policy, run, ledger=ledger, number=number, settings=method, constraints=constraints)
         return policy.result(tree)
 
     return solve
 
 
-class _FindOptimum:
+class FindOptimum:
     """The policy of a tree that is searched for the best network."""
 
     inequalities: Sequence[Inequality] = ()
