@@ -2,9 +2,10 @@
 
 The target is the least score of a credible network, so that only families are fixed that no credible network of a node
 has. `Reduction` processes the root alone, for the families that may be in credible networks. `ListLeaves` finds them:
-if the bound of a node is so close that its networks can be found with little search (`_core.FamilyRows.choices`), or
-if the active families make small components only, the node is a leaf. Else pairs of variables are probed, and if that
-is not enough, the node is split by one of them. So the leaves share no network, and together have all.
+if dual values leave few subsets at the root (`lattice`), if the bound of a node is so close that its networks can be
+found with little search (`_core.FamilyRows.choices`), or if the active families make small components only, the node is
+a leaf. Else pairs of variables are probed, and if that is not enough, the node is split by one of them. So the leaves
+share no network, and together have all.
 """
 
 from __future__ import annotations
@@ -171,15 +172,16 @@ class ListLeaves(_Credible):
             node.best = NO_MULTIPLIERS
             bound, _ = relaxation.bound(node.best, node.active)
         ticks = leaves.ticks[relaxation.places]
-        status, lattice = lattice_of(tree, node, members, self.target, leaves.callback())
-        if status == "complete":
-            room = (leaves.memory, tree.run.n_threads)
-            status, root, n_steps = lattice.networks(numbers, ticks, *room, leaves.diagram, leaves.callback())
-            leaves.expanded += n_steps
-        else:
-            root = None
-        if status not in ("iteration_limit", "memory_limit"):
-            return status, root
+        if node.depth == 0:
+            status, lattice = lattice_of(tree, node, members, self.target, leaves.callback())
+            if status == "complete":
+                room = (leaves.memory, tree.run.n_threads)
+                status, root, n_steps = lattice.networks(numbers, ticks, *room, leaves.diagram, leaves.callback())
+                leaves.expanded += n_steps
+            else:
+                root = None
+            if status not in ("iteration_limit", "memory_limit"):
+                return status, root
         while True:
             budget, (rows, values) = bound - self.target, node.best
             status, root, n_steps = relaxation.cuts.rows.choices(
