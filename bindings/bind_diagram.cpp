@@ -1,14 +1,17 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "arrays.hpp"
 #include "credenet/credible/diagram_sums.hpp"
+#include "credenet/credible/dual_lattice.hpp"
 #include "credenet/credible/network_diagram.hpp"
 #include "python_control.hpp"
 
@@ -106,6 +109,65 @@ void bind_diagram(nb::module_& module) {
             return std::pair(status, to_array(std::move(rows)));
           },
           "n_networks"_a, "seed"_a, "on_progress"_a.none());
+  nb::class_<DualLattice>(
+      module, "DualLattice",
+      "The subsets of some variables that dual values leave on the way to networks that reach a "
+      "target.")
+      .def(
+          "__init__",
+          [](DualLattice* self, const FamilyRows& rows, const Vector<std::int32_t>& numbers,
+             const Vector<double>& multipliers, const Vector<std::uint8_t>& alive,
+             const Vector<std::int32_t>& members, double target) {
+            new (self) DualLattice(rows, view(numbers), view(multipliers), view(alive),
+                                   view(members), target);
+          },
+          "rows"_a, "numbers"_a.noconvert(), "multipliers"_a.noconvert(), "alive"_a.noconvert(),
+          "members"_a.noconvert(), "target"_a)
+      .def_prop_ro("n_sets", &DualLattice::n_sets)
+      .def(
+          "grow",
+          [](DualLattice& self, std::size_t max_sets, unsigned n_threads,
+             const OnProgress& on_progress) {
+            return run(on_progress,
+                       [&](Control& control) { return self.grow(max_sets, n_threads, control); });
+          },
+          "max_sets"_a, "n_threads"_a, "on_progress"_a.none(),
+          "Finds the subsets, before all else; iteration_limit if there are more.")
+      .def(
+          "best_families",
+          [](const DualLattice& self) {
+            return to_array(released([&] { return self.best_families(); }));
+          },
+          "The best network by the families of the rows; empty if none reaches the target.")
+      .def(
+          "families",
+          [](const DualLattice& self, const OnProgress& on_progress) {
+            std::vector<std::uint8_t> keep;
+            const Status status = run(on_progress, [&](Control& control) {
+              keep = self.families(control);
+              return !keep.empty();
+            });
+            return std::pair(status, to_array(std::move(keep)));
+          },
+          "on_progress"_a.none(),
+          "For each family of the rows 1 if it is in a network that reaches the target.")
+      .def(
+          "networks",
+          [](const DualLattice& self, const Vector<std::uint16_t>& positions,
+             const Vector<std::int64_t>& ticks, std::size_t max_bytes, unsigned n_threads,
+             NetworkDiagram& diagram, const OnProgress& on_progress) {
+            const FamilyChoices found = run(on_progress, [&](Control& control) {
+              return self.networks({view(positions), view(ticks)}, max_bytes, n_threads, diagram,
+                                   control);
+            });
+            std::optional<NetworkDiagram::Node> root;
+            if (found.root != NetworkDiagram::kNone) root = found.root;
+            return std::tuple(found.status, root, found.n_steps);
+          },
+          "positions"_a.noconvert(), "ticks"_a.noconvert(), "max_bytes"_a, "n_threads"_a,
+          "diagram"_a, "on_progress"_a.none(),
+          "Adds the networks that reach the target to a diagram: the status, their node, if there "
+          "are any, and the number of steps.");
 }
 
 }  // namespace credenet::python

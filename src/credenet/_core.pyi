@@ -174,6 +174,34 @@ class DiagramSums:
 
     def draw(self, n_networks: int, seed: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.uint16], dict(shape=(None,))]]: ...
 
+class DualLattice:
+    """
+    The subsets of some variables that dual values leave on the way to networks that reach a target.
+    """
+
+    def __init__(self, rows: FamilyRows, numbers: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], multipliers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], alive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], members: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], target: float) -> None: ...
+
+    @property
+    def n_sets(self) -> int: ...
+
+    def grow(self, max_sets: int, n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> credenet._run.status.CoreStatus:
+        """Finds the subsets, before all else; iteration_limit if there are more."""
+
+    def best_families(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+        """
+        The best network by the families of the rows; empty if none reaches the target.
+        """
+
+    def families(self, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.uint8], dict(shape=(None,))]]:
+        """
+        For each family of the rows 1 if it is in a network that reaches the target.
+        """
+
+    def networks(self, positions: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], ticks: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], max_bytes: int, n_threads: int, diagram: NetworkDiagram, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, int | None, int]:
+        """
+        Adds the networks that reach the target to a diagram: the status, their node, if there are any, and the number of steps.
+        """
+
 n_small_facets: int = 6
 
 most_local_members: int = 12

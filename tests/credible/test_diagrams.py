@@ -19,18 +19,18 @@ from large_groups import entangled, list_deep_nodes_only, ring, split_groups_abo
 FORCED = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-def keep_diagrams(patch: pytest.MonkeyPatch, most_listed: int = 0) -> None:
+def keep_diagrams(patch: pytest.MonkeyPatch, most_listed: int = 0, sets: int = 0) -> None:
     """No component of more than two variables is listed."""
-    split_groups_above(patch, 2, credible_tree.WORK)
+    split_groups_above(patch, 2, credible_tree.WORK, sets)
     patch.setattr(stages, "LARGEST_AT_ONCE", math.inf)
     patch.setattr(leaf_listing, "MANY", most_listed)
     patch.setattr(leaf_listing, "MOST_LISTED", most_listed)
     patch.setattr(network_diagrams, "MOST_LISTED", most_listed)
 
 
-@pytest.fixture
-def diagrams(monkeypatch: pytest.MonkeyPatch) -> None:
-    keep_diagrams(monkeypatch)
+@pytest.fixture(params=[0, 10_000], ids=["choices", "lattice"])
+def diagrams(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    keep_diagrams(monkeypatch, sets=request.param)
 
 
 @FORCED
@@ -68,12 +68,13 @@ def test_classes_of_a_diagram(diagrams: None, families: FamilyTable, slack: floa
     check_classes(credible_classes(families, slack=slack), expected)
 
 
+@pytest.mark.parametrize("sets", [0, 10_000], ids=["choices", "lattice"])
 @pytest.mark.parametrize("is_split", [False, True])
 @pytest.mark.parametrize("seed", range(3))
-def test_the_same_as_by_lists(monkeypatch: pytest.MonkeyPatch, seed: int, is_split: bool) -> None:
+def test_the_same_as_by_lists(monkeypatch: pytest.MonkeyPatch, seed: int, is_split: bool, sets: int) -> None:
     families = entangled(12, seed)
     expected = credible_networks(families, slack=4.0)
-    keep_diagrams(monkeypatch)
+    keep_diagrams(monkeypatch, sets=sets)
     if is_split:
         list_deep_nodes_only(monkeypatch)
     found = credible_networks(families, slack=4.0)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from credenet import FamilyTable, _core, credible_networks
 from credenet._run.run import Run
 from credenet.credible import stages
-from credenet.credible.engine import credible_tree, leaf_listing
+from credenet.credible.engine import credible_tree, lattice, leaf_listing
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.credible_tree import ListLeaves
 from credenet.search import cost
@@ -27,9 +27,9 @@ from polls import CtrlC, TimeByHand, every_poll
 MANY = 20_000
 
 
-@pytest.fixture(params=[0, 100_000], ids=["tables", "choices"])
+@pytest.fixture(params=[(0, 0), (100_000, 0), (0, 10_000)], ids=["tables", "choices", "lattice"])
 def small_tables(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    split_groups_above(monkeypatch, 2, request.param)
+    split_groups_above(monkeypatch, 2, *request.param)
 
 
 FORCED = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -203,6 +203,7 @@ def test_time_spent_on_listing_does_not_count(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(cost, "LARGEST_TABLE", 5)
     monkeypatch.setattr(cost, "LARGEST_LEAF", 5)
+    monkeypatch.setattr(lattice, "MOST_SETS", 0)
     give_attempts(monkeypatch, 5.0)
     monkeypatch.setattr(TableEnumerator, "listed", no_table)
     with TimeByHand().set() as hand:
@@ -216,6 +217,7 @@ def test_time_spent_on_listing_does_not_count(monkeypatch: pytest.MonkeyPatch) -
 def test_a_callback_that_says_stop_is_obeyed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cost, "LARGEST_TABLE", 5)
     monkeypatch.setattr(cost, "LARGEST_LEAF", 5)
+    monkeypatch.setattr(lattice, "MOST_SETS", 0)
     give_attempts(monkeypatch, 3.0)
     with every_poll(), TimeByHand().set() as hand:
         list_deep_nodes_only(monkeypatch, pause=lambda: hand.wait(3.5))

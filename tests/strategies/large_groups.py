@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from credenet import FamilyTable
-from credenet.credible.engine import credible_tree
+from credenet.credible.engine import credible_tree, lattice
 from credenet.credible.engine.credible_tree import ListLeaves
 from credenet.search import cost
 from credenet.search.ilp.node import Node
@@ -16,9 +16,10 @@ from credenet.search.ilp.tree import Tree
 from credibility_tables import WHOLE
 
 
-def split_groups_above(patch: pytest.MonkeyPatch, largest: int, work: int = 0) -> None:
-    """Groups of more variables are split, until no component has more, or little work is left."""
+def split_groups_above(patch: pytest.MonkeyPatch, largest: int, work: int = 0, sets: int = 0) -> None:
+    """Groups of more variables are split, until no component has more, or little work or few subsets are left."""
     patch.setattr(credible_tree, "WORK", work)
+    patch.setattr(lattice, "MOST_SETS", sets)
     patch.setattr(cost, "LARGEST_TABLE", largest)
     patch.setattr(cost, "LARGEST_LEAF", largest)
     patch.setattr(cost, "LARGEST_RESORT", 0)

@@ -65,6 +65,10 @@ class FamilyRows {
   [[nodiscard]] std::size_t n_families() const { return lists_.scores.size(); }
   [[nodiscard]] std::size_t size() const { return rows_.size(); }
   [[nodiscard]] const Row& row(std::size_t number) const { return rows_[number]; }
+  // The cut that a row was written for; none for other rows and dropped ones.
+  [[nodiscard]] const Cut* cut(std::size_t number) const {
+    return cuts_[number] == numbers_.end() ? nullptr : &cuts_[number]->first;
+  }
 
   // The row of a cut, which is written if there is none. The same cut with the members of a
   // cluster in another order is another row; ours ascend.

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet._run.ledger import Ledger
 from credenet._run.run import Run
 from credenet._run.status import CoreStatus, Status
 from credenet.credible.engine.by_table import TableEnumerator
@@ -23,15 +22,13 @@ from credenet.credible.engine.credible_tree import ListLeaves, Reduction, last_i
 from credenet.credible.engine.enumerator import Budget, Listed, Members, What, with_best
 from credenet.credible.engine.leaf_listing import LeafListing
 from credenet.credible.engine.network_products import ComponentNetworks
+from credenet.credible.engine.optimum import best_of_component
 from credenet.families.arrays import FlatFamilies, dominated
 from credenet.search import cost
-from credenet.search.auto import solve_auto
 from credenet.search.components import Choice, Component, ComponentResult
-from credenet.search.ilp.branch_and_cut import solve_ilp
 from credenet.search.ilp.cuts import Inequality
 from credenet.search.ilp.node import Node
 from credenet.search.ilp.tree import Tree
-from credenet.search.methods import ILP
 
 
 @dataclass(slots=True)
@@ -68,12 +65,9 @@ class TreeEnumerator:
         """Not proven if that would take too long where a table can be made."""
         useful = ~dominated(self._flat, 0.0)  # other families are in credible networks at most
         component = Component(self._flat.kept(useful), self._members)
-        ledger = Ledger(self._run.clock, 0.0, [component.bound])
         has_table = self._may_have_table(self._run.memory - self._shared.table_bytes)
-        if has_table:
-            found = solve_ilp(ILP())(component, cost.attempt(self._component, self._run), ledger, 0)
-        else:
-            found = solve_auto({})(component, self._run, ledger, 0)
+        seconds = cost.table_seconds(self._component) / cost.ATTEMPTS if has_table else None
+        found = best_of_component(component, self._run, seconds=seconds)
         if found.choice is not None:
             found.choice = np.flatnonzero(useful)[found.choice]
         self.found = found

@@ -2,9 +2,10 @@
 
 The target is the least score of a credible network, so that only families are fixed that no credible network of a node
 has. `Reduction` processes the root alone, for the families that may be in credible networks. `ListLeaves` finds them:
-if the bound of a node is so close that its networks can be found with little search (`_core.FamilyRows.choices`), or
-if the active families make small components only, the node is a leaf. Else pairs of variables are probed, and if that
-is not enough, the node is split by one of them. So the leaves share no network, and together have all.
+if dual values leave few subsets at the root (`lattice`), if the bound of a node is so close that its networks can be
+found with little search (`_core.FamilyRows.choices`), or if the active families make small components only, the node is
+a leaf. Else pairs of variables are probed, and if that is not enough, the node is split by one of them. So the leaves
+share no network, and together have all.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet._run.status import CoreStatus
 from credenet.credible.engine.enumerator import Members
+from credenet.credible.engine.lattice import lattice_families, lattice_of
 from credenet.credible.engine.leaf_listing import LeafListing
 from credenet.credible.engine.probing import MUCH, drop_slack_rows, open_pairs, probe, probe_all
 from credenet.search import cost
@@ -84,6 +86,10 @@ class Reduction(_Credible):
         return False
 
     def branch(self, tree: Tree, node: Node, x: NDArray[np.float64]) -> bool:
+        found = lattice_families(tree, node, self.target)
+        if found is not None:
+            tree.relaxation.fix(node, (node.active > 0) & (found.active == 0))
+            tree.stop()
         drop_slack_rows(tree.relaxation.lp)
         if not probe_all(tree, node, self.largest):
             tree.stop()
@@ -166,6 +172,16 @@ class ListLeaves(_Credible):
             node.best = NO_MULTIPLIERS
             bound, _ = relaxation.bound(node.best, node.active)
         ticks = leaves.ticks[relaxation.places]
+        if node.depth == 0:
+            status, lattice = lattice_of(tree, node, members, self.target, leaves.callback())
+            if status == "complete":
+                room = (leaves.memory, tree.run.n_threads)
+                status, root, n_steps = lattice.networks(numbers, ticks, *room, leaves.diagram, leaves.callback())
+                leaves.expanded += n_steps
+            else:
+                root = None
+            if status not in ("iteration_limit", "memory_limit"):
+                return status, root
         while True:
             budget, (rows, values) = bound - self.target, node.best
             status, root, n_steps = relaxation.cuts.rows.choices(

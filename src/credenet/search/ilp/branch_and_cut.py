@@ -52,7 +52,7 @@ class BranchAndCut:
         self._method = method
         self._constraints = constraints
         self._tree: Tree | None = None
-        self._policy: _FindOptimum
+        self._policy: FindOptimum
         self._n_nodes = self._n_cuts = 0  # of the calls before
 
     @property
@@ -63,7 +63,7 @@ class BranchAndCut:
     def __call__(self, component: Component, run: Run, ledger: Ledger, number: int) -> ComponentResult:
         if self._tree is None:
             constraints = self._constraints
-            self._policy = _FindOptimum(Incumbent(component, constraints), constraints)
+            self._policy = FindOptimum(Incumbent(component, constraints), constraints)
             self._tree = Tree(
                 component,
                 self._policy,
@@ -84,7 +84,7 @@ class BranchAndCut:
         return result
 
 
-class _FindOptimum:
+class FindOptimum:
     """The policy of a tree that is searched for the best network."""
 
     inequalities: Sequence[Inequality] = ()

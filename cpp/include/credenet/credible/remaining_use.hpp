@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "credenet/ilp/family_rows.hpp"
+
+namespace credenet {
+
+// How much of the limits of rows all variables that are not in a set of members use at most, if
+// they may have all of the set as parents, times the dual values of the rows. Clusters of many
+// members are known by the number of those in the set; other cuts have few members, and a table of
+// their subsets. So of each row there is a table, in which every member of the set is a step.
+class RemainingUse {
+ public:
+  static constexpr std::size_t kFewMembers = 10;
+
+  // Rows that are no cuts, or have too many members for a table, are left out: see is_used.
+  RemainingUse(const FamilyRows& rows, std::span<const std::int32_t> numbers,
+               std::span<const double> multipliers, std::span<const std::uint8_t> alive,
+               std::span<const std::int32_t> members);
+
+  [[nodiscard]] std::size_t n_rows() const { return first_.size(); }
+  [[nodiscard]] const std::vector<bool>& is_used() const { return is_used_; }
+
+  // Where a set stands in the tables.
+  void locate(std::uint64_t set, std::span<std::uint32_t> places) const;
+  [[nodiscard]] double sum(std::span<const std::uint32_t> places) const;
+  // How much less it is with one more member in the set.
+  [[nodiscard]] double fall(std::span<const std::uint32_t> places, std::size_t member) const;
+  // The sum of the largest magnitudes, for bounds on rounding.
+  [[nodiscard]] double magnitude() const { return magnitude_; }
+
+ private:
+  struct Step {
+    std::uint32_t row = 0;
+    std::uint32_t size = 0;
+  };
+  struct Members;
+
+  void add_cluster(const Cut& cut, bool counts_fewer, double multiplier, const Members& own);
+  void add_small(const FamilyRows& rows, const Row& row, double multiplier,
+                 std::span<const std::uint8_t> alive, const Members& own);
+  void add(std::vector<double> table, double multiplier, const Members& own, bool is_counted);
+
+  std::vector<bool> is_used_;                // for each of the rows given
+  std::vector<std::size_t> first_;           // of each table
+  std::vector<double> tables_;               // one after the other
+  std::vector<std::vector<Step>> steps_of_;  // of each member
+  double magnitude_ = 0;
+};
+
+}  // namespace credenet

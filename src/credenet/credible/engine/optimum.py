@@ -1,0 +1,51 @@
+"""The best network of a component that is too large for a table of all its subsets.
+
+Branch and cut, in which a node also ends where dual values leave few subsets of the variables (`lattice`). There is no
+proof that could be checked later, as `verify` counts the credible networks in another way.
+"""
+
+from __future__ import annotations
+
+import math
+
+from credenet._run.ledger import Ledger
+from credenet._run.run import Run
+from credenet.credible.engine.lattice import lattice_families
+from credenet.search import cost
+from credenet.search.auto import solve_auto
+from credenet.search.components import Component, ComponentResult
+from credenet.search.ilp.branch_and_cut import FindOptimum
+from credenet.search.ilp.incumbent import Incumbent
+from credenet.search.ilp.node import Node
+from credenet.search.ilp.tree import Tree
+
+_TURN = 3 * cost.TREE_TURN  # seconds, before A* has its turn as well
+
+
+class _ByLattice(FindOptimum):
+    """Nodes end by dynamic programming over all subsets, or over those that are left."""
+
+    has_proof = False
+
+    def close(self, tree: Tree, node: Node, *, is_cut: bool) -> bool:
+        if super().close(tree, node, is_cut=is_cut):
+            return True
+        found = lattice_families(tree, node, self.target) if is_cut else None
+        if found is None:
+            return False
+        if len(found.best):
+            self._incumbent.offer(tree, found.best)
+        node.bound = -math.inf
+        return True
+
+
+def best_of_component(component: Component, run: Run, *, seconds: float | None) -> ComponentResult:
+    """The best network, in so many seconds if a limit is given; if not, A* has turns as well."""
+    ledger = Ledger(run.clock, 0.0, [component.bound])
+    has_turns = seconds is None and len(component) <= cost.MOST_LATTICE_VARIABLES
+    limited = cost.stage(run, _TURN if has_turns else seconds)
+    policy = _ByLattice(Incumbent(component, None), None)
+    found = policy.result(Tree(component, policy, limited, ledger=ledger))
+    if has_turns and found.status == "stopped" and limited.clock.is_over and not run.clock.is_over:
+        return solve_auto({})(component, run, ledger, 0)
+    return found
