@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import credenet
 from credenet import DAG, Dataset, Knowledge, Progress, learn, score_families
 from credenet._run.run import Run
-from credenet.families import scoring_cost
+from credenet.families import scoring, scoring_cost
 from credenet.families.exploring import FamilyExplorer
 from credenet.families.scoring_cost import LevelCost
 from credenet.families.tolerance import tolerance
@@ -123,7 +123,7 @@ def test_an_interruption_between_two_searches_leaves_a_network() -> None:
 
 def test_an_interruption_of_the_estimate_leaves_a_network() -> None:
     data = sampled(2000)
-    whole = scoring_cost.core_families
+    whole = scoring.core_families
 
     def interrupted(*arguments: Any) -> Any:
         return whole(*arguments)._replace(status="interrupted")
