@@ -20,7 +20,7 @@ from credenet.families.scoring import check_data, child_rules, n_families
 from credenet.families.scoring_cost import LevelCost, scoring_cost
 from credenet.families.table import FamilyTable
 from credenet.knowledge.kinds import global_kinds
-from credenet.learners.exploring_search import DEFAULT_SECONDS, ExploringSearch
+from credenet.learners.exploring_search import DEFAULT_SECONDS, LONG_SEARCH, ExploringSearch
 from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult
 from credenet.learners.score_based import learn_by_score, networks_beyond, with_all_families
@@ -34,6 +34,8 @@ FIRST_SHARE = 0.1  # of this budget, for the first depth
 FIRST_SOLVING = 0.2  # of the time left, for the search at the first depth
 MANY_PARENTS = 10  # all families of at most so many are more than can be scored, or nearly all that there are
 IMPROVING = 0.25  # of the time left, for networks with larger families before the search at the last depth
+LAST_SOLVING = 0.5  # of the time left then, for this search, if larger families can be useful
+DEEPER_SHARE = 0.4  # of the time left after it, by estimate, for scoring larger families
 FEW_PARENTS = 2  # all such families must be affordable, or no cost is estimated
 ENOUGH_PARENTS = 3  # networks of smaller families are mostly poor
 FAMILY_SECONDS = 2e-7  # to score a family on two threads, about; as much again for every:
@@ -88,11 +90,21 @@ def _searched(
     if further:
         reason = _left_out(further[0], seconds_each)
         result = replace(result, provenance=result.provenance.with_reason(reason))
-    if networks.score == result.score:  # found by the search just now
-        networks.improve()
-    if goes_on:
+    _deepen(problem, run, networks, costs, depths[-1])
+    networks.improve()
+    if goes_on or result.status == "time_limit":  # there was no proof among the scored families either
         networks.explore(until_idle=True)
     return networks.best_of(result)
+
+
+def _deepen(problem: Problem, run: Run, networks: ExploringSearch, costs: Sequence[LevelCost], reached: Depth) -> None:
+    """Searches among larger families, if these can be scored in a share of the time that is left."""
+    affordable = _affordable(costs, DEEPER_SHARE * run.clock.left, run.memory, family_seconds(problem))
+    if networks.is_over or not affordable or affordable[-1].parents <= reached.parents:
+        return
+    deepest = affordable[-1]
+    families = problem.families(networks.telling(run), up_to_parents=None if deepest.is_last else deepest.parents)
+    networks.improve_on(families, LONG_SEARCH)
 
 
 def _needs_whole_table(problem: Problem) -> bool:
@@ -130,6 +142,15 @@ def family_seconds(problem: Problem) -> float:
 
 def _depths(costs: Sequence[LevelCost], budget: float, memory: float, seconds_each: float) -> list[Depth]:
     """A depth that takes little, if any, and the largest within the budget; none if that is too small."""
+    reached = _affordable(costs, budget, memory, seconds_each)
+    if not reached or not (reached[-1].is_last or reached[-1].parents >= ENOUGH_PARENTS):
+        return []
+    early = [depth for depth in reached if depth.seconds <= FIRST_SHARE * budget and depth.parents >= ENOUGH_PARENTS]
+    return [*early[-1:], reached[-1]] if early and early[-1] != reached[-1] else [reached[-1]]
+
+
+def _affordable(costs: Sequence[LevelCost], budget: float, memory: float, seconds_each: float) -> list[Depth]:
+    """The depths within the budget."""
     reached: list[Depth] = []
     seconds = 0.0
     for cost in costs:
@@ -137,10 +158,7 @@ def _depths(costs: Sequence[LevelCost], budget: float, memory: float, seconds_ea
         if seconds > budget or cost.n_bytes > memory:
             break
         reached.append(Depth(cost.parents, seconds, cost is costs[-1]))
-    if not reached or not (reached[-1].is_last or reached[-1].parents >= ENOUGH_PARENTS):
-        return []
-    early = [depth for depth in reached if depth.seconds <= FIRST_SHARE * budget and depth.parents >= ENOUGH_PARENTS]
-    return [*early[-1:], reached[-1]] if early and early[-1] != reached[-1] else [reached[-1]]
+    return reached
 
 
 def _too_many(number: float, n_parents: int, budget: float) -> str:
@@ -166,20 +184,23 @@ def _by_depth(
         scoring_seconds += run.clock.passed - begin
         networks.improve_on(families)
         is_final = depth is depths[-1] or families.made.status == "interrupted" or networks.is_over
-        if is_final and networks_beyond(families, problem).gain > 0:
+        is_whole = networks_beyond(families, problem).gain == 0
+        if is_final and not is_whole:
             networks.improve(IMPROVING)
-        result = _solved(method, problem, _turn(run, families, is_final=is_final), families, scoring_seconds)
+        share = (1.0 if is_whole else LAST_SOLVING) if is_final else FIRST_SOLVING
+        result = _solved(method, problem, _turn(run, families, share), families, scoring_seconds)
         networks.offer(result)
         if is_final or networks.is_over or result.status in ("optimal", "infeasible"):
             break
     return result
 
 
-def _turn(run: Run, families: FamilyTable, *, is_final: bool) -> Run:
+def _turn(run: Run, families: FamilyTable, share: float) -> Run:
+    """The run with a share of the time that is left."""
     clock = run.clock
     if families.made.status == "interrupted":  # only a quick network is wanted
         return replace(run, clock=Clock(clock.passed, clock.start))
-    return run if is_final else replace(run, clock=Clock(clock.passed + FIRST_SOLVING * clock.left, clock.start))
+    return run if share == 1 else replace(run, clock=Clock(clock.passed + share * clock.left, clock.start))
 
 
 def _solved(method: Auto, problem: Problem, run: Run, families: FamilyTable, scoring_seconds: float) -> LearnResult:

@@ -84,10 +84,10 @@ class ExploringSearch:
         """The run with the best score so far in its progress, and the share of the time as the work done."""
         return replace(run, on_progress=None if run.on_progress is None else self._told(run.on_progress))
 
-    def improve_on(self, families: FamilyTable) -> None:
-        """A short search among the families of a table, then hill climbing."""
+    def improve_on(self, families: FamilyTable, how: tuple[int, int] = SHORT_SEARCH) -> None:
+        """A search among the families of a table, then hill climbing."""
         if not self.is_over:
-            self._search_orders(families, SHORT_SEARCH)
+            self._search_orders(families, how)
             self._climb(self._best, math.inf)
 
     def improve(self, share: float = 1.0) -> None:
