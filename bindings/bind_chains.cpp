@@ -60,6 +60,14 @@ void bind_chains(nb::module_& module) {
           "tables"_a, "start"_a.noconvert(), "moves"_a, "seed"_a, "stream"_a,
           nb::keep_alive<1, 2>())
       .def(
+          "offer",
+          [](DagChain& self, const Vector<std::int64_t>& networks, double least_score) {
+            const auto values = view(networks);
+            self.offer({values.begin(), values.end()}, least_score);
+          },
+          "networks"_a.noconvert(), "least_score"_a,
+          "Networks for the next sweeps, drawn from all that score at least so much.")
+      .def(
           "run",
           [](DagChain& self, std::size_t n_sweeps, std::size_t record_every,
              const OnProgress& on_progress) {

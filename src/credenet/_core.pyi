@@ -877,6 +877,11 @@ class DagChain:
 
     def __init__(self, tables: ChainTables, start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], moves: ChainMoves, seed: int, stream: int) -> None: ...
 
+    def offer(self, networks: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], least_score: float) -> None:
+        """
+        Networks for the next sweeps, drawn from all that score at least so much.
+        """
+
     def run(self, n_sweeps: int, record_every: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> credenet._run.status.CoreStatus: ...
 
     def take_sums(self) -> ChainSums: ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from credenet import DAG, ArgumentError, Dataset, FamilyTable, GraphError, _core, posterior, score_families
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
+from credenet.posteriors import redraws
 from credenet.posteriors.chains import ChainResult, run_chains
 from credibility_tables import credible
 from family_strategies import hard_families, small_data
@@ -74,6 +76,38 @@ def test_small_tables(families: FamilyTable, seed: int) -> None:
     check_against_all_networks(families, result, 5 * 0.004)
     sums = np.add.reduceat(result.family_probabilities, families.flat().starts[:-1])
     assert sums == pytest.approx(1.0)
+
+
+@settings(max_examples=30, deadline=None)
+@given(families=mild_tables(), seed=st.integers(0, 2**64 - 1), slack=st.sampled_from([0.0, 0.5, 2.0]))
+def test_draws_from_some_of_the_networks_leave_the_posterior_as_it_is(
+    families: FamilyTable, seed: int, slack: float
+) -> None:
+    with mock.patch.object(redraws, "SLACK", slack):
+        result = run_chains(families, limits(), seed=seed, max_error=0.004)
+    assert result.status == "converged"
+    check_against_all_networks(families, result, 5 * 0.004)
+
+
+def test_draws_are_those_of_the_credible_networks() -> None:
+    families = score_families(small_data(3), slack=1e300)
+    found = redraws.found_redraws(families, 5, limits())
+    assert found is not None
+    networks = found.drawn(4000, 1)
+    flat = families.flat()
+    assert (flat.children[networks] == np.arange(len(families.variables))).all()
+    assert flat.scores[networks].sum(axis=1).min() >= found.least_score - 1e-9
+    assert np.array_equal(networks, found.drawn(4000, 1))
+    assert not np.array_equal(networks, found.drawn(4000, 2))
+    expected = credible(families, redraws.SLACK)
+    assert found.least_score == pytest.approx(expected.optimum - redraws.SLACK)
+    counts = np.bincount(networks.ravel(), minlength=len(families)) / len(networks)
+    shares = np.zeros(len(families))
+    scores = np.array([families.score_of(dag) for dag in expected.networks])
+    weights = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
+    for dag, weight in zip(expected.networks, weights, strict=True):
+        shares[flat.starts[:-1] + families.positions(dag)] += weight
+    assert counts == pytest.approx(shares, abs=0.05)
 
 
 def test_scored_data() -> None:

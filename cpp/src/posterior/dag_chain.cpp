@@ -1,5 +1,6 @@
 #include "credenet/posterior/dag_chain.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace credenet {
@@ -21,8 +22,19 @@ DagChain::DagChain(const ChainTables& tables, std::span<const std::int64_t> star
   for (std::size_t v = 0; v < lists.n_variables(); ++v) bound_ += lists.scores[lists.begin(v)];
 }
 
+void DagChain::offer(std::vector<std::int64_t> networks, double least_score) {
+  offered_ = std::move(networks);
+  n_taken_ = 0;
+  least_score_ = least_score;
+}
+
+// Offered networks are spread evenly over the sweeps.
 bool DagChain::run(std::size_t n_sweeps, std::size_t record_every, Control& control) {
+  const std::size_t n_offered =
+      (offered_.size() - n_taken_) / std::max(state_.n_variables(), std::size_t{1});
+  const std::size_t every = n_offered == 0 ? 0 : std::max(n_sweeps / n_offered, std::size_t{1});
   for (std::size_t done = 0; done < n_sweeps; ++done) {
+    if (every != 0 && done % every == 0) take_offered();
     sweep();
     record(record_every);
     if (done + 1 < n_sweeps && !control.poll({.done = done + 1, .total = n_sweeps})) return false;
@@ -54,6 +66,23 @@ void DagChain::sweep() {
     state_.advance(1);
     ++n_moves_;
   }
+}
+
+void DagChain::take_offered() {
+  const std::size_t n = state_.n_variables();
+  if (offered_.size() - n_taken_ < n || state_.score() < least_score_) return;
+  changes_.clear();
+  for (std::size_t v = 0; v < n; ++v) {
+    const std::int64_t family = offered_[n_taken_ + v];
+    if (family != state_.families()[v]) changes_.push_back({v, family});
+  }
+  n_taken_ += n;
+  for (const auto& [variable, family] : changes_) {
+    state_.detach(variable, state_.families()[variable]);
+  }
+  for (const auto& [variable, family] : changes_) state_.attach(variable, family);
+  state_.settle(changes_);
+  ++n_moves_;
 }
 
 void DagChain::record(std::size_t record_every) {

@@ -26,6 +26,7 @@ from credenet.errors import ArgumentError
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
 from credenet.posteriors.diagnostics import Floats
+from credenet.posteriors.redraws import Redraws, found_redraws
 from credenet.posteriors.starts import Network, found_starts, given_starts
 from credenet.posteriors.stretches import Agreement, Stretch, Stretches, candidate_pairs, total
 
@@ -33,12 +34,13 @@ ChainStatus = Literal["converged", "not_converged"] | Status
 """``not_converged``: the chains disagree. With another status but ``converged`` they agree, but had no time to be as
 exact as asked for; ``infeasible`` is that there is no network."""
 
-MAX_ERROR = 0.0025
-"""The standard error of an edge probability that is small enough."""
+MAX_ERROR = 0.0017
+"""The standard error of an edge probability that is small enough: three of them are 0.005."""
 
 _FIRST_VISITS = 500  # of all variables in the first stretch of a chain
 _MOST_STRETCHES = 32
 _CHECK_EVERY = 4  # stretches
+_MOST_REDRAWS = 1000  # of a stretch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +116,8 @@ def run_chains(
     max_sweeps
         The most visits of each variable in a chain.
     moves
-        The moves of a sweep; by default a mixture that works well.
+        The moves of a sweep; by default a mixture that works well, and draws from the credible networks where these are
+        found soon. Chains then start from such draws.
     """
     check_seed(seed)
     whole_number("n_chains", n_chains, least=2)
@@ -123,18 +126,29 @@ def run_chains(
     if max_sweeps is not None:
         whole_number("max_sweeps", max_sweeps, least=1)
     most = _stretches_that_fit(families, run, n_chains)
-    networks = found_starts(families, n_chains, seed, run) if starts is None else None
+    redraws = found_redraws(families, seed, run) if moves is None else None
+    networks: list[Network] | None
     if starts is not None:
         networks = given_starts(families, starts, n_chains)
+    elif redraws is not None:
+        networks = list(redraws.drawn(n_chains))
+    else:
+        networks = found_starts(families, n_chains, seed, run)
     if networks is None:
         return _nothing(families, n_chains, run)
-    sampler = _Sampler(families, networks, seed, most, moves or _core.ChainMoves())
+    sampler = _Sampler(families, networks, seed, most, moves or _core.ChainMoves(), redraws)
     return sampler.run(run, max_rhat, max_error, math.inf if max_sweeps is None else max_sweeps)
 
 
 class _Sampler:
     def __init__(
-        self, families: FamilyTable, networks: list[Network], seed: int, most: int, moves: _core.ChainMoves
+        self,
+        families: FamilyTable,
+        networks: list[Network],
+        seed: int,
+        most: int,
+        moves: _core.ChainMoves,
+        redraws: Redraws | None,
     ) -> None:
         self._flat = families.flat()
         self._n_variables = len(families.variables)
@@ -146,6 +160,8 @@ class _Sampler:
         length = max(_FIRST_VISITS // max(self._n_variables, 1), 1)
         self._stretches = Stretches(self._flat, len(networks), most, length)
         self._most = most
+        self._redraws = redraws
+        self._n_extended = 0
         self._agreement: Agreement | None = None
 
     def run(self, run: Run, max_rhat: float, max_error: float, max_sweeps: float) -> ChainResult:
@@ -179,9 +195,13 @@ class _Sampler:
     def _extend(self, run: Run) -> bool:
         """The next stretch of each chain; False if it was stopped, then all keep what they had."""
         length, every = self._stretches.length, self._stretches.record_every
+        self._n_extended += 1
 
         def one(number: int, goes_on: OnProgress) -> Stretch | None:
             chain = self._chains[number]
+            if self._redraws is not None:
+                drawn = self._redraws.drawn(min(length, _MOST_REDRAWS), number, self._n_extended)
+                chain.offer(drawn.ravel(), self._redraws.least_score)
 
             def report(done: int, total: int, _score: float, _bound: float) -> bool:
                 return goes_on(Progress(done, total)) is not False and not run.clock.is_over

@@ -56,13 +56,19 @@ struct ChainTables {
 // Every move leaves that distribution as it is, so any sequence of moves that does not look at the
 // DAG does, too. Draws of the parents of single variables make the chain irreducible (see
 // ParentDraws); edge reversals and resampled Markov blankets bring it through Markov equivalence
-// classes and past bad DAGs between good ones, and windows past barriers of several variables.
+// classes and past bad DAGs between good ones, windows past barriers of several variables, and
+// offered networks past all others. Given that a DAG scores enough to be replaced, what replaces it
+// is a draw from the stationary distribution.
 class DagChain {
  public:
   // start has for each variable a family; together they are acyclic. (seed, stream) names the
   // chain's random numbers.
   DagChain(const ChainTables& tables, std::span<const std::int64_t> start, const ChainMoves& moves,
            std::uint64_t seed, std::uint64_t stream);
+
+  // Networks for the next sweeps, one after the other, drawn by their weights from all that score
+  // at least least_score: a DAG that does so itself may be replaced by one of them.
+  void offer(std::vector<std::int64_t> networks, double least_score);
 
   // Goes on for some sweeps, recording every record_every-th network. False if the control stopped
   // it, which may be after any sweep; calling it again goes on from there.
@@ -78,6 +84,7 @@ class DagChain {
   static constexpr std::uint64_t kSampleEvery = 8;  // sweeps
 
   void sweep();
+  void take_offered();
   void record(std::size_t record_every);
 
   ChainMoves moves_;
@@ -87,6 +94,10 @@ class DagChain {
   BlockMoves blocks_;
   ParentDraws parents_;
   WindowMoves windows_;
+  std::vector<std::int64_t> offered_;
+  std::size_t n_taken_ = 0;  // of the numbers offered
+  double least_score_ = 0;
+  std::vector<DagState::Change> changes_;
   double bound_ = 0;  // the sum of the best families' scores
   double n_reversals_due_ = 0;
   double n_blankets_due_ = 0;

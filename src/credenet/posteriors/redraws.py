@@ -1,0 +1,83 @@
+"""Networks drawn from a credible set, which bring chains from one group of good networks to another.
+
+A credible set has all networks that score at least some limit. A chain whose network is one of them may go to any
+other, drawn by its probability in the set: given that the network is in the set, this is the posterior itself, so the
+move leaves the posterior as it is. However far apart the credible networks are, and whatever lies between them, the
+chain then visits all of them. With many rows nearly all of the probability is in a small set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet._run.run import Run
+from credenet.credible.calls import credible_networks
+from credenet.credible.credible_set import CredibleSet
+from credenet.families.table import FamilyTable
+from credenet.search import cost
+
+SLACK = 7.0
+"""Nats: networks that are a thousandth as probable as the best."""
+_MEMORY = 1e8  # bytes; where there are more networks, those of a smaller slack are taken
+_SHARE = 0.1  # of the time
+_MOST_FAMILIES = 200_000  # of a component that has no table of subsets
+
+
+@dataclass(frozen=True, slots=True)
+class Redraws:
+    """The networks of a table that score at least some limit."""
+
+    networks: CredibleSet
+    places: NDArray[np.int64]  # of the families of the set in the table
+    least_score: float
+    seed: int
+
+    def drawn(self, n_networks: int, *stream: int) -> NDArray[np.int64]:
+        """Networks of one stream of random numbers: for each variable the place of its family in the table."""
+        random = np.random.default_rng([self.seed, *stream])
+        return self.places[self.networks._product.drawn(n_networks, random)]
+
+
+def found_redraws(families: FamilyTable, seed: int, run: Run) -> Redraws | None:
+    """None where the credible networks cannot be found in little time.
+
+    With up to 22 variables what is found does not depend on the time; with more it is sought only if there is a time
+    limit.
+    """
+    has_limit = run.clock.time_limit is not None
+    is_small = len(families.variables) <= cost.LARGEST_TABLE
+    if not is_small and (not has_limit or len(families) > _MOST_FAMILIES):
+        return None
+    flat = families.flat()
+    table = FamilyTable.from_flat(
+        families.variables, np.diff(flat.starts), flat.scores, np.diff(flat.offsets), flat.parents
+    )
+    found = credible_networks(
+        table,
+        slack=SLACK,
+        time_limit=_SHARE * max(run.clock.left, 0.0) if has_limit else None,
+        memory_limit=min(_MEMORY, run.memory),
+        n_threads=run.n_threads,
+        on_progress=run.on_progress,
+    )
+    run.stop.is_asked = run.stop.is_asked or found.status == "stopped"
+    if found.complete_slack is None or found.optimum is None or not found:
+        return None
+    return Redraws(found, _places(found._families, families), found.optimum - found.complete_slack, seed)
+
+
+def _places(some: FamilyTable, families: FamilyTable) -> NDArray[np.int64]:
+    """Where the families of a table are in a larger one."""
+    place = {key: at for at, key in enumerate(_keys(families))}
+    return np.array([place[key] for key in _keys(some)], dtype=np.int64)
+
+
+def _keys(families: FamilyTable) -> Iterator[tuple[int, ...]]:
+    flat = families.flat()
+    parents, offsets = flat.parents.tolist(), flat.offsets.tolist()
+    for child, begin, end in zip(flat.children.tolist(), offsets, offsets[1:], strict=False):
+        yield (child, *sorted(parents[begin:end]))
