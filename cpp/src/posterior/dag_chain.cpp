@@ -28,13 +28,14 @@ void DagChain::offer(std::vector<std::int64_t> networks, double least_score) {
   least_score_ = least_score;
 }
 
-// Offered networks are spread evenly over the sweeps.
+// Offered networks are spread evenly over the visits of the variables.
 bool DagChain::run(std::size_t n_sweeps, std::size_t record_every, Control& control) {
   const std::size_t n_offered =
       (offered_.size() - n_taken_) / std::max(state_.n_variables(), std::size_t{1});
-  const std::size_t every = n_offered == 0 ? 0 : std::max(n_sweeps / n_offered, std::size_t{1});
+  const std::size_t n_visits = n_sweeps * state_.n_variables();
+  offer_every_ = n_offered == 0 ? 0 : std::max(n_visits / n_offered, std::size_t{1});
+  n_visits_ = 0;
   for (std::size_t done = 0; done < n_sweeps; ++done) {
-    if (every != 0 && done % every == 0) take_offered();
     sweep();
     record(record_every);
     if (done + 1 < n_sweeps && !control.poll({.done = done + 1, .total = n_sweeps})) return false;
@@ -47,6 +48,7 @@ void DagChain::sweep() {
   if (samples) ++sums_.n_sampled;
   if (moves_.arc_time > 0) n_moves_ += arcs_.run(state_, moves_.arc_time, random_);
   for (std::size_t variable = 0; variable < state_.n_variables(); ++variable) {
+    if (offer_every_ != 0 && n_visits_++ % offer_every_ == 0) take_offered();
     for (n_reversals_due_ += moves_.n_reversals; n_reversals_due_ >= 1; --n_reversals_due_) {
       blocks_.reverse_edge(state_, random_);
       state_.advance(1);

@@ -40,7 +40,7 @@ MAX_ERROR = 0.0017
 _FIRST_VISITS = 500  # of all variables in the first stretch of a chain
 _MOST_STRETCHES = 32
 _CHECK_EVERY = 4  # stretches
-_MOST_REDRAWS = 1000  # of a stretch
+_MOST_REDRAWS = 10_000  # of a stretch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,7 +200,7 @@ class _Sampler:
         def one(number: int, goes_on: OnProgress) -> Stretch | None:
             chain = self._chains[number]
             if self._redraws is not None:
-                drawn = self._redraws.drawn(min(length, _MOST_REDRAWS), number, self._n_extended)
+                drawn = self._redraws.drawn(min(length * self._n_variables, _MOST_REDRAWS), number, self._n_extended)
                 chain.offer(drawn.ravel(), self._redraws.least_score)
 
             def report(done: int, total: int, _score: float, _bound: float) -> bool:

@@ -97,6 +97,8 @@ class DagChain {
   std::vector<std::int64_t> offered_;
   std::size_t n_taken_ = 0;  // of the numbers offered
   double least_score_ = 0;
+  std::size_t offer_every_ = 0;  // visits; 0 if nothing is offered
+  std::size_t n_visits_ = 0;
   std::vector<DagState::Change> changes_;
   double bound_ = 0;  // the sum of the best families' scores
   double n_reversals_due_ = 0;
