@@ -52,6 +52,8 @@ def found_redraws(families: FamilyTable, seed: int, run: Run) -> Redraws | None:
     is_small = len(families.variables) <= cost.LARGEST_TABLE
     if not is_small and (not has_limit or len(families) > _MOST_FAMILIES):
         return None
+    if run.stop.is_asked or run.clock.is_over:
+        return None
     flat = families.flat()
     table = FamilyTable.from_flat(
         families.variables, np.diff(flat.starts), flat.scores, np.diff(flat.offsets), flat.parents
@@ -59,7 +61,7 @@ def found_redraws(families: FamilyTable, seed: int, run: Run) -> Redraws | None:
     found = credible_networks(
         table,
         slack=SLACK,
-        time_limit=_SHARE * max(run.clock.left, 0.0) if has_limit else None,
+        time_limit=max(_SHARE * run.clock.left, 1e-3) if has_limit else None,
         memory_limit=min(_MEMORY, run.memory),
         n_threads=run.n_threads,
         on_progress=run.on_progress,
