@@ -92,7 +92,10 @@ def climbed(data: credenet.Dataset, options: tuple[int, int, int, int, int]) -> 
     codes: Any = data.codes
     n_states = np.array([len(np.unique(codes[:, k])) for k in range(n)], dtype=np.int32)
     rules = [
-        _core.ChildRules([], [other for other in range(n) if other != k], n - 1, [0.0] * n, [], 0.0) for k in range(n)
+        _core.ChildRules(
+            [], np.delete(np.arange(n, dtype=np.uint16), k), n - 1, _core.SizeFactors(np.zeros(n)), [], 0.0
+        )
+        for k in range(n)
     ]
     start: list[list[int]] = [[] for _ in range(n)]
     settings = _core.HillClimbOptions(*options)

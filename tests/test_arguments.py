@@ -337,7 +337,7 @@ def check(what: str, function: Callable[..., Any], arguments: tuple[Any, ...], o
         (credenet.learn, [DATA], {"seed": "x"}, r"^seed must be a whole number, got 'x'"),
         (credenet.read, [FRAME], {}, r"^path must be the path of a file, got a DataFrame; .*Dataset.from_frame"),
         (credenet.fit, [DATA, CREDIBLE], {}, r"^dag must be a DAG, .* a CredibleSet; of a credible set take best"),
-        (credenet.BDeu, ["x"], {}, r"^ess must be a positive number, got 'x'"),
+        (credenet.BDeu, ["x"], {}, r"^ess must be a number of at least 1e-100 and at most 1e\+100, got 'x'"),
     ],
 )
 def test_messages_name_the_argument(

@@ -99,6 +99,15 @@ def real_bounds(
     return f"a number {' and '.join(bounds)}" if bounds else "a finite number"
 
 
+LEAST_PRIOR_WEIGHT = 1e-100
+MOST_PRIOR_WEIGHT = 1e100
+
+
+def prior_weight(argument: str, value: Any) -> float:
+    """An equivalent sample size or a pseudo-count; its shares and multiples for the cells of a table are doubles."""
+    return real_number(argument, value, least=LEAST_PRIOR_WEIGHT, most=MOST_PRIOR_WEIGHT)
+
+
 def choice(argument: str, value: Any, names: Iterable[str], *, also: str = "") -> str:
     """The name that a text stands for, in whatever case and with or without hyphens and underscores.
 

@@ -16,11 +16,14 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from credenet._arguments import (
+    LEAST_PRIOR_WEIGHT,
+    MOST_PRIOR_WEIGHT,
     choice,
     file_path,
     flag,
     instance,
     one_of,
+    prior_weight,
     real_bounds,
     real_number,
     same_name,
@@ -67,6 +70,11 @@ def whole(*, least: int = 0, most: int | None = None) -> Mapping[str, Rule]:
 def real(**bounds: Any) -> Mapping[str, Rule]:
     """A number within bounds, as for `real_number`."""
     return _metadata(Rule(real_bounds(**bounds), lambda name, value: real_number(name, value, **bounds)))
+
+
+def of_prior() -> Mapping[str, Rule]:
+    """The weight of a Dirichlet prior, as for `prior_weight`."""
+    return _metadata(Rule(real_bounds(least=LEAST_PRIOR_WEIGHT, most=MOST_PRIOR_WEIGHT), prior_weight))
 
 
 def switch() -> Mapping[str, Rule]:

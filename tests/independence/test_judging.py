@@ -15,6 +15,7 @@ import credenet
 import slow_independence as slow
 from credenet import CMI, G2, BayesFactor, ChiSquared, Dataset, independence_test
 from credenet.independence.settings import as_test, name_of_test
+from slow_scores import slow_family_score
 
 
 @st.composite
@@ -89,6 +90,45 @@ def test_the_factor_of_two_bdeu_scores(data: Dataset, given: list[str], ess: flo
     assert turned.log_bayes_factor == found.log_bayes_factor
 
 
+@settings(max_examples=60, deadline=None)
+@given(data=tables(), given=GIVEN, exponent=st.floats(-100, 100))
+def test_bayes_factors_of_any_prior_weight(data: Dataset, given: list[str], exponent: float) -> None:
+    """The logs of gamma functions that a factor is made of may be a googol times as large as its log."""
+    weight = 10.0**exponent
+    counts = slow.strata(data, "w", "x", given)
+    tolerance = 1e-12 * max(10, sum(table.sum() for table in counts))
+    found = independence_test(data, "w", "x", given, test=BayesFactor(weight))
+    assert found.statistic == pytest.approx(slow.natori(counts, weight), rel=1e-12, abs=tolerance)
+    if data.weights is not None:  # a state in rows without weight is observed for a score, not for a test
+        data = data.take(np.flatnonzero(data.weights > 0))
+    with_x, without = (
+        slow_family_score(data, "x", names, credenet.BDeu(weight), states="observed")
+        for names in (["w", *given], given)
+    )
+    found = independence_test(data, "w", "x", given, test=BayesFactor(ess=weight))
+    assert found.statistic == pytest.approx(without - with_x, rel=1e-12, abs=tolerance)
+
+
+@pytest.mark.parametrize("test", ["g2", "chi2"])
+@pytest.mark.parametrize("weight", [1e-300, 1e-160, 1e-3, 1e150, 1e300])
+def test_statistics_grow_with_the_weight(test: str, weight: float) -> None:
+    codes = np.array([[0, 0], [0, 0], [0, 1], [1, 0], [1, 1], [1, 1], [1, 1]])
+    states = {name: ["0", "1"] for name in "ab"}
+    one = independence_test(Dataset(states, codes), "a", "b", test=test).statistic
+    data = Dataset(states, codes, weights=np.full(len(codes), weight))
+    assert independence_test(data, "a", "b", test=test).statistic / weight == pytest.approx(one, rel=1e-9)
+
+
+def test_a_large_prior_weight_leaves_nothing_to_tell() -> None:
+    """Every cell gets what the prior expects; dependence explains the rows no better than independence."""
+    codes = np.random.default_rng(0).integers(0, 2, (20_000, 3))
+    data = Dataset({name: ["0", "1"] for name in "abc"}, np.column_stack([codes[:, :2], codes[:, 0]]))
+    for test in (BayesFactor(1e100), BayesFactor(ess=1e100)):
+        found = independence_test(data, "a", "c", ["b"], test=test)
+        assert found.statistic == pytest.approx(0, abs=1e-9)
+        assert found.independent
+
+
 def test_scipy_gives_the_same_for_one_table() -> None:
     data = credenet.textbook.asia().sample(2000, seed=4)
     [table] = slow.strata(data, "smoke", "bronc", [])
@@ -156,8 +196,8 @@ class TestLittleData:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: BayesFactor(0), "pseudo_count must be a positive number, got 0"),
-        (lambda: BayesFactor(ess=-1), "ess must be a positive number, got -1"),
+        (lambda: BayesFactor(0), r"pseudo_count must be a number of at least 1e-100 and at most 1e\+100, got 0"),
+        (lambda: BayesFactor(ess=-1), r"ess must be a number of at least 1e-100 and at most 1e\+100, got -1"),
         (lambda: BayesFactor(threshold=math.nan), "threshold must be a finite number"),
         (lambda: G2(0), "significance must be a number above 0 and below 1, got 0"),
         (lambda: ChiSquared(1.0), "significance must be a number above 0 and below 1, got 1.0"),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from decimal import Decimal, localcontext
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credenet import DAG, PDAG, Dataset
+from precise_gamma import precise_log_rising
 
 Table = NDArray[np.float64]
 
@@ -49,12 +51,15 @@ def strata(data: Dataset, x: str, y: str, given: Sequence[str], *, states: str =
 def natori(tables: Sequence[Table], alpha: float) -> float:
     """ln p(D | independent) - ln p(D | dependent) with the same pseudo-count in every cell."""
 
-    def marginal(counts: NDArray[np.float64]) -> float:
+    def marginal(counts: NDArray[np.float64]) -> Decimal:
         prior = alpha * counts.size
-        cells = sum(math.lgamma(alpha + n) - math.lgamma(alpha) for n in counts.flat)
-        return math.lgamma(prior) - math.lgamma(prior + counts.sum()) + cells
+        return sum((rising(alpha, n) for n in counts.flat), -rising(prior, counts.sum()))
 
-    return math.fsum(marginal(t.sum(axis=1)) + marginal(t.sum(axis=0)) - marginal(t) for t in tables)
+    def rising(base: float, n: float) -> Decimal:
+        return precise_log_rising(float(base), float(n))
+
+    with localcontext(prec=60):
+        return float(sum(marginal(t.sum(axis=1)) + marginal(t.sum(axis=0)) - marginal(t) for t in tables))
 
 
 def g2(tables: Sequence[Table]) -> float:

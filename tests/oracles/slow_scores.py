@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal, localcontext
 from functools import cache
 from itertools import product
 from typing import Literal
@@ -13,6 +14,7 @@ from scipy.stats import chi2
 from credenet import Dataset
 from credenet.families.priors import Prior, Uniform, log_factor
 from credenet.families.scores import AIC, BIC, K2, MDL, MIT, BDe, BDeu, BDs, Jeffreys, LogLikelihood, Score, fNML, qNML
+from precise_gamma import precise_log_rising
 
 Counts = Mapping[tuple[int, ...], Sequence[float]]
 
@@ -74,9 +76,10 @@ def slow_dirichlet(counts: Counts, pseudo_counts: Counts) -> float:
         alphas = pseudo_counts[state]
         if any(alpha == 0 and n > 0 for n, alpha in zip(row, alphas, strict=True)):
             return -math.inf
-        terms += [math.lgamma(sum(alphas)), -math.lgamma(sum(alphas) + sum(row))]
-        terms += [math.lgamma(a + n) - math.lgamma(a) for n, a in zip(row, alphas, strict=True) if n > 0]
-    return math.fsum(terms)
+        terms += [precise_log_rising(alpha, n) for n, alpha in zip(row, alphas, strict=True) if n > 0]
+        terms.append(-precise_log_rising(sum(alphas), sum(row)))
+    with localcontext(prec=60):
+        return float(sum(terms, Decimal(0)))
 
 
 @cache

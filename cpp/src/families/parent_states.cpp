@@ -242,8 +242,9 @@ const ParentStates::Functions& ParentStates::functions(double concentration) {
   const auto found = functions_.find(concentration);
   if (found != functions_.end()) return found->second;
   if (functions_.size() >= kMostFunctions) functions_.clear();
-  Functions made{CountFunction::log_rising(concentration, total_),
-                 CountFunction::log_rising(concentration / scorer_.n_states(child_), total_),
+  const double unit = scorer_.unit();
+  Functions made{CountFunction::log_rising(concentration, total_, unit),
+                 CountFunction::log_rising(concentration / scorer_.n_states(child_), total_, unit),
                  {},
                  {}};
   for (std::size_t at = 0; at < kind_counts_.size(); at += n_codes_) {

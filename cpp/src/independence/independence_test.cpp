@@ -41,10 +41,11 @@ double n_occupied(const std::vector<Count>& counts) {
 const CountFunction& RisingFunctions::operator()(double base) {
   const auto found = entries_.find(base);
   if (found == entries_.end()) {
-    return entries_.emplace(base, Entry{CountFunction::log_rising(base, 0)}).first->second.function;
+    return entries_.emplace(base, Entry{CountFunction::log_rising(base, 0, unit_)})
+        .first->second.function;
   }
   Entry& entry = found->second;
-  if (++entry.n_uses == kOften) entry.function = CountFunction::log_rising(base, total_);
+  if (++entry.n_uses == kOften) entry.function = CountFunction::log_rising(base, total_, unit_);
   return entry.function;
 }
 
@@ -54,7 +55,7 @@ IndependenceTest::IndependenceTest(const TestSettings& settings,
       n_states_(n_states.begin(), n_states.end()),
       total_(total),
       n_log_n_(CountFunction::n_log_n(total)),
-      rising_(total) {}
+      rising_(total, rising_unit(settings.prior)) {}
 
 void IndependenceTest::start(const Question& question) {
   const auto states = [&](Node variable) {
@@ -132,10 +133,10 @@ void IndependenceTest::add(std::span<const Count> table, std::size_t n_x, std::s
       for (std::size_t x = 0; x < n_x; ++x) {
         for (std::size_t y = 0; y < n_y; ++y) {
           if (!(of_x[x] > 0 && of_y[y] > 0)) continue;
-          const double expected = static_cast<double>(of_x[x]) * static_cast<double>(of_y[y]) /
-                                  static_cast<double>(all);
+          const double expected = static_cast<double>(of_x[x]) *
+                                  (static_cast<double>(of_y[y]) / static_cast<double>(all));
           const double excess = static_cast<double>(table[x * n_y + y]) - expected;
-          sum_ += excess * excess / expected;
+          sum_ += excess * (excess / expected);
         }
       }
       break;

@@ -6,7 +6,6 @@
 namespace credenet {
 namespace {
 
-constexpr std::size_t kBytes = std::size_t{256} << 20;
 constexpr std::size_t kMostKnown = 64;  // of a child: beyond this, looking through them takes long
 
 }  // namespace
@@ -31,8 +30,8 @@ void ChildGains::sort_additions(std::span<const std::uint16_t> candidates) {
   best.resize(n_sorted);
 }
 
-KnownGains::KnownGains(std::size_t n)
-    : most_(std::clamp(kBytes / (n * n * sizeof(double) + 1), std::size_t{2}, kMostKnown)),
+KnownGains::KnownGains(std::size_t n, std::size_t max_bytes)
+    : most_(std::clamp(max_bytes / (n * n * sizeof(double) + 1), std::size_t{2}, kMostKnown)),
       known_(n) {}
 
 std::shared_ptr<const ChildGains> KnownGains::find(std::size_t child,

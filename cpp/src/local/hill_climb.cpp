@@ -61,7 +61,7 @@ class Climb {
         best_edge_(n_, -kInfinity),
         additions_(n_ * kNearby),
         ancestors_(n_),
-        known_(n_) {
+        known_(n_, options.gain_bytes) {
     for (const auto& [first, second] : options.adjacent) kept_.insert(std::minmax(first, second));
   }
 
@@ -114,8 +114,8 @@ class Climb {
   // Whether the graph at hand is the best so far.
   bool keep_best() {
     const double now = score();
-    if (now <= result_.score + kTolerance) {
-      if (now < result_.score || n_edges_ >= n_best_edges_) return false;
+    if (!(now > result_.score + kTolerance)) {
+      if (!(now >= result_.score) || n_edges_ >= n_best_edges_) return false;
     }
     for (const std::uint16_t child : moved_) result_.parents[child] = graph_[child];
     set_best(now);
@@ -334,10 +334,15 @@ class Climb {
     moved_.push_back(child);
   }
 
+  // A move is made for its gain. Gains of large scores are rounded, so a circle of moves might gain
+  // by each of them. A climb therefore ends if the score does not rise for more moves than there
+  // are edges to delete for nothing.
   void climb() {
     tabu_.clear();
     refresh();
     std::size_t n_worse = 0;
+    std::size_t n_level = 0;      // moves, none of them for the worse, since the score rose
+    double highest = -kInfinity;  // score in these moves
     while (!stopped_) {
       const bool may_worsen = n_worse < options_.max_tabu && options_.tabu_length > 0;
       const Move move = best_move(may_worsen ? -kInfinity : kTolerance);
@@ -351,6 +356,13 @@ class Climb {
       refresh();
       if (stopped_) break;
       n_worse = keep_best() ? 0 : n_worse + 1;
+      const double now = score();
+      if (may_worsen || now > highest) {
+        n_level = 0;
+        highest = now;
+      } else if (++n_level > n_edges_ + n_) {
+        break;
+      }
       poll();
     }
   }

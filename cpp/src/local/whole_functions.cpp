@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "credenet/util/log_gamma.hpp"
+
 namespace credenet {
 namespace {
 
@@ -34,7 +36,7 @@ RisingSeries::RisingSeries(std::size_t most) : sums_(std::max(most, kFirst) + 1)
       power /= j;
       sums_[n + 1][k] = sums_[n][k] + power;
     }
-    sums_[n + 1][0] = std::lgamma(j + 1) - std::lgamma(static_cast<double>(kFirst));
+    sums_[n + 1][0] = log_gamma(j + 1) - log_gamma(static_cast<double>(kFirst));
   }
 }
 
@@ -111,8 +113,10 @@ WholeFunctions::WholeFunctions(const ScoreSettings& settings, double total)
       total_(total),
       most_(static_cast<std::size_t>(std::max(total, 1.0))),
       per_unit_(units_per_nat(total)),
+      unit_(settings.kind == ScoreKind::kBdeu ? rising_unit(settings.ess) : 1.0),
       n_log_n_(CountFunction::n_log_n(total), most_, per_unit_) {
-  if (settings.kind == ScoreKind::kBdeu && most_ < kMostEntries) series_.emplace(most_);
+  const bool has_small_bases = settings.kind == ScoreKind::kBdeu && unit_ == 1.0;
+  if (has_small_bases && most_ < kMostEntries) series_.emplace(most_);
 }
 
 void WholeFunctions::forget() {
@@ -128,8 +132,8 @@ const WholeFunction& WholeFunctions::log_rising(double base) {
   if (!known && series_ && used <= RisingSeries::kMostBase) {
     known = std::make_unique<WholeFunction>(series_->function(used), most_, per_unit_);
   } else if (!known) {
-    known =
-        std::make_unique<WholeFunction>(CountFunction::log_rising(used, total_), most_, per_unit_);
+    known = std::make_unique<WholeFunction>(CountFunction::log_rising(used, total_, unit_), most_,
+                                            per_unit_);
   }
   known->note_use();
   n_entries_ += known->table().size() - before;

@@ -1,7 +1,5 @@
 #include "credenet/scores/set_terms.hpp"
 
-#include <math.h>  // lgamma_r
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -9,16 +7,12 @@
 #include <type_traits>
 
 #include "credenet/util/chi_square.hpp"
+#include "credenet/util/log_gamma.hpp"
 
 namespace credenet {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-double log_rising(double base, double count) {
-  int sign = 0;
-  return ::lgamma_r(base + count, &sign) - ::lgamma_r(base, &sign);
-}
 
 // A cell with less than a row counts as that fraction.
 template <typename Count>
@@ -35,7 +29,11 @@ double occupied_cells(std::span<const Count> counts) {
 }  // namespace
 
 SetScorer::SetScorer(const ScoreSettings& settings, const CountSource& source)
-    : settings_(settings), source_(source), total_(source.total()), regrets_(source.total()) {
+    : settings_(settings),
+      source_(source),
+      total_(source.total()),
+      unit_(rising_unit(settings.ess)),
+      regrets_(source.total()) {
   const ScoreKind kind = settings.kind;
   for (const std::int32_t states : settings.n_states) {
     log_states_.push_back(std::log(static_cast<double>(states)));
@@ -154,7 +152,7 @@ void SetScorer::prepare(std::span<const std::uint16_t> variables) {
     case ScoreKind::kBdeu: {
       const double n_cells = states_product(variables);
       if (joint_of_.try_emplace(n_cells, joint_.size()).second) {
-        joint_.push_back(CountFunction::log_rising(settings_.ess / n_cells, total_));
+        joint_.push_back(CountFunction::log_rising(settings_.ess / n_cells, total_, unit_));
       }
       return;
     }
@@ -241,7 +239,7 @@ void SetScorer::evaluate_by_prior(BatchCounter& counter, const SetBatch& sets,
                  source_.observed(variables[place])[states[place]];
         }
         const double expected = settings_.ess * probabilities[cell];
-        sum += expected > 0 ? log_rising(expected, static_cast<double>(count)) : -kInfinity;
+        sum += expected > 0 ? log_rising(expected, static_cast<double>(count), unit_) : -kInfinity;
       }
       for (std::size_t place = variables.size(); place-- > 0;) {
         if (++states[place] < source_.n_observed(variables[place])) break;
@@ -287,10 +285,10 @@ double SetScorer::local(std::size_t child, std::size_t n_parents, double parent_
       const double row = settings_.ess / std::max(occupied, 1.0);
       double score = 0;
       for (std::size_t at = 0; at < family.further.size(); at += 2) {
-        score += family.further[at + 1] * log_rising(row / states, family.further[at]);
+        score += family.further[at + 1] * log_rising(row / states, family.further[at], unit_);
       }
       for (std::size_t at = 0; at < parents.further.size(); at += 2) {
-        score -= parents.further[at + 1] * log_rising(row, parents.further[at]);
+        score -= parents.further[at + 1] * log_rising(row, parents.further[at], unit_);
       }
       return score;
     }

@@ -7,12 +7,12 @@
 // to about a percent far into the tails.
 #include "credenet/util/chi_square.hpp"
 
-#include <math.h>  // lgamma_r, which unlike std::lgamma writes no global
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
+
+#include "credenet/util/log_gamma.hpp"
 
 namespace credenet {
 namespace {
@@ -79,8 +79,7 @@ struct Tails {
 Tails tails(double statistic, double degrees_of_freedom) {
   const double a = degrees_of_freedom / 2;
   const double x = statistic / 2;
-  int sign = 0;
-  const double log_factor = a * std::log(x) - x - ::lgamma_r(a, &sign);
+  const double log_factor = a * std::log(x) - x - log_gamma(a);
   const bool is_lower = x < a + 1;
   return {log_factor, is_lower ? by_series(a, x) : by_fraction(a, x), is_lower};
 }

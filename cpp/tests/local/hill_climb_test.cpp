@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -197,9 +198,11 @@ std::vector<ChildRules> free_rules(std::size_t n, std::size_t max_parents) {
       if (other != v) rules[v].candidates.push_back(static_cast<std::uint16_t>(other));
     }
     rules[v].max_parents = std::min(max_parents, n - 1);
+    std::vector<double> factors;
     for (std::size_t size = 0; size <= rules[v].max_parents; ++size) {
-      rules[v].log_factors.push_back(-0.3 * static_cast<double>(size * size));
+      factors.push_back(-0.3 * static_cast<double>(size * size));
     }
+    rules[v].log_factors = credenet::SizeFactors(factors);
   }
   return rules;
 }
@@ -238,6 +241,8 @@ void test_data_scores() {
           graph[v] = wanted;
           if (contains(wanted, other)) {
             std::erase(graph[v], other);
+          } else if (wanted.size() == rules[v].max_parents) {
+            continue;
           } else {
             graph[v].insert(std::ranges::lower_bound(graph[v], other), other);
           }
@@ -447,6 +452,48 @@ void test_stopped_anywhere_it_has_a_graph() {
   }
 }
 
+// Scores so large that every change seems a gain although none is: the worst that rounding can do.
+class RoundedScores final : public LocalScores {
+ public:
+  RoundedScores(std::size_t n, double score) : score_(score), candidates_(n) {
+    for (std::size_t v = 0; v < n; ++v) {
+      for (std::uint16_t other = 0; other < n; ++other) {
+        if (other != v) candidates_[v].push_back(other);
+      }
+    }
+  }
+
+  [[nodiscard]] std::size_t n_variables() const override { return candidates_.size(); }
+  [[nodiscard]] std::span<const std::uint16_t> candidates(std::size_t child) const override {
+    return candidates_[child];
+  }
+  [[nodiscard]] std::span<const std::uint16_t> required(std::size_t) const override { return {}; }
+  [[nodiscard]] std::size_t max_parents(std::size_t) const override { return n_variables(); }
+  [[nodiscard]] double score(std::size_t, const Parents&) override { return score_; }
+  void find_gains(const ParentSets&, std::span<const credenet::ParentChange>,
+                  std::span<double> gains) override {
+    std::ranges::fill(gains, 1.0);
+  }
+
+ private:
+  double score_;
+  ParentSets candidates_;
+};
+
+void test_rounded_gains_end() {
+  for (const double score : {-1e17, std::numeric_limits<double>::quiet_NaN(),
+                             -std::numeric_limits<double>::infinity()}) {
+    for (const std::size_t tabu_length : {0, 10}) {
+      RoundedScores scores(5, score);
+      StopAt control(10'000);
+      const ClimbResult result = hill_climb(
+          scores, ParentSets(5),
+          {.n_restarts = 3, .tabu_length = tabu_length, .max_tabu = tabu_length}, control);
+      CHECK(result.status == Status::kLocalOptimum);
+    }
+  }
+}
+
 // A column without variation, one that repeats another, one variable, one row.
 void test_odd_data() {
   Random random(8);
@@ -482,5 +529,6 @@ int main() {
   test_climbs_data_within_rules();
   test_climbs_as_defined();
   test_stopped_anywhere_it_has_a_graph();
+  test_rounded_gains_end();
   test_odd_data();
 }

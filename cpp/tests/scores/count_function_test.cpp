@@ -7,6 +7,7 @@
 
 using credenet::CountFunction;
 using credenet::log_regret;
+using credenet::log_rising;
 using credenet::RegretTable;
 
 namespace {
@@ -38,6 +39,28 @@ void check_log_rising() {
       for (const double count : {0.25, 0.999, 1.5, 4095.5, 4096.25, 1e6 + 0.125}) {
         CHECK(close(function(count), std::lgamma(static_cast<long double>(base) + count) -
                                          std::lgamma(static_cast<long double>(base))));
+      }
+    }
+  }
+}
+
+// Against the sum of ln((base + i) / unit).
+void check_log_rising_of_any_base() {
+  for (const double base : {1e-100, 1e-9, 0.5, 15.9, 16.1, 1e3, 1e8, 1e15, 1e17, 1e40, 1e100}) {
+    for (const double unit : {1.0, 8 * std::max(base, 1000.0)}) {
+      const CountFunction function = CountFunction::log_rising(base, 10'000, unit);
+      long double sum = 0;
+      for (double count = 0; count < 10'000; count += 1) {
+        double of_row = std::abs(std::log((base + count) / unit)) + 1;
+        double of_base = 1;
+        if (base <= 16) {
+          of_row += std::log(unit);
+          of_base += std::lgamma(base);
+        }
+        const double error = 1e-15 * (count * of_row + of_base);
+        CHECK(std::abs(function(count) - sum) <= error);
+        CHECK(std::abs(log_rising(base, count, unit) - sum) <= error);
+        sum += std::log((static_cast<long double>(base) + count) / unit);
       }
     }
   }
@@ -83,6 +106,36 @@ void check_regret() {
   }
 }
 
+// Large n take no longer than small ones: the sum has 9 sqrt(n) terms.
+void check_regret_of_many() {
+  for (const double n : {99'999.5, 1e5, 100'000.5, 3e5, 1e7, 1e9}) {
+    long double sum = 1;
+    long double term = 1;
+    for (long double k = 0; k < n && term > 1e-20L; k += 1) {
+      term *= 1 - k / n;
+      sum += term;
+    }
+    CHECK(close(log_regret(2, n), std::log(sum), 1e-15));
+    CHECK(close(log_regret(3, n), std::log(sum + n), 1e-15));
+  }
+  for (const double n : {1e15, 1e100, 1e300}) {  // 2/3 of the sum is all that is left of the rest
+    const double root = std::sqrt(std::acos(-1.0) * n / 2);
+    CHECK(close(log_regret(2, n), std::log(root + 2.0L / 3), 1e-15));
+    CHECK(close(log_regret(3, n), std::log(static_cast<long double>(n) + root), 1e-15));
+  }
+}
+
+// The recurrence with more digits.
+long double recurrent_regret(double n_states, double n) {
+  long double ratio = std::exp(static_cast<long double>(log_regret(2, n)));
+  long double sum = std::log(ratio);
+  for (double states = 1; states + 1 < n_states; states += 1) {
+    ratio = 1 + n / states / ratio;
+    sum += std::log(ratio);
+  }
+  return sum;
+}
+
 void check_regret_table() {
   for (const double n : {0.0, 0.5, 1.0, 17.0, 33.25, 10'000.0}) {
     RegretTable table(n);
@@ -98,9 +151,9 @@ void check_regret_table() {
 // Where the table ends, and further out than any recurrence could go.
 void check_expansion() {
   constexpr double kBeyond = (1 << 22) + 5;
-  for (const double n : {1.0, 10.0, 1000.0, 1e5, 1e7}) {
+  for (const double n : {1.0, 1000.0, 1e7, 1e12, 1e15, 1e300}) {
     RegretTable table(n);
-    CHECK(std::abs(table(kBeyond) - log_regret(kBeyond, n)) < 1e-6);
+    CHECK(std::abs(table(kBeyond) - recurrent_regret(kBeyond, n)) < 1e-6);
   }
   for (const double n_states : {1e7, 1e10, 1e15, 1e18, 1e30}) {
     CHECK(std::abs(RegretTable(1)(n_states) - std::log(n_states)) < 1e-6);
@@ -114,7 +167,9 @@ void check_expansion() {
 int main() {
   check_n_log_n();
   check_log_rising();
+  check_log_rising_of_any_base();
   check_regret();
+  check_regret_of_many();
   check_regret_table();
   check_expansion();
   return 0;

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, get_args
 
 from credenet._arguments import same_name
-from credenet._settings import Kind, Settings, loaded, real, switch
+from credenet._settings import Kind, Settings, loaded, of_prior, real, switch
 from credenet.errors import ArgumentError, NetworkError
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from credenet.networks.bayesian import BayesianNetwork
 
-_ESS = real(above=0)
+_ESS = of_prior()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, get_args
 
-from credenet._settings import Kind, Settings, loaded, names, real
+from credenet._settings import Kind, Settings, loaded, names, of_prior, real
 
 if TYPE_CHECKING:
     from credenet.graphs import DAG
@@ -48,8 +48,8 @@ class BayesFactor(Settings):
         Independent if the natural log of the Bayes factor is above this.
     """
 
-    pseudo_count: float = field(default=0.5, metadata=real(above=0))
-    ess: float | None = field(default=None, metadata=real(above=0))
+    pseudo_count: float = field(default=0.5, metadata=of_prior())
+    ess: float | None = field(default=None, metadata=of_prior())
     threshold: float = field(default=0.0, metadata=real())
 
     short_name: ClassVar[str] = "bayes_factor"

@@ -34,11 +34,11 @@ struct Evidence {
   Answer answer;
 };
 
-// Functions ln Gamma(base + n) - ln Gamma(base) for bases that are multiples, or fractions, of one
-// number; those that are asked for often get a table.
+// log_rising for bases that are multiples, or fractions, of one number; functions that are asked
+// for often get a table.
 class RisingFunctions {
  public:
-  explicit RisingFunctions(double total) : total_(total) {}
+  RisingFunctions(double total, double unit) : total_(total), unit_(unit) {}
 
   [[nodiscard]] const CountFunction& operator()(double base);
 
@@ -50,6 +50,7 @@ class RisingFunctions {
   static constexpr std::uint32_t kOften = 64;
 
   double total_;
+  double unit_;
   std::unordered_map<double, Entry> entries_;
 };
 

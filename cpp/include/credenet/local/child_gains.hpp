@@ -30,7 +30,7 @@ struct ChildGains {
 // to most of them.
 class KnownGains {
  public:
-  explicit KnownGains(std::size_t n);
+  KnownGains(std::size_t n, std::size_t max_bytes);
 
   // Null if they are not known.
   [[nodiscard]] std::shared_ptr<const ChildGains> find(std::size_t child,

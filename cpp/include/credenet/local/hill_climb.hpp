@@ -22,6 +22,7 @@ struct HillClimbOptions {
   std::size_t max_tabu = 0;         // moves in a row that lead to no new best graph
   // Pairs whose edge may be reversed but not deleted. The start must have it.
   std::vector<std::pair<std::uint16_t, std::uint16_t>> adjacent = {};
+  std::size_t gain_bytes = std::size_t{256} << 20;  // of the gains that are kept for later
 };
 
 struct ClimbResult {

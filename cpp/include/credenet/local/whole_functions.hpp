@@ -95,6 +95,7 @@ class WholeFunctions {
   double total_;
   std::size_t most_;
   double per_unit_;
+  double unit_;  // of the rising factorials
   WholeFunction n_log_n_;
   std::optional<RisingSeries> series_;
   std::map<double, std::unique_ptr<WholeFunction>> rising_;  // by base

@@ -7,10 +7,26 @@
 
 namespace credenet {
 
+// ln Gamma(base + count) - ln Gamma(base) - count ln(unit): for a whole count, the sum of
+// ln((base + i) / unit) over 0 <= i < count. The logarithms of the two gamma functions are about
+// base ln(base); they are not subtracted if the base is large. So the error is about 1e-16 times
+// count ln((base + count) / unit) if it is, and else 1e-16 times the largest of ln Gamma(base),
+// which is small then, ln Gamma(base + count) and count ln(unit). The base is positive and finite.
+[[nodiscard]] double log_rising(double base, double count, double unit = 1);
+
+// The unit for bases that are shares of a prior weight. Sums of log_rising over the cells of two
+// tables of the same rows differ by the same for every unit. If the weight is large, all their
+// terms have the large part count ln(weight) in common, which this unit leaves out.
+[[nodiscard]] inline double rising_unit(double weight) {
+  constexpr double kLarge = 1000;
+  return weight > kLarge ? weight : 1.0;
+}
+
 // ln C(n_states, n): the regret of the multinomial model with n observations under normalised
 // maximum likelihood. C(2, n) is the sum over k of the falling factorials n (n-1) … (n-k+1) / n^k.
-// Its terms fall off like exp(-k^2 / 2n), so about 9 sqrt(n) of them give all digits. Then C(K+2,
-// n) = C(K+1, n) + (n / K) C(K, n), as a recurrence on ratios, which cannot overflow.
+// Its terms fall off like exp(-k^2 / 2n), so about 9 sqrt(n) of them give all digits; for large n
+// there is a formula with all digits. Then C(K+2, n) = C(K+1, n) + (n / K) C(K, n), as a recurrence
+// on ratios, which cannot overflow.
 [[nodiscard]] double log_regret(double n_states, double n);
 
 // ln C(n_states, n) for one n and all n_states up to a growing limit.
@@ -34,8 +50,7 @@ class RegretTable {
 class CountFunction {
  public:
   static CountFunction n_log_n(double total);  // n ln n
-  static CountFunction log_rising(double base,
-                                  double total);  // ln Gamma(base + n) - ln Gamma(base)
+  static CountFunction log_rising(double base, double total, double unit = 1);
   static CountFunction regret(double n_states, double total);  // ln C(n_states, n)
 
   [[nodiscard]] double operator()(double count) const {
@@ -51,12 +66,14 @@ class CountFunction {
  private:
   enum class Kind : std::uint8_t { kNLogN, kLogRising, kRegret };
 
-  CountFunction(Kind kind, double parameter, double total);
+  CountFunction(Kind kind, double parameter, double total, double unit = 1);
   [[nodiscard]] double direct(double count) const;
 
   Kind kind_;
   double parameter_;
-  double offset_ = 0;  // ln Gamma(base)
+  double unit_;
+  double offset_ = 0;    // ln Gamma(base), if the base is not large
+  double log_unit_ = 0;  // the same
   std::vector<double> table_;
 };
 

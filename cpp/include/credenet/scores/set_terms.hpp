@@ -125,6 +125,8 @@ class SetScorer {
   // this many occur.
   [[nodiscard]] double concentration(std::size_t child, double parent_states,
                                      double occupied) const;
+  // The unit of log_rising for such shares.
+  [[nodiscard]] double unit() const { return unit_; }
 
  private:
   [[nodiscard]] double states_product(std::span<const std::uint16_t> variables) const;
@@ -140,6 +142,7 @@ class SetScorer {
   ScoreSettings settings_;
   const CountSource& source_;
   double total_;
+  double unit_;  // of the rising factorials of scores with an equivalent sample size
   double parameter_cost_ = 0;
   bool likelihood_ = false;
   std::vector<double> log_states_;
