@@ -1,5 +1,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -7,16 +8,20 @@
 #include <csignal>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "arrays.hpp"
+#include "credenet/counts/bit_planes.hpp"
 #include "credenet/counts/block_counter.hpp"
 #include "credenet/counts/block_sums.hpp"
 #include "credenet/counts/block_table.hpp"
 #include "credenet/counts/function_source.hpp"
 #include "credenet/counts/row_table.hpp"
+#include "credenet/util/map_guard.hpp"
 #include "credenet/util/parallel.hpp"
 #include "python_control.hpp"
 
@@ -36,7 +41,7 @@ void def_rows(nb::class_<RowTable, CountSource>& rows) {
   rows.def(
       "__init__",
       [](RowTable* self, const Columns<Code>& codes, const Vector<double>& weights) {
-        const nb::gil_scoped_release release;
+        const GilRelease release;
         new (self) RowTable(codes.data(), codes.shape(0), codes.shape(1), view(weights));
       },
       "codes"_a.noconvert(), "weights"_a.noconvert());
@@ -90,7 +95,7 @@ void make_block_table(BlockTable* self, const Bytes& bytes, const Vector<std::in
                       const Vector<std::int64_t>& n_rows, const Vector<std::int64_t>& n_planes,
                       bool has_counts, const Vector<std::int64_t>& columns,
                       std::vector<std::vector<std::uint16_t>> stored,
-                      std::vector<std::vector<std::uint16_t>> observed) {
+                      std::vector<std::vector<std::uint16_t>> observed, const MapGuard* guard) {
   const BlockReader reader(bytes);
   std::vector<PlaneRows> blocks;
   for (std::size_t block = 0; block < offsets.size(); ++block) {
@@ -98,7 +103,27 @@ void make_block_table(BlockTable* self, const Bytes& bytes, const Vector<std::in
                                  static_cast<std::size_t>(view(n_rows)[block]), view(n_planes),
                                  has_counts, view(columns)));
   }
-  new (self) BlockTable(std::move(blocks), std::move(stored), std::move(observed));
+  new (self) BlockTable(std::move(blocks), std::move(stored), std::move(observed), guard);
+}
+
+// How often each code occurs in a block, for each variable all codes that its planes can hold.
+nb::ndarray<std::uint64_t, nb::numpy, nb::ndim<1>> code_counts(
+    const Bytes& bytes, std::uint64_t offset, std::size_t n_rows,
+    const Vector<std::int64_t>& n_planes) {
+  std::vector<std::int64_t> columns(n_planes.size());
+  std::iota(columns.begin(), columns.end(), 0);
+  const PlaneRows rows =
+      BlockReader(bytes).rows(offset, n_rows, view(n_planes), /*has_counts=*/false, columns);
+  std::vector<std::uint64_t> counts;
+  released([&] {
+    for (std::size_t column = 0; column < columns.size(); ++column) {
+      const std::size_t begin = counts.size();
+      counts.resize(begin + (std::size_t{1} << rows.n_planes[column]));
+      add_code_counts(rows.planes[column], rows.n_planes[column], n_rows,
+                      std::span(counts).subspan(begin));
+    }
+  });
+  return to_array(std::move(counts));
 }
 
 // Sets of variables as arrays: the members of all sets, and where each set begins.
@@ -160,21 +185,22 @@ FunctionSource::Functions to_functions(TableFunction of_tables, CellFunction of_
   const auto kept = std::shared_ptr<std::pair<nb::object, nb::object>>(
       new std::pair<nb::object, nb::object>(std::move(of_tables), std::move(of_cells)),
       [](auto* both) {
-        const nb::gil_scoped_acquire gil;
+        if (ProcessEnd::is_near()) return;
+        const GilAcquire gil;
         delete both;
       });
   return {.tables =
               [kept](const SetBatch& sets, std::vector<std::uint32_t>& counts) {
-                const nb::gil_scoped_acquire gil;
+                const GilAcquire gil;
                 const HeldInterrupt held;
                 auto [members, begins] = to_arrays(sets);
                 const auto found = nb::cast<Vector<std::uint32_t>>(kept->first(members, begins));
-                const nb::gil_scoped_release release;
+                const GilRelease release;
                 counts.insert(counts.end(), found.data(), found.data() + found.size());
               },
           .cells =
               [kept](std::span<const std::uint16_t> variables, CellCounts& found) {
-                const nb::gil_scoped_acquire gil;
+                const GilAcquire gil;
                 const HeldInterrupt held;
                 const auto [cells, counts] =
                     nb::cast<std::pair<Vector<std::uint64_t>, Vector<std::uint32_t>>>(kept->second(
@@ -229,7 +255,7 @@ template <typename Count>
 Counts sum_block_tables(const Vector<std::uint32_t>& times, const BlockTables<Count>& tables) {
   std::vector<std::uint32_t> sums;
   {
-    const nb::gil_scoped_release release;
+    const GilRelease release;
     std::size_t n_cells = 0;
     for (const auto& table : tables) n_cells += table.shape(1);
     sums.resize(n_cells);
@@ -256,6 +282,17 @@ void bind_counts(nb::module_& module) {
             return std::vector<std::uint16_t>(codes.begin(), codes.end());
           },
           "variable"_a);
+  nb::class_<MapGuard>(module, "MapGuard",
+                       "Guards the bytes of a file that is mapped into memory: if the file is cut "
+                       "off, zeros are read and check() raises a FormatError.")
+      .def(
+          "__init__",
+          [](MapGuard* self, const Bytes& bytes, int file, std::string path) {
+            new (self) MapGuard(std::as_bytes(std::span(bytes.data(), bytes.size())), file,
+                                std::move(path));
+          },
+          "bytes"_a.noconvert(), "file"_a, "path"_a, nb::keep_alive<1, 2>())
+      .def("check", &MapGuard::check);
   nb::class_<RowTable, CountSource> rows(module, "RowTable", "Rows in memory.");
   def_rows<std::uint8_t>(rows);
   def_rows<std::uint16_t>(rows);
@@ -263,9 +300,13 @@ void bind_counts(nb::module_& module) {
                                       "Rows in blocks of bit planes, which are not copied.")
       .def("__init__", &make_block_table, "bytes"_a.noconvert(), "offsets"_a.noconvert(),
            "n_rows"_a.noconvert(), "n_planes"_a.noconvert(), "has_counts"_a,
-           "columns"_a.noconvert(), "stored"_a, "observed"_a, nb::keep_alive<1, 2>())
+           "columns"_a.noconvert(), "stored"_a, "observed"_a, "guard"_a.none() = nb::none(),
+           nb::keep_alive<1, 2>(), nb::keep_alive<1, 10>())
       .def("cells", &block_cells, "members"_a.noconvert(),
            "The occupied cells of one set, ascending, and their counts.");
+  module.def("code_counts", &code_counts, "bytes"_a.noconvert(), "offset"_a, "n_rows"_a,
+             "n_planes"_a.noconvert(),
+             "How often each code that the planes of a variable can hold occurs in a block.");
   nb::class_<FunctionSource, CountSource>(
       module, "FunctionSource",
       "Counts that Python functions find: all cells of many small tables, or the occupied cells of "

@@ -58,7 +58,7 @@ std::pair<Status, std::unique_ptr<CodedText>> read_delimited(
 template <typename Code>
 void write_codes(const CodedText& text, std::size_t column, const Vector<Code>& code_of_label,
                  const OutVector<Code>& out) {
-  const nb::gil_scoped_release release;
+  const GilRelease release;
   text.write_codes(column, view(code_of_label), view(out));
 }
 
@@ -70,7 +70,7 @@ CodedStrings code_strings(nb::handle stream) {
   auto* arrow =
       static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(stream.ptr(), "arrow_array_stream"));
   if (arrow == nullptr) throw nb::python_error();
-  const nb::gil_scoped_release release;
+  const GilRelease release;
   return read_strings(*arrow);
 }
 
@@ -86,7 +86,7 @@ nb::typed<nb::list, std::optional<nb::str>> string_labels(const CodedStrings& st
 template <typename Code>
 void write_string_codes(const CodedStrings& strings, const Vector<Code>& code_of_label,
                         const OutVector<Code>& out) {
-  const nb::gil_scoped_release release;
+  const GilRelease release;
   strings.write_codes(view(code_of_label), view(out));
 }
 

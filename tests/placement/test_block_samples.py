@@ -57,7 +57,7 @@ def test_shares_are_those_of_the_row_bootstrap() -> None:
         for one, other in zip(by_rows[pair][2:], by_blocks[pair][2:], strict=True):
             mean = (one + other) / 2
             assert abs(one - other) <= 4 * math.sqrt(2 * mean * (1 - mean) / n) + 1e-12
-    assert any(0.1 < pair.adjacent < 0.9 for pair in by_blocks)
+    assert any(0.1 < pair.joined < 0.9 for pair in by_blocks)
 
 
 def test_samples_do_not_depend_on_threads_or_memory() -> None:

@@ -31,6 +31,7 @@ void BlockCounter::for_each_window(Visit&& visit) {
       visit();
     }
   }
+  table_.check();
 }
 
 // Chooses how each set is counted; returns the size of all tables with their copies.

@@ -105,7 +105,7 @@ void RowTable::merge_equal_rows() {
   std::vector<std::uint64_t> sample = hashes_of(std::min<std::size_t>(n_rows_, 1 << 14));
   std::ranges::sort(sample);
   const auto n_distinct =
-      static_cast<std::size_t>(std::ranges::unique(sample).begin() - sample.begin());
+      static_cast<std::size_t>(std::unique(sample.begin(), sample.end()) - sample.begin());
   if (n_distinct * 2 > sample.size()) return;
 
   const std::vector<std::uint64_t> hashes = hashes_of(n_rows_);

@@ -4,38 +4,9 @@
 #include <array>
 #include <utility>
 
+#include "credenet/counts/bit_planes.hpp"
+
 namespace credenet {
-namespace {
-
-// Bit i of the index as the lowest bit of byte i.
-constexpr std::array<std::uint64_t, 256> make_spread() {
-  std::array<std::uint64_t, 256> spread{};
-  for (std::size_t bits = 0; bits < spread.size(); ++bits) {
-    for (std::size_t bit = 0; bit < 8; ++bit) {
-      if ((bits >> bit & 1U) != 0) spread[bits] |= std::uint64_t{1} << (8 * bit);
-    }
-  }
-  return spread;
-}
-constexpr auto kSpread = make_spread();
-
-// The codes of a line of rows, from at most eight planes that are stride lines apart.
-void unpack(const BitLine* plane, std::size_t n_planes, std::size_t stride,
-            std::array<std::uint8_t, BitLine::kRows>& codes) {
-  for (std::size_t word = 0; word < 8; ++word) {
-    for (std::size_t byte = 0; byte < 8; ++byte) {
-      std::uint64_t eight = 0;
-      for (std::size_t bit = 0; bit < n_planes; ++bit) {
-        eight |= kSpread[plane[bit * stride].words[word] >> (8 * byte) & 0xFFU] << bit;
-      }
-      for (std::size_t row = 0; row < 8; ++row) {
-        codes[word * 64 + byte * 8 + row] = static_cast<std::uint8_t>(eight >> (8 * row));
-      }
-    }
-  }
-}
-
-}  // namespace
 
 RowWindow::RowWindow(const CountSource& source,
                      const std::vector<std::vector<std::uint16_t>>& stored, bool has_multiplicities)
@@ -111,6 +82,9 @@ void RowWindow::load_codes(std::size_t variable, std::span<const BitLine> planes
   const std::vector<std::uint16_t>& place_of = place_of_code_[variable];
   Column& column = columns_[variable];
   const bool is_narrow = n_observed(variable) <= 256;
+  // A file may change after its codes were checked. No code may lead beyond a table, whatever it
+  // is.
+  const std::size_t last = n_observed(variable) - 1;
   if (is_narrow) {
     column.narrow.resize(n_lines() * BitLine::kRows);
   } else {
@@ -120,17 +94,20 @@ void RowWindow::load_codes(std::size_t variable, std::span<const BitLine> planes
   std::array<std::uint8_t, BitLine::kRows> high{};
   for (std::size_t line = 0; line < n_lines(); ++line) {
     const BitLine* plane = planes.data() + first_line + line;
-    unpack(plane, std::min<std::size_t>(n_planes, 8), stride, low);
-    if (n_planes > 8) unpack(plane + 8 * stride, n_planes - 8, stride, high);
+    unpack_line(plane, std::min<std::size_t>(n_planes, 8), stride, low);
+    if (n_planes > 8) unpack_line(plane + 8 * stride, n_planes - 8, stride, high);
     const std::size_t begin = line * BitLine::kRows;
     if (is_narrow && place_of.empty()) {
-      std::ranges::copy(low, column.narrow.begin() + static_cast<std::ptrdiff_t>(begin));
+      std::uint8_t* target = column.narrow.data() + begin;
+      const auto most = static_cast<std::uint8_t>(last);
+      for (std::size_t row = 0; row < BitLine::kRows; ++row) target[row] = std::min(low[row], most);
       continue;
     }
     for (std::size_t row = 0; row < BitLine::kRows; ++row) {
       std::size_t code = low[row];
       if (n_planes > 8) code |= std::size_t{high[row]} << 8;
       if (!place_of.empty()) code = code < place_of.size() ? place_of[code] : 0;
+      code = std::min(code, last);
       if (is_narrow) {
         column.narrow[begin + row] = static_cast<std::uint8_t>(code);
       } else {

@@ -209,7 +209,8 @@ class Separation {
       if (violation >= least_violation_) found_.push_back({violation, {2, members}});
       return;
     }
-    static const std::vector<Ordered> kInequalities = make_ordered();
+    // Never destroyed, like the facets: a daemon thread may be at work when the process ends.
+    static const auto& kInequalities = *new std::vector<Ordered>(make_ordered());
     for (const Ordered& one : kInequalities) {
       const float sum = std::inner_product(mass.begin(), mass.end(), one.weights.begin(), 0.0F);
       if (sum - one.limit < least_violation_) continue;
@@ -232,7 +233,7 @@ class Separation {
 }  // namespace
 
 std::span<const Facet> small_facets() {
-  static const std::vector<Facet> kFacets = make_facets();
+  static const auto& kFacets = *new std::vector<Facet>(make_facets());
   return kFacets;
 }
 

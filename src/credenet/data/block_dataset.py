@@ -68,7 +68,7 @@ class BlockDataset(Dataset):
         set_field(self, "_notes", file.notes if columns is None else ())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _reopened, (self.file.path, self.file.checksum, self.columns.tolist(), dict(self.states))
+        return BlockDataset, (self.file, self.columns.tolist(), dict(self.states))
 
     @property
     def codes(self) -> Codes:
@@ -192,6 +192,7 @@ class BlockDataset(Dataset):
             self.columns,
             stored,
             observed,
+            file._guard,
         )
 
     @property
@@ -200,7 +201,7 @@ class BlockDataset(Dataset):
 
     @property
     def _dtype(self) -> np.dtype[Any]:
-        return code_type(max(len(labels) for labels in self.states.values()))
+        return code_type(max((len(labels) for labels in self.states.values()), default=0))
 
     def _column_blocks(self, at: int) -> Iterator[NDArray[Any]]:
         for block in range(len(self.file.sizes)):
@@ -252,9 +253,3 @@ def _code_of(stored: Sequence[str], labels: Sequence[str]) -> NDArray[np.int64] 
         return None
     place = {label: code for code, label in enumerate(labels)}
     return np.array([place.get(label, -1) for label in stored], dtype=np.int64)
-
-
-def _reopened(path: Any, checksum: int, columns: list[int], states: Mapping[str, Sequence[str]]) -> BlockDataset:
-    from credenet.io.blocks.opening import reopened
-
-    return BlockDataset(reopened(path, checksum), columns, states)

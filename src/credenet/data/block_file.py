@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _core
 from credenet.data.bit_planes import plane_bytes, unpack
 from credenet.data.coding import code_type
 
@@ -41,6 +42,7 @@ class BlockFile:
 
     path: Path
     mapped: NDArray[np.uint8]
+    _guard: _core.MapGuard  # tells if the file is cut off while it is read
     states: Mapping[str, tuple[str, ...]]
     n_planes: NDArray[np.int64]
     counts: tuple[tuple[int, ...], ...]
@@ -54,6 +56,10 @@ class BlockFile:
     offsets: NDArray[np.int64]
     sizes: NDArray[np.int64]
     checksum: int  # of the footer, which has the checksums of the blocks
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy opens the file again, and checks that it is the same."""
+        return _reopened, (self.path, self.checksum)
 
     def pieces(self, begin: int, end: int) -> Iterator[tuple[int, slice, slice]]:
         """The blocks that hold some rows: the block, the rows within it, and their place among the rows asked for."""
@@ -71,9 +77,10 @@ class BlockFile:
         begin = int(self.offsets[block]) + int(self.n_planes[:column].sum()) * size
         n_planes, n_states = int(self.n_planes[column]), len(self.counts[column])
         planes = self.mapped[begin : begin + n_planes * size].reshape(n_planes, size)
+        codes = unpack(planes, n_rows, code_type(n_states + 1) if self.n_missing[column] else dtype)
+        self._guard.check()
         if not self.n_missing[column]:
-            return unpack(planes, n_rows, dtype)
-        codes = unpack(planes, n_rows, code_type(n_states + 1))
+            return codes
         is_missing = codes == n_states
         codes = codes.astype(dtype, copy=False)
         codes[is_missing] = np.iinfo(dtype).max
@@ -86,4 +93,12 @@ class BlockFile:
         n_rows = int(self.sizes[block])
         begin = int(self.offsets[block]) + int(self.n_planes.sum()) * plane_bytes(n_rows)
         dtype = np.dtype("<u4" if self.weights == "counts" else "<f8")
-        return self.mapped[begin : begin + n_rows * dtype.itemsize].view(dtype).astype(np.float64)
+        weights = self.mapped[begin : begin + n_rows * dtype.itemsize].view(dtype).astype(np.float64)
+        self._guard.check()
+        return weights
+
+
+def _reopened(path: Path, checksum: int) -> BlockFile:
+    from credenet.io.blocks.opening import reopened
+
+    return reopened(path, checksum)

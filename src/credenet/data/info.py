@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet._copies import copied_fields
 from credenet._json import AsJson
 from credenet._text import byte_count, count, listing, table
 from credenet.data.dataset import Dataset
@@ -31,6 +32,9 @@ class DatasetInfo(AsJson):
     total_weight: float | None
     bytes: int
     remarks: tuple[str, ...]  # what is unusual about the table, each with advice
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return copied_fields(self)
 
     @classmethod
     def of(cls, data: Dataset, notes: tuple[str, ...] = ()) -> DatasetInfo:

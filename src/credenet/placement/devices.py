@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from credenet._run.memory import free_memory
+from credenet._memory import available_memory
 from credenet._run.progress import thread_count
 from credenet.errors import CredenetError
 from credenet.placement import gpu
@@ -37,7 +37,7 @@ class DeviceInfo:
 
 def devices() -> tuple[tuple[DeviceInfo, ...], str | None]:
     """The processors, and why there is no graphics processor among them."""
-    cpu = DeviceInfo("cpu", f"{thread_count(None)} threads", free_memory())
+    cpu = DeviceInfo("cpu", f"{thread_count(None)} threads", available_memory())
     try:
         cp = gpu.cupy()
     except CredenetError as error:

@@ -65,6 +65,7 @@ def _opened(shard: FileShard) -> _core.BlockTable:
         np.arange(len(codes), dtype=np.int64),
         codes,
         codes,
+        file._guard,
     )
 
 

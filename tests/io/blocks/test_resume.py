@@ -136,6 +136,18 @@ def test_a_damaged_block_is_written_again(stopped: tuple[Path, Path], monkeypatc
     assert credenet.read(target) == credenet.read(source)
 
 
+@pytest.mark.parametrize("line", [b"3", b"{}", b"[" * 200_000, b'{"offset": 576, "rows": 512, "place": "x"}'])
+def test_a_damaged_line_of_the_journal(
+    line: bytes, stopped: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, target = stopped
+    journal = target.with_name("t.cnb.journal")
+    head, first, *_ = journal.read_bytes().split(b"\n")
+    journal.write_bytes(b"\n".join([head, first, line, b""]))
+    assert n_written_by(source, target, monkeypatch) == N_BLOCKS - 1
+    assert credenet.read(target) == credenet.read(source)
+
+
 @pytest.mark.parametrize("how", ["source", "options", "journal"])
 def test_other_sources_or_options_start_again(
     how: str, stopped: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch

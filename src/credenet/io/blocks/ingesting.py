@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from credenet._arguments import choice, flag, instance, listed, mapping, shown, whole_number
-from credenet._files.files import check_writable, suffix_of
+from credenet._files.files import check_writable, is_same_file, suffix_of
 from credenet._files.suffixes import DataFormat
 from credenet._run.progress import OnProgress, Progress
 from credenet._run.run import Run
@@ -32,7 +32,7 @@ from credenet.data.dataset import BLOCK_ROWS, Dataset
 from credenet.data.discretize import Method
 from credenet.data.labels import Decimal
 from credenet.data.raw_columns import RawColumn
-from credenet.errors import ArgumentError, CredenetError, DataError, FormatError
+from credenet.errors import ArgumentError, CredenetError, DataError, FormatError, WriteError
 from credenet.io.blocks.coding import (
     CodedBatch,
     Coding,
@@ -220,7 +220,7 @@ def _source(
     paths = found_paths(data)
     check_no_streams(paths)
     for path in paths:
-        if path.exists() and target.target.exists() and path.samefile(target.target):
+        if any(is_same_file(path, each) for each in (target.target, target.part, target.journal)):
             raise ArgumentError(f"path must differ from the files that are read, got {shown(str(path))}")
     kind = common_format(paths, format)
     if kind == "parquet":
@@ -259,7 +259,7 @@ class _Job:
         layout = self._layout([len(labels) for labels in data.states.values()], has_missing, weights)
         head = {"dataset": data.digest()}
         self._warn_of_others(head)
-        with self._writer(data.states, layout, head, data.n_rows) as writer:
+        with self._or_nothing(), self._writer(data.states, layout, head, data.n_rows, resumable=False) as writer:
             for at, block in enumerate(data.row_blocks(self.block_rows)):
                 codes = block.codes
                 if any(has_missing):
@@ -344,7 +344,7 @@ class _Job:
         n_states = [len(labels) for labels in coding.states.values()]
         layout = self._layout(n_states, coding.keeps_missing, None if self.options.weights is None else "weights")
         whole: dict[str, Any] = {**head, "coding": json.loads(json.dumps(coding.to_json()))}
-        with self._writer(coding.states, layout, whole, coding.n_rows) as writer, self._or_nothing():
+        with self._or_nothing(resumable=True), self._writer(coding.states, layout, whole, coding.n_rows) as writer:
             watch = self._watch("writing blocks", source.units)
             skip = writer.resume.n_written
             for batch in self._batches(coding, source, writer.resume.place, watch):
@@ -382,7 +382,9 @@ class _Job:
         n_states = [len(labels) for labels in coding.states.values()]
         layout = self._layout(n_states, coding.keeps_missing, "counts")
         notes = [*coding.notes]
-        with self._writer(coding.states, layout, {"merged": True}, merger.n_different) as writer:
+        rows = merger.n_different
+        head = {"merged": True}
+        with self._or_nothing(), self._writer(coding.states, layout, head, rows, resumable=False) as writer:
             for at, (codes, counts) in enumerate(merger.blocks(self.block_rows)):
                 writer.add(codes, counts, [at])
             if coding.n_rows is not None and writer.total < coding.n_rows:
@@ -391,14 +393,14 @@ class _Job:
             writer.finish(coding.cuts, notes)
 
     @contextmanager
-    def _or_nothing(self) -> Iterator[None]:
-        """Removes the unfinished file after an error that would come again."""
+    def _or_nothing(self, *, resumable: bool = False) -> Iterator[None]:
+        """Removes the unfinished file after an error, but for one after which another run can go on with it."""
         try:
             yield
-        except _StoppedError:
-            raise
-        except CredenetError:
-            self.paths.remove()
+        except BaseException as error:
+            would_come_again = isinstance(error, CredenetError) and not isinstance(error, _StoppedError | WriteError)
+            if would_come_again or not resumable:
+                self.paths.remove()
             raise
 
     def _batches(self, coding: Coding, source: RowSource, place: Any, watch: Watch) -> Iterator[CodedBatch]:
@@ -411,8 +413,11 @@ class _Job:
         planes = tuple(plane_count(number, gaps) for number, gaps in zip(n_states, has_missing, strict=True))
         return Layout(planes, weights, self.block_rows)
 
-    def _writer(self, states: Any, layout: Layout, head: dict[str, Any], n_rows: int | None) -> BlockWriter:
-        return BlockWriter(self.paths, states, layout, head, n_rows=n_rows, n_threads=self.run.n_threads)
+    def _writer(
+        self, states: Any, layout: Layout, head: dict[str, Any], n_rows: int | None, *, resumable: bool = True
+    ) -> BlockWriter:
+        n_threads = self.run.n_threads
+        return BlockWriter(self.paths, states, layout, head, n_rows=n_rows, n_threads=n_threads, resumable=resumable)
 
     def _watch(self, phase: str, total: int) -> Watch:
         def watch(done: int) -> None:

@@ -56,7 +56,7 @@ class Paths:
         for line in self.journal.read_bytes().split(b"\n")[:-1]:
             try:
                 lines.append(json.loads(line))
-            except ValueError:
+            except (ValueError, RecursionError):
                 break
         return Unfinished(lines[0], lines[1:]) if lines and isinstance(lines[0], dict) else None
 
@@ -73,13 +73,22 @@ def sound_blocks(paths: Paths, lines: list[dict[str, Any]], layout: Layout) -> l
         if file.read(FIRST_BLOCK) != beginning():
             return []
         for line in lines:
-            block = Block(int(line["offset"]), int(line["rows"]), int(line["crc32"]))
+            block = _noted_block(line)
             contents = file.read(size)
             at = FIRST_BLOCK + len(found) * size
-            if block.n_rows != layout.block_rows or block.offset != at or zlib.crc32(contents) != block.crc32:
+            if block is None or block != Block(at, layout.block_rows, zlib.crc32(contents)):
                 break
             found.append(block)
     return found
+
+
+def _noted_block(line: Any) -> Block | None:
+    """The block of a line, if the line also says where to go on."""
+    try:
+        goes_on = all(isinstance(number, int) for number in (*(line["place"] or ()), line["skip"]))
+        return Block(int(line["offset"]), int(line["rows"]), int(line["crc32"])) if goes_on else None
+    except (KeyError, TypeError, ValueError):
+        return None
 
 
 def mapped_block(paths: Paths, block: Block, layout: Layout) -> np.memmap[Any, np.dtype[np.uint8]]:

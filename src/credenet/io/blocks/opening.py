@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import math
 import os
 import zlib
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -14,22 +15,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _core
 from credenet._arguments import file_path
 from credenet._files.files import suffix_of
 from credenet._run.progress import thread_count
+from credenet._run.workers import mapped
 from credenet._text import several
 from credenet.data.bit_planes import plane_count
 from credenet.data.block_dataset import BlockDataset
-from credenet.data.block_file import BlockFile
+from credenet.data.block_file import BlockFile, RowWeights
 from credenet.data.coding import MAX_STATES, MOST_STATES, CodingOptions, taken_columns
 from credenet.data.dataset import Dataset
 from credenet.data.raw_columns import RawColumn
 from credenet.errors import ArgumentError, DataError, FormatError
-from credenet.io.blocks.format import END, FIRST_BLOCK, FORMAT, MAGIC, TAIL, Layout
+from credenet.io.blocks.format import END, FIRST_BLOCK, FORMAT, MAGIC, TAIL, Layout, check_block_rows
+
+_BAD_FOOTER = "its footer is not in order"
 
 
 def open_blocks(path: str | Path, n_threads: int | None = None) -> BlockDataset:
-    """The rows of a block file, after checks of its footer and of the checksum of every block."""
+    """The rows of a block file, after checks of its footer, and of the checksum and the codes of every block."""
     return BlockDataset(_opened(file_path(path), thread_count(n_threads)))
 
 
@@ -83,18 +88,25 @@ def _opened(path: Path, n_threads: int, blocks: range | None = None, expected: i
         raise FormatError("is not a block file", path=path)
     if size < FIRST_BLOCK + TAIL.size:
         raise FormatError("is cut off: it ends before its first block", path=path)
-    mapped = np.memmap(path, dtype=np.uint8, mode="r")
+    mapped, guard = _mapped(path)
     try:
         footer, checksum, end = _footer(mapped)
-        file, crcs = _block_file(path, mapped, footer, checksum, end)
+        file, crcs = _block_file(path, (mapped, guard), footer, checksum, end)
     except _DamagedError as error:
+        guard.check()
         raise FormatError(f"is damaged or cut off: {error}", path=path) from None
-    except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
-        raise FormatError("is damaged: its footer is not in order", path=path) from None
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError, RecursionError):
+        raise FormatError(f"is damaged: {_BAD_FOOTER}", path=path) from None
     if expected is not None and checksum != expected:
         raise FormatError("has changed since it was opened", path=path)
     _check_blocks(file, crcs, end, n_threads, range(len(crcs)) if blocks is None else blocks)
     return file
+
+
+def _mapped(path: Path) -> tuple[NDArray[np.uint8], _core.MapGuard]:
+    with path.open("rb") as file:
+        mapped = np.memmap(file, dtype=np.uint8, mode="r")
+        return mapped, _core.MapGuard(mapped, file.fileno(), str(path))
 
 
 class _DamagedError(Exception):
@@ -115,77 +127,140 @@ def _footer(mapped: NDArray[np.uint8]) -> tuple[dict[str, Any], int, int]:
     _need(zlib.crc32(text) == checksum, "the checksum of its footer is wrong")
     _need(not mapped[len(MAGIC) : FIRST_BLOCK].any(), "its first bytes are wrong")
     footer = json.loads(text)
-    _need(isinstance(footer, dict), "its footer is not in order")
+    _need(isinstance(footer, dict), _BAD_FOOTER)
     if footer.get("format") != FORMAT:
         raise _DamagedError(f"its format is {footer.get('format')}, and this version reads format {FORMAT}")
     return footer, checksum, offset
 
 
 def _block_file(
-    path: Path, mapped: NDArray[np.uint8], footer: dict[str, Any], checksum: int, end: int
+    path: Path, contents: tuple[NDArray[np.uint8], _core.MapGuard], footer: dict[str, Any], checksum: int, end: int
 ) -> tuple[BlockFile, list[int]]:
     variables, blocks = footer["variables"], footer["blocks"]
-    offsets, rows = (np.array(blocks[key], dtype=np.int64) for key in ("offset", "rows"))
-    n_missing = tuple(int(variable["n_missing"]) for variable in variables)
-    states = {str(variable["name"]): tuple(map(str, variable["states"])) for variable in variables}
-    counts = tuple(tuple(map(int, variable["counts"])) for variable in variables)
-    n_planes = np.array([variable["n_planes"] for variable in variables], dtype=np.int64)
+    offsets, rows = (np.array(_whole_numbers(blocks[key]), dtype=np.int64) for key in ("offset", "rows"))
     file = BlockFile(
         path=Path(os.path.realpath(path)),
-        mapped=mapped,
-        states=MappingProxyType(states),
-        n_planes=n_planes,
-        counts=counts,
-        n_missing=n_missing,
-        n_rows=int(footer["n_rows"]),
+        mapped=contents[0],
+        _guard=contents[1],
+        states=MappingProxyType({_text(each["name"]): tuple(map(_text, each["states"])) for each in variables}),
+        n_planes=np.array(_whole_numbers([each["n_planes"] for each in variables]), dtype=np.int64),
+        counts=tuple(tuple(_whole_numbers(each["counts"])) for each in variables),
+        n_missing=tuple(_whole_numbers([each["n_missing"] for each in variables])),
+        n_rows=_whole_number(footer["n_rows"]),
         total=float(footer["total"]),
-        block_rows=int(footer["block_rows"]),
+        block_rows=_whole_number(footer["block_rows"]),
         weights=footer["weights"],
         cuts=MappingProxyType({name: tuple(map(float, cuts)) for name, cuts in footer["cuts"].items()}),
-        notes=tuple(map(str, footer["notes"])),
+        notes=tuple(map(_text, footer["notes"])),
         offsets=offsets,
         sizes=rows,
         checksum=checksum,
     )
     _check_structure(file, len(variables), end)
-    crcs = [int(crc) for crc in blocks["crc32"]]
-    _need(len(crcs) == len(rows), "its footer is not in order")
+    crcs = _whole_numbers(blocks["crc32"])
+    _need(len(crcs) == len(rows), _BAD_FOOTER)
     return file, crcs
+
+
+def _text(value: object) -> str:
+    _need(isinstance(value, str), _BAD_FOOTER)
+    return str(value)
+
+
+def _whole_number(value: object) -> int:
+    if not isinstance(value, int):
+        raise _DamagedError(_BAD_FOOTER)
+    return value
+
+
+def _whole_numbers(values: object) -> list[int]:
+    if not isinstance(values, list):
+        raise _DamagedError(_BAD_FOOTER)
+    return [_whole_number(value) for value in values]
 
 
 def _check_structure(file: BlockFile, n_variables: int, end: int) -> None:
     """Checks that the blocks lie in the file one after another, and that all numbers fit."""
-    bad = "its footer is not in order"
-    _need(len(file.states) == n_variables > 0 and len(file.sizes) == len(file.offsets) > 0, bad)
-    _need(file.weights in (None, "counts", "weights") and file.block_rows > 0, bad)
+    _need(len(file.states) == n_variables > 0 and len(file.sizes) == len(file.offsets) > 0, _BAD_FOOTER)
+    _need(file.weights in (None, "counts", "weights") and not check_block_rows(file.block_rows), _BAD_FOOTER)
+    _need(math.isfinite(file.total) and file.total > 0, _BAD_FOOTER)
     for labels, numbers, missing, planes in zip(
         file.states.values(), file.counts, file.n_missing, file.n_planes.tolist(), strict=True
     ):
-        _need(0 < len(labels) == len(numbers) < MOST_STATES and len(set(labels)) == len(labels), bad)
-        _need(min(numbers) >= 0 and missing >= 0 and sum(numbers) + missing == file.n_rows, bad)
-        _need(planes == plane_count(len(labels), missing > 0), bad)
+        _need(0 < len(labels) == len(numbers) < MOST_STATES and len(set(labels)) == len(labels), _BAD_FOOTER)
+        _need(min(numbers) >= 0 and missing >= 0 and sum(numbers) + missing == file.n_rows, _BAD_FOOTER)
+        _need(planes == plane_count(len(labels), missing > 0), _BAD_FOOTER)
+    for name, cuts in file.cuts.items():
+        increases = all(low < high for low, high in itertools.pairwise(cuts))
+        _need(name in file.states and increases and all(map(math.isfinite, cuts)), _BAD_FOOTER)
     layout = Layout(tuple(file.n_planes.tolist()), file.weights, file.block_rows)
     at = FIRST_BLOCK
     for block, (offset, n_rows) in enumerate(zip(file.offsets.tolist(), file.sizes.tolist(), strict=True)):
         is_last = block == len(file.sizes) - 1
-        _need(0 < n_rows <= file.block_rows and (is_last or n_rows == file.block_rows), bad)
-        _need(offset == at, bad)
+        _need(0 < n_rows <= file.block_rows and (is_last or n_rows == file.block_rows), _BAD_FOOTER)
+        _need(offset == at, _BAD_FOOTER)
         at += layout.size(n_rows)
-    _need(at == end and int(file.sizes.sum()) == file.n_rows, bad)
+    _need(at == end and int(file.sizes.sum()) == file.n_rows, _BAD_FOOTER)
+
+
+@dataclass(frozen=True, slots=True)
+class _Contents:
+    """What a block holds: how often each code of each variable occurs, and the sum of its weights."""
+
+    counts: NDArray[np.uint64]
+    total: float
 
 
 def _check_blocks(file: BlockFile, crcs: list[int], end: int, n_threads: int, blocks: range) -> None:
+    """Checks the bytes of some blocks, and that they hold what the footer says.
+
+    The core counts without a look at each code. So no code may occur that the footer does not know of.
+    """
     ends = [*file.offsets[1:].tolist(), end]
 
-    def is_sound(block: int) -> bool:
-        return zlib.crc32(file.mapped[int(file.offsets[block]) : ends[block]].data) == crcs[block]
+    def contents_of(block: int) -> _Contents | None:
+        begin = int(file.offsets[block])
+        if zlib.crc32(file.mapped[begin : ends[block]].data) != crcs[block]:
+            return None
+        n_rows = int(file.sizes[block])
+        counts = _core.code_counts(file.mapped, begin, n_rows, file.n_planes)
+        weights = file.block_weights(block)
+        return _Contents(counts, _total(weights, file.weights) if weights is not None else n_rows)
 
-    with ThreadPoolExecutor(n_threads) as workers:
-        sound = list(workers.map(is_sound, blocks))
-    if not all(sound):
-        block = blocks[sound.index(False)]
-        first = block * file.block_rows
-        rows = f"rows {first + 1:,} to {first + int(file.sizes[block]):,}"
-        raise FormatError(
-            f"is damaged: the checksum of block {block + 1} of {len(crcs)} is wrong ({rows})", path=file.path
-        )
+    stated = _stated_counts(file)
+    counts, totals = np.zeros_like(stated), []
+    for block, contents in zip(blocks, mapped(n_threads, contents_of, blocks), strict=True):
+        file._guard.check()
+        if contents is None:
+            raise _damaged_block(file, block, "the checksum of block {} is wrong")
+        if (contents.counts > stated).any() or math.isnan(contents.total):
+            raise _damaged_block(file, block, "block {} does not hold what its footer says")
+        counts += contents.counts
+        totals.append(contents.total)
+    if len(totals) == len(crcs):
+        tolerance = 1e-9 if file.weights == "weights" else 0.0  # sums of floats depend on their order
+        is_total = math.isclose(math.fsum(totals), file.total, rel_tol=tolerance)
+        if not is_total or (counts != stated).any():
+            raise FormatError("is damaged: its blocks do not hold what its footer says", path=file.path)
+
+
+def _total(weights: NDArray[np.float64], kind: RowWeights | None) -> float:
+    """The sum of the weights of a block; not a number if one of them cannot be a weight."""
+    least = 1 if kind == "counts" else 0
+    return float(weights.sum()) if np.isfinite(weights).all() and (weights >= least).all() else math.nan
+
+
+def _stated_counts(file: BlockFile) -> NDArray[np.uint64]:
+    """How often each code occurs by the footer, with zeros for the codes that mean nothing."""
+    found = []
+    for numbers, missing, planes in zip(file.counts, file.n_missing, file.n_planes.tolist(), strict=True):
+        stated = [*numbers, missing] if missing else list(numbers)
+        found.append(np.array(stated + [0] * ((1 << planes) - len(stated)), dtype=np.uint64))
+    return np.concatenate(found)
+
+
+def _damaged_block(file: BlockFile, block: int, message: str) -> FormatError:
+    first = block * file.block_rows
+    rows = f"rows {first + 1:,} to {first + int(file.sizes[block]):,}"
+    named = message.format(f"{block + 1} of {len(file.sizes)}")
+    return FormatError(f"is damaged: {named} ({rows})", path=file.path)

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import polars as pl
+import polars.selectors as cs
 
 from credenet.data.raw_columns import RawColumn
 from credenet.errors import FormatError
@@ -58,7 +59,7 @@ class ParquetSource:
         with ThreadPoolExecutor(self._n_threads) as workers:
             for number in range(part, len(self.paths)):
                 path, before = self.paths[number], sum(self._sizes[:number])
-                rows = pl.scan_parquet(path, use_statistics=False).select(names)
+                rows = pl.scan_parquet(path, use_statistics=False).select(cs.by_name(*names))
                 for begin in range(row if number == part else 0, self._sizes[number], self._batch_rows):
                     try:
                         frame = rows.slice(begin, self._batch_rows).collect()

@@ -81,6 +81,7 @@ class Spill:
         try:
             for contents in self._workers.map(packed, batch.columns, numbers, n_planes):
                 self._file.write(contents.data)
+            self._file.flush()  # a full disk is met here, not when the rows are read
         except OSError:
             self._give_up()
             return
@@ -114,7 +115,8 @@ class Spill:
 
     def _give_up(self) -> None:
         if self._file is not None:
-            self._file.close()
+            with suppress(OSError):  # of a full disk: what is left in the buffer is not needed
+                self._file.close()
         self._file = None
         self._kept = []
 

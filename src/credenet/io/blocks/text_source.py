@@ -18,12 +18,14 @@ from credenet import _core
 from credenet._files.encodings import as_utf8, marked_encoding
 from credenet._files.files import SNIFFED_BYTES
 from credenet._files.foreign import check_is_table
+from credenet._text import byte_count
 from credenet.errors import FormatError
 from credenet.io.blocks.journal import Place
 from credenet.io.blocks.sources import Batch, check_same_columns
 from credenet.io.tables.delimited import Layout, TextOptions, end_of_rows, read_rows, text_layouts
 
 _FIRST_LINES = 100  # that show the layout
+_MOST_ROW_BYTES = 1 << 28  # of one row, which is kept in memory until its end is found
 
 
 class TextSource:
@@ -84,7 +86,7 @@ class _Text:
     """The text of a file as UTF-8, unpacked and decoded while it is read."""
 
     def __init__(self, path: Path, encoding: str | None) -> None:
-        self._path = path
+        self.path = path
         self._raw = path.open("rb")
         start = self._raw.read(2)
         self._raw.seek(0)
@@ -127,7 +129,7 @@ class _Text:
                 contents = self._read(size)
                 text = self._decoder.decode(contents, final=not contents)
         except UnicodeError as error:
-            raise FormatError(f"is not {self._encoding} text ({error})", path=self._path) from None
+            raise FormatError(f"is not {self._encoding} text ({error})", path=self.path) from None
         return text.encode()
 
     def skip(self, size: int) -> None:
@@ -142,7 +144,7 @@ class _Text:
         try:
             return self._file.read(size)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise FormatError(f"the gzip data is damaged or cut off ({error})", path=self._path) from None
+            raise FormatError(f"the gzip data is damaged or cut off ({error})", path=self.path) from None
 
 
 def _rows(text: _Text, size: int, separator: bytes) -> Iterator[tuple[NDArray[np.uint8], int]]:
@@ -151,7 +153,11 @@ def _rows(text: _Text, size: int, separator: bytes) -> Iterator[tuple[NDArray[np
     Blank lines at the end of the text are left out.
     """
     left, has_lines = b"", False
-    while contents := text.read(size):
+    while contents := text.read(max(size, len(left))):  # a long row is not looked through for every piece
+        if len(left) > _MOST_ROW_BYTES:
+            raise FormatError(
+                f"has a row of more than {byte_count(_MOST_ROW_BYTES)}; a quote may not be closed", path=text.path
+            )
         has_lines = has_lines or b"\n" in contents
         left = left + contents if left else contents
         end = _end_of_whole_rows(left, separator)

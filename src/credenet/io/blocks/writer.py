@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from credenet._text import byte_count
 from credenet.data.bit_planes import plane_bytes, unpack
 from credenet.data.coding import code_type
-from credenet.errors import DataError
+from credenet.errors import DataError, WriteError
 from credenet.io.blocks.format import FIRST_BLOCK, Block, Layout, beginning, ending
 from credenet.io.blocks.journal import Paths, Place, Resume, mapped_block, sound_blocks
 from credenet.io.tables.polars_columns import code_counts
@@ -34,6 +34,8 @@ class BlockWriter:
         The first line of the journal.
     n_rows
         How many rows are expected, to say how much space is needed; None if that is not known.
+    resumable
+        Whether another run can go on with an unfinished file.
     """
 
     def __init__(
@@ -45,11 +47,13 @@ class BlockWriter:
         *,
         n_rows: int | None,
         n_threads: int,
+        resumable: bool = True,
     ) -> None:
         self._paths = paths
         self._states = states
         self._layout = layout
         self._expected_rows = n_rows
+        self._resumable = resumable
         self._blocks: list[Block] = []
         self._counts = [np.zeros(len(labels) + 1, dtype=np.int64) for labels in states.values()]
         self._totals: list[float] = []  # of the blocks
@@ -58,8 +62,12 @@ class BlockWriter:
         self._end = FIRST_BLOCK
         self._workers = ThreadPoolExecutor(n_threads)
         self.resume = self._go_on(head)
-        self._file = self._opened(head)
-        self._journal = paths.journal.open("ab")
+        try:
+            self._file = self._opened(head)
+            self._journal = paths.journal.open("ab")
+        except OSError as error:
+            self._workers.shutdown()
+            raise self._full(error) from None
 
     def __enter__(self) -> BlockWriter:
         return self
@@ -113,11 +121,11 @@ class BlockWriter:
         self._put(np.frombuffer(footer, dtype=np.uint8))
         try:
             os.fsync(self._file.fileno())
+            self._file.close()
+            self._journal.close()
+            self._paths.part.replace(self._paths.target)
         except OSError as error:
             raise self._full(error) from None
-        self._file.close()
-        self._journal.close()
-        self._paths.part.replace(self._paths.target)
         self._paths.remove()
 
     def _gathered(self) -> tuple[NDArray[Any], NDArray[Any] | None]:
@@ -169,18 +177,19 @@ class BlockWriter:
         except OSError as error:
             raise self._full(error) from None
 
-    def _full(self, error: OSError) -> OSError:
+    def _full(self, error: OSError) -> WriteError:
         """The error of a full disk with the space that is needed; any other with the name of the file."""
-        target = str(self._paths.target)
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
-            return type(error)(error.errno, error.strerror, target)
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            return WriteError.of(error, self._paths.target)
         needed = ""
         if self._expected_rows is not None:
             per_block = self._layout.size(self._layout.block_rows)
             n_blocks = -(-self._expected_rows // self._layout.block_rows)
             needed = f"the file needs about {byte_count(n_blocks * per_block)}, of which "
-        reason = f"the disk is full: {needed}{byte_count(self._end)} are written; run the same again to continue"
-        return OSError(error.errno, reason, target)
+        full = "the file is too large for its folder" if error.errno == errno.EFBIG else "the disk is full"
+        cure = "; run the same again to continue" if self._resumable else ""
+        reason = f"{full}: {needed}{byte_count(self._end)} are written{cure}"
+        return WriteError(error.errno, reason, str(self._paths.target))
 
     def _go_on(self, head: dict[str, Any]) -> Resume:
         """Takes over the sound blocks of an unfinished file with the same head."""
@@ -210,16 +219,13 @@ class BlockWriter:
     def _opened(self, head: dict[str, Any]) -> BinaryIO:
         """The unfinished file, ready to be written at its end, and its journal with the blocks that it has."""
         lines = self._paths.unfinished().lines[: len(self._blocks)] if self._blocks else []  # type: ignore[union-attr]
-        try:
-            self._paths.journal.write_bytes(b"".join(json.dumps(line).encode() + b"\n" for line in [head, *lines]))
-            file = self._paths.part.open("r+b" if self._blocks else "wb")
-            if self._blocks:
-                file.truncate(self._end)
-                file.seek(self._end)
-            else:
-                file.write(beginning())
-        except OSError as error:
-            raise self._full(error) from None
+        self._paths.journal.write_bytes(b"".join(json.dumps(line).encode() + b"\n" for line in [head, *lines]))
+        file = self._paths.part.open("r+b" if self._blocks else "wb")
+        if self._blocks:
+            file.truncate(self._end)
+            file.seek(self._end)
+        else:
+            file.write(beginning())
         return file
 
 
