@@ -32,7 +32,7 @@ class OwnedPlan {
             const Vector<double>& likelihoods, std::size_t i_bound, double largest_cells,
             unsigned n_threads)
       : factors_(std::move(factors)) {
-    const nb::gil_scoped_release release;
+    const GilRelease release;
     plan_ =
         std::make_unique<ClusterPlan>(factors_.view_all(),
                                       GivenEvidence{directed, copy_of(observed), copy_of(weighted),

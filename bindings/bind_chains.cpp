@@ -17,7 +17,7 @@ void bind_chains(nb::module_& module) {
       .def(
           "__init__",
           [](ChainTables* self, const FamilyArrays& families) {
-            const nb::gil_scoped_release release;
+            const GilRelease release;
             new (self) ChainTables(families);
           },
           "families"_a, nb::keep_alive<1, 2>())

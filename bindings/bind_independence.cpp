@@ -92,7 +92,7 @@ class FunctionJudge final : public Judge {
     for (std::size_t at = 0; at < questions.size(); ++at) {
       if (!control.poll({.done = at, .total = questions.size()})) return false;
       const Question& question = questions[at];
-      const nb::gil_scoped_acquire gil;
+      const GilAcquire gil;
       try {
         const std::vector<int> given(question.given.begin(), question.given.end());
         const bool independent = nb::cast<bool>(function_(question.x, question.y, given));
@@ -118,7 +118,7 @@ std::unique_ptr<CountJudge> count_judge(const CountSource& source,
                               .prior = prior,
                               .threshold = threshold,
                               .freedom = freedom_of(freedom)};
-  const nb::gil_scoped_release release;
+  const GilRelease release;
   return std::make_unique<CountJudge>(source, view(n_states), settings, n_threads);
 }
 
@@ -180,7 +180,7 @@ using OnOrder = std::optional<nb::typed<nb::callable, void(std::size_t)>>;
 std::function<void(std::size_t)> order_listener(const OnOrder& on_order) {
   if (!on_order) return {};
   return [&on_order](std::size_t order) {
-    const nb::gil_scoped_acquire gil;
+    const GilAcquire gil;
     (*on_order)(order);
   };
 }

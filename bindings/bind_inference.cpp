@@ -40,18 +40,18 @@ class Plan {
         targets_(targets.data(), targets.data() + targets.size()),
         shape_{observed_, weighted_, targets_, joint, directed, whole_evidence, maximised_} {
     NoControl no_control;
-    const nb::gil_scoped_release release;
+    const GilRelease release;
     tree_ = maximised_.empty()
                 ? clique_tree(factors_.view_all(), shape_, view(order), n_threads, no_control)
                 : map_tree(factors_.view_all(), shape_, view(order), {most_bytes, most_cells},
                            n_threads, no_control);
   }
 
-  [[nodiscard]] std::size_t width() const { return tree().width; }
-  [[nodiscard]] double cells() const { return tree().cells; }
-  [[nodiscard]] double bytes() const { return propagation_bytes(factors_.view_all(), tree()); }
+  [[nodiscard]] std::size_t width() const { return tree_.width; }
+  [[nodiscard]] double cells() const { return tree_.cells; }
+  [[nodiscard]] double bytes() const { return propagation_bytes(factors_.view_all(), tree_); }
   [[nodiscard]] OutStates positions() const {
-    return to_array(std::vector<std::int32_t>(tree().position));
+    return to_array(std::vector<std::int32_t>(tree_.position));
   }
 
   std::tuple<Status, double> log_value(const Vector<std::int32_t>& states,
@@ -140,14 +140,12 @@ class Plan {
   const PropagationLayout& layout() {
     const std::scoped_lock lock(mutex_);
     if (!layout_) {
-      layout_ = std::make_unique<PropagationLayout>(factors_.view_all(), shape_, std::move(tree_));
+      layout_ = std::make_unique<PropagationLayout>(factors_.view_all(), shape_, tree_);
     }
     return *layout_;
   }
 
  private:
-  [[nodiscard]] const CliqueTree& tree() const { return layout_ ? layout_->tree : tree_; }
-
   // A log value of minus infinity means that the evidence has probability 0; after is not run then.
   template <typename After>
   std::tuple<Status, double> collect(const Vector<std::int32_t>& states,
@@ -171,7 +169,7 @@ class Plan {
   std::vector<std::uint8_t> observed_, weighted_, maximised_;
   std::vector<std::int32_t> targets_;
   QueryShape shape_;
-  CliqueTree tree_;
+  CliqueTree tree_;  // never changed, so that all threads may read it
   std::mutex mutex_;
   std::unique_ptr<PropagationLayout> layout_;
 };

@@ -171,12 +171,14 @@ void bind_search(nb::module_& module) {
           "__init__",
           [](HillClimbOptions* self, std::uint64_t seed, std::size_t n_restarts,
              std::size_t n_perturbations, std::size_t tabu_length, std::size_t max_tabu,
-             std::vector<std::pair<std::uint16_t, std::uint16_t>> adjacent) {
-            new (self) HillClimbOptions{seed,        n_restarts, n_perturbations,
-                                        tabu_length, max_tabu,   std::move(adjacent)};
+             std::vector<std::pair<std::uint16_t, std::uint16_t>> adjacent,
+             std::size_t gain_bytes) {
+            new (self) HillClimbOptions{seed,     n_restarts,          n_perturbations, tabu_length,
+                                        max_tabu, std::move(adjacent), gain_bytes};
           },
           "seed"_a, "n_restarts"_a, "n_perturbations"_a, "tabu_length"_a, "max_tabu"_a,
-          "adjacent"_a = std::vector<std::pair<std::uint16_t, std::uint16_t>>());
+          "adjacent"_a = std::vector<std::pair<std::uint16_t, std::uint16_t>>(),
+          "gain_bytes"_a = HillClimbOptions{}.gain_bytes);
   nb::class_<ClimbResult>(module, "ClimbResult", "What hill climbing on data found.")
       .def_ro("parents", &ClimbResult::parents)
       .def_ro("score", &ClimbResult::score)

@@ -3,6 +3,7 @@
 #include "python_control.hpp"
 
 namespace credenet::python {
+void bind_process_end(nanobind::module_& module);
 void bind_errors(nanobind::module_& module);
 void bind_bounded_dp(nanobind::module_& module);
 void bind_chains(nanobind::module_& module);
@@ -29,10 +30,9 @@ NB_MODULE(_core, module) {
       "The compiled core; its arguments are prepared by the Python modules that call it.";
   module.def(
       "set_poll_interval",
-      [](double seconds) {
-        credenet::python::PythonControl::interval = std::chrono::duration<double>(seconds);
-      },
+      [](double seconds) { credenet::python::PythonControl::interval = seconds; },
       nanobind::arg("seconds"), "The least time between two calls of a callback.");
+  credenet::python::bind_process_end(module);
   credenet::python::bind_errors(module);
   credenet::python::bind_counts(module);
   credenet::python::bind_families(module);

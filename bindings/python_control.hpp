@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 
+#include <atomic>
 #include <chrono>
 #include <concepts>
 #include <exception>
@@ -10,11 +11,10 @@
 #include <utility>
 
 #include "credenet/util/control.hpp"
+#include "gil.hpp"
 #include "status_name.hpp"
 
 namespace credenet::python {
-
-namespace nb = nanobind;
 
 // Called with (done, total, score, bound); returning False stops the work.
 using OnProgress = std::optional<
@@ -24,16 +24,16 @@ using OnProgress = std::optional<
 // an interval. An exception raised meanwhile is kept until the workers have joined.
 class PythonControl final : public Control {
  public:
-  static inline std::chrono::duration<double> interval{0.1};  // seconds; tests take 0
+  static inline std::atomic<double> interval{0.1};  // seconds; tests take 0
 
   explicit PythonControl(const OnProgress& on_progress) : on_progress_(on_progress) {}
 
   [[nodiscard]] bool poll(const Progress& progress) override {
-    if (stopped_) return false;
+    if (stopped_ || ProcessEnd::is_near()) return false;
     const auto now = Clock::now();
-    if (now - last_ < interval) return true;
+    if (now - last_ < std::chrono::duration<double>(interval)) return true;
     last_ = now;
-    const nb::gil_scoped_acquire gil;
+    const GilAcquire gil;
     try {
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
       if (on_progress_) {
@@ -76,7 +76,7 @@ class PythonControl final : public Control {
 // Runs work without the GIL.
 template <typename Work>
 auto released(Work&& work) {
-  const nb::gil_scoped_release release;
+  const GilRelease release;
   return work();
 }
 

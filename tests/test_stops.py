@@ -13,7 +13,7 @@ import credenet
 from credenet import Dataset, _core
 from credenet._run.progress import CoreCallback, OnProgress
 from credenet._run.status import CoreStatus
-from credenet.families.scoring import child_rules
+from credenet.families.child_rules import child_rules
 from family_strategies import hard_families
 
 POLLS = (1, 2, 3, 5, 8, 13, 40, 200)
@@ -61,6 +61,7 @@ def calls() -> dict[str, Call]:
     n = data.n_variables
     rules = child_rules(data, credenet.Uniform(), None, 3, None)
     options = _core.FamilyOptions(0.0, True, 0.0, 1 << 30, 1)
+    dense = _core.FamilyOptions(0.0, True, 0.0, 1 << 30, 1, many_families=0.0)
     table = credenet.score_families(data, slack=3.0)
     lists = table.flat().lists
     members = np.arange(n, dtype=np.int32)
@@ -95,6 +96,9 @@ def calls() -> dict[str, Call]:
     return {
         "score_families": lambda stop: _fourth(
             _core.score_families(source, "bic", 1.0, data.n_states, rules, options, stop)
+        ),
+        "score_families, by tables of all sets": lambda stop: _fourth(
+            _core.score_families(source, "bic", 1.0, data.n_states, rules, dense, stop)
         ),
         "explore": lambda stop: explored(lambda explorer: explorer.explore(stop)),
         "explore_near": lambda stop: explored(lambda explorer: explorer.explore_near([[]] * n, 8, stop)),

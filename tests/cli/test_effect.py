@@ -12,6 +12,7 @@ import pytest
 
 import credenet
 from commands import Done, answer, credenet_command
+from polls import signalled
 
 
 @pytest.fixture
@@ -25,6 +26,16 @@ def folder(tmp_path: Path) -> Path:
 
 def run(*arguments: object, cwd: Path) -> Done:
     return credenet_command("effect", *arguments, cwd=cwd)
+
+
+@pytest.mark.parametrize(
+    ("flags", "during"), [(["--posterior"], "summing over networks"), ([], "listing networks")], ids=str
+)
+def test_ctrl_c_before_there_is_an_answer(folder: Path, flags: list[str], during: str) -> None:
+    done = signalled("effect", "asia.csv", *flags, "-o", "effects.json", cwd=folder, during=during)
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == "interrupted; nothing was written\n"
+    assert not (folder / "effects.json").exists()
 
 
 def as_json(effects: credenet.Effects) -> Any:

@@ -43,6 +43,12 @@ def interrupted(
     return result
 
 
+def test_no_samples_are_learned_from_after_ctrl_c(folder: Path) -> None:
+    result = interrupted("learn", "asia.csv", "--bootstrap", 1000, cwd=folder, during="learning", at=1)
+    assert result["status"] == "stopped"
+    assert "bootstrap" not in result
+
+
 METHODS = {
     **dict.fromkeys(("auto", "dp", "astar", "bfbnb", "weighted_astar", "ara_star", "awa_star"), "optimal"),
     **dict.fromkeys(("order_search", "hill_climb", "tabu"), "local_optimum"),
@@ -132,7 +138,7 @@ def test_time_limit(hard: Path) -> None:
     assert result["bound"] > result["score"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_prints_the_best_so_far(hard: Path, number: signal.Signals) -> None:
     command = ("learn", hard, "--method", "awa_star")
     result = interrupted(*command, cwd=hard.parent, during="learning", at=500, number=number)

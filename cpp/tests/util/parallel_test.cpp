@@ -1,5 +1,7 @@
 #include "credenet/util/parallel.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <atomic>
 #include <functional>
@@ -28,6 +30,22 @@ void check_sort(std::size_t n_values, unsigned n_threads, Random& random) {
   CHECK(values == ascending);
   parallel_sort(values, n_threads, std::greater<>{});
   CHECK(std::equal(values.rbegin(), values.rend(), ascending.begin(), ascending.end()));
+}
+
+// Without memory for the stacks of threads, the calling thread does all blocks. A sanitizer cannot
+// be without memory.
+void check_without_threads() {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  rlimit usual{};
+  CHECK(getrlimit(RLIMIT_AS, &usual) == 0);
+  const rlimit none{1, usual.rlim_max};
+  CHECK(setrlimit(RLIMIT_AS, &none) == 0);
+  std::atomic<bool> stop{false};
+  std::atomic<int> n_blocks{0};
+  parallel_blocks(100, 64, stop, [&](std::size_t, unsigned) { ++n_blocks; });
+  CHECK(setrlimit(RLIMIT_AS, &usual) == 0);
+  CHECK(n_blocks == 100);
+#endif
 }
 
 }  // namespace
@@ -62,6 +80,7 @@ int main() {
     parallel_blocks(0, 4, stop, [&](std::size_t, unsigned) { CHECK(false); });
   }
 
+  check_without_threads();
   Random random(1);
   for (const unsigned n_threads : {0U, 1U, 2U, 7U}) {
     for (const std::size_t n_values : {0, 1, 2, 1000, (1 << 14) - 1, 1 << 14, 50'001}) {

@@ -16,7 +16,7 @@ from credenet._run.status import CoreStatus, Status
 
 @dataclass(slots=True)
 class Stop:
-    """Whether the callback has asked for an end, which holds for all that is left of a call."""
+    """Whether the callback or Ctrl-C has asked for an end, which holds for all that is left of a call."""
 
     is_asked: bool = False
 
@@ -59,17 +59,22 @@ class Run:
         part: int = 0,
         *,
         share: float = 1.0,
+        finishing: float = 0.0,
         order: Callable[[], int | None] = lambda: None,
         tells_score: bool = False,
     ) -> CoreCallback:
         """The callback for a search, which may use a share of the time that is left.
 
+        It ends earlier by ``finishing``, in seconds for each unit of its work, where making a result takes long.
         ``order`` gives the order of the current tests. Scores and bounds are those of one component; with a ledger, the
         sums over all components are reported, otherwise the values as they are, or none.
         """
         end = self.clock.passed + share * self.clock.left
+        n_units = 0
 
         def report(done: int, total: int, score: float, bound: float) -> bool:
+            nonlocal n_units
+            n_units = total or n_units  # some steps do not tell how much there is to do
             if self.on_progress is not None and not self.stop.is_asked:
                 if ledger is not None:
                     score, bound = ledger.with_part(part, score, bound)
@@ -77,7 +82,7 @@ class Run:
                     score = bound = math.nan
                 answer = self.on_progress(Progress(done, total, _known(score), _known(bound), order()))
                 self.stop.is_asked = answer is False
-            return not self.stop.is_asked and self.clock.passed < end
+            return not self.stop.is_asked and self.clock.passed + finishing * n_units < end
 
         return report
 

@@ -6,16 +6,20 @@ The caller's thread reports progress.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future, wait
+from contextlib import contextmanager
 from dataclasses import replace
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
+from credenet import _core
 from credenet._arguments import shown
 from credenet._run.progress import OnProgress, Progress
 from credenet._run.run import Run
 from credenet.errors import ArgumentError
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 _BETWEEN_REPORTS = 0.1  # seconds
@@ -36,13 +40,56 @@ def in_threads(run: Run, n: int, work: Callable[[int, OnProgress], T | None], *,
         found = work(number, lambda _: not stop.is_set())
         return None if stop.is_set() else found
 
-    with ThreadPoolExecutor(max_workers=run.n_threads) as workers:
+    with _daemon_threads(run.n_threads, n, one) as waiting:
         try:
-            results = _results([workers.submit(one, number) for number in range(n)], run, Progress(0, n, phase=phase))
+            results = _results(waiting, run, Progress(0, n, phase=phase))
         finally:
             stop.set()  # after the last piece this changes nothing
-            workers.shutdown(cancel_futures=True)
     return [result for result in results if result is not None]
+
+
+def mapped(n_threads: int, work: Callable[[S], T], items: Sequence[S]) -> list[T]:
+    """What ``work`` gives for each item, in their order. After an error or Ctrl-C no other piece begins."""
+    with _daemon_threads(n_threads, len(items), lambda number: work(items[number])) as waiting:
+        return [future.result() for future in waiting]
+
+
+@contextmanager
+def _daemon_threads(n_threads: int, n: int, work: Callable[[int], T]) -> Iterator[list[Future[T]]]:
+    """What ``work`` gives for 0 … n - 1. When the block ends no other piece begins, and the block awaits those begun.
+
+    The end of the process does not wait for daemon threads, unlike those of a ThreadPoolExecutor.
+    """
+    waiting: list[Future[T]] = [Future() for _ in range(n)]
+    numbers: SimpleQueue[int] = SimpleQueue()
+    for number in range(n):
+        numbers.put(number)
+    has_ended = threading.Event()
+
+    def take_all() -> None:
+        while not has_ended.is_set():
+            try:
+                number = numbers.get_nowait()
+            except Empty:
+                return
+            try:
+                waiting[number].set_result(work(number))
+            except BaseException as error:
+                waiting[number].set_exception(error)
+
+    threads = [threading.Thread(target=take_all, daemon=True) for _ in range(min(n_threads, n))]
+    if _core.is_process_ending():  # too late for threads
+        take_all()
+        threads = []
+    try:
+        for thread in threads:
+            thread.start()
+        yield waiting
+    finally:
+        has_ended.set()
+        for thread in threads:
+            if thread.ident is not None:  # it was started
+                thread.join()
 
 
 def in_workers(

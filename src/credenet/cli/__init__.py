@@ -12,20 +12,22 @@ from types import FrameType
 from typing import NoReturn
 
 INTERRUPTED = 130
+_ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Runs the command line and exits with its code, also after Ctrl-C or SIGTERM, however early they come."""
+    """Runs the command line and exits with its code, also after Ctrl-C, SIGTERM or SIGHUP, however early they come."""
     signals: list[int] = []
 
     def stop(number: int, frame: FrameType | None) -> None:
         signals.append(number)
         raise KeyboardInterrupt
 
-    for number in (signal.SIGINT, signal.SIGTERM):
-        if signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, stop)
+    handled = [number for number in _ENDING if signal.getsignal(number) != signal.SIG_IGN]
+    code: int | None = None
     try:
+        for number in handled:
+            signal.signal(number, stop)
         from credenet.cli.app import run
 
         code = run(sys.argv[1:] if arguments is None else arguments)
@@ -33,8 +35,19 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         if not signals:
             raise
         # an interrupted import may raise any exception
+    while True:
+        try:
+            for number in handled:  # another signal ends the process at once
+                signal.signal(number, signal.SIG_DFL)
+            break
+        except KeyboardInterrupt:
+            continue
+    if code is None:
+        code = INTERRUPTED
         from credenet.cli.outputs import interrupted
 
         print(interrupted(), file=sys.stderr)
-        code = INTERRUPTED
+    # A KeyboardInterrupt in code that exec runs, such as that of a dataclass, marks the process as killed by Ctrl-C
+    # although it was caught; running other code removes the mark.
+    exec("")
     sys.exit(code)

@@ -11,6 +11,7 @@ from typing import TextIO
 
 from cyclopts import App
 
+from credenet.cli import INTERRUPTED, overwriting
 from credenet.cli.advice import in_shell
 
 FAILED = 1
@@ -73,8 +74,11 @@ def run(arguments: Sequence[str]) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     warnings.showwarning = _show_warning
+    overwriting.begin()
     try:
-        code = app(arguments, exit_on_error=False, print_error=True)
+        verb, bound, _ = app.parse_args(arguments, exit_on_error=False, print_error=True)
+        overwriting.check(verb, bound)
+        code = verb(*bound.args, **bound.kwargs)
         sys.stdout.flush()
     except CycloptsError:
         return USAGE
@@ -82,6 +86,8 @@ def run(arguments: Sequence[str]) -> int:
         return _failed(str(error), USAGE)
     except CredenetError as error:
         return _failed(str(error))
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
     except BrokenPipeError:
         # the reader of our output has ended; avoid an error message of the interpreter at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

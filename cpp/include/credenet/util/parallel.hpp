@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -13,7 +14,7 @@ namespace credenet {
 // Runs work(block, worker) for every block, on n_threads workers; worker 0 is the calling thread.
 // Blocks are handed out in order, so a result stored for each block does not depend on the number
 // of threads. No block starts once stop is set. The first exception stops the rest and is rethrown
-// here.
+// here. Where the system gives fewer threads, these do the work.
 template <typename Work>
 void parallel_blocks(std::size_t n_blocks, unsigned n_threads, std::atomic<bool>& stop,
                      Work&& work) {
@@ -37,7 +38,14 @@ void parallel_blocks(std::size_t n_blocks, unsigned n_threads, std::atomic<bool>
       static_cast<unsigned>(std::min<std::size_t>(std::max(n_threads, 1U), n_blocks));
   {
     std::vector<std::jthread> helpers;
-    for (unsigned worker = 1; worker < n_helpers; ++worker) helpers.emplace_back(run, worker);
+    helpers.reserve(n_helpers);
+    for (unsigned worker = 1; worker < n_helpers; ++worker) {
+      try {
+        helpers.emplace_back(run, worker);
+      } catch (const std::system_error&) {
+        break;
+      }
+    }
     run(0);
   }
   if (failure) std::rethrow_exception(failure);
