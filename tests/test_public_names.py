@@ -143,6 +143,6 @@ def test_text_and_dicts() -> None:
 def test_directions_of_pairs() -> None:
     """Wherever a pair has two directions, they are called so."""
     for kind in (credenet.PairConfidence, credenet.PairProbabilities):
-        assert {"forward", "backward", "undirected"} <= set(kind._fields)
+        assert {"forward", "backward", "undetermined"} <= set(kind._fields)
     confidence = credenet.bootstrap(credenet.datasets.asia(100), method="chow_liu", n_samples=2)
     assert {"forward", "backward"} <= set(confidence.to_polars().columns) & set(confidence.to_dict()["pairs"][0])

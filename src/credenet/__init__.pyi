@@ -7,7 +7,6 @@ from credenet.credible.calls import credible_networks as credible_networks
 from credenet.credible.calls import k_best as k_best
 from credenet.credible.calls import k_best_classes as k_best_classes
 from credenet.credible.class_set import CredibleClasses as CredibleClasses
-from credenet.credible.class_set import PairProbabilities as PairProbabilities
 from credenet.credible.classes import EquivalenceClass as EquivalenceClass
 from credenet.credible.credible_set import CredibleNetwork as CredibleNetwork
 from credenet.credible.credible_set import CredibleSet as CredibleSet
@@ -31,6 +30,7 @@ from credenet.errors import FormatError as FormatError
 from credenet.errors import GraphError as GraphError
 from credenet.errors import KnowledgeError as KnowledgeError
 from credenet.errors import NetworkError as NetworkError
+from credenet.errors import WriteError as WriteError
 from credenet.families.arrays import FlatFamilies as FlatFamilies
 from credenet.families.dag_counts import count_dags as count_dags
 from credenet.families.dag_counts import in_degree_distribution as in_degree_distribution
@@ -151,6 +151,7 @@ from credenet.search.methods import HillClimb as HillClimb
 from credenet.search.methods import OrderSearch as OrderSearch
 from credenet.search.methods import Tabu as Tabu
 from credenet.search.methods import WeightedAStar as WeightedAStar
+from credenet.structures.pairs import PairProbabilities as PairProbabilities
 from credenet.validation.agreement import Agreement as Agreement
 from credenet.validation.intersection import intersection_validation as intersection_validation
 from credenet.validation.result import IntersectionValidation as IntersectionValidation

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 from credenet._text import one_line
@@ -60,3 +61,33 @@ class FormatError(CredenetError, ValueError):
         if line is not None:
             place = f"{place}:{line}" if place else f"line {line}"
         super().__init__(f"{place}: {message}" if place else message)
+
+
+class WriteError(CredenetError, OSError):
+    """A file that cannot be written: the disk is full, or the folder does not allow it.
+
+    ``filename``, ``errno`` and ``strerror`` say which file and why. Where Python has an error for the reason, such as
+    `PermissionError`, this is one, too.
+    """
+
+    def __str__(self) -> str:
+        return f"{self.filename}: {self.strerror}" if self.filename and self.strerror else super().__str__()
+
+    @classmethod
+    def of(cls, error: OSError, path: str | Path) -> WriteError:
+        """The error of a file, whatever name the system's error has."""
+        kinds = (_NoFolderError, _IsFolderError, _DeniedError)
+        kind = next((kind for kind in kinds if isinstance(error, kind.system)), cls)
+        return kind(error.errno or errno.EIO, error.strerror or str(error), str(path))
+
+
+class _NoFolderError(WriteError, FileNotFoundError):
+    system = FileNotFoundError
+
+
+class _IsFolderError(WriteError, IsADirectoryError):
+    system = IsADirectoryError
+
+
+class _DeniedError(WriteError, PermissionError):
+    system = PermissionError

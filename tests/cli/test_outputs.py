@@ -72,7 +72,7 @@ def test_a_folder_that_is_not_writable_is_refused_first(tmp_path: Path) -> None:
         check_output(tmp_path / "out.bif")
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_while_modules_are_loaded(tmp_path: Path, number: signal.Signals) -> None:
     """An import that is interrupted may end with an error of its own; it is still an interrupt."""
     (tmp_path / "numpy.py").write_text(
@@ -88,6 +88,30 @@ def test_a_signal_while_modules_are_loaded(tmp_path: Path, number: signal.Signal
     done = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False, timeout=30
     )
+    assert (done.returncode, done.stderr) == (130, "interrupted; nothing was written\n")
+
+
+SIGNALLED_TWICE = """
+import os, signal, sys
+from credenet.cli import app, main
+
+def run(arguments):
+    try:
+        os.kill(os.getpid(), {first})
+        raise AssertionError
+    finally:
+        exec("os.kill(os.getpid(), {second})")  # as in the body of a dataclass, which Python makes by exec
+
+app.run = run
+main([])
+"""
+
+
+@pytest.mark.parametrize("first", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("second", [signal.SIGINT, signal.SIGTERM])
+def test_a_second_signal_ends_the_work_that_the_first_one_left(first: signal.Signals, second: signal.Signals) -> None:
+    code = SIGNALLED_TWICE.format(first=int(first), second=int(second))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=30)
     assert (done.returncode, done.stderr) == (130, "interrupted; nothing was written\n")
 
 

@@ -15,7 +15,8 @@ import pytest
 import credenet
 from credenet import Dataset
 from credenet._files.files import atomic_writer, read_bytes, read_text, suffix_of, write_text
-from credenet.errors import FormatError
+from credenet.errors import FormatError, WriteError
+from full_disk import full_disk
 
 
 @pytest.fixture
@@ -26,27 +27,6 @@ def data() -> Dataset:
 NAMES = ["new.csv", "new.tsv.gz", "new.dat", "new.parquet", "new.parquet.gz"]
 
 
-class FullDisk(io.BufferedWriter):
-    """A file on a disk that takes a few bytes and then no more."""
-
-    room = 100
-
-    def write(self, contents: Any, /) -> int:
-        self.room -= len(contents)
-        if self.room < 0:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        return super().write(contents)
-
-
-@pytest.fixture
-def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    def opened(self: Path, mode: str = "r", *args: Any, **kwargs: Any) -> Any:
-        return FullDisk(io.FileIO(self, mode.replace("b", "")))
-
-    monkeypatch.setattr(Path, "open", opened)
-
-
-@pytest.mark.usefixtures("full_disk")
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("before", [[], [b"what was there"]], ids=["nothing there", "something there"])
 def test_a_full_disk_changes_nothing(tmp_path: Path, data: Dataset, name: str, before: list[bytes]) -> None:
@@ -54,7 +34,7 @@ def test_a_full_disk_changes_nothing(tmp_path: Path, data: Dataset, name: str, b
     for contents in before:
         with io.FileIO(target, "w") as file:
             file.write(contents)
-    with pytest.raises(OSError, match="No space left on device"):
+    with full_disk(), pytest.raises(WriteError, match=f"{name}: File too large"):
         data.save(target)
     assert [path.name for path in tmp_path.iterdir()] == [name for _ in before]
     for contents in before:
@@ -66,7 +46,7 @@ def test_a_full_disk_changes_nothing(tmp_path: Path, data: Dataset, name: str, b
 @pytest.mark.parametrize("name", NAMES)
 def test_a_device_that_is_full(tmp_path: Path, data: Dataset, name: str) -> None:
     (tmp_path / name).symlink_to("/dev/full")
-    with pytest.raises(OSError, match="No space left on device"):
+    with pytest.raises(WriteError, match=f"{name}: No space left on device"):
         data.save(tmp_path / name)
 
 
@@ -102,18 +82,19 @@ def test_folders_that_cannot_be_written_to(tmp_path: Path, data: Dataset, name: 
         data.save(tmp_path / "nowhere" / name)
     assert caught.value.filename == str(tmp_path / "nowhere" / name)
     (tmp_path / name).mkdir()
-    with pytest.raises(IsADirectoryError, match=name):
+    with pytest.raises(IsADirectoryError, match=f"{name}: is a folder"):
         data.save(tmp_path / name)
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
 def test_a_folder_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(self: Path, *args: Any, **kwargs: Any) -> Any:
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self))
+    def refused(*args: Any, **kwargs: Any) -> Any:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), "the temporary name")
 
-    monkeypatch.setattr(Path, "open", refused)
+    monkeypatch.setattr("credenet._files.files._File", refused)
     with pytest.raises(PermissionError, match="Permission denied") as caught:
         write_text(tmp_path / "new.txt", "text")
+    assert isinstance(caught.value, WriteError)
     assert caught.value.filename == str(tmp_path / "new.txt")
 
 
@@ -159,8 +140,18 @@ def test_unpacking_is_bounded(tmp_path: Path) -> None:
     path = tmp_path / "zeros.csv.gz"
     path.write_bytes(gzip.compress(bytes(1 << 20)))
     assert len(read_bytes(path, limit=1 << 20)) == 1 << 20
-    with pytest.raises(FormatError, match=r"zeros.csv.gz: decompresses to more than 1000 bytes; unpack it first"):
+    with pytest.raises(FormatError, match=r"zeros.csv.gz: decompresses to more than 1 kB, which may not fit into"):
         read_bytes(path, limit=1000)
+
+
+def test_unpacking_takes_memory_for_what_is_there(tmp_path: Path) -> None:
+    contents = os.urandom(3 << 20)
+    path = tmp_path / "large.gz"
+    path.write_bytes(gzip.compress(contents))
+    assert read_bytes(path, limit=1 << 60) == contents
+    assert read_bytes(path, limit=3 << 20) == contents
+    with pytest.raises(FormatError, match="decompresses to more than"):
+        read_bytes(path, limit=(3 << 20) - 1)
 
 
 def test_damaged_gzip(tmp_path: Path) -> None:

@@ -21,9 +21,13 @@ from numpy.typing import NDArray
 from credenet._arguments import file_path
 from credenet._files.encodings import as_utf8, marked_encoding
 from credenet._files.foreign import check_is_text
-from credenet.errors import FormatError
+from credenet._memory import available_memory
+from credenet._text import byte_count
+from credenet.errors import FormatError, WriteError
 
 MAX_UNCOMPRESSED_BYTES = 8 << 30
+_PIECE_BYTES = 1 << 20  # of unpacked contents, at a time
+_BUFFER_BYTES = 1 << 17  # of a file that is written
 SNIFFED_BYTES = 1 << 16  # read to find out the format of a file
 
 
@@ -33,8 +37,11 @@ def suffix_of(path: str | Path) -> str:
     return Path(name.removesuffix(".gz")).suffix
 
 
-def read_bytes(path: str | Path, *, limit: int = MAX_UNCOMPRESSED_BYTES) -> bytes:
-    """The contents of a file, decompressed if they are gzip-compressed (whatever the name says)."""
+def read_bytes(path: str | Path, *, limit: int | None = None) -> bytes:
+    """The contents of a file, decompressed if they are gzip-compressed (whatever the name says).
+
+    A small file may become very large. By default the limit is 8 GB, and half of the memory that is available.
+    """
     with file_path(path).open("rb") as file:
         start = file.read(2)
         if start != b"\x1f\x8b":
@@ -73,15 +80,30 @@ def read_array(path: str | Path) -> NDArray[np.uint8]:
         return contents[: file.readinto(contents.data)]
 
 
-def _decompressed(file: BinaryIO, path: str | Path, limit: int) -> bytes:
+def _decompressed(file: BinaryIO, path: str | Path, limit: int | None) -> bytes:
+    """The unpacked contents, piece by piece: to ask for all at once would take memory for the limit."""
+    most = _most_unpacked() if limit is None else limit
+    contents = io.BytesIO()
     try:
         with gzip.GzipFile(fileobj=file) as unzipped:
-            contents = unzipped.read(limit + 1)
+            while piece := unzipped.read(_PIECE_BYTES):
+                if contents.tell() + len(piece) > most:
+                    raise FormatError(
+                        f"decompresses to more than {byte_count(most)}, which may not fit into memory; "
+                        "unpack it first, and ingest it if it is a table",
+                        path=path,
+                    )
+                contents.write(piece)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise FormatError(f"the gzip data is damaged or cut off ({error})", path=path) from None
-    if len(contents) > limit:
-        raise FormatError(f"decompresses to more than {limit} bytes; unpack it first", path=path)
-    return contents
+    except MemoryError:
+        raise FormatError("decompresses to more than fits into memory", path=path) from None
+    return contents.getvalue()
+
+
+def _most_unpacked() -> int:
+    available = available_memory()
+    return MAX_UNCOMPRESSED_BYTES if available is None else min(MAX_UNCOMPRESSED_BYTES, available // 2)
 
 
 def read_text(path: str | Path) -> str:
@@ -114,14 +136,39 @@ def read_json(path: str | Path) -> Any:
 
 
 def check_writable(path: str | Path) -> None:
-    """Raises an error now for a file that could not be written later."""
+    """Raises a `WriteError` now for a file that could not be written later."""
     target = Path(os.path.realpath(file_path(path)))
     if target.is_dir():
-        raise IsADirectoryError(errno.EISDIR, "is a folder", str(path))
+        raise WriteError.of(IsADirectoryError(errno.EISDIR, "is a folder"), path)
     if not target.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, "the folder does not exist", str(path))
+        raise WriteError.of(FileNotFoundError(errno.ENOENT, "the folder does not exist"), path)
     if not os.access(target.parent if not target.exists() or target.is_file() else target, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        raise WriteError.of(PermissionError(errno.EACCES, os.strerror(errno.EACCES)), path)
+
+
+def is_same_file(one: str | Path, other: str | Path) -> bool:
+    """Whether two names are of one file, also by links; streams such as a terminal are never the same."""
+    first, second = file_path(one), file_path(other)
+    if first.exists() and second.exists():
+        return first.is_file() and first.samefile(second)
+    return os.path.realpath(first) == os.path.realpath(second)
+
+
+class _File(io.FileIO):
+    """A file that keeps why it could not be written: libraries that write into it make errors of their own of that."""
+
+    failure: OSError | None = None
+
+    def write(self, contents: Any, /) -> int:
+        try:
+            return super().write(contents)
+        except OSError as error:
+            self.failure = error
+            raise
+
+
+class _Stream(io.BufferedWriter):
+    """A type of its own, as a library may write to the descriptor of a plain stream, past the `_File`."""
 
 
 @contextmanager
@@ -129,38 +176,55 @@ def atomic_writer(path: str | Path) -> Iterator[BinaryIO]:
     """A binary stream that becomes the file only when the block ends without an error.
 
     A ``.gz`` name is compressed. On any failure (a full disk, Ctrl-C) the file at ``path`` is not changed. A new
-    file has the permissions of the one that it replaces; a link stays a link.
+    file has the permissions of the one that it replaces; a link stays a link. What cannot be written is a `WriteError`.
     """
     target = Path(os.path.realpath(file_path(path)))
     if target.is_dir():
-        raise IsADirectoryError(errno.EISDIR, "is a folder", str(path))
+        raise WriteError.of(IsADirectoryError(errno.EISDIR, "is a folder"), path)
     if target.exists() and not target.is_file():  # /dev/stdout and the like cannot be renamed onto
-        with target.open("wb") as stream:
+        with _stream_to(target, "w", path) as stream:
             yield stream
         return
     temporary = target.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        raw = temporary.open("xb")
-    except OSError as error:
-        raise type(error)(error.errno, error.strerror, str(path)) from None
-    try:
-        with raw:
+        with _stream_to(temporary, "x", path) as stream:
             if target.name.lower().endswith(".gz"):
-                with gzip.GzipFile(fileobj=raw, mode="wb", filename="", mtime=0, compresslevel=6) as packed:
+                with gzip.GzipFile(fileobj=stream, mode="wb", filename="", mtime=0, compresslevel=6) as packed:
                     yield cast(BinaryIO, packed)
             else:
-                yield raw
-        if target.exists():
-            temporary.chmod(stat.S_IMODE(target.stat().st_mode))
-        temporary.replace(target)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        if error.filename is None:  # such as a full disk: the message should name the file
-            raise OSError(error.errno or errno.EIO, error.strerror or str(error), str(path)) from None
-        raise
+                yield stream
+        with _system_errors_of(path):
+            if target.exists():
+                temporary.chmod(stat.S_IMODE(target.stat().st_mode))
+            temporary.replace(target)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def _stream_to(file: Path, mode: str, path: str | Path) -> Iterator[BinaryIO]:
+    """A stream into a file, whose errors name the path that was asked for."""
+    with _system_errors_of(path):
+        raw = _File(file, mode)
+    try:
+        with _Stream(raw, _BUFFER_BYTES) as stream:
+            yield cast(BinaryIO, stream)
+    except Exception as error:
+        failure = raw.failure
+        if failure is None and isinstance(error, OSError) and error.filename is None:
+            failure = error
+        if failure is None or isinstance(failure, BrokenPipeError):
+            raise
+        raise WriteError.of(failure, path) from None
+
+
+@contextmanager
+def _system_errors_of(path: str | Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise WriteError.of(error, path) from None
 
 
 def write_text(path: str | Path, text: str) -> None:

@@ -37,9 +37,9 @@ _BEGINNINGS: tuple[tuple[bytes, str, str], ...] = (
     (b"Rar!\x1a\x07", "a rar archive", _UNPACK),
 )
 _TEXTS: tuple[tuple[re.Pattern[bytes], str, str], ...] = (
-    (re.compile(rb"\s*<(!doctype\s+html|html)\b", re.IGNORECASE), "a web page", "download the table itself"),
-    (re.compile(rb"(\s*%[^\n]*\n)*\s*@relation\s", re.IGNORECASE), "a Weka file (.arff)", _AS_CSV),
-    (re.compile(rb"\s*\[\s*[{\[]"), "JSON", _AS_CSV),
+    (re.compile(rb"\s*+<(!doctype\s++html|html)\b", re.IGNORECASE), "a web page", "download the table itself"),
+    (re.compile(rb"(?:\s*+%[^\n]*+\n)*+\s*+@relation\s", re.IGNORECASE), "a Weka file (.arff)", _AS_CSV),
+    (re.compile(rb"\s*+\[\s*+[{\[]"), "JSON", _AS_CSV),
 )
 
 

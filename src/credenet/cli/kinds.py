@@ -16,6 +16,7 @@ from cyclopts import Parameter, Token
 
 from credenet._arguments import same_name
 from credenet._settings import Kind, Settings
+from credenet.cli import overwriting
 from credenet.errors import ArgumentError
 from credenet.families.priors import PRIORS, Prior
 from credenet.families.scores import SCORES, SMOOTHINGS, Score, Smoothing
@@ -36,6 +37,7 @@ def _load(path: Path, wanted: str) -> Any:
     """The network in a file, or the graph of it."""
     from credenet.cli.options import load_structure
 
+    overwriting.note_read(path)
     structure = load_structure(path)
     return structure if wanted == "a BayesianNetwork" else getattr(structure, "dag", structure)
 

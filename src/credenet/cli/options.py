@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from cyclopts import Parameter, Token
 
 from credenet._files.suffixes import DATA_SUFFIXES, GRAPH_TEXT_SUFFIXES, NETWORK_SUFFIXES, DataFormat
 from credenet.cli import INTERRUPTED
+from credenet.cli.overwriting import WRITTEN
 
 if TYPE_CHECKING:
     from credenet._run.progress import OnProgress, Progress
@@ -60,7 +60,10 @@ def _comma_separated(kind: object, tokens: Sequence[Token]) -> list[str]:
 
 
 MemoryLimit = Annotated[float | None, Parameter(name="--memory-limit", converter=_bytes_of)]
-Output = Annotated[Path | None, Parameter(name=["--output", "-o"])]
+Output = Annotated[Path | None, Parameter(name=["--output", "-o"]), WRITTEN]
+RequiredOutput = Annotated[Path, Parameter(name=["--output", "-o"]), WRITTEN]
+Written = Annotated[Path | None, WRITTEN]
+"""A further file that a verb writes, such as a plot."""
 
 
 @Parameter(name="*")
@@ -177,11 +180,14 @@ def seconds_of(text: str | None) -> float | None:
 
 
 def print_json(result: dict[str, Any]) -> None:
-    print(json.dumps(result, ensure_ascii=False, allow_nan=False))
+    """Prints one JSON object; numbers that are not finite are null."""
+    from credenet._json import json_text
+
+    print(json_text(result))
 
 
 def finite(value: float | None) -> float | None:
-    """A number as JSON can hold it: minus infinity becomes null."""
+    """A number that can be shown; an infinite one becomes None."""
     import math
 
     return value if value is not None and math.isfinite(value) else None

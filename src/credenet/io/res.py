@@ -26,10 +26,10 @@ from credenet.graphs import DAG
 from credenet.io.numerals import decimals, whole
 
 _NAME = r"[^\s,:()]+"
-_NAMES = rf"{_NAME}(?:\s*,\s*{_NAME})*"
-_FAMILY = re.compile(rf"({_NAME})\s*:\s*([^\s()]+)?\s*(?:\(\s*({_NAMES})?\s*\))?")
-_ORDER = re.compile(rf"elim-order\s*:\s*\(\s*({_NAMES})?\s*\)")
-_SCORE = re.compile(r"Score\s*:\s*(\S+)")
+_NAMES = rf"{_NAME}+(?:\s*+,\s*+{_NAME}+)*+"
+_FAMILY = re.compile(rf"({_NAME}+)\s*+:\s*+([^\s()]++)?+\s*+(?:\(\s*+({_NAMES})?+\s*+\))?")
+_ORDER = re.compile(rf"elim-order\s*+:\s*+\(\s*+({_NAMES})?+\s*+\)")
+_SCORE = re.compile(r"Score\s*+:\s*+(\S++)")
 
 
 class ResFile(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -30,8 +29,6 @@ def check_suffix(path: str | Path, what: str) -> None:
 
 def save_result(result: Saved, path: str | Path, what: str) -> None:
     """Writes a result in the format of the suffix."""
-    import polars as pl
-
     from credenet.io.tables.parquet import write_parquet
 
     check_suffix(path, what)
@@ -42,7 +39,4 @@ def save_result(result: Saved, path: str | Path, what: str) -> None:
         write_parquet(result.to_polars(), path)
     else:
         with atomic_writer(path) as file:
-            try:
-                result.to_polars().write_csv(file)
-            except pl.exceptions.PolarsError as error:  # a full disk becomes this error
-                raise OSError(errno.EIO, str(error), str(path)) from None
+            result.to_polars().write_csv(file)

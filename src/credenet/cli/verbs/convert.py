@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 from credenet.cli.options import DataOptions, Json, kind_of, load_structure, print_json, read_data
 from credenet.cli.outputs import check_output, write_output
+from credenet.cli.overwriting import WRITTEN
 
 
-def convert(source: Path, target: Path, *, json: Json = False, options: DataOptions | None = None) -> None:
+def convert(
+    source: Path, target: Annotated[Path, WRITTEN], *, json: Json = False, options: DataOptions | None = None
+) -> None:
     """Write a network, a graph or a table in another format, given by the suffixes.
 
     A network can also be written as a graph (.txt, .csv adjacency matrix, .dot), which keeps its structure only.

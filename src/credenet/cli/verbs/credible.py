@@ -19,6 +19,7 @@ from credenet.cli.options import (
     Output,
     Threads,
     WholeOrNone,
+    Written,
     exit_code,
     print_json,
     progress_bar,
@@ -45,7 +46,7 @@ def credible(
     k: WholeOrNone = None,
     classes: Annotated[bool, Parameter(negative=())] = False,
     covered_mass: bool | None = None,
-    report: Path | None = None,
+    report: Written = None,
     score: ScoreArgument | None = None,
     ess: float | None = None,
     prior: ModularPriorArgument | None = None,
@@ -175,7 +176,7 @@ def _check_files(output: Path | None, report: Path | None) -> None:
 
 def _check_covered_mass(data: Dataset | None, rules: Knowledge | None) -> None:
     from credenet.errors import ArgumentError
-    from credenet.families.scoring import isolated_variables
+    from credenet.families.child_rules import isolated_variables
     from credenet.search.dag_sums import check_number
 
     if data is None:

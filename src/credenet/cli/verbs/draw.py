@@ -7,14 +7,14 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from credenet.cli.options import Json, Whole, load_structure, print_json
+from credenet.cli.options import Json, RequiredOutput, Whole, load_structure, print_json
 from credenet.cli.outputs import check_output
 
 
 def draw(
     graph: Path,
     *,
-    output: Annotated[Path, Parameter(name=["--output", "-o"])],
+    output: RequiredOutput,
     focus: Annotated[list[str] | None, Parameter(name="--focus", negative=(), consume_multiple=True)] = None,
     depth: Whole = 2,
     beside: Annotated[Path | None, Parameter(name="--beside")] = None,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from credenet.cli import INTERRUPTED
 from credenet.cli.evidence import argument_error
 from credenet.cli.kinds import ModularPriorArgument, ScoreArgument, scored_by
 from credenet.cli.names import AnyCase
@@ -20,6 +21,7 @@ from credenet.cli.options import (
     Threads,
     Whole,
     WholeOrNone,
+    Written,
     exit_code,
     kind_of,
     load_structure,
@@ -61,7 +63,7 @@ def effect(
     memory_limit: MemoryLimit = None,
     n_threads: Threads = None,
     output: Output = None,
-    plot: Path | None = None,
+    plot: Written = None,
     json: Json = False,
     options: DataOptions | None = None,
 ) -> int:
@@ -180,13 +182,21 @@ def _networks(
         with progress_bar("summing over networks") as on_progress:
             posterior = credenet.posterior(table, knowledge=rules, seed=seed, on_progress=on_progress, **search)
         if not posterior.has_probabilities:
+            _end_if_interrupted(posterior.status)
             raise credenet.GraphError(f"there is no posterior to tell effects by ({posterior.status})")
         return posterior
     with progress_bar("listing networks") as on_progress:
         networks = credenet.credible_networks(table, knowledge=rules, on_progress=on_progress, **search)
     if networks.optimum is None:
+        _end_if_interrupted(networks.status)
         raise credenet.GraphError(f"no network was found to tell effects by ({networks.status})")
     return networks
+
+
+def _end_if_interrupted(status: str) -> None:
+    """Ends the verb as Ctrl-C does where there is no answer, if that is what ended the search."""
+    if exit_code(status) == INTERRUPTED:
+        raise KeyboardInterrupt
 
 
 def _in_graph(

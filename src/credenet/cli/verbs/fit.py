@@ -11,7 +11,6 @@ from credenet.cli.options import (
     Json,
     Output,
     Threads,
-    finite,
     load_structure,
     print_json,
     progress_bar,
@@ -75,7 +74,7 @@ def fit(
     if json:
         print_json(
             {
-                "log_likelihood": finite(log_likelihood),
+                "log_likelihood": log_likelihood,
                 "rows": len(table),
                 "parameters": network.n_parameters,
                 "output": None if output is None else str(output),

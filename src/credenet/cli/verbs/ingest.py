@@ -5,14 +5,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Literal
-
-from cyclopts import Parameter
+from typing import Literal
 
 from credenet.cli.options import (
     DataOptions,
     Json,
     MemoryLimit,
+    RequiredOutput,
     Threads,
     Whole,
     print_json,
@@ -24,7 +23,7 @@ from credenet.cli.options import (
 
 def ingest(
     *data: Path,
-    output: Annotated[Path, Parameter(name=["--output", "-o"])],
+    output: RequiredOutput,
     merge: Literal["auto", "yes", "no"] = "auto",
     block_rows: Whole = 65536,
     memory_limit: MemoryLimit = None,

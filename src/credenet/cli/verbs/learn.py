@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from credenet.cli import INTERRUPTED
 from credenet.cli.advice import in_shell
 from credenet.cli.kinds import (
     MethodArgument,
@@ -27,6 +28,7 @@ from credenet.cli.options import (
     Threads,
     Whole,
     WholeOrNone,
+    Written,
     exit_code,
     print_json,
     progress_bar,
@@ -70,7 +72,7 @@ def learn(
     time_limit: str | None = None,
     memory_limit: MemoryLimit = None,
     scratch_dir: Path | None = None,
-    trace: Path | None = None,
+    trace: Written = None,
     cpdag: Annotated[bool, Parameter(name="--cpdag", negative=())] = False,
     bootstrap: WholeOrNone = None,
     seed: Whole = 0,
@@ -183,7 +185,8 @@ def learn(
             smoothing = credenet.BDeu(1.0 if ess is None else ess)
             write_output(output, lambda path: told.save(path, data=dataset, smoothing=smoothing))
         write_output(trace, result.save_trace)
-        if bootstrap is not None and dataset is not None:
+        is_interrupted = exit_code(result.status) == INTERRUPTED
+        if bootstrap is not None and dataset is not None and not is_interrupted:
             with progress_bar("learning from samples") as on_progress:
                 confidence = credenet.bootstrap(dataset, n_samples=bootstrap, on_progress=on_progress, **settings)
         if confidence is not None and not json:

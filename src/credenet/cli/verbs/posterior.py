@@ -18,6 +18,7 @@ from credenet.cli.options import (
     Threads,
     Whole,
     WholeOrNone,
+    Written,
     exit_code,
     print_json,
     progress_bar,
@@ -38,8 +39,8 @@ def posterior(
     prior: ModularPriorArgument | None = None,
     knowledge: Path | None = None,
     max_parents: WholeOrNone = None,
-    plot: Path | None = None,
-    report: Path | None = None,
+    plot: Written = None,
+    report: Written = None,
     time_limit: str | None = None,
     memory_limit: MemoryLimit = None,
     seed: Whole = 0,
@@ -116,5 +117,8 @@ def posterior(
     else:
         print(found.summary())
     write_output(report, partial(found.report, command=shlex.join(["credenet", *sys.argv[1:]])))
-    say_stopped(found.status, "there are no probabilities")
+    so_far = (
+        "the probabilities are those of the chains so far" if found.has_probabilities else "there are no probabilities"
+    )
+    say_stopped(found.status, so_far)
     return exit_code("time_limit" if found.status == "not_converged" else found.status)

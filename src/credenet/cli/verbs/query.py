@@ -18,8 +18,8 @@ from credenet.cli.options import (
     MemoryLimit,
     Output,
     Threads,
+    Written,
     exit_code,
-    finite,
     marginal_bars,
     print_json,
     progress_bar,
@@ -46,7 +46,7 @@ def query(
     method: InferenceArgument = "exact",
     data: Path | None = None,
     output: Output = None,
-    draw: Annotated[Path | None, Parameter(name="--draw")] = None,
+    draw: Written = None,
     memory_limit: MemoryLimit = None,
     time_limit: str | None = None,
     n_threads: Threads = None,
@@ -176,11 +176,12 @@ def _answer(
         result = {
             "assignment": shown,
             "log_probability": best.log_probability,
-            "log_bound": finite(best.log_bound),
+            "log_bound": best.log_bound,
             "status": best.status,
             "log_evidence": log_evidence,
         }
-        bound = "" if best.status == "optimal" else f" (at most {best.log_bound:.6f}; {best.status})"
+        limit = "no bound is known" if math.isinf(best.log_bound) else f"at most {best.log_bound:.6f}"
+        bound = "" if best.status == "optimal" else f" ({limit}; {best.status})"
         heading = f"log probability {best.log_probability:.6f}{bound}"
         lines = [heading, *(f"{name} = {state}" for name, state in shown.items())]
         uai = render_mpe(best, model.states) if task == "mpe" else render_mmap(best, model.states)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -165,9 +164,7 @@ def _score_graph(dag: object, table: Dataset, scored: dict[str, Any], *, json: b
     assert isinstance(dag, credenet.DAG)
     result = credenet.score(table, dag, **scored)
     if json:
-        finite = math.isfinite(result.total)
-        local = {name: value if math.isfinite(value) else None for name, value in result.local.items()}
-        print_json({"score": result.total if finite else None, "local": local})
+        print_json({"score": result.total, "local": dict(result.local)})
     else:
         print(text_table(["variable", "score"], [[name, f"{value:.6f}"] for name, value in result.local.items()]))
         print(f"total {result.total:.6f}")
