@@ -229,7 +229,7 @@ def test_tables_of_results_for_pandas_and_polars() -> None:
     data = credenet.datasets.asia(200, seed=1)
     confidence = credenet.bootstrap(data, method="chow_liu", n_samples=3)
     assert confidence.to_polars().rows() == [tuple(pair) for pair in confidence]
-    assert confidence.to_pandas()["adjacent"].tolist() == [pair.adjacent for pair in confidence]
+    assert confidence.to_pandas()["joined"].tolist() == [pair.joined for pair in confidence]
     families = credenet.score_families(data, max_parents=1)
     assert families.to_pandas()["score"].tolist() == families.to_polars()["score"].to_list()
 

@@ -9,14 +9,15 @@ from credenet._files.suffixes import NetworkFormat
 from credenet.graphs.parsing import is_model_string, names_and_arrows
 from credenet.io.tables.separators import agree, first_lines
 
+# No pattern goes back over a long run of characters: the time is linear in the text.
 _BEGINNINGS: Mapping[NetworkFormat, re.Pattern[str]] = {
-    "bif": re.compile(r"(network|variable)\s+[^\n,;]*\{"),
-    "xmlbif": re.compile(r"<[^\n]*(?s:.)*?<BIF\b"),
-    "xdsl": re.compile(r"<[^\n]*(?s:.)*?<smile\b|<smile\b"),
-    "net": re.compile(r"net\s*\{|(\w+\s+)?node\s+\w+\s*\{"),
-    "dsc": re.compile(r"belief\s+network\b"),
+    "bif": re.compile(r"(network|variable)\s++[^\n,;{]*+\{"),
+    "xmlbif": re.compile(r"(?=<)(?s:.)*?<BIF\b"),
+    "xdsl": re.compile(r"(?=<)(?s:.)*?<smile\b"),
+    "net": re.compile(r"net\s*+\{|(?:(?!node\b)\w++\s++)?node\s++\w++\s*+\{"),
+    "dsc": re.compile(r"belief\s++network\b"),
     "uai": re.compile(r"(BAYES|MARKOV)\s"),
-    "json": re.compile(r"\{\s*\""),
+    "json": re.compile(r"\{\s*+\""),
 }
 
 

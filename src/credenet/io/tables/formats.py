@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -80,9 +79,10 @@ def to_polars(data: Dataset, text_of: Callable[[str], str] = str) -> pl.DataFram
     columns = {}
     missing = data.missing
     for at, name in enumerate(data.variables):
-        rows = pl.Series(name, data.codes[:, at])
+        # Series are named at the end: polars takes names such as * and ^a.*$ for patterns.
+        rows = pl.Series(data.codes[:, at])
         texts = list(map(text_of, data.states[name]))
-        labels = pl.Series(name, texts, dtype=pl.Enum(texts))
+        labels = pl.Series(texts, dtype=pl.Enum(texts))
         columns[name] = labels.gather(rows.replace({data.missing_code: None}) if name in missing else rows)
     return pl.DataFrame(columns)
 
@@ -112,13 +112,10 @@ def save_table(data: Dataset, path: str | Path) -> None:
         return
     with atomic_writer(path) as file:
         file.write(header.encode())
-        try:
-            for block in data.row_blocks():
-                _with_weights(block, _quoted).write_csv(
-                    file, include_header=False, separator=_SEPARATORS[format], null_value="?", quote_style="never"
-                )
-        except pl.exceptions.PolarsError as error:  # a full disk becomes this error
-            raise OSError(errno.EIO, str(error), str(path)) from None
+        for block in data.row_blocks():
+            _with_weights(block, _quoted).write_csv(
+                file, include_header=False, separator=_SEPARATORS[format], null_value="?", quote_style="never"
+            )
 
 
 def _with_weights(data: Dataset, text_of: Callable[[str], str]) -> pl.DataFrame:

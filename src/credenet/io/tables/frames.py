@@ -38,7 +38,9 @@ def columns_of_frame(frame: Any, variables: Sequence[str] | None = None) -> list
         raise DataError(f"two columns of the frame are named {twice!r}")
     if variables is not None:
         raise DataError("variables can be given for arrays only; a frame has names of its own")
-    return [_column_of_series(name, column) for name, column in zip(names, columns, strict=True)]
+    # polars takes names such as * and ^a.*$ for patterns of names
+    nameless = [column.alias("") for column in columns]
+    return [_column_of_series(name, column) for name, column in zip(names, nameless, strict=True)]
 
 
 def to_pandas(frame: pl.DataFrame) -> Any:
@@ -50,12 +52,13 @@ def to_pandas(frame: pl.DataFrame) -> Any:
     except ImportError as error:
         raise ImportError("to_pandas needs pandas: pip install pandas") from error
     columns = {}
-    for series in frame:
+    for name, named in zip(frame.columns, frame, strict=True):
+        series = named.alias("")  # polars takes names such as * for patterns of names
         if isinstance(series.dtype, pl.Enum):
             codes = series.to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
-            columns[series.name] = pd.Categorical.from_codes(codes, series.dtype.categories.to_list())
+            columns[name] = pd.Categorical.from_codes(codes, series.dtype.categories.to_list())
         else:
-            columns[series.name] = series.to_list() if series.dtype.is_nested() else series.to_numpy()
+            columns[name] = series.to_list() if series.dtype.is_nested() else series.to_numpy()
     return pd.DataFrame(columns)
 
 

@@ -6,7 +6,6 @@ the length differs, another program has rewritten the file and kept the metadata
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import io
 import mmap
@@ -62,7 +61,7 @@ def write_parquet(frame: pl.DataFrame, path: str | Path, metadata: Mapping[str, 
         try:
             frame.write_parquet(written, metadata={**(metadata or {}), _CHECKSUM: mark})
         except pl.exceptions.PolarsError as error:
-            raise OSError(errno.EIO, str(error), str(path)) from None
+            raise FormatError(f"cannot be written as parquet: {error}", path=path) from None
         file.write(_sealed(written.getvalue(), mark.encode()))
 
 
