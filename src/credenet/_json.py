@@ -3,8 +3,35 @@
 from __future__ import annotations
 
 import json
+import math
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import Any
+
+
+def json_values(value: Any) -> Any:
+    """The same value without numbers that JSON does not have: infinities and not-a-number become None.
+
+    Examples
+    --------
+    >>> json_values({"score": -math.inf, "trace": [(0.1, math.nan)]})
+    {'score': None, 'trace': [[0.1, None]]}
+    """
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: json_values(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [json_values(each) for each in value]
+    return value
+
+
+def json_text(value: Any) -> str:
+    """The text of a JSON value; infinities and not-a-number are written as null."""
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        return json.dumps(json_values(value), ensure_ascii=False, allow_nan=False)
 
 
 class AsJson(ABC):
@@ -17,5 +44,5 @@ class AsJson(ABC):
         """Everything as JSON values."""
 
     def to_json(self) -> str:
-        """The same as the text of one JSON object."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
+        """The same as the text of one JSON object; numbers that are not finite are null."""
+        return json_text(self.to_dict())

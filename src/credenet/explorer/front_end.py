@@ -6,11 +6,12 @@ without the import and export words, they are one module. Their top-level names 
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from credenet._json import json_text
 
 STATIC = Path(__file__).parent / "static"
 ENTRIES = ("api.js", "app.js")
@@ -55,7 +56,7 @@ def style() -> str:
 
 def page_part(contents: dict[str, Any]) -> str:
     """The explorer in a page of its own contents, which works without a server."""
-    data = json.dumps(contents, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
+    data = json_text(contents).replace("<", "\\u003c")
     start = (
         'start(document.getElementById("credenet"), embedded(JSON.parse(document.getElementById("contents").text)));'
     )

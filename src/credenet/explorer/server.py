@@ -17,6 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from credenet._json import json_text
 from credenet.errors import CredenetError, MissingExtraError
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def _answer(session: Session, name: str, body: bytes) -> Response:
         if not isinstance(arguments, dict):
             return _json({"error": "arguments must be an object"}, 400)
         return _json(session.call(name, arguments))
-    except (CredenetError, KeyError, TypeError, ValueError, IndexError) as error:
+    except (CredenetError, KeyError, TypeError, ValueError, IndexError, RecursionError) as error:
         text = str(error) if isinstance(error, CredenetError) else f"wrong arguments: {error}"
         return _json({"error": text}, 400)
 
@@ -149,8 +150,7 @@ def _answer(session: Session, name: str, body: bytes) -> Response:
 def _json(value: Any, status: int = 200) -> Response:
     from starlette.responses import Response
 
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    return Response(text, status_code=status, media_type="application/json")
+    return Response(json_text(value), status_code=status, media_type="application/json")
 
 
 async def _stream(session: Session, is_ending: Callable[[], bool]) -> AsyncIterator[str]:
@@ -166,7 +166,7 @@ async def _stream(session: Session, is_ending: Callable[[], bool]) -> AsyncItera
         while not is_ending():
             if news.is_set():
                 news.clear()
-                yield f"data: {json.dumps(session.event())}\n\n"
+                yield f"data: {json_text(session.event())}\n\n"
             with suppress(TimeoutError):
                 await asyncio.wait_for(news.wait(), _BETWEEN_LOOKS)
     finally:

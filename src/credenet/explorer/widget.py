@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from credenet._json import json_values
 from credenet.errors import ArgumentError, CredenetError, MissingExtraError
 from credenet.explorer.contents import session_of
 from credenet.explorer.front_end import script, style
@@ -40,7 +41,7 @@ def explorer_widget(credible: CredibleSet, data: Dataset | None) -> Any:
     def answered(widget: Any, question: dict[str, Any], buffers: object) -> None:
         answer = {"number": question["number"]}
         try:
-            widget.send(answer | {"answer": session.call(question["name"], question["given"])})
+            widget.send(answer | {"answer": json_values(session.call(question["name"], question["given"]))})
         except CredenetError as error:
             widget.send(answer | {"error": str(error)})
 
