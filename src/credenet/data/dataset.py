@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet._arguments import listed, mapping, name_list, shown, whole_number
 from credenet._run.progress import thread_count
+from credenet._run.workers import mapped
 from credenet._text import several
 from credenet.data.checks import Codes, as_array, checked_codes, checked_indices, checked_weights
 from credenet.data.coding import MAX_STATES, CodedTable, CodingOptions, Missing, States, code_table, code_type
@@ -278,8 +278,7 @@ class Dataset:
         columns = range(self.n_variables)
         if self.n_rows * self.n_variables <= _MANY_CELLS:
             return [self._column_digest(at) for at in columns]
-        with ThreadPoolExecutor(thread_count(None)) as threads:
-            return list(threads.map(self._column_digest, columns))
+        return mapped(thread_count(None), self._column_digest, columns)
 
     def _column_digest(self, at: int) -> bytes:
         fingerprint = hashlib.blake2b(digest_size=16)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -43,6 +43,29 @@ FEW_SAMPLES = 100.0  # below this effective sample size the standard errors are 
 MOST_SCALE_REDUCTION = 1.1  # of Gibbs chains that have converged
 
 
+@dataclass(frozen=True, slots=True)
+class FoundAnswer:
+    """What a method found, kept without the core; see `ApproximateInference`."""
+
+    probabilities: NDArray[np.float64]
+    standard_errors: NDArray[np.float64]
+    log_value: float
+    log_value_error: float
+    effective_sample_size: float
+    iterations: float
+
+    @classmethod
+    def of(cls, found: _core.ApproximateAnswer) -> FoundAnswer:
+        return cls(
+            found.probabilities(),
+            found.standard_errors(),
+            found.log_value,
+            found.log_value_error,
+            found.effective_sample_size,
+            found.iterations,
+        )
+
+
 class ApproximateInference(AsJson):
     """Approximate answers of a model given evidence. Made by ``infer``; computed at the first call, and kept.
 
@@ -79,10 +102,14 @@ class ApproximateInference(AsJson):
             )
         self._run = Run.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
         self._reason = reason
-        self._found: _core.ApproximateAnswer | None = None
+        self._found: FoundAnswer | None = None
         self._status: ApproximateStatus = "complete"
         self._remarks: tuple[str, ...] = ()
         self._seconds = 0.0
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the callback, which may be any function."""
+        return {**self.__dict__, "_run": replace(self._run.restarted(), on_progress=None)}
 
     @property
     def evidence(self) -> Mapping[str, str | dict[str, float]]:
@@ -151,14 +178,14 @@ class ApproximateInference(AsJson):
         >>> answers.exact, answers.status, round(answers.marginals(["lung"])["lung"]["yes"], 4)
         (False, 'converged', 0.4887)
         """
-        return self._by_state(self._answer().probabilities(), variables, known=1.0)
+        return self._by_state(self._answer().probabilities, variables, known=1.0)
 
     def standard_errors(self, variables: Sequence[str] | None = None) -> Marginals | None:
         """The standard error of every probability; None for belief propagation.
 
         For a state that no sample has, it is the inverse of the effective sample size.
         """
-        errors = self._answer().standard_errors()
+        errors = self._answer().standard_errors
         return self._by_state(errors, variables, known=0.0) if self._samples else None
 
     def to_dict(self, variables: Sequence[str] | None = None) -> dict[str, Any]:
@@ -225,13 +252,13 @@ class ApproximateInference(AsJson):
             result[name] = dict(zip(labels, values, strict=True))
         return result
 
-    def _answer(self) -> _core.ApproximateAnswer:
+    def _answer(self) -> FoundAnswer:
         if self._found is None:
             run = self._run.restarted()
             found = self._computed(run)
             self._seconds = run.clock.passed
             self._judge(found, run)
-            self._found = found
+            self._found = FoundAnswer.of(found)
         return self._found
 
     def _computed(self, run: Run) -> _core.ApproximateAnswer:

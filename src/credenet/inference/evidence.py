@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet._arguments import shown
+from credenet._copies import copied_fields
 from credenet._text import listing
 from credenet.errors import ArgumentError, NetworkError
 
@@ -40,6 +41,9 @@ class Evidence:
     weighted: NDArray[np.uint8]
     states: NDArray[np.int32]
     likelihoods: NDArray[np.float64]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return copied_fields(self)
 
     def summary(self) -> str:
         """The evidence as the end of a one-line summary; empty if there is none."""

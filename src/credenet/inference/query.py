@@ -6,10 +6,10 @@ evidence, and a clique tree with its messages for evidence that changes step by 
 
 from __future__ import annotations
 
-import copy
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Self
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,13 +51,19 @@ class Query:
         self._run = Run.of(time_limit, memory_limit, n_threads, on_progress)
         self._forget()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the callback, which may be any function, and the clique tree, which is made again when needed."""
+        run = replace(self._run.restarted(), on_progress=None)
+        return {**self.__dict__, "_run": run, "_session": None}
+
     def _forget(self) -> None:
         self._log_evidence: float | None = None
         self._session: Session | None = None  # for evidence that changes step by step
 
     def _given(self, evidence: EvidenceLike | None) -> Self:
         """The same query with other evidence, without any answers yet."""
-        other = copy.copy(self)
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
         other._evidence = checked_evidence(evidence, self._model.states, self._model.fixed)
         other._forget()
         return other

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet._arguments import shown
+from credenet._copies import copied_fields
 from credenet._html import first_rows, paragraph
 from credenet._json import AsJson
 from credenet._text import count, probability, table
@@ -154,6 +155,9 @@ class Effects(AsJson):
     _questions: Questions
     _tables: Tables
     _probabilities: Floats
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return copied_fields(self)
 
     @cached_property
     def pairs(self) -> tuple[tuple[str, str], ...]:

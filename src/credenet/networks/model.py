@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from threading import Lock
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,8 +37,12 @@ class FactorModel:
         The variables of each factor; for a probability table, the parents and then the child.
     order
         All variables in an elimination order that plans try besides their own; none if empty.
+    tables
+        The tables of all factors, one after another; ``arrays`` refers to them.
     fixed
         The states that variables were set to by an intervention.
+    lock
+        Held while the plans are looked up or changed: threads may ask at once.
     """
 
     states: Mapping[str, tuple[str, ...]]
@@ -44,9 +51,11 @@ class FactorModel:
     index: Mapping[str, int]
     n_states: Ints
     scopes: Sequence[Sequence[int]]
+    tables: NDArray[np.float64]
     order: tuple[int, ...] = ()
     fixed: Mapping[str, str] = field(default_factory=dict)
     plans: dict[PlanKey, _core.InferencePlan] = field(default_factory=dict)
+    lock: Lock = field(default_factory=Lock, compare=False)
 
     @classmethod
     def of(
@@ -65,7 +74,11 @@ class FactorModel:
         table_offsets = np.cumsum([0, *sizes], dtype=np.int64)
         arrays = _core.FactorArrays(n_states, scope_offsets, flat, table_offsets, tables)
         index = {name: at for at, name in enumerate(states)}
-        return cls(states, arrays, directed, index, n_states, scopes)
+        return cls(states, arrays, directed, index, n_states, scopes, tables)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The core's arrays are made again; plans are not sent."""
+        return _made_again, (dict(self.states), self.scopes, self.tables, self.directed, self.order, dict(self.fixed))
 
     @classmethod
     def of_families(cls, states: Mapping[str, tuple[str, ...]], dag: DAG, tables: NDArray[np.float64]) -> FactorModel:
@@ -121,7 +134,8 @@ class FactorModel:
             extremes[chosen] = 1
         shape = (joint, whole_evidence, maximised, *most)
         key = (observed.tobytes(), weighted.tobytes(), chosen.tobytes(), shape, tuple(order))
-        plan = self.plans.pop(key, None)
+        with self.lock:
+            plan = self.plans.pop(key, None)
         if plan is None:
             orders = [order] if order or not self.order else [(), self.order]
             plans = [
@@ -141,10 +155,23 @@ class FactorModel:
                 for tried in orders
             ]
             plan = min(plans, key=lambda each: each.cells)
+        with self.lock:
             while len(self.plans) >= MOST_PLANS:
                 del self.plans[next(iter(self.plans))]
-        self.plans[key] = plan
+            self.plans[key] = plan
         return plan
+
+
+def _made_again(
+    states: dict[str, tuple[str, ...]],
+    scopes: Sequence[Sequence[int]],
+    tables: NDArray[np.float64],
+    directed: bool,
+    order: tuple[int, ...],
+    fixed: dict[str, str],
+) -> FactorModel:
+    model = FactorModel.of(MappingProxyType(states), scopes, tables, directed=directed)
+    return replace(model, order=order, fixed=fixed)
 
 
 def memory_problem(plan: _core.InferencePlan, memory: float) -> str | None:

@@ -1,0 +1,34 @@
+"""Copies of results, in this process or another: what pickle and deepcopy cannot take is put into a form that they can.
+
+A read-only mapping travels as a dictionary. An object of the core is not copied but made again when it is needed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from _typeshed import DataclassInstance
+
+
+class _Sent(dict[Any, Any]):
+    """A read-only mapping on its way."""
+
+
+def copied_fields(instance: DataclassInstance) -> tuple[Any, ...]:
+    """What ``__reduce__`` of a dataclass returns: its fields, with read-only mappings that can be sent."""
+    values = {each.name: getattr(instance, each.name) for each in fields(instance)}
+    sent = {name: _Sent(value) if isinstance(value, MappingProxyType) else value for name, value in values.items()}
+    return _made_of, (type(instance), sent)
+
+
+def _made_of(kind: type[Any], sent: dict[str, Any]) -> Any:
+    return kind(**{name: _read_only(value) if isinstance(value, _Sent) else value for name, value in sent.items()})
+
+
+def _read_only(values: _Sent) -> Mapping[Any, Any]:
+    return MappingProxyType(dict(values))
