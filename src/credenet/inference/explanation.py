@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import heapq
 import math
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
@@ -35,6 +36,12 @@ MOST_ASSIGNMENTS = 1 << 25  # more are not compared one by one; so many take a f
 BEAM = 24  # beam width: assignments that are extended at each size
 PATIENCE = 2  # the search ends after more sizes than this without improvement
 TOLERANCE = 1e-9  # relative; closer factors count as equal
+FEW_DIGITS = 1e-290  # doubles below this may have lost digits, or all of them
+SMALL = 1e-100  # where a joint probability is below this, the product of others may have been rounded to 0
+LIFT = 1000  # bits: factors do not change if all probabilities are multiplied, and there is room above 1
+MOST_REFINED = 4096  # joint states whose probability is computed again by its log, in a second or two
+
+_LOG_MOST = math.log(sys.float_info.max)
 
 Named = frozenset[tuple[int, int]]  # targets and states, by index
 
@@ -111,9 +118,8 @@ def explain(inference: Inference, targets: Sequence[str] | None, k: int) -> Expl
     k = whole_number("k", k, least=1, most=MOST_ASSIGNMENTS)
     log_evidence = inference.log_evidence  # raises the error for evidence of probability 0
     assert log_evidence > -math.inf
-    if _can_compare_all(inference, names):
-        return Explanations(tuple(_all_explanations(inference, names, k)), "optimal")
-    return _BeamSearch(inference, names).run(k)
+    found = _all_explanations(inference, names, k) if _can_compare_all(inference, names) else None
+    return _BeamSearch(inference, names).run(k) if found is None else Explanations(tuple(found), "optimal")
 
 
 def _checked_targets(inference: Inference, targets: Sequence[str] | None) -> list[str]:
@@ -145,10 +151,34 @@ def _without_evidence(inference: Inference) -> Inference:
     return inference._given(None)
 
 
-def _all_explanations(inference: Inference, names: Sequence[str], k: int) -> list[Explanation]:
+def _lifted_joint(inference: Inference, names: Sequence[str]) -> NDArray[np.float64] | None:
+    """The joint distribution of the targets, flat and times 2^LIFT; all of it has its digits.
+
+    Small probabilities come from their logs. None if they are too many.
+    """
+    joint = inference.joint(names)
+    lifted = np.ldexp(joint, LIFT)
+    positive = joint[joint > 0]
+    has_small = positive.size > 0 and positive.min() < SMALL
+    unsure = np.argwhere(joint < FEW_DIGITS) if has_small else np.empty((0, joint.ndim), dtype=np.int64)
+    if len(unsure) > MOST_REFINED:
+        return None
+    targets = [inference._model.index[name] for name in names]
+    for cell in unsure.tolist():
+        given = inference._evidence.with_states(dict(zip(targets, cell, strict=True)))
+        status, log_value, _ = inference._kept_session().marginals(given, [], inference._run.n_threads, None)
+        inference._check(status, 0.0)
+        log_lifted = log_value - inference.log_evidence + LIFT * math.log(2)
+        lifted[tuple(cell)] = math.exp(log_lifted) if log_lifted > -math.inf else 0.0
+    return np.ascontiguousarray(lifted).reshape(-1)
+
+
+def _all_explanations(inference: Inference, names: Sequence[str], k: int) -> list[Explanation] | None:
+    """The best of all explanations; None if too many of them have a probability that is no ordinary double."""
     model = inference._model
-    prior = np.ascontiguousarray(_without_evidence(inference).joint(names)).reshape(-1)
-    posterior = np.ascontiguousarray(inference.joint(names)).reshape(-1)
+    prior, posterior = (_lifted_joint(one, names) for one in (_without_evidence(inference), inference))
+    if prior is None or posterior is None:
+        return None
     n_states = model.n_states[[model.index[name] for name in names]]
     status, found = _core.explanations(n_states, prior, posterior, k, inference._run.restarted().callback())
     inference._check(status, 0.0)
@@ -163,7 +193,7 @@ def _all_explanations(inference: Inference, names: Sequence[str], k: int) -> lis
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """An assignment x with P(x), P(not x), P(x | evidence) and P(not x | evidence)."""
+    """An assignment x with the logs of P(x), P(not x), P(x | evidence) and P(not x | evidence)."""
 
     named: Named
     prior: float
@@ -173,11 +203,22 @@ class _Node:
 
     @property
     def factor(self) -> float:
-        if self.prior == 0 or self.not_prior == 0 or self.posterior == 0:
+        if -math.inf in (self.prior, self.not_prior, self.posterior):
             return 0.0
-        if self.not_posterior == 0:
-            return math.inf
-        return self.posterior / self.prior * (self.not_prior / self.not_posterior)
+        log_factor = self.posterior - self.prior + (self.not_prior - self.not_posterior)
+        return math.exp(log_factor) if log_factor < _LOG_MOST else math.inf
+
+    def with_state(
+        self, target: int, state: int, priors: NDArray[np.float64], posteriors: NDArray[np.float64]
+    ) -> _Node:
+        """The assignment with one more target, from the distributions of the target given this one."""
+        return _Node(
+            self.named | {(target, state)},
+            self.prior + _log(priors[state]),
+            float(np.logaddexp(self.not_prior, self.prior + _log(_others(priors, state)))),
+            self.posterior + _log(posteriors[state]),
+            float(np.logaddexp(self.not_posterior, self.posterior + _log(_others(posteriors, state)))),
+        )
 
 
 @dataclass(slots=True)
@@ -195,7 +236,7 @@ class _BeamSearch:
         sessions = (without._kept_session(), self.inference._kept_session())
         evidences = (without._evidence, self.inference._evidence)
         targets = [self.inference._model.index[name] for name in self.names]
-        beam = [_Node(frozenset(), 1.0, 0.0, 1.0, 0.0)]
+        beam = [_Node(frozenset(), 0.0, -math.inf, 0.0, -math.inf)]
         best, waited = 0.0, 0
         status: Status = "local_optimum"
         for size in range(1, len(targets) + 1):
@@ -238,13 +279,7 @@ class _BeamSearch:
             return  # the assignment has probability 0
         for target in others:
             for state in range(len(priors[target])):
-                yield _Node(
-                    node.named | {(target, state)},
-                    node.prior * float(priors[target][state]),
-                    node.not_prior + node.prior * _others(priors[target], state),
-                    node.posterior * float(posteriors[target][state]),
-                    node.not_posterior + node.posterior * _others(posteriors[target], state),
-                )
+                yield node.with_state(target, state, priors[target], posteriors[target])
 
     def _marginals(
         self, session: Session, evidence: Evidence, named: Mapping[int, int], others: Sequence[int]
@@ -298,17 +333,23 @@ class _BeamSearch:
         model = self.inference._model
         labels = list(model.states)
         names = [labels[at] for at, _ in sorted(named)]
-        if not _can_compare_all(self.inference, names):
+        every = math.prod(int(model.n_states[at]) + 1 for at, _ in named)
+        can_compare = _can_compare_all(self.inference, names)
+        explanations = _all_explanations(self.inference, names, every) if can_compare else None
+        if explanations is None:
             factor = self.seen[named]
             parts = (value for other, value in self.seen.items() if other < named)
             return {} if any(value >= factor * (1 - TOLERANCE) for value in parts) else {named: factor}
-        every = math.prod(int(model.n_states[at]) + 1 for at, _ in named)
         return {
             frozenset((model.index[name], model.states[name].index(state)) for name, state in one.assignment.items()): (
                 one.gbf
             )
-            for one in _all_explanations(self.inference, names, every)
+            for one in explanations
         }
+
+
+def _log(probability: float) -> float:
+    return math.log(probability) if probability > 0 else -math.inf
 
 
 def _others(distribution: NDArray[np.float64], state: int) -> float:
