@@ -106,7 +106,7 @@ void bind_credible(nb::module_& module) {
           "add",
           [](PathSums& self, const FamilyArrays& families, const Rows& choices,
              const Vector<double>& weights) {
-            const nb::gil_scoped_release release;
+            const GilRelease release;
             self.add(families, networks_of(choices), view(weights));
           },
           "families"_a, "choices"_a.noconvert(), "weights"_a.noconvert())
@@ -132,8 +132,17 @@ void bind_credible(nb::module_& module) {
           "families"_a, "choices"_a.noconvert(),
           "The number of the class of each network; a row of choices has the families of one "
           "network.");
-  nb::class_<ClassPairSums>(module, "ClassPairSums", "The weight of each edge of CPDAGs.")
-      .def(nb::init<std::size_t>(), "n_variables"_a)
+  nb::class_<ClassPairSums>(module, "ClassPairSums",
+                            "The weight of each edge of classes, given rules on parents.")
+      .def(
+          "__init__",
+          [](ClassPairSums* self, std::size_t n_variables, const Vector<std::uint8_t>& possible,
+             const Vector<std::int32_t>& max_parents) {
+            new (self) ClassPairSums(n_variables, {view(possible), view(max_parents)});
+          },
+          "n_variables"_a, "possible"_a.noconvert(), "max_parents"_a.noconvert(),
+          "possible has n_variables rows of as many cells, by child and parent; max_parents one "
+          "number for each variable. Rules that are empty say nothing.")
       .def(
           "add",
           [](ClassPairSums& self, const FamilyArrays& families, const Rows& choices,

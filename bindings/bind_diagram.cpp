@@ -88,7 +88,7 @@ void bind_diagram(nb::module_& module) {
       .def_prop_ro("weight", &DiagramSums::weight)
       .def(
           "family_weights",
-          [](DiagramSums& self, const Vector<std::int64_t>& starts, std::size_t n_families,
+          [](const DiagramSums& self, const Vector<std::int64_t>& starts, std::size_t n_families,
              const OnProgress& on_progress) {
             std::vector<double> weights(n_families, 0.0);
             const Status status = run(on_progress, [&](Control& control) {
@@ -99,7 +99,7 @@ void bind_diagram(nb::module_& module) {
           "starts"_a.noconvert(), "n_families"_a, "on_progress"_a.none())
       .def(
           "draw",
-          [](DiagramSums& self, std::size_t n_networks, std::uint64_t seed,
+          [](const DiagramSums& self, std::size_t n_networks, std::uint64_t seed,
              const OnProgress& on_progress) {
             std::vector<std::uint16_t> rows;
             Random random(seed);

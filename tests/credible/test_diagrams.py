@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
 import numpy as np
@@ -66,6 +67,20 @@ def test_classes_of_a_diagram(diagrams: None, families: FamilyTable, slack: floa
     assume(len(expected.networks) <= 300)
     check_classes(credible_networks(families, slack=slack).classes(), expected)
     check_classes(credible_classes(families, slack=slack), expected)
+
+
+def test_threads_draw_from_one_diagram(diagrams: None) -> None:
+    """They get what one thread gets."""
+    product = credible_networks(entangled(18, 0), slack=6.0)._product
+    assert isinstance(product, DiagramProduct)
+
+    def drawn(seed: int) -> list[list[int]]:
+        rows: list[list[int]] = product.drawn(20, np.random.default_rng(seed)).tolist()
+        return rows
+
+    with ThreadPoolExecutor(4) as threads:
+        together = list(threads.map(drawn, range(60)))
+    assert together == [drawn(seed) for seed in range(60)]
 
 
 @pytest.mark.parametrize("sets", [0, 10_000], ids=["choices", "lattice"])

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import credenet
 from credenet import DAG, ArgumentError, Dataset, FamilyTable, GraphError, _core, posterior, score_families
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
@@ -281,3 +282,15 @@ def test_arguments() -> None:
         run_chains(families, limits(), seed=1, max_rhat=1.0)
     with pytest.raises(ArgumentError, match=r"need .* of memory; the limit is"):
         run_chains(families, Run.of(None, 1000, 1, None), seed=1)
+
+
+def test_chains_that_are_stopped_before_they_agree_say_stopped() -> None:
+    """Only without a stop is it the fault of the chains that they do not agree."""
+
+    def stop_sampling(progress: credenet.Progress) -> bool:
+        return not (progress.phase or "").startswith("sampling networks")
+
+    found = credenet.posterior(credenet.datasets.asia(300, seed=1), method="mcmc", on_progress=stop_sampling)
+    assert found.status == "stopped"
+    assert [chain.status for chain in found.chains] == ["not_converged"]
+    assert not found.has_probabilities

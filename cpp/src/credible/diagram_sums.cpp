@@ -167,62 +167,87 @@ TickSums DiagramSums::sums_of(Node node) const {
   return merged(std::move(parts));
 }
 
-Status DiagramSums::visit(Visitor& visitor, Control& control) {
-  status_ = Status::kComplete;
-  waiting_.assign(1, root_);
-  least_ = diagram_.least(root_);
-  if (least_ <= limits_[root_]) (void)expand(limits_[root_], visitor, control);
-  return status_;
-}
+// Takes the nodes apart, from the root to the ends. Each call has a walk of its own.
+class DiagramSums::Walk {
+ public:
+  Walk(const DiagramSums& sums, Visitor& visitor, Control& control)
+      : sums_(sums),
+        visitor_(visitor),
+        control_(control),
+        waiting_{sums.root_},
+        least_(sums.diagram_.least(sums.root_)) {}
+
+  // The weight of all networks; that of the best is 1.
+  double run() {
+    const std::int64_t limit = sums_.limits_[sums_.root_];
+    return least_ <= limit ? expand(limit) : 0;
+  }
+
+  [[nodiscard]] Status status() const { return status_; }
+
+ private:
+  double expand(std::int64_t limit);
+  double end(std::int64_t limit);
+
+  const DiagramSums& sums_;
+  Visitor& visitor_;
+  Control& control_;
+  std::vector<Node> waiting_;  // nodes to be chosen from
+  std::int64_t least_;         // of these together
+  std::uint64_t n_steps_ = 0;
+  Status status_ = Status::kComplete;
+};
 
 // Takes the nodes that wait apart until all have lists; the weight of their networks.
-double DiagramSums::expand(std::int64_t limit, Visitor& visitor, Control& control) {
+double DiagramSums::Walk::expand(std::int64_t limit) {
+  const NetworkDiagram& diagram = sums_.diagram_;
   if (status_ != Status::kComplete) return 0;
   const auto large =
-      std::ranges::find_if(waiting_, [&](Node node) { return small_[node].size() == 0; });
-  if (large == waiting_.end()) return end(limit, visitor, control);
+      std::ranges::find_if(waiting_, [&](Node node) { return sums_.small_[node].size() == 0; });
+  if (large == waiting_.end()) return end(limit);
   const auto place = static_cast<std::size_t>(large - waiting_.begin());
   const Node node = waiting_[place];
   waiting_.erase(large);
-  const std::int64_t others = least_ - diagram_.least(node);
+  const std::int64_t others = least_ - diagram.least(node);
   const std::size_t n_before = waiting_.size();
   double sum = 0;
-  for (auto at = diagram_.begin(node); at < diagram_.end(node); ++at) {
-    const std::int64_t ticks = diagram_.ticks(at);
-    if (diagram_.least_of(at) + others > limit) continue;
-    visitor.enter(at, factor(at, node));
-    for (const Node child : diagram_.children(at)) waiting_.push_back(child);
-    least_ = others + diagram_.least_of(at) - ticks;
-    const double weight = factor(at, node) * expand(limit - ticks, visitor, control);
+  for (auto at = diagram.begin(node); at < diagram.end(node); ++at) {
+    const std::int64_t ticks = diagram.ticks(at);
+    if (diagram.least_of(at) + others > limit) continue;
+    visitor_.enter(at, sums_.factor(at, node));
+    for (const Node child : diagram.children(at)) waiting_.push_back(child);
+    least_ = others + diagram.least_of(at) - ticks;
+    const double weight = sums_.factor(at, node) * expand(limit - ticks);
     waiting_.resize(n_before);
-    visitor.leave(at, weight);
+    visitor_.leave(at, weight);
     sum += weight;
   }
   waiting_.insert(waiting_.begin() + static_cast<std::ptrdiff_t>(place), node);
-  least_ = others + diagram_.least(node);
+  least_ = others + diagram.least(node);
   return sum;
 }
 
-double DiagramSums::end(std::int64_t limit, Visitor& visitor, Control& control) {
+double DiagramSums::Walk::end(std::int64_t limit) {
   ++n_steps_;
-  if (n_steps_ % kPollSteps == 1 && !control.poll({n_steps_, 0})) {
+  if (n_steps_ % kPollSteps == 1 && !control_.poll({n_steps_, 0})) {
     status_ = Status::kStopped;
     return 0;
   }
   Ending ending;
   ending.limit = limit;
   std::vector<Node> nodes = waiting_;
-  std::ranges::stable_sort(nodes, std::greater<>(), [&](Node node) { return small_[node].size(); });
+  std::ranges::stable_sort(nodes, std::greater<>(),
+                           [&](Node node) { return sums_.small_[node].size(); });
   double sizes[2] = {0, 0};
   std::int64_t least[2] = {0, 0};
   for (const Node node : nodes) {
     const std::size_t half = sizes[1] < sizes[0] ? 1 : 0;
-    sizes[half] += std::log(static_cast<double>(small_[node].size()) + 1e-9);
-    least[half] += diagram_.least(node);
+    sizes[half] += std::log(static_cast<double>(sums_.small_[node].size()) + 1e-9);
+    least[half] += sums_.diagram_.least(node);
     ending.nodes[half].push_back(node);
   }
   for (const std::size_t half : {0, 1}) {
-    ending.lists[half] = lists_of(ending.nodes[half]);
+    ending.lists[half] = sums_.lists_of(ending.nodes[half]);
     auto products = products_of(0, 1.0, ending.lists[half], limit - least[1 - half], kMostOfHalf);
     if (!products) {
       status_ = Status::kMemoryLimit;
@@ -230,7 +255,7 @@ double DiagramSums::end(std::int64_t limit, Visitor& visitor, Control& control) 
     }
     ending.products[half] = std::move(*products);
   }
-  return visitor.end(ending);
+  return visitor_.end(ending);
 }
 
 // The number of networks.
@@ -260,13 +285,11 @@ class DiagramSums::Counting final : public Visitor {
 Status DiagramSums::sum(Control& control) {
   if (is_full_) return Status::kMemoryLimit;
   Counting counting;
-  status_ = Status::kComplete;
-  waiting_.assign(1, root_);
-  least_ = diagram_.least(root_);
-  weight_ =
-      least_ <= limits_[root_] ? root_factor() * expand(limits_[root_], counting, control) : 0;
+  Walk walk(*this, counting, control);
+  const double weight = walk.run();
+  weight_ = weight > 0 ? root_factor() * weight : 0;
   n_networks_ = counting.n_networks;
-  return status_;
+  return walk.status();
 }
 
 // The weight of each family, and by how much the total changes with the weights of the lists.
@@ -349,11 +372,12 @@ class DiagramSums::Weighing final : public Visitor {
 };
 
 Status DiagramSums::family_weights(std::span<const std::int64_t> starts, std::span<double> weights,
-                                   Control& control) {
+                                   Control& control) const {
   Weighing weighing(*this, starts, weights);
-  const Status status = visit(weighing, control);
-  if (status == Status::kComplete) weighing.finish();
-  return status;
+  Walk walk(*this, weighing, control);
+  (void)walk.run();
+  if (walk.status() == Status::kComplete) weighing.finish();
+  return walk.status();
 }
 
 // Networks at given places of the whole weight, which ascend.
@@ -464,13 +488,15 @@ class DiagramSums::Drawing final : public Visitor {
 };
 
 Status DiagramSums::draw(std::size_t n_networks, Random& random, std::vector<std::uint16_t>& rows,
-                         Control& control) {
+                         Control& control) const {
   std::vector<double> places(n_networks);
   // A little less than all, as sums are rounded.
   for (double& place : places) place = random.uniform() * weight_ * (1 - 1e-9);
   std::ranges::sort(places);
   Drawing drawing(*this, places, random, rows);
-  return visit(drawing, control);
+  Walk walk(*this, drawing, control);
+  (void)walk.run();
+  return walk.status();
 }
 
 }  // namespace credenet

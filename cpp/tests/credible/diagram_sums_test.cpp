@@ -1,11 +1,13 @@
 #include "credenet/credible/diagram_sums.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <map>
 #include <numeric>
 
 #include "check.hpp"
+#include "credenet/util/parallel.hpp"
 #include "credenet/util/random.hpp"
 #include "stop_at.hpp"
 
@@ -123,6 +125,54 @@ void test_draws() {
   }
 }
 
+// A root with so many different deviations that it is taken apart: a variable with some families,
+// each with any family of each other variable.
+NetworkDiagram large_diagram(std::size_t n_variables, Random& random) {
+  NetworkDiagram diagram(n_variables);
+  std::vector<Node> others;
+  for (std::uint16_t v = 1; v < n_variables; ++v) {
+    const auto ticks = static_cast<std::int64_t>(1 + random.below(1'000'000));
+    const std::vector<NetworkDiagram::Alternative> two{{0, {{v, 0}}, {}}, {ticks, {{v, 1}}, {}}};
+    others.push_back(diagram.add(two));
+  }
+  std::vector<NetworkDiagram::Alternative> alternatives;
+  for (std::uint16_t k = 0; k < 6; ++k) alternatives.push_back({k, {{0, k}}, others});
+  (void)diagram.add(alternatives);
+  return diagram;
+}
+
+// Threads that share the sums get what one thread gets.
+void test_threads() {
+  Random random(11);
+  constexpr std::size_t kVariables = 19;
+  constexpr std::size_t kRuns = 200;
+  const NetworkDiagram diagram = large_diagram(kVariables, random);
+  const auto root = static_cast<Node>(diagram.n_nodes() - 1);
+  DiagramSums sums(diagram, root, 4'000'000, 1e-6, kBytes);
+  NoControl control;
+  CHECK(sums.sum(control) == Status::kComplete);
+  std::vector<std::int64_t> starts(kVariables);
+  for (std::size_t v = 0; v < kVariables; ++v) starts[v] = static_cast<std::int64_t>(8 * v);
+  struct Answer {
+    std::vector<std::uint16_t> rows;
+    std::vector<double> weights;
+    bool operator==(const Answer&) const = default;
+  };
+  const auto ask = [&](std::size_t run) {
+    Answer answer;
+    Random own(run);
+    NoControl no_control;
+    CHECK(sums.draw(50, own, answer.rows, no_control) == Status::kComplete);
+    answer.weights.assign(8 * kVariables, 0.0);
+    CHECK(sums.family_weights(starts, answer.weights, no_control) == Status::kComplete);
+    return answer;
+  };
+  std::vector<Answer> answers(kRuns);
+  std::atomic<bool> stop{false};
+  parallel_blocks(kRuns, 4, stop, [&](std::size_t run, unsigned) { answers[run] = ask(run); });
+  for (std::size_t run = 0; run < kRuns; ++run) CHECK(answers[run] == ask(run));
+}
+
 // Nodes with the same alternatives are one; appended ones have other variables.
 void test_nodes() {
   NetworkDiagram diagram(3);
@@ -158,6 +208,7 @@ int main() {
   test_against_lists(10, 10);
   test_lists_in_pieces();
   test_draws();
+  test_threads();
   test_nodes();
   test_limits();
 }

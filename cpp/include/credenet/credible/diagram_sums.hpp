@@ -22,6 +22,9 @@ namespace credenet {
 // to the other nodes that are still to be chosen. When all of those have lists, these are put
 // together to two of about equal length, and each pair of sums within the limit counts. So memory
 // and time go with the square root of the number of networks that differ in these nodes.
+//
+// Once the number and the weight are known, nothing here changes: several threads may weigh
+// families and draw networks at once.
 class DiagramSums {
  public:
   using Node = NetworkDiagram::Node;
@@ -38,15 +41,16 @@ class DiagramSums {
   // The weight of the networks that have a family, for each; the families of a variable stand from
   // its start on.
   [[nodiscard]] Status family_weights(std::span<const std::int64_t> starts,
-                                      std::span<double> weights, Control& control);
+                                      std::span<double> weights, Control& control) const;
 
   // Networks drawn by their weights, a row of positions each, in no particular order.
   [[nodiscard]] Status draw(std::size_t n_networks, Random& random,
-                            std::vector<std::uint16_t>& rows, Control& control);
+                            std::vector<std::uint16_t>& rows, Control& control) const;
 
  private:
   // Nodes with lists that are chosen from together, in two halves, within a limit.
   struct Ending;
+  class Walk;
   class Visitor;
   class Counting;
   class Weighing;
@@ -60,9 +64,6 @@ class DiagramSums {
   [[nodiscard]] double root_factor() const;
   [[nodiscard]] bool is_within(NetworkDiagram::Number at, Node node) const;
   [[nodiscard]] Products products_at(NetworkDiagram::Number at, Node node) const;
-  [[nodiscard]] Status visit(Visitor& visitor, Control& control);
-  double expand(std::int64_t limit, Visitor& visitor, Control& control);
-  double end(std::int64_t limit, Visitor& visitor, Control& control);
 
   const NetworkDiagram& diagram_;
   Node root_;
@@ -71,10 +72,6 @@ class DiagramSums {
   bool is_full_ = false;
   std::vector<std::int64_t> limits_;  // the largest deviation of each node that can be of use
   std::vector<TickSums> small_;       // of each node; nothing where there is no list
-  std::vector<Node> waiting_;         // nodes to be chosen from
-  std::int64_t least_ = 0;            // of these together
-  std::uint64_t n_steps_ = 0;
-  Status status_ = Status::kComplete;
   Natural n_networks_;
   double weight_ = 0;
 };
