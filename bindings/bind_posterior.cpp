@@ -125,6 +125,65 @@ std::pair<std::vector<double>, double> edges_of(const DagSums& sums) {
   return {std::move(edges), worst};
 }
 
+// What pickle makes a copy of: numbers and arrays.
+template <typename T>
+using Sent = nb::ndarray<T, nb::numpy, nb::ndim<1>>;
+
+using WeightsState = std::tuple<std::size_t, Vector<double>>;
+std::tuple<std::size_t, Sent<double>> weights_state(const Weights& self) {
+  const WeightTable& weights = self.get();
+  std::vector<double> all;
+  for (std::size_t variable = 0; variable < weights.n_variables(); ++variable) {
+    const auto own = weights.of(variable);
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  return {weights.n_variables(), to_array(std::move(all))};
+}
+void set_state(Weights& self, const WeightsState& state) {
+  const auto& [n_variables, values] = state;
+  new (&self) Weights(n_variables);
+  WeightTable& weights = self.get();
+  if (values.size() != n_variables * weights.n_sets()) throw nb::value_error("not weights");
+  for (std::size_t variable = 0; variable < n_variables; ++variable) {
+    std::ranges::copy(view(values).subspan(variable * weights.n_sets(), weights.n_sets()),
+                      weights.of(variable).begin());
+  }
+}
+
+using TableState = std::pair<Vector<double>, Vector<std::int64_t>>;
+using SumsState =
+    std::tuple<std::size_t, bool, double, std::vector<TableState>, Vector<double>, Vector<double>>;
+auto sums_state(const DagSums& self) {
+  std::vector<std::pair<Sent<double>, Sent<std::int64_t>>> tables;
+  for (const ScaledTable* table : {&self.of_families, &self.forward, &self.backward}) {
+    tables.emplace_back(to_array(std::vector(table->values)),
+                        to_array(std::vector(table->exponents)));
+  }
+  return std::tuple(self.n_variables, self.by_orders, self.log_sum, std::move(tables),
+                    to_array(std::vector(self.log_shift)),
+                    to_array(std::vector(self.family_probabilities)));
+}
+template <typename T>
+std::vector<T> taken(const Vector<T>& array) {
+  return {array.data(), array.data() + array.size()};
+}
+void set_state(DagSums& self, const SumsState& state) {
+  new (&self) DagSums;
+  const auto& [n_variables, by_orders, log_sum, tables, log_shift, probabilities] = state;
+  if (tables.size() != 3) throw nb::value_error("not sums");
+  self.n_variables = n_variables;
+  self.by_orders = by_orders;
+  self.log_sum = log_sum;
+  std::size_t at = 0;
+  for (ScaledTable* table : {&self.of_families, &self.forward, &self.backward}) {
+    table->values = taken(tables[at].first);
+    table->exponents = taken(tables[at].second);
+    ++at;
+  }
+  self.log_shift = taken(log_shift);
+  self.family_probabilities = taken(probabilities);
+}
+
 void def_weights_of_data(nb::module_& module) {
   module.def("weights_of_all_families", &weights_of_data, "rows"_a, "score"_a, "parameter"_a,
              "n_states"_a.noconvert(), "rules"_a, "n_threads"_a, "on_progress"_a.none(),
@@ -139,6 +198,8 @@ void bind_posterior(nb::module_& module) {
   module.def("all_families_bytes", &all_families_bytes, "n_variables"_a, "n_rows"_a);
   nb::class_<Weights>(module, "WeightTable", "The log weights of all families.")
       .def(nb::init<const FamilyArrays&>(), "families"_a)
+      .def("__getstate__", &weights_state)
+      .def("__setstate__", [](Weights& self, const WeightsState& state) { set_state(self, state); })
       .def(
           "blanket_within",
           [](const Weights& self, bool by_orders, std::size_t variable,
@@ -155,7 +216,10 @@ void bind_posterior(nb::module_& module) {
           "The status, and for each set the probability that it holds the Markov blanket.");
   def_weights_of_data(module);
   nb::class_<DagSums>(module, "DagSums", "Sums of the weights of all DAGs.")
+      .def("__getstate__", &sums_state)
+      .def("__setstate__", [](DagSums& self, const SumsState& state) { set_state(self, state); })
       .def_ro("log_sum", &DagSums::log_sum)
+      .def_ro("is_cut", &DagSums::is_cut)
       .def_prop_ro("has_exponents",
                    [](const DagSums& self) { return !self.forward.exponents.empty(); })
       .def(

@@ -15,9 +15,11 @@ from scipy import stats
 
 import brute
 import credenet
-from credenet import DAG, ArgumentError, Dataset, GraphError, Knowledge, posterior
+from credenet import DAG, ArgumentError, Dataset, FamilyTable, GraphError, Knowledge, posterior
 from credibility_tables import tables
 from hard_cases import allowed_networks, hard_cases
+from polls import every_poll
+from posterior_checks import blanket, check_probabilities, shares_of
 from precise_sums import SinkSums, edges_by_layers, log_sum_by_layers, log_weights
 from shared import shared_data
 from slow_learning import all_scores
@@ -30,60 +32,9 @@ LOG_EVIDENCE = {  # BDeu with an equivalent sample size of 1, observed states
 }
 
 
-def shares_of(networks: list[tuple[DAG, float]]) -> tuple[float, list[tuple[DAG, float]]]:
-    """The log of the sum of exp(score), and the probability of each network."""
-    best = max(score for _, score in networks)
-    total = best + math.log(math.fsum(math.exp(score - best) for _, score in networks))
-    return total, [(dag, math.exp(score - total)) for dag, score in networks]
-
-
 def random_data(n: int, n_rows: int) -> Dataset:
     dag = credenet.random_dag(n, max_parents=2, seed=1)
     return credenet.random_network(dag, n_states=2, seed=1).sample(n_rows, seed=1)
-
-
-def blanket(dag: DAG, name: str) -> set[str]:
-    children = dag.children(name)
-    return {*dag.parents(name), *children, *(parent for child in children for parent in dag.parents(child))} - {name}
-
-
-def check_blankets(found: credenet.StructurePosterior, name: str, expected: dict[frozenset[str], float]) -> None:
-    blankets = {frozenset(members): share for members, share in found.markov_blanket_probabilities(name).items()}
-    for blanket_ in {*blankets, *expected}:
-        assert blankets.get(blanket_, 0.0) == pytest.approx(expected.get(blanket_, 0.0), abs=2e-9)
-    members = found.markov_blanket_members(name)
-    assert set(members) == set(found.variables) - {name}
-    assert list(members.values()) == sorted(members.values(), reverse=True)
-    for other, share in members.items():
-        with_it = math.fsum(share for blanket_, share in expected.items() if other in blanket_)
-        assert share == pytest.approx(with_it, abs=1e-10)
-
-
-def check_probabilities(found: credenet.StructurePosterior, networks: list[tuple[DAG, float]]) -> None:
-    """Edges, parent sets, paths and Markov blankets are those of the listed networks."""
-    total, shares = shares_of(networks)
-    assert found.log_evidence == pytest.approx(total, rel=1e-12, abs=1e-10)
-    assert found.consistency is not None
-    assert found.consistency < 1e-10
-    edges, paths, sets = found.edge_probabilities(), found.path_probabilities(), found.parent_set_probabilities()
-    for a, b in permutations(found.variables, 2):
-        expected = math.fsum(share for dag, share in shares if (a, b) in dag.edges)
-        assert edges.get((a, b), 0.0) == pytest.approx(expected, abs=1e-10)
-        expected = math.fsum(share for dag, share in shares if a in dag.ancestors(b))
-        assert paths.get((a, b), 0.0) == pytest.approx(expected, abs=1e-10)
-    for name in found.variables:
-        expected_sets: dict[frozenset[str], float] = {}
-        expected_blankets: dict[frozenset[str], float] = {}
-        for dag, share in shares:
-            key = frozenset(dag.parents(name))
-            expected_sets[key] = expected_sets.get(key, 0.0) + share
-            key = frozenset(blanket(dag, name))
-            expected_blankets[key] = expected_blankets.get(key, 0.0) + share
-        check_blankets(found, name, expected_blankets)
-        given_sets = {frozenset(parents): share for parents, share in sets[name].items()}
-        for parents, share in expected_sets.items():
-            assert given_sets.get(parents, 0.0) == pytest.approx(share, abs=1e-10)
-        assert list(sets[name].values()) == sorted(sets[name].values(), reverse=True)
 
 
 @settings(max_examples=120, deadline=None)
@@ -200,6 +151,73 @@ def test_draws_are_those_of_the_posterior() -> None:
     assert found.sample(3, seed=5) == found.sample(3, seed=5)
 
 
+def scaled_table(scale: float, seed: int) -> FamilyTable:
+    """All families of four variables; no parents score worst, as if the data had very many rows."""
+    random = np.random.default_rng(seed)
+    sets = [[parents for size in range(4) for parents in combinations(range(4), size)] for _ in range(4)]
+    own = [[parents for parents in listed if child not in parents] for child, listed in enumerate(sets)]
+    families = [
+        (
+            np.array([-scale * (4 - len(parents)) - 3 * random.random() for parents in listed]),
+            np.cumsum([0, *map(len, listed)]),
+            np.array([parent for parents in listed for parent in parents]),
+        )
+        for listed in own
+    ]
+    return FamilyTable(tuple("abcd"), families)
+
+
+@pytest.mark.parametrize("scale", [1e2, 1e6, 2e7, 3e7, 1e9, 1e11])
+def test_scores_of_very_many_rows(scale: float) -> None:
+    families = scaled_table(scale, seed=3)
+    weights = log_weights(families)
+    found = posterior(families, method="exact")
+    assert found.log_evidence == pytest.approx(log_sum_by_layers(weights), rel=1e-15, abs=1e-10)
+    probabilities = found.edge_probabilities()
+    for (parent, child), share in edges_by_layers(weights).items():
+        edge = "abcd"[parent], "abcd"[child]
+        assert probabilities.get(edge, 0.0) == pytest.approx(share, abs=1e-14 * scale + 1e-10)
+    by_orders = posterior(families, method="order").log_evidence
+    assert by_orders is not None
+    assert found.log_evidence is not None
+    assert -1e-14 * scale <= by_orders - found.log_evidence <= math.log(24)
+    drawn = posterior(families, method="mcmc", time_limit=0.2)
+    assert drawn.status != "infeasible"
+
+
+@pytest.mark.parametrize("method", ["exact", "order", "mcmc", "auto"])
+def test_scores_without_digits_for_probabilities_are_refused(method: Any) -> None:
+    with pytest.raises(ArgumentError, match="every network has a family that scores more than 1e16 nats less than"):
+        posterior(scaled_table(1e17, seed=1), method=method)
+    codes = np.random.default_rng(0).integers(0, 2, (40, 3))
+    codes[:, 1] = codes[:, 0]
+    data = Dataset({name: ["0", "1"] for name in "abc"}, codes, weights=np.full(40, 1e18))
+    with pytest.raises(ArgumentError, match="If rows have weights, divide them"):
+        posterior(data, method=method)
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10**6), n_constant=st.integers(0, 4), prior=st.sampled_from(["uniform", "expert", "fair"]))
+def test_orders_are_those_of_all_variables(seed: int, n_constant: int, prior: str) -> None:
+    """Variables with one state have no edges, but places in an order."""
+    codes = np.random.default_rng(seed).integers(0, 2, (20, 4))
+    codes[0], codes[1], codes[:, :n_constant] = 0, 1, 0
+    names = ("c", "a", "d", "b")
+    data = Dataset({name: ["0", "1"] for name in names}, codes)
+    given = credenet.Expert(DAG(names), 1.0) if prior == "expert" else prior
+    families = credenet.score_families(data, prior=given, slack=1e300)
+    orders = [
+        math.prod(
+            math.fsum(math.exp(score) for score, parents in families.families(name) if set(parents) <= set(order[:at]))
+            for at, name in enumerate(order)
+        )
+        for order in permutations(names)
+    ]
+    found = posterior(data, method="order", prior=given)
+    assert found.log_evidence == pytest.approx(math.log(math.fsum(orders)), rel=1e-12)
+    assert posterior(families, method="order").log_evidence == pytest.approx(found.log_evidence, rel=1e-12)
+
+
 def test_orders_count_networks_as_often_as_they_have_orders() -> None:
     data = credenet.datasets.asia(50, seed=2).select(["smoke", "lung", "bronc"])
     networks = allowed_networks(data, credenet.BDeu(1.0), credenet.Uniform(), Knowledge(), None)
@@ -277,13 +295,20 @@ def test_too_much_is_refused_with_the_figure() -> None:
 
 def test_a_sum_that_is_stopped_has_no_probabilities() -> None:
     data = random_data(17, 100)
-    found = posterior(data, on_progress=lambda progress: False)
+    with every_poll():
+        found = posterior(data, on_progress=lambda progress: False)
     assert found.status == "stopped"
     assert not found.has_probabilities
     assert found.to_dict()["edge_probabilities"] is None
     assert "it was stopped" in str(found)
     with pytest.raises(GraphError, match="there is no posterior"):
         found.sample(1)
+
+
+def test_a_prior_network_that_rules_out_a_constant_column() -> None:
+    data = Dataset({"a": ["0", "1"], "b": ["0", "1"]}, np.array([[0, 0], [1, 0]]))
+    network = credenet.BayesianNetwork(data.states, DAG(["a", "b"]), {"a": [0.5, 0.5], "b": [0.0, 1.0]})
+    assert posterior(data, score=credenet.BDe(network, 1.0), method="exact").status == "infeasible"
 
 
 def test_one_variable_and_constant_ones() -> None:

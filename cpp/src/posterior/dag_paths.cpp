@@ -86,7 +86,7 @@ class Paths {
     const Scaled after = sums_.backward[set | bit_of(variable)];
     if (family.value == 0 || after.value == 0) return false;
     return sums_.forward[set].exponent + family.exponent + after.exponent >=
-               total_.exponent - ScaledSums::kCut ||
+               total_.exponent - kCut ||
            sums_.forward.exponents.empty();
   }
 

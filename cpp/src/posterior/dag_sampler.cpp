@@ -17,7 +17,7 @@ DagSampler::DagSampler(const DagSums& sums, const FamilyLists& lists)
       const double whole = std::floor(bits);
       if (whole <= Scaled::kZero / 2.0) continue;
       families_[variable].push_back({parent_bits(lists, at),
-                                     {std::exp2(bits - whole), static_cast<std::int32_t>(whole)},
+                                     {std::exp2(bits - whole), static_cast<Exponent>(whole)},
                                      static_cast<std::int64_t>(at)});
     }
     std::ranges::stable_sort(families_[variable], [](const Family& a, const Family& b) {

@@ -74,10 +74,7 @@ class Summing {
     }
     find_scale();
     if (!sum_families()) return nullptr;
-    const bool is_done = by_orders        ? sum_orders(backward)
-                         : has_exponents_ ? sum_scaled(backward)
-                                          : sum_tiled(backward);
-    return is_done ? std::move(sums_) : nullptr;
+    return sum_sets(backward) ? std::move(sums_) : nullptr;
   }
 
  private:
@@ -96,7 +93,8 @@ class Summing {
   bool sum_families() {
     const std::size_t n_sets = weights_.n_sets();
     ScaledTable& table = sums_->of_families = ScaledTable(n_ * n_sets, has_exponents_);
-    return for_each_variable([&](std::size_t variable) {
+    std::atomic<bool> is_cut{false};
+    const bool is_done = for_each_variable([&](std::size_t variable) {
       const auto weights = weights_.of(variable);
       const std::size_t begin = variable * n_sets;
       for (std::size_t set = 0; set < n_sets; ++set) {
@@ -106,7 +104,9 @@ class Summing {
         } else if (const double exponent = std::floor(below / std::numbers::ln2);
                    exponent > Scaled::kZero / 2.0) {
           table.set(begin + set, {std::exp(below - exponent * std::numbers::ln2),
-                                  static_cast<std::int32_t>(exponent)});
+                                  static_cast<Exponent>(exponent)});
+        } else if (std::isfinite(below)) {
+          is_cut = true;
         }
       }
       if (!has_exponents_) {
@@ -117,6 +117,15 @@ class Summing {
         table.set(at, Scaled::normal(table.values[at], table.exponents[at]));
       }
     });
+    sums_->is_cut = is_cut;
+    return is_done;
+  }
+
+  bool sum_sets(bool backward) {
+    if (sums_->by_orders) return sum_orders(backward);
+    if (!has_exponents_) return sum_tiled(backward);
+    return has_short_exponents(sums_->of_families) ? sum_scaled<std::int32_t>(backward)
+                                                   : sum_scaled<std::int64_t>(backward);
   }
 
   bool sum_tiled(bool backward) {
@@ -143,8 +152,9 @@ class Summing {
     });
   }
 
+  template <typename Whole>
   bool sum_scaled(bool backward) {
-    ScaledSums scaled(n_, sums_->of_families, n_threads_);
+    ScaledSums<Whole> scaled(n_, sums_->of_families, n_threads_);
     sums_->forward = ScaledTable(std::size_t{1} << n_, true);
     if (!scaled.add_forward(sums_->forward, control_)) return false;
     find_log_sum();
@@ -205,7 +215,7 @@ class Summing {
         const double below = (weights[set] - sums_->log_shift[variable]) / std::numbers::ln2;
         const double exponent = std::floor(below);
         if (exponent <= Scaled::kZero / 2.0) continue;
-        const Scaled weight{std::exp2(below - exponent), static_cast<std::int32_t>(exponent)};
+        const Scaled weight{std::exp2(below - exponent), static_cast<Exponent>(exponent)};
         sums_->family_probabilities[begin + set] = (derivatives[begin + set] * weight).over(all);
       }
     });
@@ -215,7 +225,7 @@ class Summing {
     const Scaled all = sums_->forward[(std::size_t{1} << n_) - 1];
     sums_->log_sum = -std::numeric_limits<double>::infinity();
     if (!(all.value > 0)) return;
-    double sum = std::log(all.value) + std::numbers::ln2 * all.exponent;
+    double sum = std::log(all.value) + std::numbers::ln2 * static_cast<double>(all.exponent);
     for (const double shift : sums_->log_shift) sum += shift;
     sums_->log_sum = sum;
   }
@@ -241,7 +251,7 @@ class Summing {
 }  // namespace
 
 std::uint64_t dag_sums_bytes(std::size_t n_variables, bool backward) {
-  constexpr std::uint64_t kNumber = sizeof(double) + sizeof(std::int32_t);
+  constexpr std::uint64_t kNumber = sizeof(double) + sizeof(Exponent);
   const std::uint64_t n_sets = std::uint64_t{1} << n_variables;
   const std::uint64_t n_families = n_sets / 2 * n_variables;
   const std::uint64_t forward = n_families * (sizeof(double) + kNumber) + n_sets * 4 * kNumber;

@@ -317,7 +317,7 @@ Scaled FamilyWeights::scale_of(const Segment& segment, std::size_t variable) con
   if (bits == 0) return Scaled::one();
   const double whole = std::floor(bits);
   if (whole <= Scaled::kZero / 2.0) return {};
-  return {std::exp2(bits - whole), static_cast<std::int32_t>(whole)};
+  return {std::exp2(bits - whole), static_cast<Exponent>(whole)};
 }
 
 void FamilyWeights::fold(std::size_t variable, std::span<const std::uint64_t> groups,

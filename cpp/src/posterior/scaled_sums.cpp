@@ -16,16 +16,13 @@ namespace credenet {
 namespace {
 
 constexpr std::size_t kTop = 4;
-constexpr std::int32_t kRounding = 3;  // of three exponents that are rounded down
+constexpr int kRounding = 3;  // of three exponents that are rounded down
 constexpr std::size_t kBlockSets = 64;
 
-std::int32_t whole(double exponent) {
-  return std::isfinite(exponent) ? static_cast<std::int32_t>(std::floor(exponent)) : Scaled::kZero;
-}
-
-CREDENET_CLONES
-void multiply(double* values, std::int32_t* exponents, std::uint32_t* sets, std::size_t n,
-              double value, std::int32_t exponent, std::uint32_t member) {
+template <typename Whole>
+[[gnu::always_inline]] inline void multiply_all(double* values, Whole* exponents,
+                                                std::uint32_t* sets, std::size_t n, double value,
+                                                Whole exponent, std::uint32_t member) {
   for (std::size_t at = 0; at < n; ++at) {
     values[n + at] = values[at] * value;
     exponents[n + at] = exponents[at] + exponent;
@@ -33,35 +30,81 @@ void multiply(double* values, std::int32_t* exponents, std::uint32_t* sets, std:
   }
 }
 
-CREDENET_CLONES
-void add_terms(const double* values, const std::int32_t* exponents, const std::uint32_t* sets,
-               std::size_t first, std::size_t n, double* sums, const std::int32_t* scales) {
+template <typename Whole>
+[[gnu::always_inline]] inline void add_all(const double* values, const Whole* exponents,
+                                           const std::uint32_t* sets, std::size_t first,
+                                           std::size_t n, double* sums, const Whole* scales) {
   for (std::size_t at = first; at < n; ++at) {
     const std::uint32_t set = sets[at];
     sums[set] += values[at] * power_of_two(exponents[at] - scales[set]);
   }
 }
 
-CREDENET_CLONES
-void weigh_terms(double* values, const std::int32_t* exponents, const std::uint32_t* sets,
-                 std::size_t n, const double* sums, const std::int32_t* scales,
-                 std::int32_t scale) {
+template <typename Whole>
+[[gnu::always_inline]] inline void weigh_all(double* values, const Whole* exponents,
+                                             const std::uint32_t* sets, std::size_t n,
+                                             const double* sums, const Whole* scales, Whole scale) {
   for (std::size_t at = 0; at < n; ++at) {
     const std::uint32_t set = sets[at];
     values[at] *= sums[set] * power_of_two(exponents[at] + scales[set] - scale);
   }
 }
 
+// A template cannot be compiled for several instruction sets, an overload can.
+CREDENET_CLONES
+void multiply(double* values, std::int32_t* exponents, std::uint32_t* sets, std::size_t n,
+              double value, std::int32_t exponent, std::uint32_t member) {
+  multiply_all(values, exponents, sets, n, value, exponent, member);
+}
+CREDENET_CLONES
+void multiply(double* values, std::int64_t* exponents, std::uint32_t* sets, std::size_t n,
+              double value, std::int64_t exponent, std::uint32_t member) {
+  multiply_all(values, exponents, sets, n, value, exponent, member);
+}
+
+CREDENET_CLONES
+void add_terms(const double* values, const std::int32_t* exponents, const std::uint32_t* sets,
+               std::size_t first, std::size_t n, double* sums, const std::int32_t* scales) {
+  add_all(values, exponents, sets, first, n, sums, scales);
+}
+CREDENET_CLONES
+void add_terms(const double* values, const std::int64_t* exponents, const std::uint32_t* sets,
+               std::size_t first, std::size_t n, double* sums, const std::int64_t* scales) {
+  add_all(values, exponents, sets, first, n, sums, scales);
+}
+
+CREDENET_CLONES
+void weigh_terms(double* values, const std::int32_t* exponents, const std::uint32_t* sets,
+                 std::size_t n, const double* sums, const std::int32_t* scales,
+                 std::int32_t scale) {
+  weigh_all(values, exponents, sets, n, sums, scales, scale);
+}
+CREDENET_CLONES
+void weigh_terms(double* values, const std::int64_t* exponents, const std::uint32_t* sets,
+                 std::size_t n, const double* sums, const std::int64_t* scales,
+                 std::int64_t scale) {
+  weigh_all(values, exponents, sets, n, sums, scales, scale);
+}
+
 }  // namespace
 
+bool has_short_exponents(const ScaledTable& table) {
+  constexpr Exponent kLeast = -(1 << 25);
+  for (std::size_t at = 0; at < table.values.size(); ++at) {
+    if (table.values[at] != 0 && table.exponents[at] < kLeast) return false;
+  }
+  return true;
+}
+
 // Products over the subsets of some factors, by doubling; memory of one thread.
-struct ScaledSums::Products {
+template <typename Whole>
+struct ScaledSums<Whole>::Products {
   explicit Products(std::size_t n_variables)
       : values(std::size_t{1} << n_variables),
         exponents(std::size_t{1} << n_variables),
         sets(std::size_t{1} << n_variables) {}
 
-  void begin(double value, std::int32_t exponent, std::uint32_t set) {
+  void begin(double value, Whole exponent, std::uint32_t set) {
     values[0] = value;
     exponents[0] = exponent;
     sets[0] = set;
@@ -69,22 +112,24 @@ struct ScaledSums::Products {
   }
   void multiply_first(const Scaled& factor, std::uint32_t member) {
     values[0] *= factor.value;
-    exponents[0] += factor.exponent;
+    exponents[0] += static_cast<Whole>(factor.exponent);
     sets[0] |= member;
   }
   void multiply_by(const Scaled& factor, std::uint32_t member) {
-    multiply(values.data(), exponents.data(), sets.data(), n, factor.value, factor.exponent,
-             member);
+    multiply(values.data(), exponents.data(), sets.data(), n, factor.value,
+             static_cast<Whole>(factor.exponent), member);
     n *= 2;
   }
 
   std::vector<double> values;
-  std::vector<std::int32_t> exponents;
+  std::vector<Whole> exponents;
   std::vector<std::uint32_t> sets;
   std::size_t n = 0;
 };
 
-ScaledSums::ScaledSums(std::size_t n_variables, const ScaledTable& of_families, unsigned n_threads)
+template <typename Whole>
+ScaledSums<Whole>::ScaledSums(std::size_t n_variables, const ScaledTable& of_families,
+                              unsigned n_threads)
     : n_(n_variables),
       n_top_(n_variables > 2 * kTop ? kTop : 0),
       of_families_(of_families),
@@ -92,34 +137,39 @@ ScaledSums::ScaledSums(std::size_t n_variables, const ScaledTable& of_families, 
   find_best_orders();
 }
 
-Scaled ScaledSums::of_family(std::size_t variable, std::uint32_t set) const {
+template <typename Whole>
+Scaled ScaledSums<Whole>::of_family(std::size_t variable, std::uint32_t set) const {
   return of_families_[(variable << (n_ - 1)) + without(set, variable)];
 }
 
-void ScaledSums::find_best_orders() {
-  constexpr double kNone = -std::numeric_limits<double>::infinity();
+template <typename Whole>
+void ScaledSums<Whole>::find_best_orders() {
+  const auto whole = [](double exponent) {
+    return std::isfinite(exponent) ? static_cast<Whole>(std::floor(exponent)) : kNone;
+  };
+  constexpr double kImpossible = -std::numeric_limits<double>::infinity();
   const std::uint32_t all = bit_of(n_) - 1;
-  std::vector<double> best(std::size_t{1} << n_, kNone);
-  best_before_.assign(best.size(), Scaled::kZero);
-  best_after_.assign(best.size(), Scaled::kZero);
+  std::vector<double> best(std::size_t{1} << n_, kImpossible);
+  best_before_.assign(best.size(), kNone);
+  best_after_.assign(best.size(), kNone);
   best[0] = 0;
   for (std::uint32_t set = 0; set <= all; ++set) {
     for (std::uint32_t rest = set; rest != 0; rest &= rest - 1) {
       const auto last = static_cast<std::size_t>(std::countr_zero(rest));
       const std::uint32_t others = set ^ bit_of(last);
-      if (best[others] == kNone) continue;
+      if (best[others] == kImpossible) continue;
       const Scaled family = of_family(last, others);
       if (family.value > 0) best[set] = std::max(best[set], best[others] + family.log2());
     }
     best_before_[set] = whole(best[set]);
   }
-  least_ = best_before_[all] - kCut;
-  std::ranges::fill(best, kNone);
+  least_ = best_before_[all] - static_cast<Whole>(kCut);
+  std::ranges::fill(best, kImpossible);
   best[all] = 0;
   for (std::uint32_t set = all;; --set) {
     for (std::uint32_t rest = all & ~set; rest != 0; rest &= rest - 1) {
       const auto next = static_cast<std::size_t>(std::countr_zero(rest));
-      if (best[set | bit_of(next)] == kNone) continue;
+      if (best[set | bit_of(next)] == kImpossible) continue;
       const Scaled family = of_family(next, set);
       if (family.value > 0) {
         best[set] = std::max(best[set], family.log2() + best[set | bit_of(next)]);
@@ -130,29 +180,34 @@ void ScaledSums::find_best_orders() {
   }
 }
 
-bool ScaledSums::counts(std::uint32_t set) const {
+template <typename Whole>
+bool ScaledSums<Whole>::counts(std::uint32_t set) const {
   return best_before_[set] + best_after_[set] + kRounding >= least_;
 }
 
-std::uint32_t ScaledSums::addable(std::uint32_t set) const {
+template <typename Whole>
+std::uint32_t ScaledSums<Whole>::addable(std::uint32_t set) const {
   std::uint32_t found = 0;
   for (std::uint32_t rest = (bit_of(n_) - 1) & ~set; rest != 0; rest &= rest - 1) {
     const auto variable = static_cast<std::size_t>(std::countr_zero(rest));
-    const std::int32_t exponent = of_family(variable, set).exponent;
-    const std::int32_t after = best_after_[set | bit_of(variable)];
+    const Scaled family = of_family(variable, set);
+    if (family.value == 0) continue;
+    const auto exponent = static_cast<Whole>(family.exponent);
+    const Whole after = best_after_[set | bit_of(variable)];
     if (best_before_[set] + exponent + after + kRounding >= least_) found |= bit_of(variable);
   }
   return found;
 }
 
-void ScaledSums::push(std::uint32_t set, std::uint32_t top, Products& products,
-                      ScaledTable& forward) const {
+template <typename Whole>
+void ScaledSums<Whole>::push(std::uint32_t set, std::uint32_t top, Products& products,
+                             ScaledTable& forward) const {
   const std::uint32_t added = addable(set);
   const std::uint32_t all_top = (bit_of(n_top_) - 1) << (n_ - n_top_);
   const std::uint32_t added_top = top & ~set;
   if ((added_top & ~added) != 0) return;
   // Each product has a sign for every factor; one more makes that of a single sink positive.
-  products.begin(-forward.values[set], forward.exponents[set], set);
+  products.begin(-forward.values[set], best_before_[set], set);
   for (std::uint32_t rest = added_top; rest != 0; rest &= rest - 1) {
     const auto variable = static_cast<std::size_t>(std::countr_zero(rest));
     products.multiply_first(-of_family(variable, set), bit_of(variable));
@@ -162,15 +217,16 @@ void ScaledSums::push(std::uint32_t set, std::uint32_t top, Products& products,
     products.multiply_by(-of_family(variable, set), bit_of(variable));
   }
   add_terms(products.values.data(), products.exponents.data(), products.sets.data(),
-            added_top == 0 ? 1 : 0, products.n, forward.values.data(), forward.exponents.data());
+            added_top == 0 ? 1 : 0, products.n, forward.values.data(), best_before_.data());
 }
 
-bool ScaledSums::add_forward(ScaledTable& forward, Control& control) {
+template <typename Whole>
+bool ScaledSums<Whole>::add_forward(ScaledTable& forward, Control& control) {
   const std::uint32_t all = bit_of(n_) - 1;
   std::ranges::fill(forward.values, 0.0);
-  forward.exponents = best_before_;
+  std::ranges::transform(best_before_, forward.exponents.begin(), exponent_of);
   forward.values[0] = 1;
-  if (best_before_[all] == Scaled::kZero) return true;  // no DAG
+  if (best_before_[all] == kNone) return true;  // no DAG
   std::vector<std::vector<std::uint32_t>> layers(n_ + 1);
   for (std::uint32_t set = 0; set <= all; ++set) {
     if (counts(set)) layers[static_cast<std::size_t>(std::popcount(set))].push_back(set);
@@ -196,10 +252,11 @@ bool ScaledSums::add_forward(ScaledTable& forward, Control& control) {
   return !stop;
 }
 
-void ScaledSums::pull(std::uint32_t set, Products& products, const ScaledTable& forward,
-                      ScaledTable& backward, ScaledTable& derivatives) const {
+template <typename Whole>
+void ScaledSums<Whole>::pull(std::uint32_t set, Products& products, const ScaledTable& forward,
+                             ScaledTable& backward, ScaledTable& derivatives) const {
   const std::uint32_t added = addable(set);
-  const std::int32_t scale = best_after_[set];
+  const Whole scale = best_after_[set];
   products.begin(-1.0, 0, set);
   for (std::uint32_t rest = added; rest != 0; rest &= rest - 1) {
     const auto variable = static_cast<std::size_t>(std::countr_zero(rest));
@@ -207,7 +264,7 @@ void ScaledSums::pull(std::uint32_t set, Products& products, const ScaledTable& 
   }
   products.values[0] = 0;  // adds no variable
   weigh_terms(products.values.data(), products.exponents.data(), products.sets.data(), products.n,
-              backward.values.data(), backward.exponents.data(), scale);
+              backward.values.data(), best_after_.data(), scale);
   // The sums over the terms with a variable, the last one first, by halving.
   double* terms = products.values.data();
   std::size_t n = products.n;
@@ -228,13 +285,14 @@ void ScaledSums::pull(std::uint32_t set, Products& products, const ScaledTable& 
   backward.values[set] = terms[0];
 }
 
-bool ScaledSums::add_backward(const ScaledTable& forward, ScaledTable& backward,
-                              ScaledTable& derivatives, Control& control) {
+template <typename Whole>
+bool ScaledSums<Whole>::add_backward(const ScaledTable& forward, ScaledTable& backward,
+                                     ScaledTable& derivatives, Control& control) {
   const std::uint32_t all = bit_of(n_) - 1;
   std::ranges::fill(backward.values, 0.0);
-  backward.exponents = best_after_;
+  std::ranges::transform(best_after_, backward.exponents.begin(), exponent_of);
   backward.values[all] = 1;
-  if (best_before_[all] == Scaled::kZero) return true;
+  if (best_before_[all] == kNone) return true;
   std::vector<std::vector<std::uint32_t>> layers(n_ + 1);
   for (std::uint32_t set = 0; set <= all; ++set) {
     if (counts(set)) layers[static_cast<std::size_t>(std::popcount(set))].push_back(set);
@@ -254,5 +312,8 @@ bool ScaledSums::add_backward(const ScaledTable& forward, ScaledTable& backward,
   }
   return !stop;
 }
+
+template class ScaledSums<std::int32_t>;
+template class ScaledSums<std::int64_t>;
 
 }  // namespace credenet

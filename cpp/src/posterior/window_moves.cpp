@@ -8,9 +8,9 @@ namespace credenet {
 namespace {
 
 constexpr std::size_t kFewMembers = 8;
-constexpr std::uint64_t kRarer = 3;      // as a window with one member more
-constexpr std::size_t kAttempts = 4;     // to add a neighbour, for each member
-constexpr std::int32_t kMostBits = 900;  // between the largest and the smallest product of doubles
+constexpr std::uint64_t kRarer = 3;   // as a window with one member more
+constexpr std::size_t kAttempts = 4;  // to add a neighbour, for each member
+constexpr Exponent kMostBits = 900;   // between the largest and the smallest product of doubles
 
 }  // namespace
 
@@ -45,7 +45,7 @@ void WindowMoves::choose(Random& random) {
 }
 
 bool WindowMoves::is_narrow() const {
-  std::int32_t bits = 0;
+  Exponent bits = 0;
   for (std::size_t member = 0; member < members_.size(); ++member) {
     const Scaled& alone = folded_[member].weights[0];  // without members that lead to it
     if (alone.value == 0 || alone.exponent < -kMostBits) return false;

@@ -30,9 +30,11 @@ std::vector<ChildRules> rules_of(std::size_t n, Random& random) {
     }
     rules[child].max_parents =
         std::max<std::size_t>(rules[child].required.size(), n - 1 - child % 2);
+    std::vector<double> factors;
     for (std::size_t size = 0; size <= rules[child].max_parents; ++size) {
-      rules[child].log_factors.push_back(-0.3 * static_cast<double>(size * size));
+      factors.push_back(-0.3 * static_cast<double>(size * size));
     }
+    rules[child].log_factors = credenet::SizeFactors(factors);
     if (child > 0) rules[child].expert.push_back(0);
     rules[child].log_kappa = -0.2;
   }

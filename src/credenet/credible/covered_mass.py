@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 
-from credenet import _core
 from credenet._run.run import Run
 from credenet.credible.phases import begin
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.learners.results import Provenance
 from credenet.search.cost import QUICKLY_SUMMED
-from credenet.search.dag_sums import Networks, check_fits, summed_variables, weights_of_data
+from credenet.search.dag_sums import Networks, check_fits, sum_over_networks, summed_variables, weights_of_data
 
 
 def is_quick(made: Provenance, n_variables: int) -> bool:
@@ -38,5 +37,5 @@ def log_total(made: Provenance, data: Dataset, run: Run) -> float | None:
     _, weights = weights_of_data(data, networks, run)
     if weights is None:
         return None
-    _, sums = _core.sum_over_dags(weights.core, False, False, run.n_threads, run.callback())
+    _, sums = sum_over_networks(weights.core, False, False, run)
     return None if sums is None else sums.log_sum + math.fsum(weights.alone.values())

@@ -14,9 +14,10 @@ from credenet._run.status import CoreStatus
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.families.priors import SSP
-from credenet.families.scoring import table_info
+from credenet.families.scoring import check_scorable, table_info
 from credenet.families.table import FamilyTable
 from credenet.learners.problem import Problem
+from credenet.posteriors.coverage import unscored_limit
 from credenet.posteriors.exact import exact_sums
 from credenet.posteriors.structure_posterior import PosteriorFindings, StructurePosterior
 from credenet.search.dag_sums import (
@@ -113,6 +114,8 @@ def posterior(
     )
     if isinstance(problem.prior, SSP):
         raise ArgumentError("SSP is no sum over families, so that networks cannot be summed or drawn with it")
+    if isinstance(problem.source, Dataset):
+        check_scorable(problem.source)
     n = _n_summed(problem)
     if method in ("exact", "order") or (method == "auto" and n <= SUMMED_BY_DEFAULT):
         n_rows = len(problem.source) if isinstance(problem.source, Dataset) else 0
@@ -173,7 +176,7 @@ def _summed(problem: Problem, by_orders: bool, run: Run) -> StructurePosterior:
             families=sums.families,
             parts=(sums.part,),
             edges=np.clip(sums.edges, 0.0, 1.0),
-            status="complete",
+            status=unscored_limit(problem, made, run) or "complete",
             provenance=provenance,
             seconds=run.clock.passed,
             log_evidence=sums.log_evidence,

@@ -27,7 +27,7 @@ from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
 from credenet.posteriors.diagnostics import Floats
 from credenet.posteriors.redraws import Redraws, found_redraws
-from credenet.posteriors.starts import Network, found_starts, given_starts
+from credenet.posteriors.starts import Network, found_starts, given_starts, within_range
 from credenet.posteriors.stretches import Agreement, Stretch, Stretches, candidate_pairs, total
 
 ChainStatus = Literal["converged", "not_converged"] | Status
@@ -136,6 +136,7 @@ def run_chains(
         networks = found_starts(families, n_chains, seed, run)
     if networks is None:
         return _nothing(families, n_chains, run)
+    networks = within_range(families, networks)
     sampler = _Sampler(families, networks, seed, most, moves or _core.ChainMoves(), redraws)
     return sampler.run(run, max_rhat, max_error, math.inf if max_sweeps is None else max_sweeps)
 
@@ -221,8 +222,8 @@ class _Sampler:
         on_progress = run.on_progress
 
         def tell(_: Progress) -> bool | None:
-            agreement = self._agreement
-            rhat = "" if agreement is None else f", largest R-hat {agreement.largest_rhat:.3f}"
+            largest = math.nan if self._agreement is None else self._agreement.largest_rhat
+            rhat = f", largest R-hat {largest:.3f}" if math.isfinite(largest) else ""
             return on_progress(Progress(self._stretches.n_sweeps, 0, phase=f"sampling networks{rhat}"))
 
         return tell

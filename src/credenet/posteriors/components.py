@@ -15,7 +15,8 @@ from credenet.families.scoring_cost import scoring_cost
 from credenet.families.table import FamilyTable
 from credenet.learners.automatic import family_seconds
 from credenet.learners.problem import Problem
-from credenet.posteriors.chains import ChainResult, run_chains
+from credenet.posteriors.chains import ChainResult, ChainStatus, run_chains
+from credenet.posteriors.coverage import unscored_limit, whole_levels
 from credenet.posteriors.parts import Part, rows_of, summed_part
 from credenet.posteriors.structure_posterior import PosteriorFindings, StructurePosterior
 from credenet.search.components import Component, components_of
@@ -32,16 +33,18 @@ FEWEST_PARENTS = 2
 
 def by_components(problem: Problem, method: Abilities, run: Run, *, is_drawn: bool) -> StructurePosterior:
     """The posterior as a product over components; all of them are sampled if that is asked for."""
-    families = _scored(problem, run)
+    scored = _scored(problem, run)
+    families = whole_levels(scored, problem.knowledge) if problem.has_data else scored
+    unscored = unscored_limit(problem, scored.made, run)
+    if scored.made.status == "interrupted" or run.stop.is_asked:
+        return _nothing(problem, method, run, scored, "stopped")
+    if families is None or (np.diff(families.flat().starts) == 0).any():
+        return _nothing(problem, method, run, scored, unscored or "infeasible")
     flat = families.flat()
     status = "complete"
-    if (np.diff(flat.starts) == 0).any():
-        status = "infeasible"
-    elif families.made.status == "interrupted" or run.stop.is_asked:
-        status = "stopped"
     parts: list[Part] = []
     chains: list[ChainResult] = []
-    components = components_of(families) if status == "complete" else []
+    components = components_of(families)
     together = {int(member) for component in components for member in component.members}
     parts += [AlonePart.of(flat, at) for at in range(len(families.variables)) if at not in together]
     for component in components:
@@ -62,7 +65,9 @@ def by_components(problem: Problem, method: Abilities, run: Run, *, is_drawn: bo
                 break
             parts.append(ChainPart(component.members, folded, found))
     if status == "complete" and chains:
-        status = next((each.status for each in chains if each.status != "converged"), "converged")
+        status = _status_of(chains, run)
+    elif status == "complete" and unscored is not None:
+        status = unscored
     has_probabilities = len(parts) == len(families.variables) - len(together) + len(components)
     findings = PosteriorFindings(
         families=families,
@@ -77,6 +82,28 @@ def by_components(problem: Problem, method: Abilities, run: Run, *, is_drawn: bo
         shares = StructurePosterior(findings)._probabilities
         findings = replace(findings, edges=_edges(flat, shares))
     return StructurePosterior(findings)
+
+
+def _status_of(chains: list[ChainResult], run: Run) -> ChainStatus:
+    """How the first of the chains that have not converged ended; the chains themselves tell whether they agree."""
+    status: ChainStatus = next((each.status for each in chains if each.status != "converged"), "converged")
+    return "stopped" if run.stop.is_asked and status != "converged" else status
+
+
+def _nothing(
+    problem: Problem, method: Abilities, run: Run, families: FamilyTable, status: ChainStatus
+) -> StructurePosterior:
+    """What is known where no network was summed or drawn: how the work ended."""
+    return StructurePosterior(
+        PosteriorFindings(
+            families=families,
+            parts=(),
+            edges=None,
+            status=status,
+            provenance=problem.provenance(method, run, families.made),
+            seconds=run.clock.passed,
+        )
+    )
 
 
 def _scored(problem: Problem, run: Run) -> FamilyTable:

@@ -15,7 +15,7 @@ from credenet.families.info import FamilyTableInfo
 from credenet.families.table import FamilyTable
 from credenet.posteriors.blankets import MOST_FOR_MEMBERS
 from credenet.posteriors.parts import LEAST_LISTED, SummedPart, rows_of
-from credenet.search.dag_sums import Weights
+from credenet.search.dag_sums import Weights, sum_over_networks
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,10 @@ def exact_sums(
     weights: Weights, variables: tuple[str, ...], made: FamilyTableInfo, by_orders: bool, run: Run
 ) -> tuple[CoreStatus, ExactSums | None]:
     """The sums; none if they were stopped, or if no network obeys the knowledge."""
-    status, sums = _core.sum_over_dags(weights.core, by_orders, True, run.n_threads, run.callback())
+    status, sums = sum_over_networks(weights.core, by_orders, True, run)
     if sums is None:
         return status, None
-    if not np.isfinite(sums.log_sum):
+    if not np.isfinite(sums.log_sum) or -math.inf in weights.alone.values():
         return "infeasible", None
     edges, consistency = sums.edges()
     families = _listed(sums, weights, variables, made)
@@ -55,8 +55,11 @@ def exact_sums(
     all_edges = np.zeros((len(variables), len(variables)))
     all_edges[np.ix_(members, members)] = edges.reshape(len(members), len(members))
     kept = weights.core if len(members) <= MOST_FOR_MEMBERS else None
-    part = SummedPart(members, sums, lists.lists, rows, probabilities, kept)
-    return status, ExactSums(families, part, all_edges, sums.log_sum + math.fsum(weights.alone.values()), consistency)
+    part = SummedPart(members, sums, lists, rows, probabilities, kept)
+    log_evidence = sums.log_sum + math.fsum(weights.alone.values())
+    if by_orders:  # a variable without edges may be anywhere in an order
+        log_evidence += math.lgamma(len(variables) + 1) - math.lgamma(len(members) + 1)
+    return status, ExactSums(families, part, all_edges, log_evidence, consistency)
 
 
 def _listed(sums: _core.DagSums, weights: Weights, variables: tuple[str, ...], made: FamilyTableInfo) -> FamilyTable:

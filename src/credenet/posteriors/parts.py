@@ -17,6 +17,7 @@ from credenet import _core
 from credenet._run.run import Run
 from credenet._run.status import CoreStatus
 from credenet.families.arrays import FlatFamilies
+from credenet.search.dag_sums import sum_over_networks
 
 if TYPE_CHECKING:
     from credenet.credible.engine.network_products import Choices
@@ -51,8 +52,8 @@ class SummedPart:
 
     members: NDArray[np.int32]
     sums: _core.DagSums
-    lists: _core.FamilyLists
-    """The families of the members, among which they are numbered."""
+    families: FlatFamilies
+    """Those of the members, among which they are numbered."""
     rows: NDArray[np.int64]
     """For each of these families its place in the table."""
     probabilities: NDArray[np.float64]
@@ -63,7 +64,7 @@ class SummedPart:
         return self.probabilities
 
     def drawn(self, n_networks: int, seed: int) -> Choices:
-        status, drawn = self.sums.drawn(self.lists, n_networks, seed, None)
+        status, drawn = self.sums.drawn(self.families.lists, n_networks, seed, None)
         if status != "complete":
             raise KeyboardInterrupt
         return self.rows[drawn.reshape(n_networks, len(self.members))]
@@ -74,9 +75,9 @@ def summed_part(
 ) -> tuple[CoreStatus, SummedPart | None]:
     """A part of few variables, summed; its families are numbered by the members."""
     weights = _core.WeightTable(families.lists)
-    status, sums = _core.sum_over_dags(weights, by_orders, True, run.n_threads, run.callback())
+    status, sums = sum_over_networks(weights, by_orders, True, run)
     if sums is None or not np.isfinite(sums.log_sum):
         return "infeasible" if status == "complete" else status, None
     found = sums.probabilities(weights, families.lists)
     sums.forget_families()
-    return status, SummedPart(members, sums, families.lists, rows, found)
+    return status, SummedPart(members, sums, families, rows, found)

@@ -13,6 +13,7 @@ from credenet.errors import ArgumentError
 from credenet.families.arrays import FlatFamilies, first_inside
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
+from credenet.search.dag_sums import MOST_NATS, OUT_OF_RANGE
 from credenet.search.local import NO_START
 
 Network = NDArray[np.int64]
@@ -48,6 +49,16 @@ def found_starts(families: FamilyTable, n_chains: int, seed: int, run: Run) -> l
         if far is not None and chain > 0:
             starts[chain] = far
     return [np.asarray(start) for start in starts]
+
+
+def within_range(families: FamilyTable, networks: Sequence[Network]) -> list[Network]:
+    """The networks whose weight a chain can hold, again from the first to replace the others."""
+    flat = families.flat()
+    best = np.maximum.reduceat(flat.scores, flat.starts[:-1])
+    kept = [network for network in networks if (best - flat.scores[network]).max() < MOST_NATS]
+    if not kept:
+        raise ArgumentError(OUT_OF_RANGE)
+    return [kept[chain % len(kept)] for chain in range(len(networks))] if len(kept) < len(networks) else kept
 
 
 def _searched(flat: FlatFamilies, seed: int, iterations: int, run: Run | None) -> Network | None:

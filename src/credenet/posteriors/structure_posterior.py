@@ -15,18 +15,21 @@ from numpy.typing import NDArray
 from credenet._arguments import real_number, shown, whole_number
 from credenet._json import AsJson
 from credenet._run.progress import check_seed, thread_count
-from credenet.credible import averaging
 from credenet.credible.engine.network_products import dag_of
 from credenet.errors import ArgumentError, GraphError
 from credenet.families.scores import BDeu, Smoothing, smoothing_from
 from credenet.families.sources import as_dataset
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
+from credenet.knowledge.equivalence import ClassRules
 from credenet.learners.results import Provenance
 from credenet.networks.divergence import Estimate
 from credenet.posteriors import blankets, wording
+from credenet.posteriors.coverage import leaves_out_families
 from credenet.posteriors.draws import DrawnNetworks
 from credenet.posteriors.parts import SummedPart, rows_of
+from credenet.structures.edges import consensus, most_probable_first
+from credenet.structures.pairs import DRAWN, Pairs, PairSums, drawn_pairs, json_pairs
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,8 +41,6 @@ if TYPE_CHECKING:
     from credenet.posteriors.chains import ChainResult
     from credenet.posteriors.parts import Part
 
-DRAWN = 10_000
-"""Networks that are drawn where an answer has no sum of its own."""
 _MOST_DRAWN = 10_000_000
 _QUICK_PATHS = 18  # variables
 
@@ -93,14 +94,20 @@ class StructurePosterior(AsJson):
     def status(self) -> str:
         """``complete``: all networks were summed. ``converged`` or ``not_converged``: Markov chains agree or do not.
 
-        Otherwise the limit that ended the work, or ``infeasible`` if no network obeys the knowledge.
+        Otherwise the limit that ended the work, or ``infeasible`` if no network obeys the knowledge. Where a limit
+        left families unscored and networks were summed, it is that limit: the sum is over the networks of the others.
         """
         return self._findings.status
 
     @property
     def is_exact(self) -> bool:
-        """Whether all networks were summed, not sampled."""
-        return self.status == "complete" and not self._findings.chains
+        """Whether all networks were summed: none was sampled, and no family was left out."""
+        return self.status == "complete" and not self._findings.chains and not self.leaves_out_families
+
+    @property
+    def leaves_out_families(self) -> bool:
+        """Whether some families are known to be missing: they were not scored, or pruned as negligible."""
+        return leaves_out_families(self._families.made)
 
     @property
     def has_probabilities(self) -> bool:
@@ -184,11 +191,34 @@ class StructurePosterior(AsJson):
         assert self._findings.edges is not None
         return self._named(self._findings.edges.T)
 
+    def pair_probabilities(self) -> Pairs:
+        """How two variables are joined, for each pair that is joined in a network; see `CredibleSet.pair_probabilities`.
+
+        That two variables are joined is as exact as the probabilities of edges. How probable it is that data and
+        knowledge determine the direction is told from 10,000 networks that are drawn.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> posterior = credenet.posterior(credenet.datasets.asia(1000, seed=1))
+        >>> pair = posterior.pair_probabilities()["smoke", "lung"]
+        >>> round(pair.joined, 2), round(pair.forward, 1), round(pair.undetermined, 1)
+        (0.99, 0.0, 0.9)
+        """
+        return self._pairs
+
+    @cached_property
+    def _pairs(self) -> Pairs:
+        made, drawn = self.provenance, self._drawn_networks
+        sums = PairSums(self._families, ClassRules.of(self.variables, made.knowledge, made.max_parents))
+        sums.add(drawn.choices, drawn.shares)
+        return drawn_pairs(sums.pairs(), self.edge_probabilities(), self.variables)
+
     def _named(self, shares: NDArray[np.float64]) -> dict[tuple[str, str], float]:
         """A matrix as names of row and column with their number, the largest first."""
         names = self.variables
         pairs = zip(*np.nonzero(shares > 0), strict=True)
-        return averaging.most_probable_first(names, {(names[a], names[b]): float(shares[a, b]) for a, b in pairs})
+        return most_probable_first(names, {(names[a], names[b]): float(shares[a, b]) for a, b in pairs})
 
     def path_probabilities(self) -> dict[tuple[str, str], float]:
         """For each (ancestor, descendant) the probability of a path, most probable first.
@@ -313,7 +343,7 @@ class StructurePosterior(AsJson):
     @property
     def among(self) -> str:
         """The networks that probabilities are taken of, in words."""
-        return "all networks" if self.provenance.complete is not False else "the networks of the scored families"
+        return "the networks of the scored families" if self.leaves_out_families else "all networks"
 
     @property
     def has_quick_paths(self) -> bool:
@@ -346,7 +376,7 @@ class StructurePosterior(AsJson):
     def consensus(self, threshold: float = 0.5) -> DAG:
         """The edges more probable than a threshold, as far as they close no cycle, the most probable first."""
         real_number("threshold", threshold, least=0, most=1)
-        return averaging.consensus(self.variables, self.edge_probabilities(), threshold)
+        return consensus(self.variables, self.edge_probabilities(), threshold)
 
     def predict_proba(
         self,
@@ -410,9 +440,10 @@ class StructurePosterior(AsJson):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON values. Probabilities are null where Markov chains do not agree on them."""
-        edges = None
+        edges = pairs = None
         if self._findings.edges is not None:
             edges = [[a, b, share] for (a, b), share in self.edge_probabilities().items()]
+            pairs = json_pairs(self.pair_probabilities())
         return {
             "variables": list(self.variables),
             "status": self.status,
@@ -420,31 +451,32 @@ class StructurePosterior(AsJson):
             "log_evidence": self.log_evidence,
             "consistency": self.consistency,
             "edge_probabilities": edges if self.has_probabilities else None,
+            "pair_probabilities": pairs if self.has_probabilities else None,
             "edge_shares_found": None if self.has_probabilities else edges,
+            "pair_shares_found": None if self.has_probabilities else pairs,
+            "directions_drawn": None if pairs is None else DRAWN,
             "diagnostics": [wording.diagnostics(chain) for chain in self.chains],
             "provenance": self.provenance.to_dict(),
             "seconds": self.seconds,
         }
 
     def to_polars(self) -> pl.DataFrame:
-        """A polars frame with a row for each edge, most probable first: ``parent``, ``child``, ``probability``.
+        """A polars frame with a row for each pair, most probable first, as `pair_probabilities` has them.
 
-        The last is called ``share_found`` where Markov chains do not agree.
+        The columns are ``a``, ``b``, ``joined``, ``forward`` (a -> b), ``backward`` and ``undetermined``; with
+        ``_found`` added where Markov chains do not agree, so that the shares are not probabilities.
         """
         import polars as pl
 
-        edges = self.edge_probabilities()
-        return pl.DataFrame(
-            {
-                "parent": [parent for parent, _ in edges],
-                "child": [child for _, child in edges],
-                "probability" if self.has_probabilities else "share_found": list(edges.values()),
-            },
-            schema_overrides={"parent": pl.String, "child": pl.String},
-        )
+        pairs = sorted(self.pair_probabilities().items(), key=lambda item: -item[1].joined)
+        rows = [(a, b, one.joined, one.forward, one.backward, one.undetermined) for (a, b), one in pairs]
+        suffix = "" if self.has_probabilities else "_found"
+        shares = [f"{name}{suffix}" for name in ("joined", "forward", "backward", "undetermined")]
+        schema = {"a": pl.String, "b": pl.String, **dict.fromkeys(shares, pl.Float64)}
+        return pl.DataFrame(rows, schema=schema, orient="row")
 
     def save(self, path: str | Path) -> None:
-        """Writes the probabilities of edges in the format of the suffix: ``.csv``, ``.parquet`` or ``.json``."""
+        """Writes the probabilities of pairs in the format of the suffix: ``.csv``, ``.parquet``; ``.json`` has all."""
         from credenet.io.result_files import save_result
 
         save_result(self, path, "probabilities")

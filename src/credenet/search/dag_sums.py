@@ -6,17 +6,21 @@ scored, and variables that have no edges are left out.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from credenet import _core
 from credenet._run.run import Run
 from credenet._run.status import CoreStatus
 from credenet._text import byte_count
 from credenet.errors import ArgumentError
+from credenet.families.child_rules import child_rules, isolated_variables
 from credenet.families.scores import MDL, MIT, BDe, BDs, Score
-from credenet.families.scoring import child_rules, core_score, isolated_variables, score_families, with_observed_states
+from credenet.families.scoring import core_score, score_families, with_observed_states
 from credenet.families.table import FamilyTable
 
 if TYPE_CHECKING:
@@ -27,6 +31,12 @@ if TYPE_CHECKING:
 
 MOST_SUMMED = _core.most_summed
 _NO_PRUNING = 1e300  # nats
+MOST_NATS = 2.0**54
+"""By which a family may score less than the best of its variable and still count. Scores so large are whole numbers."""
+OUT_OF_RANGE = (
+    "every network has a family that scores more than 1e16 nats less than the best of its variable: no digits are left "
+    "for probabilities. If rows have weights, divide them"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +122,7 @@ def _renumbered(rules: Sequence[_core.ChildRules], places: Sequence[int]) -> lis
     return [
         _core.ChildRules(
             [place[parent] for parent in rules[old].required],
-            [place[parent] for parent in rules[old].candidates],
+            np.array([place[parent] for parent in rules[old].candidates.tolist()], dtype=np.uint16),
             rules[old].max_parents,
             rules[old].log_factors,
             [place[parent] for parent in rules[old].expert],
@@ -156,8 +166,18 @@ def _weights_by_levels(
         )
     if not families.made.complete:
         return "interrupted" if families.made.status == "interrupted" else "stopped", None
-    alone = {name: families.best(name).score for name in left_out}
+    alone = {name: families.best(name).score if families.n_families(name) else -math.inf for name in left_out}
     return "complete", Weights(names, _core.WeightTable(families.select(names).flat().lists), alone)
+
+
+def sum_over_networks(
+    weights: _core.WeightTable, by_orders: bool, backward: bool, run: Run
+) -> tuple[CoreStatus, _core.DagSums | None]:
+    """The sums over all networks, or over all orders; None if they were stopped."""
+    status, sums = _core.sum_over_dags(weights, by_orders, backward, run.n_threads, run.callback())
+    if sums is not None and sums.is_cut and not math.isfinite(sums.log_sum):
+        raise ArgumentError(OUT_OF_RANGE)
+    return status, sums
 
 
 def weights_of_table(families: FamilyTable) -> Weights:

@@ -24,10 +24,11 @@ struct DagSums {
   std::size_t n_variables = 0;
   // Sums over orders instead, and the DAGs of each: a DAG counts as often as it has orders.
   bool by_orders = false;
-  double log_sum = 0;             // of exp(log weight); minus infinity if there is no DAG
-  ScaledTable of_families;        // A_v(U), those of one variable after another
-  ScaledTable forward;            // f(U)
-  ScaledTable backward;           // g(U); empty unless asked for
+  double log_sum = 0;       // of exp(log weight); minus infinity if there is no DAG
+  bool is_cut = false;      // whether families count as impossible whose weight has no Exponent
+  ScaledTable of_families;  // A_v(U), those of one variable after another
+  ScaledTable forward;      // f(U)
+  ScaledTable backward;     // g(U); empty unless asked for
   std::vector<double> log_shift;  // of the weights of each variable
   // Of each variable, by the number of the set without it; empty unless asked for.
   std::vector<double> family_probabilities;

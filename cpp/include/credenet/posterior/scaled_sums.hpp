@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "credenet/posterior/scaled_table.hpp"
@@ -9,16 +10,22 @@
 
 namespace credenet {
 
+// Bits: terms that are so much smaller than all DAGs are left out.
+inline constexpr Exponent kCut = 110;
+
+// Whether all exponents of a table are short: sums of 26 of them fit into 32 bits.
+[[nodiscard]] bool has_short_exponents(const ScaledTable& table);
+
 // The forward and backward sums of DagSums for weights of any size: each number has an exponent.
 //
 // The best order of the variables of U has the weight 2^E(U), that of the others after U 2^H(U); so
 // f(U) is between 2^E(U) and |U|! 2^E(U), and E(U) + H(U) says how much all DAGs weigh that are
 // built from U. Terms that are less than 2^-kCut of the best order are left out: adding variables
-// never makes a term larger. The more rows the data have, the fewer terms are left.
+// never makes a term larger. The more rows the data have, the fewer terms are left. Most of the
+// time goes into adding exponents; short ones take less of it.
+template <typename Whole>
 class ScaledSums {
  public:
-  static constexpr std::int32_t kCut = 110;
-
   // A_v(U), for one variable after another.
   ScaledSums(std::size_t n_variables, const ScaledTable& of_families, unsigned n_threads);
 
@@ -30,7 +37,13 @@ class ScaledSums {
 
  private:
   struct Products;
+  // The exponent of a set without a DAG. It is below all sums of exponents of the variables, and
+  // twice as much is still a number.
+  static constexpr Whole kNone = std::numeric_limits<Whole>::min() / 15 * 7;
 
+  [[nodiscard]] static Exponent exponent_of(Whole best) {
+    return best == kNone ? Scaled::kZero : best;
+  }
   void find_best_orders();
   [[nodiscard]] Scaled of_family(std::size_t variable, std::uint32_t set) const;
   // Whether terms from the set may count.
@@ -45,9 +58,12 @@ class ScaledSums {
   std::size_t n_top_;  // last variables, whose presence in S chooses the block of a thread
   const ScaledTable& of_families_;
   unsigned n_threads_;
-  std::vector<std::int32_t> best_before_;  // E, rounded down; kZero if the set has no DAG
-  std::vector<std::int32_t> best_after_;   // H, the same
-  std::int32_t least_ = 0;                 // E(V) - kCut
+  std::vector<Whole> best_before_;  // E, rounded down; kNone if the set has no DAG
+  std::vector<Whole> best_after_;   // H, the same
+  Whole least_ = 0;                 // E(V) - kCut
 };
+
+extern template class ScaledSums<std::int32_t>;
+extern template class ScaledSums<std::int64_t>;
 
 }  // namespace credenet

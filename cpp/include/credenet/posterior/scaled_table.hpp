@@ -3,31 +3,36 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace credenet {
 
+// Of two. Weights of DAGs differ by about as many bits as the data have rows.
+using Exponent = std::int64_t;
+
 // 2^exponent; 0 where that is too small for a double.
-inline double power_of_two(std::int32_t exponent) {
-  const std::int32_t biased = std::clamp(exponent + 1023, 0, 2046);
+template <std::signed_integral Whole>
+double power_of_two(Whole exponent) {
+  const Whole biased = std::clamp<Whole>(exponent + 1023, 0, 2046);
   return std::bit_cast<double>(static_cast<std::uint64_t>(biased) << 52);
 }
 
 // A number with a power of two of its own: weights of DAGs differ by more than a double can hold.
 struct Scaled {
-  static constexpr std::int32_t kZero = -(1 << 26);  // the exponent of 0; 26 of them can be added
+  static constexpr Exponent kZero = -(Exponent{1} << 56);  // the exponent of 0; 26 can be added
 
   double value = 0;
-  std::int32_t exponent = kZero;
+  Exponent exponent = kZero;
 
   // With a value of at least 1 and less than 2, or 0.
-  static Scaled normal(double value, std::int32_t exponent) {
+  static Scaled normal(double value, Exponent exponent) {
     if (value == 0) return {};
     constexpr std::uint64_t kBits = std::uint64_t{0x7ff} << 52;
     const auto bits = std::bit_cast<std::uint64_t>(value);
-    const auto biased = static_cast<std::int32_t>((bits & kBits) >> 52);
+    const auto biased = static_cast<Exponent>((bits & kBits) >> 52);
     if (biased == 0) return normal(value * 0x1p60, exponent - 60);  // subnormal
     return {std::bit_cast<double>((bits & ~kBits) | std::uint64_t{1023} << 52),
             exponent + biased - 1023};
@@ -35,20 +40,21 @@ struct Scaled {
   [[nodiscard]] Scaled normal() const { return normal(value, exponent); }
   static Scaled one() { return {1.0, 0}; }
 
-  [[nodiscard]] double log2() const { return std::log2(value) + exponent; }
+  [[nodiscard]] double log2() const { return std::log2(value) + static_cast<double>(exponent); }
   Scaled operator*(const Scaled& other) const {
     return {value * other.value, std::max(exponent + other.exponent, kZero)};
   }
   Scaled operator+(const Scaled& other) const {
-    const std::int32_t larger = std::max(exponent, other.exponent);
-    return {value * power_of_two(std::max(exponent - larger, -1023)) +
-                other.value * power_of_two(std::max(other.exponent - larger, -1023)),
+    const Exponent larger = std::max(exponent, other.exponent);
+    return {value * power_of_two(std::max<Exponent>(exponent - larger, -1023)) +
+                other.value * power_of_two(std::max<Exponent>(other.exponent - larger, -1023)),
             larger};
   }
   Scaled operator-() const { return {-value, exponent}; }
   // How many times another number this is, which may be beyond the range of doubles.
   [[nodiscard]] double over(const Scaled& other) const {
-    return value / other.value * power_of_two(std::clamp(exponent - other.exponent, -1023, 1023));
+    return value / other.value *
+           power_of_two(std::clamp<Exponent>(exponent - other.exponent, -1023, 1023));
   }
 };
 
@@ -80,7 +86,7 @@ class ScaledTable {
   }
 
   std::vector<double> values;
-  std::vector<std::int32_t> exponents;
+  std::vector<Exponent> exponents;
 };
 
 }  // namespace credenet

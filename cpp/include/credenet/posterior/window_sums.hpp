@@ -144,7 +144,7 @@ class WindowSums {
       if (before_[set] <= Scaled::kZero) continue;
       for (std::uint32_t rest = all & ~set; rest != 0; rest &= rest - 1) {
         const auto v = static_cast<std::size_t>(std::countr_zero(rest));
-        std::int32_t& best = before_[set | bit_of(v)];
+        Exponent& best = before_[set | bit_of(v)];
         best = std::max(best, before_[set] + exponent_of(v, set));
       }
     }
@@ -167,14 +167,14 @@ class WindowSums {
     }
     return found;
   }
-  [[nodiscard]] std::int32_t exponent_of(std::size_t variable, std::uint32_t set) const {
+  [[nodiscard]] Exponent exponent_of(std::size_t variable, std::uint32_t set) const {
     if constexpr (kHasExponents) return of_family(variable, set).exponent;
     return 0;
   }
 
   static constexpr bool kHasExponents = std::is_same_v<Number, Scaled>;
   // In powers of two. There are less than 2^50 orders, each of which is known up to some bits.
-  static constexpr std::int32_t kCut = 110;
+  static constexpr Exponent kCut = 110;
 
   std::size_t n_ = 0;
   // By the variable and the set of all variables that it is for.
@@ -185,9 +185,9 @@ class WindowSums {
   std::vector<std::uint32_t> sets_;
   std::vector<std::size_t> order_;
   std::vector<double> shares_;
-  std::vector<std::int32_t> before_;
-  std::vector<std::int32_t> after_;
-  std::int32_t least_ = 0;
+  std::vector<Exponent> before_;
+  std::vector<Exponent> after_;
+  Exponent least_ = 0;
 };
 
 }  // namespace credenet
