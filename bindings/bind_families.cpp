@@ -98,19 +98,43 @@ void bind_families(nb::module_& module) {
           },
           "starts"_a.noconvert(), "scores"_a.noconvert(), "offsets"_a.noconvert(),
           "parents"_a.noconvert());
+  nb::class_<SizeFactors>(module, "SizeFactors",
+                          "The log prior factors of parent sets by their number of parents.")
+      .def(
+          "__init__",
+          [](SizeFactors* self, const Vector<double>& factors) {
+            const auto given = view(factors);
+            new (self) SizeFactors(std::vector<double>(given.begin(), given.end()));
+          },
+          "factors"_a.noconvert())
+      .def("__len__", &SizeFactors::size)
+      .def(
+          "__getitem__",
+          [](const SizeFactors& factors, std::size_t size) {
+            if (size >= factors.size()) throw nb::index_error();
+            return factors[size];
+          },
+          "size"_a);
   nb::class_<ChildRules>(module, "ChildRules",
                          "The parent sets that a variable may have, and their structure prior.")
       .def(
           "__init__",
           [](ChildRules* self, std::vector<std::uint16_t> required,
-             std::vector<std::uint16_t> candidates, std::size_t max_parents,
-             std::vector<double> log_factors, std::vector<std::uint16_t> expert, double log_kappa) {
-            new (self) ChildRules{std::move(required),    std::move(candidates), max_parents,
-                                  std::move(log_factors), std::move(expert),     log_kappa};
+             const Vector<std::uint16_t>& candidates, std::size_t max_parents,
+             SizeFactors log_factors, std::vector<std::uint16_t> expert, double log_kappa) {
+            const auto listed = view(candidates);
+            new (self) ChildRules{std::move(required), {listed.begin(), listed.end()},
+                                  max_parents,         std::move(log_factors),
+                                  std::move(expert),   log_kappa};
           },
-          "required"_a, "candidates"_a, "max_parents"_a, "log_factors"_a, "expert"_a, "log_kappa"_a)
+          "required"_a, "candidates"_a.noconvert(), "max_parents"_a, "log_factors"_a, "expert"_a,
+          "log_kappa"_a)
       .def_ro("required", &ChildRules::required)
-      .def_ro("candidates", &ChildRules::candidates)
+      .def_prop_ro(
+          "candidates",
+          [](const ChildRules& rules) { return to_array(std::vector(rules.candidates)); },
+          nb::rv_policy::move)
+      .def_prop_ro("n_candidates", [](const ChildRules& rules) { return rules.candidates.size(); })
       .def_ro("max_parents", &ChildRules::max_parents)
       .def_ro("log_factors", &ChildRules::log_factors)
       .def_ro("expert", &ChildRules::expert)

@@ -13,8 +13,19 @@ from numpy.typing import NDArray
 def set_poll_interval(seconds: float) -> None:
     """The least time between two calls of a callback."""
 
-class ScratchError(OSError):
-    pass
+def is_process_ending() -> bool:
+    """Whether the interpreter has begun to end; no new thread may work then."""
+
+class ForeignWork:
+    """
+    Work of another library without the GIL, for which the end of the process waits a moment.
+    """
+
+    def __init__(self) -> None: ...
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, type: object | None, error: object | None, trace: object | None) -> None: ...
 
 class DelimitedError(ValueError):
     pass
@@ -30,6 +41,15 @@ class CountSource:
 
     def observed(self, variable: int) -> list[int]: ...
 
+class MapGuard:
+    """
+    Guards the bytes of a file that is mapped into memory: if the file is cut off, zeros are read and check() raises a FormatError.
+    """
+
+    def __init__(self, bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], file: int, path: str) -> None: ...
+
+    def check(self) -> None: ...
+
 class RowTable(CountSource):
     """Rows in memory."""
 
@@ -42,10 +62,15 @@ class RowTable(CountSource):
 class BlockTable(CountSource):
     """Rows in blocks of bit planes, which are not copied."""
 
-    def __init__(self, bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_planes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], has_counts: bool, columns: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], stored: Sequence[Sequence[int]], observed: Sequence[Sequence[int]]) -> None: ...
+    def __init__(self, bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_planes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], has_counts: bool, columns: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], stored: Sequence[Sequence[int]], observed: Sequence[Sequence[int]], guard: MapGuard | None = None) -> None: ...
 
     def cells(self, members: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]:
         """The occupied cells of one set, ascending, and their counts."""
+
+def code_counts(bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], offset: int, n_rows: int, n_planes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+    """
+    How often each code that the planes of a variable can hold occurs in a block.
+    """
 
 class FunctionSource(CountSource):
     """
@@ -75,22 +100,34 @@ class FamilyLists:
 
     def __init__(self, starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
+class SizeFactors:
+    """The log prior factors of parent sets by their number of parents."""
+
+    def __init__(self, factors: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, size: int) -> float: ...
+
 class ChildRules:
     """The parent sets that a variable may have, and their structure prior."""
 
-    def __init__(self, required: Sequence[int], candidates: Sequence[int], max_parents: int, log_factors: Sequence[float], expert: Sequence[int], log_kappa: float) -> None: ...
+    def __init__(self, required: Sequence[int], candidates: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], max_parents: int, log_factors: SizeFactors, expert: Sequence[int], log_kappa: float) -> None: ...
 
     @property
     def required(self) -> list[int]: ...
 
     @property
-    def candidates(self) -> list[int]: ...
+    def candidates(self) -> Annotated[NDArray[numpy.uint16], dict(shape=(None,))]: ...
+
+    @property
+    def n_candidates(self) -> int: ...
 
     @property
     def max_parents(self) -> int: ...
 
     @property
-    def log_factors(self) -> list[float]: ...
+    def log_factors(self) -> SizeFactors: ...
 
     @property
     def expert(self) -> list[int]: ...
@@ -334,6 +371,13 @@ def find_cycle(n_nodes: int, from_: Annotated[NDArray[numpy.int32], dict(shape=(
 def compelled_edges(n_nodes: int, from_: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]: ...
 
 def count_orientations(n_nodes: int, from_: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int: ...
+
+def allowed_compelled_edges(n_nodes: int, from_: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], possible: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], max_parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+    """
+    For every edge of a DAG 1 if all equivalent DAGs that obey the rules have it.
+    """
+
+def allowed_class_size(n_nodes: int, from_: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], possible: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], max_parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int: ...
 
 def moral_edges(n_nodes: int, from_: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
 
@@ -614,7 +658,7 @@ def awa_star(lists: ComponentLists, options: OrderGraphOptions, start: Sequence[
 def order_search(families: FamilyLists, start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, n_iterations: int, n_orders: int, n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None = None) -> SearchResult: ...
 
 class HillClimbOptions:
-    def __init__(self, seed: int, n_restarts: int, n_perturbations: int, tabu_length: int, max_tabu: int, adjacent: Sequence[tuple[int, int]] = []) -> None: ...
+    def __init__(self, seed: int, n_restarts: int, n_perturbations: int, tabu_length: int, max_tabu: int, adjacent: Sequence[tuple[int, int]] = [], gain_bytes: int = 268435456) -> None: ...
 
 class ClimbResult:
     """What hill climbing on data found."""
@@ -758,9 +802,12 @@ class ClassIndex:
         """
 
 class ClassPairSums:
-    """The weight of each edge of CPDAGs."""
+    """The weight of each edge of classes, given rules on parents."""
 
-    def __init__(self, n_variables: int) -> None: ...
+    def __init__(self, n_variables: int, possible: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], max_parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """
+        possible has n_variables rows of as many cells, by child and parent; max_parents one number for each variable. Rules that are empty say nothing.
+        """
 
     def add(self, families: FamilyLists, choices: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], children: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int) -> None: ...
 
@@ -784,6 +831,10 @@ class WeightTable:
 
     def __init__(self, families: FamilyLists) -> None: ...
 
+    def __getstate__(self) -> tuple[int, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
+
+    def __setstate__(self, arg: tuple[int, Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]], /) -> None: ...
+
     def blanket_within(self, by_orders: bool, variable: int, sets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, on_progress: Callable[[int, int, float, float], bool | None] | None) -> tuple[credenet._run.status.CoreStatus, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
         """
         The status, and for each set the probability that it holds the Markov blanket.
@@ -795,8 +846,15 @@ def weights_of_all_families(rows: RowTable, score: str, parameter: float, n_stat
 class DagSums:
     """Sums of the weights of all DAGs."""
 
+    def __getstate__(self) -> tuple[int, bool, float, list[tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
+
+    def __setstate__(self, arg: tuple[int, bool, float, Sequence[tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]]], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]], /) -> None: ...
+
     @property
     def log_sum(self) -> float: ...
+
+    @property
+    def is_cut(self) -> bool: ...
 
     @property
     def has_exponents(self) -> bool: ...

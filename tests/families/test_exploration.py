@@ -141,7 +141,8 @@ def test_limits_leave_a_usable_table() -> None:
     table = score_families(data, score="bic", search="best_first", memory_limit=20e6)
     assert table.made.status == "memory_limit"
     assert all(table.has_empty(name) for name in table.variables)
-    stopped = score_families(data, score="bdeu", search="best_first", on_progress=lambda progress: False)
+    with every_poll():
+        stopped = score_families(data, score="bdeu", search="best_first", on_progress=lambda progress: False)
     assert stopped.made.status == "stopped"
 
 

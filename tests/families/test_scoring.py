@@ -51,6 +51,53 @@ def test_scores_are_those_of_the_formulas(data: Dataset, score: Score, prior: Pr
             assert value == pytest.approx(slow, rel=1e-10, abs=1e-8)
 
 
+def prior_weights() -> st.SearchStrategy[float]:
+    """Equivalent sample sizes over the whole range that is allowed."""
+    return st.floats(-100, 100).map(lambda exponent: 10.0**exponent)
+
+
+@settings(max_examples=80, deadline=None)
+@given(data=datasets(4) | datasets(4, weighted=True), ess=prior_weights(), more=st.data())
+def test_scores_of_any_equivalent_sample_size(data: Dataset, ess: float, more: st.DataObject) -> None:
+    """The logs of gamma functions that a score is made of may be a googol times as large as the score."""
+    of_network = more.draw(prior_networks(data))
+    assert isinstance(of_network, credenet.BDe)
+    scores: list[Score] = [credenet.BDeu(ess), credenet.BDs(ess), credenet.BDe(of_network.network, ess)]
+    score = more.draw(st.sampled_from(scores))
+    table = score_families(data, score=score, knowledge=Knowledge(no_immoralities=True))
+    for name, found in families_of(table).items():
+        for parents, value in found.items():
+            slow = slow_family_score(data, name, sorted(parents), score)
+            assert value == pytest.approx(slow, rel=1e-12, abs=1e-13 * (10 + data.total_weight))
+
+
+@settings(max_examples=80, deadline=None)
+@given(data=datasets(3), score=st.sampled_from(CORE_SCORES), states=st.sampled_from(["declared", "observed"]))
+def test_rows_of_weight_0_are_as_if_they_were_not_there(data: Dataset, score: Score, states: Any) -> None:
+    rng = np.random.default_rng(len(data))
+    weights = rng.integers(0, 2, len(data)).astype(float)
+    weights[0] = 1.0
+    whole = Dataset(data.states, data.codes, weights=weights)
+    part = Dataset(data.states, data.codes[weights > 0])
+    graph = DAG(data.variables, [("v0", "v1"), ("v0", "v2"), ("v1", "v2")])
+    totals = [credenet.score(each, graph, score=score, states=states).total for each in (whole, part)]
+    assert totals[0] == pytest.approx(totals[1], rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("score", [s for s in CORE_SCORES if not isinstance(s, credenet.BIC | credenet.MDL)], ids=repr)
+@pytest.mark.parametrize("states", ["declared", "observed"])
+@pytest.mark.parametrize("weights", [None, np.zeros(3)], ids=["no rows", "no weight"])
+def test_without_rows_no_edge_is_better_than_none(score: Score, states: Any, weights: Any) -> None:
+    """BIC and MDL take the log of the weight of all rows."""
+    codes = np.zeros((0 if weights is None else 3, 3), dtype=np.uint8)
+    data = Dataset({name: ["x", "y"] for name in "abc"}, codes, weights=weights)
+    for graph in (DAG(list("abc")), DAG(list("abc"), [("a", "b")])):
+        slow = [slow_family_score(data, name, graph.parents(name), score, states=states) for name in graph.variables]
+        assert credenet.score(data, graph, score=score, states=states).total == pytest.approx(sum(slow), abs=1e-12)
+    result = credenet.learn(data, score=score, states=states)
+    assert (result.status, result.dag) == ("optimal", DAG(list("abc")))
+
+
 @settings(max_examples=80, deadline=None)
 @given(
     data=datasets(3, weighted=True),
@@ -301,7 +348,8 @@ def test_a_prior_network_obeys_limits(limit: dict[str, float], status: str) -> N
 
 def test_on_progress_can_stop() -> None:
     data = credenet.random_network(credenet.random_dag(40, n_edges=80, seed=1), n_states=3, seed=1).sample(20_000)
-    table = score_families(data, score="bdeu", on_progress=lambda progress: False)
+    with every_poll():
+        table = score_families(data, score="bdeu", on_progress=lambda progress: False)
     assert table.made.status == "stopped"
 
 
@@ -326,7 +374,7 @@ def test_constant_columns_are_isolated_and_equal_ones_reported() -> None:
     ("options", "message"),
     [
         ({"score": "bdue"}, "bdue"),
-        ({"ess": 0.0}, "ess must be a positive number"),
+        ({"ess": 0.0}, "ess must be a number of at least 1e-100"),
         ({"score": "bic", "ess": 1.0}, "ess"),
         ({"prior": "ssp"}, "modular"),
         ({"slack": -1.0}, "slack must be a number of at least 0, got -1"),
@@ -352,6 +400,17 @@ def test_missing_cells_are_refused() -> None:
     data = Dataset({"a": "xy", "b": "xy"}, np.array([[0, -1], [1, 0]]))
     with pytest.raises(credenet.DataError, match="cells are missing in b"):
         score_families(data)
+
+
+@pytest.mark.parametrize("score", ["bdeu", "qnml"])
+def test_parents_with_too_many_joint_states_are_refused(score: str) -> None:
+    names = [f"v{at}" for at in range(1100)]
+    data = Dataset(dict.fromkeys(names, "01"), np.random.default_rng(0).integers(0, 2, (20, len(names))))
+    dag = DAG(names, [(name, "v0") for name in names[1:]])
+    message = "the 1,099 parents of 'v0' have more than 1e200 joint states, too many for "
+    with pytest.raises(credenet.DataError, match=message + score):
+        credenet.score(data, dag, score=score)
+    assert credenet.score(data, dag, score="bds").local["v0"] == pytest.approx(-20 * math.log(2))
 
 
 def test_score_of_a_graph() -> None:

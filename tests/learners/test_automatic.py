@@ -21,6 +21,7 @@ from credenet.families.exploring import FamilyExplorer
 from credenet.families.scoring_cost import LevelCost
 from credenet.families.tolerance import tolerance
 from credenet.learners import automatic, exploring_search
+from polls import CtrlC, every_poll
 from scoring_strategies import datasets
 
 
@@ -196,3 +197,26 @@ def test_depths_stay_within_budget_and_memory() -> None:
     assert [depth.parents for depth in automatic._depths(costs, 20_000.0, 2e5, 1.0)] == [3]
     last = automatic._depths(costs[:3], 2000.0, math.inf, 1.0)
     assert last == [automatic.Depth(2, 111.0, is_last=True)]
+
+
+def test_ctrl_c_at_any_poll_ends_the_search() -> None:
+    data = sampled(300)
+    costs = [LevelCost(at, 1.0, 0.0, 0.0) for at in range(6)]
+    budget = 3.5 * automatic.FAMILY_SECONDS * (1 + data.n_rows / automatic.ROWS)
+    at = 1
+    with (
+        every_poll(),
+        deciding(quick=-1.0, budget=budget, enough=1),
+        mock.patch.object(automatic, "_costs", return_value=costs),
+        mock.patch.object(automatic, "_n_families", return_value=(0, 0)),
+    ):
+        while True:
+            polls = CtrlC(at)
+            status = learn(data, on_progress=polls).status
+            if len(polls.seen) < at:
+                break
+            assert (at, status) == (at, "stopped")
+            assert len(polls.seen) <= at + 3
+            at += 1 + at // 8
+    assert status == "iteration_limit"
+    assert at > 50

@@ -217,6 +217,15 @@ class TestEndings:
         assert result.statistics.seconds < 2.5
         assert result.status in ("time_limit", "local_optimum", "complete")
 
+    @pytest.mark.parametrize("max_parents", [1, 2])
+    def test_ctrl_c_is_no_limit_of_time(self, max_parents: int) -> None:
+        """Also while the last families are scored, which no network needs."""
+        for at in range(1, 40):
+            with every_poll():
+                stop = CtrlC(at)
+                result = learn(small_data(0), method="dp", max_parents=max_parents, n_threads=1, on_progress=stop)
+            assert result.status in ("stopped", "optimal")
+
     @every_method
     def test_an_exception_of_the_callback_comes_out(self, method: str, asia: Dataset) -> None:
         def fail(_: object) -> None:
@@ -235,6 +244,29 @@ def followed(source: Dataset | FamilyTable, method: Method | str, polls: Polls) 
             stack.enter_context(polls.set())
             limit = 60.0
         return learn(source, method=method, n_threads=1, time_limit=limit, on_progress=polls), polls
+
+
+@pytest.mark.parametrize("method", [*EXACT, "order_search"])
+def test_required_parents_of_a_table_that_is_cut_off(method: str) -> None:
+    """The largest number of parents that were scored does not count those required."""
+    data, knowledge = small_data(1), Knowledge(required=[("a", "d"), ("b", "d"), ("c", "d")])
+    result = learn(data, method=method, knowledge=knowledge, memory_limit=4000)
+    assert result.status == "memory_limit"
+    assert len(result.dag.parents("d")) >= 3
+    check(result, data)
+
+
+def test_edges_that_rules_require_together_in_a_table_that_is_cut_off() -> None:
+    """The order directs the pair that must be adjacent."""
+    data = small_data(1).select(["a", "b", "c"])
+    knowledge = Knowledge(adjacent=[("a", "c")], order=["a", "b", "c"])
+    cut = []
+    for at in range(1, 30):
+        with every_poll():
+            result = learn(data, method="ilp", knowledge=knowledge, n_threads=1, on_progress=Stop(at))
+        assert bool(result.verify(data)), str(result.verify(data))
+        cut.append((result.provenance.max_parents, result.has_network))
+    assert (0, True) in cut
 
 
 class TestMemory:

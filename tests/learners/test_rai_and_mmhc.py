@@ -215,8 +215,8 @@ def test_a_bootstrap_repeats(method: str, asia: Dataset) -> None:
     assert first.status == "complete"
     assert first.n_samples == 6
     for pair in first:
-        assert pair.adjacent == pytest.approx(pair.forward + pair.backward + pair.undirected)
-        assert 0 < pair.adjacent <= 1
+        assert pair.joined == pytest.approx(pair.forward + pair.backward + pair.undetermined)
+        assert 0 < pair.joined <= 1
     assert first != bootstrap(asia, method=method, n_samples=6, seed=5)
     json.dumps(first.to_dict())
 
@@ -229,7 +229,7 @@ def test_a_bootstrap_counts_what_its_samples_have(asia: Dataset) -> None:
         graphs.append(learn(asia.take(rows), method="pc", test="g2", seed=9).graph)
     for a, b in combinations(sorted(asia.variables), 2):
         pair = found[a, b]
-        assert pair.adjacent == pytest.approx(sum(frozenset((a, b)) in skeleton(graph) for graph in graphs) / 5)
+        assert pair.joined == pytest.approx(sum(frozenset((a, b)) in skeleton(graph) for graph in graphs) / 5)
         assert pair.forward == pytest.approx(
             sum((a, b) in graph.directed for graph in graphs if isinstance(graph, PDAG)) / 5
         )

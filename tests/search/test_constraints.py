@@ -319,8 +319,33 @@ def test_local_search_has_nothing_to_start_from() -> None:
     assert learn(drawn_table(0, 4), method="hill_climb", knowledge=knowledge).status == "infeasible"
     assert learn(drawn_table(0, 4), method="ilp", knowledge=knowledge).status == "infeasible"
     sparse = FamilyTable.from_lists({"v0": [(0.0, [])], "v1": [(1.0, []), (2.0, ["v0", "v2"])], "v2": [(3.0, [])]})
-    with pytest.raises(KnowledgeError, match=r"no network to start from .* no family of 'v1' with the parents \{v0\}"):
-        learn(unpruned(sparse), method="tabu", knowledge=Knowledge(adjacent=pairs[:1]))
+    found = learn(unpruned(sparse), method="tabu", knowledge=Knowledge(adjacent=pairs[:1]))
+    assert found.dag.parents("v1") == ("v0", "v2")
+    assert learn(unpruned(sparse), method="tabu", knowledge=Knowledge(adjacent=[("v0", "v2")])).status == "infeasible"
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    share=st.sampled_from([0.2, 0.4, 1.0]),
+    method=st.sampled_from(["hill_climb", "tabu"]),
+    prior=st.sampled_from([None, credenet.SSP(), credenet.SSP(exclusive=True)]),
+    limit=st.sampled_from([None, 1, 2]),
+    drawn=st.data(),
+)
+def test_local_search_starts_where_a_network_of_the_table_obeys(
+    seed: int, share: float, method: str, prior: credenet.SSP | None, limit: int | None, drawn: st.DataObject
+) -> None:
+    """Whichever families are listed, and for each in-degree that the prior asks for."""
+    knowledge = drawn.draw(knowledge_of(4, ["adjacent"]))
+    families = drawn_table(seed, 4, share=share)
+    if limit is not None:
+        families = families.filter(families.flat().sizes <= limit)
+    result = learn(families, method=method, prior=prior, knowledge=knowledge)
+    best = best_score(families, knowledge=knowledge, prior=prior)
+    assert (result.status == "infeasible") == (best == -math.inf)
+    assert result.score is None or result.score <= best + tolerance(best)
+    assert result.score is None or knowledge.violations(result.dag) == []
 
 
 # Rows.

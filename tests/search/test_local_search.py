@@ -92,7 +92,10 @@ def test_climbs_agree_with_each_other() -> None:
     plain = _core.HillClimbOptions(0, 0, 0, 0, 0)
     on_table = _core.hill_climb_table(flat.lists, NOTHING, plain, None)
     check_network(flat, on_table, table.variables)
-    rules = [_core.ChildRules([], [p for p in range(n) if p != k], n - 1, [0.0] * n, [], 0.0) for k in range(n)]
+    factors = _core.SizeFactors(np.zeros(n))
+    rules = [
+        _core.ChildRules([], np.delete(np.arange(n, dtype=np.uint16), k), n - 1, factors, [], 0.0) for k in range(n)
+    ]
     start: list[list[int]] = [[] for _ in range(n)]
     rows = data._row_table()
     on_data = _core.hill_climb_data(rows, "bic", 1.0, data.n_states, rules, start, plain, 2, None)

@@ -67,7 +67,8 @@ bool is_too_large(const LevelInput& input, std::size_t n_parents) {
 bool has_prior(std::span<const ChildRules> rules) {
   return std::ranges::any_of(rules, [](const ChildRules& of_child) {
     return of_child.log_kappa != 0 ||
-           std::ranges::any_of(of_child.log_factors, [](double factor) { return factor != 0; });
+           std::ranges::any_of(of_child.log_factors.values(),
+                               [](double factor) { return factor != 0; });
   });
 }
 
@@ -115,6 +116,10 @@ bool DenseLevels::pays(const LevelInput& input, std::size_t n_parents, double mo
 bool DenseLevels::run(Families& result) {
   const std::size_t max_bytes = input_.options.max_bytes;
   Table none;
+  // A stop leaves sets uncounted. Their terms are 0, which bounds their supersets by a score of 0
+  // or by the penalty alone.
+  joint_.resize(ranks_.n_sets(size_ + 1));
+  if (has_occupied_) occupied_.resize(ranks_.n_sets(size_ + 1));
   if (!count_size(size_, smaller_joint_, none) || !count_size(size_ + 1, joint_, occupied_)) {
     result.status = Status::kStopped;
     return true;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 #include "credenet/families/exploration.hpp"
@@ -146,6 +147,8 @@ std::unique_ptr<FamilyExplorer::Variables> variables_of(std::size_t n, Arguments
   if constexpr (kWords < 64) {
     constexpr std::size_t kMore = kWords == 1 ? 2 : kWords == 2 ? 4 : kWords == 4 ? 17 : 64;
     if (n > 64 * kWords) return variables_of<kMore>(n, std::forward<Arguments>(arguments)...);
+  } else if (n > 64 * kWords) {
+    throw std::invalid_argument("families of at most 4096 variables can be scored");
   }
   return std::make_unique<SomeVariables<kWords>>(std::forward<Arguments>(arguments)...);
 }

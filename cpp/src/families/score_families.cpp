@@ -13,6 +13,8 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
+#include <utility>
 
 #include "credenet/families/child_prior.hpp"
 #include "credenet/families/dense_levels.hpp"
@@ -65,6 +67,8 @@ class Scoring {
     FlatIndex<Set> index;          // of their parents
     std::vector<Candidate> next;
     std::vector<Subset> subsets;  // of the set being listed
+    std::vector<Candidate> open;  // of the current level, while it is judged
+    FlatIndex<Set> open_index;
   };
 
  public:
@@ -91,11 +95,10 @@ class Scoring {
       }
     }
     for (;;) {
-      if (!count_level()) {
+      if (!count_level() || !judge_level()) {
         bound_unscored(!has_listed_too_many());
         break;
       }
-      judge_level();
       ++result_.n_levels;
       if (result_.n_levels > options_.most_added) {
         bound_larger_sets();
@@ -117,7 +120,8 @@ class Scoring {
         break;
       }
     }
-    if (result_.status == Status::kMemoryLimit && result_.n_levels > 0 && can_split_rows()) {
+    if (result_.status == Status::kMemoryLimit && result_.n_levels > 0 && can_split_rows() &&
+        large_set_bytes() <= options_.max_bytes) {
       result_.status = Status::kComplete;
       return score_large_sets();
     }
@@ -146,16 +150,21 @@ class Scoring {
     if (!can_split_rows() || source_.n_rows() > kFewRows || result_.n_levels < kFirstLevels) {
       return false;
     }
-    bool are_more_levels = false;
+    const bool are_more_levels = std::ranges::any_of(rules_, [&](const ChildRules& rules) {
+      return rules.max_parents > rules.required.size() + result_.n_levels &&
+             options_.most_added > result_.n_levels;
+    });
+    return are_more_levels && most_listed() > kManyFamilies &&
+           (options_.max_bytes == 0 || large_set_bytes() <= options_.max_bytes / 4);
+  }
+
+  // What LargeSetScoring takes before it has scored a set.
+  [[nodiscard]] std::size_t large_set_bytes() const {
     std::size_t n_bytes = 0;
     for (const ChildRules& rules : rules_) {
-      are_more_levels =
-          are_more_levels || (rules.max_parents > rules.required.size() + result_.n_levels &&
-                              options_.most_added > result_.n_levels);
       n_bytes += ParentStates::bytes(source_.n_rows(), rules.candidates.size());
     }
-    return are_more_levels && most_listed() > kManyFamilies &&
-           (options_.max_bytes == 0 || n_bytes <= options_.max_bytes / 4);
+    return n_bytes;
   }
 
   // Scores levels as DenseLevels does, as long as most sets are open. False if the rest is to be
@@ -219,11 +228,13 @@ class Scoring {
 
   Families score_large_sets() {
     terms_.clear();
+    for (Child& child : children_) {  // before more memory is taken
+      child.next = {};
+      child.index = {};
+    }
     LargeSetScoring<kWords> scoring(*source_.rows(), settings_, scorer_, rules_, options_, control_,
                                     result_);
     for (std::size_t child = 0; child < children_.size(); ++child) {
-      children_[child].next = {};
-      children_[child].index = {};
       scoring.add_child(child, priors_[child], children_[child].level);
       children_[child].level = {};
     }
@@ -265,6 +276,10 @@ class Scoring {
     std::size_t n_listed = 0;
     double most_cells = 0;  // of a set
     for (std::size_t child = 0; child < children_.size(); ++child) {
+      if (!control_.poll({child, children_.size()})) {
+        result_.status = Status::kStopped;
+        return false;
+      }
       n_listed += children_[child].next.size();
       for (const Candidate& candidate : children_[child].next) {
         index.insert(candidate.parents);
@@ -282,14 +297,35 @@ class Scoring {
     return true;
   }
 
-  void judge_level() {
+  // Scores the listed families of all children. False if it was stopped; then none was.
+  bool judge_level() {
     std::atomic<bool> stop{false};
-    std::vector<std::uint64_t> evaluated(children_.size(), 0);
-    parallel_blocks(children_.size(), options_.n_threads, stop, [&](std::size_t child, unsigned) {
-      evaluated[child] = children_[child].next.size();
-      judge(child);
-    });
-    for (const std::uint64_t count : evaluated) result_.n_evaluated += count;
+    std::atomic<std::uint64_t> done{0};
+    std::vector<std::size_t> n_before;
+    for (const ChildFamilies& families : result_.children) {
+      n_before.push_back(families.scores.size());
+    }
+    parallel_blocks(children_.size(), options_.n_threads, stop,
+                    [&](std::size_t child, unsigned worker) {
+                      judge(child);
+                      done += 1;
+                      if (worker == 0 && !control_.poll({done.load(), children_.size()}))
+                        stop = true;
+                    });
+    const bool are_all_judged = done == children_.size();
+    for (std::size_t at = 0; at < children_.size(); ++at) {
+      Child& child = children_[at];
+      if (are_all_judged) {
+        result_.n_evaluated += child.next.size();
+        child.level = std::exchange(child.open, {});
+        child.index = std::exchange(child.open_index, {});
+        child.next = {};
+      } else {
+        result_.children[at].keep_first(n_before[at]);
+      }
+    }
+    if (!are_all_judged) result_.status = Status::kStopped;
+    return are_all_judged;
   }
 
   void judge(std::size_t child) {
@@ -297,9 +333,7 @@ class Scoring {
     const ChildRules& rules = rules_[child];
     ChildFamilies& output = result_.children[child];
     const double margin = options_.slack + options_.tolerance;
-    state.level.clear();
-    state.index = {};
-    for (Candidate& candidate : state.next) {
+    for (Candidate candidate : state.next) {
       const SetTerms& family = *terms_.find(candidate.parents.with(child));
       const SetTerms& parents = *terms_.find(candidate.parents);
       const std::size_t size = candidate.parents.size();
@@ -321,11 +355,9 @@ class Scoring {
         candidate.bound = std::min(candidate.bound, bound);
         if (candidate.bound < candidate.guard - margin) continue;
       }
-      state.index.insert(candidate.parents);
-      state.level.push_back(candidate);
+      state.open_index.insert(candidate.parents);
+      state.open.push_back(candidate);
     }
-    state.next.clear();
-    state.next.shrink_to_fit();
   }
 
   bool list_level() {
@@ -351,7 +383,10 @@ class Scoring {
     const ChildRules& rules = rules_[child];
     const std::size_t n_open = state.level.size();
     if (n_open == 1 && state.level[0].parents.size() == rules.required.size()) {
-      for (const std::uint16_t added : rules.candidates) extend(child, state.level[0], added);
+      for (const std::uint16_t added : rules.candidates) {
+        if (has_listed_too_many()) return;
+        extend(child, state.level[0], added);
+      }
       return;
     }
     std::vector<std::uint16_t> last(n_open);
@@ -478,6 +513,7 @@ Families score_families(const CountSource& source, const ScoreSettings& settings
   if (n <= 128) return Scoring<2>(source, settings, rules, options, control).run();
   if (n <= 256) return Scoring<4>(source, settings, rules, options, control).run();
   if (n <= 1088) return Scoring<17>(source, settings, rules, options, control).run();
+  if (n > 4096) throw std::invalid_argument("families of at most 4096 variables can be scored");
   return Scoring<64>(source, settings, rules, options, control).run();
 }
 

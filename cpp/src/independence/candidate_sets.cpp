@@ -37,9 +37,7 @@ CandidateSets::Cursor CandidateSets::start(Node x, Node y, std::size_t size) con
   for (std::size_t side = 0; side < 2; ++side) {
     const Node owner = side == 0 ? x : y;
     const Node other = side == 0 ? y : x;
-    const std::size_t n =
-        lists_[static_cast<std::size_t>(owner)].size() - (members_.contains(owner, other) ? 1 : 0);
-    cursor.ended[side] = n < size || (side == 1 && size == 0);
+    cursor.ended[side] = n_others(owner, other) < size || (side == 1 && size == 0);
     if (cursor.ended[side]) continue;
     cursor.positions[side].resize(size);
     std::iota(cursor.positions[side].begin(), cursor.positions[side].end(), 0U);

@@ -102,6 +102,7 @@ class Search {
         ambiguity_(separating_) {}
 
   TestedGraph run() {
+    pairs_.reserve(n_ * (n_ - (n_ > 0 ? 1 : 0)) / 2);
     for (Node x = 0; x < static_cast<Node>(n_); ++x) {
       for (Node y = x + 1; y < static_cast<Node>(n_); ++y) {
         pairs_.push_back({.x = x, .y = y, .adjacent = rules_.may_join(x, y)});
@@ -127,28 +128,43 @@ class Search {
 
   // False if no pair has so many neighbours.
   bool test_order(std::size_t order) {
-    const CandidateSets sets(neighbours());
-    std::vector<Pending> pending;
-    for (std::size_t at = 0; at < pairs_.size(); ++at) {
-      const Pair& pair = pairs_[at];
-      if (rules_.must_join(pair.x, pair.y)) continue;
-      CandidateSets::Cursor cursor = sets.start(pair.x, pair.y, order);
-      if (cursor.ended[0] && cursor.ended[1]) continue;
-      pending.push_back({.pair = at, .cursor = std::move(cursor)});
+    if (order > 0 && !control_.poll({})) {
+      complete_ = false;
+      return true;
     }
-    if (pending.empty()) return false;
+    const CandidateSets sets(neighbours());
+    const auto has_sets = [&](const Pair& pair) {
+      return !rules_.must_join(pair.x, pair.y) && sets.has_sets(pair.x, pair.y, order);
+    };
+    const auto n_pending = static_cast<std::size_t>(std::ranges::count_if(pairs_, has_sets));
+    if (n_pending == 0) return false;
     result_.counts.tests.push_back(0);
-    control_.progress = {.done = 0, .total = pending.size()};
+    control_.progress = {.done = 0, .total = n_pending};
     if (options_.on_order) options_.on_order(order);
+    // Ambiguity is settled among all pairs after each round. Otherwise pairs do not depend on each
+    // other, and blocks of them take less memory.
+    const std::size_t block = options_.settles_ambiguity ? pairs_.size() : kRoundQuestions;
+    for (std::size_t first = 0; first < pairs_.size() && complete_; first += block) {
+      std::vector<Pending> pending;
+      const std::size_t end = std::min(first + block, pairs_.size());
+      for (std::size_t at = first; at < end; ++at) {
+        const Pair& pair = pairs_[at];
+        if (!has_sets(pair)) continue;
+        pending.push_back({.pair = at, .cursor = sets.start(pair.x, pair.y, order)});
+      }
+      complete_ = test_pairs(sets, std::move(pending));
+    }
+    drop_separated();
+    return true;
+  }
+
+  // False if it was stopped.
+  bool test_pairs(const CandidateSets& sets, std::vector<Pending> pending) {
     for (std::size_t n_sets = 1; !pending.empty(); n_sets *= 2) {
       const std::size_t n_pairs = std::max<std::size_t>(kRoundQuestions / n_sets, 1);
       for (std::size_t first = 0; first < pending.size(); first += n_pairs) {
         const std::size_t size = std::min(n_pairs, pending.size() - first);
-        if (!ask(sets, std::span(pending).subspan(first, size), n_sets)) {
-          complete_ = false;
-          drop_separated();
-          return true;
-        }
+        if (!ask(sets, std::span(pending).subspan(first, size), n_sets)) return false;
       }
       for (const std::size_t pair : ambiguity_.settle()) pairs_[pair].separated = true;
       const std::size_t n_before = pending.size();
@@ -157,7 +173,6 @@ class Search {
       });
       control_.progress.done += n_before - pending.size();
     }
-    drop_separated();
     return true;
   }
 
@@ -232,7 +247,7 @@ class Search {
       edges.push_back({pair.x, pair.y});
       from.push_back(pair.x);
       to.push_back(pair.y);
-      if (!rules_.must_join(pair.x, pair.y)) {
+      if (complete_ && !rules_.must_join(pair.x, pair.y)) {
         result_.weakest.push_back({pair.x, pair.y, pair.weakest_given, pair.weakest});
       }
     }

@@ -33,6 +33,7 @@
 #include "credenet/independence/pieces.hpp"
 #include "credenet/independence/thinning.hpp"
 #include "credenet/util/moment.hpp"
+#include "credenet/util/polled_sort.hpp"
 
 namespace credenet {
 namespace {
@@ -70,7 +71,7 @@ class Rai {
     result.graph = final_graph(complete);
     result.status = ended(complete && result.graph.complete);
     result.counts.orientation_seconds = seconds_since(start);
-    for (Node a = 0; a < node_end(); ++a) {
+    for (Node a = 0; complete && a < node_end(); ++a) {
       graph_.adjacent.for_each(a, [&](Node b) {
         if (a > b || !graph_.weakest().find(a, b)) return;
         const std::span<const Node> given = graph_.weakest().find(a, b).value();
@@ -85,6 +86,7 @@ class Rai {
   using Clock = std::chrono::steady_clock;
   using Triple = std::array<Node, 3>;  // an end, the middle, the other end
   static constexpr std::size_t kMostTriples = 4;
+  static constexpr std::size_t kTriplesAtOnce = std::size_t{1} << 18;
 
   [[nodiscard]] static double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
@@ -239,8 +241,9 @@ class Rai {
     const std::size_t most = corrected() ? kMostTriples : n_;
     std::vector<std::pair<float, Triple>> ranked;  // by minus the weaker edge
     std::vector<Node> ends;
+    Progress progress;  // in ends of edges
+    for (Node node = 0; node < node_end(); ++node) progress.total += graph_.adjacent.count(node);
     for (Node child = 0; child < node_end(); ++child) {
-      if (!control_.poll({})) return {};
       ends.clear();
       graph_.adjacent.for_each(child, [&](Node end) {
         if (!points(child, end)) ends.push_back(end);
@@ -248,6 +251,8 @@ class Rai {
       const auto strength = [&](Node end) { return graph_.marginal(end, child); };
       std::ranges::stable_sort(ends, std::ranges::greater{}, strength);
       for (const Node a : ends) {
+        ++progress.done;
+        if (!control_.poll(progress)) return {};
         std::size_t n_found = 0;
         for (const Node b : ends) {
           if (n_found == most) break;
@@ -260,7 +265,7 @@ class Rai {
         }
       }
     }
-    std::ranges::sort(ranked);
+    if (!polled_sort(ranked, progress, control_)) return {};
     const auto doubles = std::ranges::unique(ranked);
     ranked.erase(doubles.begin(), doubles.end());
     std::vector<Triple> found;
@@ -324,23 +329,27 @@ class Rai {
     }
   };
 
-  // Drops the triples for which a listed question is answered with independence.
+  // Drops the triples for which a listed question is answered with independence. Questions are
+  // asked for a block of triples at a time, which bounds the memory that they take.
   template <typename List>
   bool keep_dependent(std::vector<Triple>& triples, const List& list) {
-    Inquiry inquiry;
-    std::vector<std::size_t> ends;
-    for (const Triple& triple : triples) {
-      list(triple, inquiry);
-      ends.push_back(inquiry.pairs.size());
-    }
-    std::vector<Answer> answers;
-    if (!inquiry.ask(graph_, answers)) return false;
-    std::size_t at = 0;
     std::size_t kept = 0;
-    for (std::size_t place = 0; place < triples.size(); ++place) {
-      bool dependent = true;
-      for (; at < ends[place]; ++at) dependent = dependent && !answers[at].independent;
-      if (dependent) triples[kept++] = triples[place];
+    for (std::size_t begin = 0; begin < triples.size(); begin += kTriplesAtOnce) {
+      const std::size_t end = std::min(begin + kTriplesAtOnce, triples.size());
+      Inquiry inquiry;
+      std::vector<std::size_t> ends;  // of the questions of each triple
+      for (std::size_t place = begin; place < end; ++place) {
+        list(triples[place], inquiry);
+        ends.push_back(inquiry.pairs.size());
+      }
+      std::vector<Answer> answers;
+      if (!inquiry.ask(graph_, answers)) return false;
+      std::size_t at = 0;
+      for (std::size_t place = begin; place < end; ++place) {
+        bool dependent = true;
+        for (; at < ends[place - begin]; ++at) dependent = dependent && !answers[at].independent;
+        if (dependent) triples[kept++] = triples[place];
+      }
     }
     triples.resize(kept);
     return true;

@@ -87,10 +87,11 @@ void check_families(const Data& data, const std::vector<std::int32_t>& n_states,
       if (some.status != Status::kComplete) check_stopped(some, dense, all);
     }
     options.most_added = FamilyOptions{}.most_added;
-    for (const int n_polls : {4, 8, 12, 16}) {
+    for (int n_polls = 1;; ++n_polls) {
       StopAfter control(n_polls);
       const Families some = score_families(rows, settings, rules, options, control);
-      if (some.status != Status::kComplete) check_stopped(some, dense, all);
+      if (some.status == Status::kComplete) break;
+      check_stopped(some, dense, all);
     }
   }
 }

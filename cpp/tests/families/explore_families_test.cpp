@@ -178,7 +178,7 @@ void check_many_variables(std::size_t n_variables, Random& random) {
       single[child].required = parents;
       single[child].candidates = {};
       single[child].max_parents = 2;
-      single[child].log_factors.assign(3, 0.0);
+      single[child].log_factors = {0, 0, 0};
       const Families alone = score_families(table, settings, single, {}, no_control);
       CHECK(close_to(alone.children[child].scores[0], score));
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -44,7 +45,7 @@ inline std::vector<credenet::ChildRules> free_rules(std::size_t n_variables,
       if (parent != child) rules[child].candidates.push_back(static_cast<std::uint16_t>(parent));
     }
     rules[child].max_parents = max_parents;
-    rules[child].log_factors.assign(max_parents + 1, 0.0);
+    rules[child].log_factors = credenet::SizeFactors(std::vector<double>(max_parents + 1));
   }
   return rules;
 }
@@ -136,7 +137,8 @@ inline void check_unscored(const credenet::Families& found, const credenet::Fami
       for (const auto& [subset, other] : kept) {
         if (std::ranges::includes(parents, subset)) best = std::max(best, other);
       }
-      CHECK(score <= best + found.unscored[child].gain + 1e-8);
+      const double gain = found.unscored[child].gain;  // over nothing, if no subset was scored
+      CHECK(std::isinf(best) ? std::isinf(gain) : score <= best + gain + 1e-8);
       CHECK(score <= std::max(best, found.unscored[child].bound) + 1e-8);
     }
   }

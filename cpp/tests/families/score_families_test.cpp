@@ -231,13 +231,15 @@ void check_families(const Data& data, const std::vector<std::int32_t>& n_states,
   CHECK(all.n_evaluated == n_evaluated);
 
   for (const double slack : {0.0, 3.0}) {
-    for (int n_polls = 0; n_polls < 8; ++n_polls) {
-      FamilyOptions options;
-      options.slack = slack;
+    FamilyOptions limited;
+    limited.slack = slack;
+    for (int n_polls = 0; n_polls < 48; n_polls += 3) {  // while levels are listed, counted, judged
       StopAfter control(n_polls);
-      check_unscored(score_families(table, settings, rules, options, control), expected, slack);
-      options.max_bytes = std::size_t{1000} << n_polls;
-      check_unscored(score_families(table, settings, rules, options, no_control), expected, slack);
+      check_unscored(score_families(table, settings, rules, limited, control), expected, slack);
+    }
+    for (int doublings = 0; doublings < 8; ++doublings) {
+      limited.max_bytes = std::size_t{1000} << doublings;
+      check_unscored(score_families(table, settings, rules, limited, no_control), expected, slack);
     }
     const Families pruned = run(true, slack, 1);
     CHECK(same(pruned, run(true, slack, 4)));
@@ -324,14 +326,15 @@ void check_limits(Random& random) {
       CHECK(std::equal(scores.begin(), scores.end(), all.children[child].scores.begin()));
     }
   };
-  StopAfter at_once(0);
-  Families stopped = score_families(table, settings, rules, options, at_once);
-  CHECK(stopped.status == Status::kStopped);
-  check_beginning(stopped, 0);
-  StopAfter after_first_level(1);
-  stopped = score_families(table, settings, rules, options, after_first_level);
-  CHECK(stopped.status == Status::kStopped);
-  check_beginning(stopped, 1);
+  const std::vector<std::size_t> by_level{0, 1, 20, 191, 1160};  // families of each child
+  std::size_t most_levels = 0;
+  for (int n_polls = 0; most_levels < 3; ++n_polls) {
+    StopAfter control(n_polls);
+    const Families stopped = score_families(table, settings, rules, options, control);
+    CHECK(stopped.status == Status::kStopped);
+    check_beginning(stopped, by_level[stopped.n_levels]);
+    most_levels = std::max(most_levels, stopped.n_levels);
+  }
 
   options.max_bytes = 1000;  // too little for 20 families and 21 sets
   Families limited = score_families(table, settings, rules, options, no_control);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from credenet._arguments import whole_number
+from credenet._memory import available_memory
 from credenet._text import byte_count
 from credenet.errors import ArgumentError
 
@@ -28,15 +29,7 @@ def sample_size(n_rows: int, bytes_per_row: int) -> int:
     return number
 
 
-def free_memory() -> int | None:
-    """The memory that is free now; None where that is not known."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")
-    except (AttributeError, OSError, ValueError):
-        return None
-
-
 def usable_memory() -> float:
-    """Three quarters of the memory that is free now; 4 GB where that is not known."""
-    free = free_memory()
-    return float(4 << 30) if free is None else 0.75 * free
+    """Three quarters of the memory that programs can get now; 4 GB where that is not known."""
+    available = available_memory()
+    return float(4 << 30) if available is None else 0.75 * available

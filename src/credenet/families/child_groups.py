@@ -21,6 +21,7 @@ from credenet._run.clock import Clock
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._run.workers import in_workers, n_groups
+from credenet.families.child_rules import NO_PARENTS
 from credenet.families.found import FamilyArrays, Found
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class _Groups:
     def __call__(self, number: int, keep_going: OnProgress) -> tuple[range, Found]:
         group = self.groups[number]
         rules = [
-            rule if child in group else _core.ChildRules([], [], 0, [0.0], [], 0.0)
+            rule if child in group else _core.ChildRules([], NO_PARENTS, 0, _core.SizeFactors(np.zeros(1)), [], 0.0)
             for child, rule in enumerate(self.scoring.rules())
         ]
         run = Run(clock=self.clock, memory=self.memory, n_threads=1, seed=0, on_progress=keep_going)

@@ -9,7 +9,8 @@ from credenet import _core
 from credenet._run.progress import CoreCallback
 from credenet._run.run import Run
 from credenet._run.status import CoreStatus
-from credenet.families.scoring import child_rules, core_score, data_tolerance, table_info, with_observed_states
+from credenet.families.child_rules import child_rules
+from credenet.families.scoring import check_scorable, core_score, data_tolerance, table_info, with_observed_states
 from credenet.families.table import FamilyTable
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class FamilyExplorer:
         states: States,
         run: Run,
     ) -> None:
+        check_scorable(data)
         used = data if states == "declared" else with_observed_states(data)
         name, parameter, _ = core_score(score, used)
         rules = child_rules(data, prior, knowledge, max_parents, None)

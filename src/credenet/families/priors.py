@@ -16,7 +16,14 @@ from typing import TYPE_CHECKING, ClassVar, get_args
 from credenet._arguments import flag, listed, real_number
 from credenet._settings import Kind, Settings, loaded, made_by_class, real, switch
 from credenet.errors import ArgumentError
-from credenet.knowledge.limits import Limits, LimitsLike, checked_limits, limited_names, limits_by_variable
+from credenet.knowledge.limits import (
+    Limits,
+    LimitsLike,
+    check_wildcard,
+    checked_limits,
+    limited_names,
+    limits_by_variable,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,15 +42,19 @@ class _Modular(Settings):
     is_modular: ClassVar[bool] = True
 
     def log_factors(self, variables: Sequence[str], n_rows: float, max_parents: int) -> NDArray[np.float64]:
-        """For every variable (row) and number of parents (column) the log factor; -inf where it is impossible."""
+        """For every variable (row) and number of parents (column) the log factor; -inf where it is impossible.
+
+        The array is not to be changed: rows that are equal for all variables share their memory.
+        """
         import numpy as np
 
         if max_parents < 0:
             raise ArgumentError(f"max_parents must be at least 0, got {max_parents}")
-        factors = np.full((len(variables), max_parents + 1), -np.inf)
         sizes = np.arange(min(max_parents + 1, len(variables)), dtype=np.float64)
-        factors[:, : sizes.size] = self._log_weights(variables, n_rows, sizes)
-        return factors
+        weights = self._log_weights(variables, n_rows, sizes)
+        factors = np.full((*weights.shape[:-1], max_parents + 1), -np.inf)
+        factors[..., : sizes.size] = weights
+        return np.broadcast_to(factors, (len(variables), max_parents + 1))
 
     def _log_weights(self, variables: Sequence[str], n_rows: float, sizes: NDArray[np.float64]) -> NDArray[np.float64]:
         import numpy as np
@@ -193,6 +204,7 @@ class InDegree(_Modular):
         for name in limited_names(self.limits):
             if name not in variables:
                 raise ArgumentError(f"limits names the variable {name!r}, which is not in the data")
+        check_wildcard("limits", self.limits, variables, ArgumentError)
         limits = limits_by_variable(self.limits, variables)
         factors = np.zeros((len(variables), sizes.size))
         for row, limit in zip(factors, limits, strict=True):

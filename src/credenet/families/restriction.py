@@ -75,14 +75,12 @@ def _obeying(families: FamilyTable, knowledge: Knowledge) -> FamilyTable:
     rules = knowledge.allowed(families.variables)
     flat = families.flat()
     n = len(families.variables)
-    allowed = np.zeros((n, n), dtype=np.bool_)  # child, parent
-    required = np.zeros((n, n), dtype=np.bool_)
+    required = np.zeros((n, n), dtype=np.bool_)  # child, parent
     for child in range(n):
-        allowed[child, list(rules.candidates[child])] = True
         required[child, list(rules.required[child])] = True
     child_of_family = flat.children
     children = np.repeat(child_of_family, flat.sizes)
-    wrong = prefix_sums(~allowed[children, flat.parents])
+    wrong = prefix_sums(~rules.possible[children, flat.parents])
     right = prefix_sums(required[children, flat.parents])
     keep = wrong[flat.offsets[1:]] == wrong[flat.offsets[:-1]]
     keep &= right[flat.offsets[1:]] - right[flat.offsets[:-1]] == required.sum(axis=1)[child_of_family]

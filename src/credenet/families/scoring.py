@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 import credenet
 from credenet import _core
-from credenet._arguments import flag, mapping, name_list, one_of, real_number, whole_number
+from credenet._arguments import flag, one_of, real_number, whole_number
 from credenet._run.memory import usable_memory
 from credenet._run.progress import CoreCallback, OnProgress, thread_count
 from credenet._run.run import Run
@@ -23,10 +22,11 @@ from credenet.data.coding import States
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, DataError
 from credenet.families.child_groups import scored_by_workers
+from credenet.families.child_rules import NO_PARENTS, child_rule, child_rules, isolated_variables, size_factors
 from credenet.families.found import Found
 from credenet.families.info import FamilyTableInfo, UnscoredSets
 from credenet.families.priors import PRIORS, Prior
-from credenet.families.scores import MDL, MIT, BDe, BDeu, BDs, Score, fNML, qNML, score_from
+from credenet.families.scores import BIC, MDL, MIT, BDe, BDeu, BDs, Score, fNML, qNML, score_from
 from credenet.families.sources import as_dataset, check_knowledge
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 DEFAULT_WORK = 40_000_000_000  # rows visited for large parent sets: a minute or two on two threads
 BYTES_PER_FAMILY = 400  # including the terms of the sets that a family needs
+MOST_JOINT_STATES = 10**200  # of parents; with any equivalent sample size, each has a share above 1e-300
 MOST_VARIABLES = 4096  # bits of the largest set type of the core
 
 Search = Literal["levels", "best_first"]
@@ -136,7 +137,7 @@ def score_families(
     one_of("states", states, get_args(States))
     flag("unproven_bounds", unproven_bounds)
     run = Run.of(time_limit, memory_limit, n_threads, on_progress)
-    _check_scorable(data)
+    check_scorable(data)
     epsilon = _slack(slack, bayes_factor, chosen)
     _check_search(search, max_families, up_to_parents, chosen)
     check_executor(executor)
@@ -285,26 +286,75 @@ def score(
     unknown = sorted(set(graph.variables) ^ set(data.variables))
     if unknown:
         raise DataError(f"the graph and the data must have the same variables; only one has {unknown[0]!r}")
-    _check_scorable(data)
+    check_data(data)
     chosen, modular = score_from(score, ess=ess), PRIORS.get(prior)
+    if isinstance(chosen, MDL):  # whose penalty depends on the number of all variables
+        check_scorable(data)
     used = data if states == "declared" else with_observed_states(data)
     parents = [tuple(sorted(data.index(name) for name in graph.parents(child))) for child in data.variables]
+    _check_joint_states(used, parents, chosen)
     most = max(map(len, parents), default=0)
-    factors = modular.log_factors(data.variables, data.total_weight, most)
+    factors = size_factors(modular, data, most)
     expert = modular.expert_parents(data.variables)
     rules = [
-        _child_rule(required, required, len(required), factors[child], child, expert)
+        child_rule(required, NO_PARENTS, len(required), factors[child], child, expert)
         for child, required in enumerate(parents)
     ]
-    options = _core.FamilyOptions(0.0, False, 0.0, 0, thread_count(n_threads))
-    found = core_families(used, chosen, rules, options, None)
+    plain = _without_prior(used, chosen, parents, thread_count(n_threads))
     local = {
-        name: float(scores[0]) if len(scores) else -math.inf
-        for name, (scores, _, _) in zip(data.variables, found.families, strict=True)
+        name: plain[child] + rules[child].log_prior(list(parents[child])) for child, name in enumerate(data.variables)
     }
     return GraphScore(
         math.fsum(local.values()) if all(map(math.isfinite, local.values())) else -math.inf, local, chosen
     )
+
+
+def _without_prior(data: Dataset, score: Score, parents: Sequence[Sequence[int]], n_threads: int) -> list[float]:
+    """The scores of the families of a graph, of so many at a time as have few enough variables together."""
+    found = [-math.inf] * len(parents)
+    options = _core.FamilyOptions(0.0, False, 0.0, 0, n_threads)
+    for children, members in _family_groups(parents):
+        place = {member: at for at, member in enumerate(members)}
+        zeros = _core.SizeFactors(np.zeros(1 + max(len(parents[child]) for child in children)))
+        rules = [_core.ChildRules([at], NO_PARENTS, 0, zeros, [], 0.0) for at in range(len(members))]  # no family
+        for child in children:
+            own = [place[parent] for parent in parents[child]]
+            rules[place[child]] = _core.ChildRules(own, NO_PARENTS, len(own), zeros, [], 0.0)
+        some = data if len(members) == data.n_variables else data.select([data.variables[at] for at in members])
+        families = core_families(some, score, rules, options, None).families
+        for child in children:
+            scores = families[place[child]][0]
+            found[child] = float(scores[0]) if len(scores) else -math.inf
+    return found
+
+
+def _family_groups(parents: Sequence[Sequence[int]]) -> Iterator[tuple[list[int], list[int]]]:
+    """Children, and the variables of their families in ascending order; all in one group if they are few enough."""
+    if len(parents) <= MOST_VARIABLES:
+        yield list(range(len(parents))), list(range(len(parents)))
+        return
+    children: list[int] = []
+    members: set[int] = set()
+    for child, several in enumerate(parents):
+        if children and len(members) + len({child, *several} - members) > MOST_VARIABLES:
+            yield children, sorted(members)
+            children, members = [], set()
+        children.append(child)
+        members.update((child, *several))
+    yield children, sorted(members)
+
+
+def _check_joint_states(data: Dataset, parents: Sequence[Sequence[int]], score: Score) -> None:
+    """Refuses parents whose number of joint states, or a share of the prior weight for each, is no double."""
+    if not isinstance(score, BDeu | qNML):
+        return
+    n_states = data.n_states.tolist()
+    for name, of_child in zip(data.variables, parents, strict=True):
+        if math.prod(n_states[parent] for parent in of_child) > MOST_JOINT_STATES:
+            raise DataError(
+                f"the {len(of_child):,} parents of {name!r} have more than 1e200 joint states, too many for "
+                f"{score.short_name}; bds, k2 and fnml do not need their number"
+            )
 
 
 def _known_unscored(
@@ -324,10 +374,14 @@ def check_data(data: Dataset) -> None:
     data.check_complete("scoring needs")
 
 
-def _check_scorable(data: Dataset) -> None:
+def check_scorable(data: Dataset) -> None:
+    """Refuses data without variables or with too many, and data with missing cells."""
     check_data(data)
     if data.n_variables > MOST_VARIABLES:
-        raise ArgumentError(f"at most {MOST_VARIABLES} variables can be scored, got {data.n_variables}")
+        raise ArgumentError(
+            f"families of at most {MOST_VARIABLES:,} variables can be scored, got {data.n_variables:,}; hill_climb, "
+            "tabu, pc, rai and mmhc learn from more"
+        )
 
 
 def _slack(slack: float | None, bayes_factor: float | None, score: Score) -> float:
@@ -362,89 +416,26 @@ def data_tolerance(data: Dataset) -> float:
 
 
 def with_observed_states(data: Dataset) -> Dataset:
-    """The data without the states that do not occur."""
+    """The data without the states that do not occur; a variable of which none occurs keeps its first.
+
+    A row of weight 0 is as if it were not there.
+    """
+    if data.weights is not None and not np.all(data.weights):
+        data = data.take(np.flatnonzero(data.weights))
     info = data.info()
     states = {
-        name: tuple(label for label, number in zip(labels, info.counts[name], strict=True) if number)
+        name: tuple(label for label, number in zip(labels, info.counts[name], strict=True) if number) or labels[:1]
         for name, labels in data.states.items()
     }
     return data.aligned(states)
-
-
-def child_rules(
-    data: Dataset,
-    prior: Prior,
-    knowledge: Knowledge | None,
-    max_parents: int | None,
-    candidates: Mapping[str, Sequence[str]] | None,
-) -> list[_core.ChildRules]:
-    n = data.n_variables
-    most = n - 1 if max_parents is None else min(whole_number("max_parents", max_parents), n - 1)
-    factors = prior.log_factors(data.variables, data.total_weight, most)
-    expert = prior.expert_parents(data.variables)
-    allowed = (knowledge or Knowledge()).allowed(data.variables)
-    constant = {data.index(name) for name in _without_free_edges(data, knowledge)}
-    lists = {} if candidates is None else mapping("candidates", candidates, "lists of names")
-    named = {
-        data.index(name): {data.index(other) for other in name_list(f"candidates[{name!r}]", others)}
-        for name, others in lists.items()
-    }
-    rules = []
-    for child in range(n):
-        required = tuple(allowed.required[child])
-        free = [
-            parent
-            for parent in allowed.candidates[child]
-            if parent not in required
-            and parent not in constant
-            and child not in constant
-            and (child not in named or parent in named[child])
-        ]
-        limit = min(most, allowed.max_parents[child], len(required) + len(free))
-        rules.append(_child_rule(required, free, limit, factors[child], child, expert))
-    return rules
-
-
-def isolated_variables(data: Dataset, knowledge: Knowledge | None) -> tuple[str, ...]:
-    """Variables with one state that have no edges: no rule joins them with others."""
-    required = {name for edge in (() if knowledge is None else knowledge.required) for name in edge}
-    return tuple(name for name in _without_free_edges(data, knowledge) if name not in required)
-
-
-def _without_free_edges(data: Dataset, knowledge: Knowledge | None) -> tuple[str, ...]:
-    """Variables with one state that no rule on paths or adjacency names; they have required edges only."""
-    pairs = () if knowledge is None else (*knowledge.adjacent, *knowledge.ancestral)
-    joined = {name for pair in pairs for name in pair}
-    return tuple(name for name in data.info().constant if name not in joined)
-
-
-def n_families(rules: Sequence[_core.ChildRules], max_parents: float = math.inf) -> int:
-    """How many families the rules allow, of at most so many parents."""
-    return sum(
-        math.comb(len(rule.candidates), size)
-        for rule in rules
-        for size in range(int(min(rule.max_parents, max_parents)) - len(rule.required) + 1)
-    )
-
-
-def _child_rule(
-    required: Sequence[int],
-    candidates: Sequence[int],
-    limit: int,
-    factors: NDArray[np.float64],
-    child: int,
-    expert: tuple[tuple[tuple[int, ...], ...], float] | None,
-) -> _core.ChildRules:
-    experts, log_kappa = ((), 0.0) if expert is None else (expert[0][child], expert[1])
-    return _core.ChildRules(
-        list(required), [c for c in candidates if c not in required], limit, factors.tolist(), list(experts), log_kappa
-    )
 
 
 def core_score(score: Score | Literal["loglik"], data: Dataset) -> CoreScore:
     """A score of data in the form that the core takes."""
     if score == "loglik":
         return CoreScore("loglik", 1.0)
+    if isinstance(score, BIC | MDL) and data.total_weight == 0:
+        raise DataError(f"{score} takes the log of the weight of all rows, but there are none; bdeu needs no rows")
     if isinstance(score, BDe):
         return CoreScore("bde", float(score.ess), _prior_network(score, data))
     if isinstance(score, MIT):
@@ -473,6 +464,7 @@ def core_families(
     max_families: int | None = None,
 ) -> Found:
     """All families, or with ``max_families`` (0 for no limit) those that a best-first search scores."""
+    check_scorable(data)
     name, parameter, prior = core_score(score, data)
     arguments = (data._count_source(), name, parameter, data.n_states, rules, options)
     if max_families is not None:

@@ -8,20 +8,22 @@ about a second.
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from credenet import _core
 from credenet._run.progress import thread_count
 from credenet.data.coding import States
+from credenet.families.child_rules import NO_PARENTS, child_rules, most_added, n_families_of_size
 from credenet.families.priors import PRIORS, Prior
 from credenet.families.scores import Score, score_from
 from credenet.families.scoring import (
     BYTES_PER_FAMILY,
-    child_rules,
+    check_scorable,
     core_families,
     data_tolerance,
     with_observed_states,
@@ -76,6 +78,7 @@ def scoring_cost(
     [8, 56]
     """
     dataset = as_dataset(data)
+    check_scorable(dataset)
     used = dataset if states == "declared" else with_observed_states(dataset)
     rules = child_rules(dataset, PRIORS.get(prior), knowledge, max_parents, None)
     prune = knowledge is None or not knowledge.makes_subset_pruning_unsafe
@@ -84,11 +87,11 @@ def scoring_cost(
     )
     costs: list[LevelCost] = []
     share, total = 1.0, 0.0
-    for added in range(max((_most_added(rule) for rule in rules), default=0) + 1):
+    for added in range(max((most_added(rule) for rule in rules), default=0) + 1):
         level = sample.level(added)
         if level.n_possible:
             share = level.n_scored / level.n_possible
-        number = share * _n_sets(rules, added)
+        number = share * n_families_of_size(rules, added)
         total += number
         if number:
             costs.append(LevelCost(added, number, number * level.seconds_each, number * BYTES_PER_FAMILY))
@@ -141,7 +144,7 @@ class _Sample:
         seconds = perf_counter() - start
         n_scored = total - self._n_before
         self._n_before = total
-        return _Level(sum(_n_sets(rules, added) for rules in self._draws), n_scored, seconds / max(total, 1))
+        return _Level(sum(n_families_of_size(rules, added) for rules in self._draws), n_scored, seconds / max(total, 1))
 
 
 def _n_drawn(n_rows: int, n_variables: int) -> int:
@@ -158,7 +161,7 @@ def _among(rules: Sequence[_core.ChildRules], drawn: Sequence[int]) -> list[_cor
     return [
         _core.ChildRules(
             rule.required if child in chosen else [child],
-            [parent for parent in rule.candidates if parent in chosen] if child in chosen else [],
+            np.intersect1d(rule.candidates, np.array(drawn, dtype=np.uint16)) if child in chosen else NO_PARENTS,
             rule.max_parents if child in chosen else 0,
             rule.log_factors,
             rule.expert,
@@ -166,12 +169,3 @@ def _among(rules: Sequence[_core.ChildRules], drawn: Sequence[int]) -> list[_cor
         )
         for child, rule in enumerate(rules)
     ]
-
-
-def _most_added(rule: _core.ChildRules) -> int:
-    return min(rule.max_parents - len(rule.required), len(rule.candidates))
-
-
-def _n_sets(rules: Sequence[_core.ChildRules], added: int) -> int:
-    """The sets with this many parents beyond the required ones that the rules allow."""
-    return sum(math.comb(len(rule.candidates), added) for rule in rules if added <= _most_added(rule))

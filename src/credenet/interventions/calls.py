@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from credenet._arguments import one_of, real_number, shown, whole_number
+from credenet._arguments import one_of, prior_weight, real_number, shown, whole_number
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._text import several
@@ -90,7 +90,7 @@ def effects(
     {'true': 0.945, 'false': 0.45}
     """
     settings = Settings(
-        real_number("ess", ess, above=0),
+        prior_weight("ess", ess),
         real_number("level", level, above=0, below=1),
         whole_number("n_draws", n_draws, least=100, most=100_000),
     )

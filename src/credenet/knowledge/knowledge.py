@@ -23,6 +23,7 @@ from credenet.graphs.arguments import as_dag
 from credenet.knowledge.limits import (
     Limits,
     LimitsLike,
+    check_wildcard,
     checked_limits,
     limit_of,
     limited_names,
@@ -56,9 +57,14 @@ class ParentRules:
 
     variables: tuple[str, ...]
     required: tuple[tuple[int, ...], ...]
-    candidates: tuple[tuple[int, ...], ...]
-    """The variables that may be parents, those required included."""
+    possible: NDArray[np.bool_]
+    """For each child (row) whether each variable (column) may be its parent, those required included."""
     max_parents: tuple[int, ...]
+
+    @property
+    def candidates(self) -> tuple[tuple[int, ...], ...]:
+        """For each variable those that may be its parents, those required included."""
+        return tuple(tuple(np.flatnonzero(row).tolist()) for row in self.possible)
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -188,6 +194,7 @@ class Knowledge:
 
     def _check_names(self, variables: Iterable[str], where: str) -> None:
         known = set(variables)
+        check_wildcard("max_parents", self.max_parents, known, KnowledgeError)
         for field, names in self._mentions():
             for name in names:
                 if name not in known:
@@ -203,20 +210,17 @@ class Knowledge:
         rules.infer()
         names = tuple(variables)
         index = {name: place for place, name in enumerate(names)}
-        may = rules.possible_edges(names)
+        possible = np.ascontiguousarray(rules.possible_edges(names).T)
         limits = limits_by_variable(self.max_parents, names)
-        required, candidates, most = [], [], []
-        for child, (name, limit) in enumerate(zip(names, limits, strict=True)):
-            musts = sorted(index[parent] for parent in rules.required_parents.get(name, ()))
+        required = [tuple(sorted(index[parent] for parent in rules.required_parents.get(name, ()))) for name in names]
+        for musts, limit, row in zip(required, limits, possible, strict=True):
             if limit is not None and len(musts) >= limit:
-                may[:, child] = False
-                may[musts, child] = True
-            parents = np.flatnonzero(may[:, child]).tolist()
-            required.append(tuple(musts))
-            candidates.append(tuple(parents))
-            most.append(len(parents) if limit is None else min(limit, len(parents)))
-        self._check_feasible(names, index, may, most, sum(map(bool, required)))
-        return ParentRules(names, tuple(required), tuple(candidates), tuple(most))
+                row[:] = False
+                row[list(musts)] = True
+        numbers = possible.sum(axis=1).tolist()
+        most = [number if limit is None else min(limit, number) for number, limit in zip(numbers, limits, strict=True)]
+        self._check_feasible(names, index, possible.T, most, sum(map(bool, required)))
+        return ParentRules(names, tuple(required), possible, tuple(most))
 
     def _check_feasible(
         self, names: tuple[str, ...], index: dict[str, int], may: NDArray[np.bool_], most: list[int], n_children: int
@@ -230,10 +234,11 @@ class Knowledge:
             if b not in reached(children, a):
                 message = "but the other rules leave no directed path between them"
                 raise KnowledgeError(f"{a!r} must be an ancestor of {b!r}, {message}")
-        possible = min(int(np.triu(may | may.T).sum()), sum(most))
-        if self.min_edges is not None and self.min_edges > possible:
-            message = f"but the rules allow at most {possible} for {count(len(names), 'variable')}"
-            raise KnowledgeError(f"min_edges asks for {count(self.min_edges, 'edge')}, {message}")
+        if self.min_edges is not None:
+            possible = min(int(np.triu(may | may.T).sum()), sum(most))
+            if self.min_edges > possible:
+                message = f"but the rules allow at most {possible} for {count(len(names), 'variable')}"
+                raise KnowledgeError(f"min_edges asks for {count(self.min_edges, 'edge')}, {message}")
         if self.min_roots is not None and self.min_roots > len(names) - n_children:
             message = f"but {n_children} of {count(len(names), 'variable')} have required parents"
             raise KnowledgeError(f"min_roots asks for {count(self.min_roots, 'root')}, {message}")

@@ -14,18 +14,20 @@ from typing import NamedTuple
 from credenet._run.clock import Clock
 from credenet._run.run import Run
 from credenet._text import count, duration
+from credenet.families.child_rules import child_rules, n_families
 from credenet.families.priors import SSP, Uniform
 from credenet.families.scores import MIT, BDe
-from credenet.families.scoring import check_data, child_rules, n_families
+from credenet.families.scoring import MOST_VARIABLES, check_data
 from credenet.families.scoring_cost import LevelCost, scoring_cost
 from credenet.families.table import FamilyTable
 from credenet.knowledge.kinds import global_kinds
-from credenet.learners.exploring_search import DEFAULT_SECONDS, LONG_SEARCH, ExploringSearch
+from credenet.learners.climbing import climb_data
+from credenet.learners.exploring_search import DEFAULT_SECONDS, LONG_SEARCH, RESTARTS, ExploringSearch
 from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult
 from credenet.learners.score_based import learn_by_score, networks_beyond, with_all_families
 from credenet.learners.table_search import result_of, search
-from credenet.search.methods import Auto
+from credenet.search.methods import Auto, HillClimb
 
 QUICK_SCORING = 0.2  # seconds, by estimate: then all families are scored without more ado
 SCORING_SECONDS = 4.0  # by estimate, without a time limit
@@ -53,6 +55,8 @@ class Depth(NamedTuple):
 def learn_automatically(method: Auto, problem: Problem, run: Run) -> LearnResult:
     """A good network in any case, and a proof if one can be had in the time."""
     check_data(problem.data)
+    if problem.data.n_variables > MOST_VARIABLES and not _needs_whole_table(problem):
+        return _climbed(method, problem, run)
     n_few, n_many = _n_families(problem)
     if n_many * family_seconds(problem) < QUICK_SCORING or _needs_whole_table(problem):
         return learn_by_score(method, problem, run)
@@ -71,6 +75,15 @@ def learn_automatically(method: Auto, problem: Problem, run: Run) -> LearnResult
     except KeyboardInterrupt:  # between two searches, which end without an error
         networks.stop()
         return networks.result(method, "")
+
+
+def _climbed(method: Auto, problem: Problem, run: Run) -> LearnResult:
+    """What hill climbing with restarts finds where there are too many variables for lists of families."""
+    if run.clock.time_limit is None:
+        run = replace(run, clock=Clock(DEFAULT_SECONDS, run.clock.start))
+    result = climb_data(HillClimb(restarts=RESTARTS), problem, run)
+    reason = f"hill climbing, as families of at most {MOST_VARIABLES:,} variables can be listed"
+    return replace(result, provenance=problem.provenance(method, run, reason=reason))
 
 
 def _searched(

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 from credenet._run.run import Run
 from credenet._text import count
+from credenet.families.child_rules import child_rules, n_families
 from credenet.families.scores import MIT, BDe
-from credenet.families.scoring import check_data, child_rules, n_families, score_families
+from credenet.families.scoring import check_scorable, score_families
 from credenet.families.table import FamilyTable
 from credenet.learners.problem import Problem
 
@@ -38,7 +39,7 @@ def bounded_families(problem: Problem, width: int, run: Run, *, any_width: bool 
         return ScoredFamilies(problem.source)
     start = run.clock.passed
     data, (score, prior) = problem.data, problem.scoring
-    check_data(data)
+    check_scorable(data)
     limited = run.clock.time_limit is not None
     seconds = run.clock.left * _SHARE if limited else _SECONDS
     candidates = None if problem.cliques is None else _neighbours(problem)

@@ -9,16 +9,11 @@ from credenet import _core
 from credenet._run.ledger import BoundPoint
 from credenet._run.run import Run
 from credenet.errors import KnowledgeError
+from credenet.families.child_rules import child_rules, isolated_variables
 from credenet.families.priors import InDegree
-from credenet.families.scoring import (
-    check_data,
-    child_rules,
-    core_score,
-    isolated_variables,
-    prior_fits_in_memory,
-    with_observed_states,
-)
+from credenet.families.scoring import check_data, core_score, prior_fits_in_memory, with_observed_states
 from credenet.graphs import DAG
+from credenet.learners.pair_memory import check_pairs_fit
 from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult, Statistics
 from credenet.search.adjacency import adjacent_pairs, joined_network
@@ -26,6 +21,7 @@ from credenet.search.first_network import placed_network
 from credenet.search.local import climb_options
 from credenet.search.method_bases import Climb
 
+_PAIR_BYTES = 60  # an upper estimate of what is stored for a pair of variables, in rules and gains
 _SINGLE_EDGES = (
     "local search changes one edge at a time, which exact in-degrees rule out for most edges; order_search and the "
     "exact methods find better networks"
@@ -52,6 +48,7 @@ def climb_data(
     """
     data, (score, prior) = problem.data, problem.scoring
     check_data(data)
+    check_pairs_fit(data, method.short_name, _PAIR_BYTES, run.memory)
     used = data if problem.scored_states == "declared" else with_observed_states(data)
     rules = child_rules(used, prior, problem.knowledge, problem.max_parents, candidates)
     first = None if start is None else _allowed_part(start, rules)

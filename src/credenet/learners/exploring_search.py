@@ -85,7 +85,8 @@ class ExploringSearch:
         return replace(run, on_progress=None if run.on_progress is None else self._told(run.on_progress))
 
     def improve_on(self, families: FamilyTable, how: tuple[int, int] = SHORT_SEARCH) -> None:
-        """A search among the families of a table, then hill climbing."""
+        """A search among the families of a table, then hill climbing, unless Ctrl-C ended their scoring."""
+        self._is_stopped = self._is_stopped or families.made.status == "interrupted"
         if not self.is_over:
             self._search_orders(families, how)
             self._climb(self._best, math.inf)
@@ -146,6 +147,8 @@ class ExploringSearch:
         # Where scoring or the search had used up its share, the rest of the time was enough for all that followed.
         ended_early = result.status == "time_limit" and not self._run.clock.is_over
         status: Status = "local_optimum" if ended_early else result.status
+        if self._is_stopped or self._run.stop.is_asked:
+            status = "stopped"
         return replace(result, status=status, statistics=replace(result.statistics, seconds=self._run.clock.passed))
 
     def result(self, method: Abilities, reason: str) -> LearnResult:

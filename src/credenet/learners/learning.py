@@ -131,7 +131,8 @@ def learn(
         result = chosen.learn(problem, run)
     if not isinstance(problem.source, Dataset) or not isinstance(result.graph, DAG) or not result.has_network:
         return result
-    return replace(result, remarks=(*result.remarks, *overfitting_remarks(problem.source, result.graph)))
+    signs = overfitting_remarks(problem.source, result.graph, run.clock.left)
+    return replace(result, remarks=(*result.remarks, *signs))
 
 
 @contextmanager

@@ -21,10 +21,12 @@ _CURE = "try score='bic', prior='edge' or max_parents=2"
 _FEW_ROWS = 10  # per parameter; with more rows the second check is not needed
 _MOST_CELLS = 1_000_000  # of all tables, so that fitting is quick
 _LEAST_ROWS = 4
+_FITTING_SECONDS = 4e-4  # to fit the four tables of a variable and to predict with them
+_QUICK_SECONDS = 0.1  # for which the check may go beyond a time limit
 
 
-def overfitting_remarks(data: Dataset, dag: DAG) -> tuple[str, ...]:
-    """Signs of overfitting, in words."""
+def overfitting_remarks(data: Dataset, dag: DAG, seconds: float = math.inf) -> tuple[str, ...]:
+    """Signs of overfitting, in words; those that can be found in the time that is left."""
     if not dag.n_edges:
         return ()
     n_states = {name: len(labels) for name, labels in data.states.items()}
@@ -38,7 +40,8 @@ def overfitting_remarks(data: Dataset, dag: DAG) -> tuple[str, ...]:
             f"{count(len(crowded), 'variable')} of {len(dag)} have more joint states of their parents than there are "
             f"rows (most: {worst!r} with {count(len(dag.parents(worst)), 'parent')}), a sign of overfitting; {_CURE}"
         )
-    if len(data) >= _LEAST_ROWS and len(data) < _FEW_ROWS * n_cells and n_cells <= _MOST_CELLS:
+    is_quick = n_cells <= _MOST_CELLS and len(dag) * _FITTING_SECONDS <= max(seconds, 0.0) + _QUICK_SECONDS
+    if len(data) >= _LEAST_ROWS and len(data) < _FEW_ROWS * n_cells and is_quick:
         learned, empty = _held_out(data, dag), _held_out(data, DAG(dag.variables))
         if learned < empty:
             remarks.append(

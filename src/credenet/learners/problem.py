@@ -12,11 +12,12 @@ from credenet._run.run import Run
 from credenet._text import byte_count
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, GraphError, KnowledgeError
+from credenet.families.child_rules import child_rules, n_families
 from credenet.families.info import FamilyTableInfo
 from credenet.families.priors import PRIORS, SSP, Prior, Uniform
 from credenet.families.restriction import check_options, with_knowledge
 from credenet.families.scores import SCORES, Score, score_from
-from credenet.families.scoring import BYTES_PER_FAMILY, child_rules, n_families, score_families
+from credenet.families.scoring import BYTES_PER_FAMILY, check_scorable, score_families
 from credenet.families.sources import as_source, check_knowledge
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG, TreeDecomposition
@@ -154,6 +155,7 @@ class Problem:
         """
         if isinstance(self.source, FamilyTable):
             return self.source
+        check_scorable(self.source)
         self._check_unpruned(run)
         score, prior = self.scoring
         return score_families(

@@ -62,9 +62,11 @@ def _from_data(method: ScoreBased, problem: Problem, run: Run) -> LearnResult:
 def with_all_families(result: LearnResult, families: FamilyTable, problem: Problem, run: Run) -> LearnResult:
     """The best network of the families of data that were scored, with a bound on all networks if there is one."""
     beyond = networks_beyond(families, problem)
-    if beyond.gain == 0:
-        return replace(result, scope=None if result.bound is None else "all")
     status, made = result.status, families.made
+    if made.status == "interrupted" and status == "time_limit":  # of the clock that allowed a quick network only
+        status = "stopped"
+    if beyond.gain == 0:
+        return replace(result, status=status, scope=None if result.bound is None else "all")
     if made.status == "interrupted" or status in ("optimal", "infeasible"):
         status = scoring_limit(made.status, run)
     bound = math.inf if result.bound is None else beyond.bound(result.bound)

@@ -62,14 +62,14 @@ def chow_liu(method: ChowLiu, problem: Problem, run: Run) -> LearnResult:
 def _allowed(data: Dataset, knowledge: Knowledge | None) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """The allowed and the required edges (parent, child)."""
     n = data.n_variables
-    may, must = np.zeros((n, n), dtype=np.bool_), np.zeros((n, n), dtype=np.bool_)
     rules = (knowledge or Knowledge()).allowed(data.variables)
-    constant = {data.index(name) for name in data.info().constant}
+    constant = [data.index(name) for name in data.info().constant]
+    may = rules.possible.T & (np.array(rules.max_parents) > 0)
+    may[constant, :] = may[:, constant] = False
+    must = np.zeros((n, n), dtype=np.bool_)
     for child in range(n):
         if len(rules.required[child]) > 1:
             raise KnowledgeError(f"{data.variables[child]!r} must have several parents, which no tree can give it")
-        for parent in rules.candidates[child]:
-            may[parent, child] = rules.max_parents[child] > 0 and not {parent, child} & constant
         for parent in rules.required[child]:
             may[:, child] = False
             may[parent, child] = must[parent, child] = True
@@ -85,7 +85,8 @@ def _tree(data: Dataset, method: ChowLiu, may: NDArray[np.bool_], run: Run) -> t
 
 def _directed(data: Dataset, method: ChowLiu, may: NDArray[np.bool_], must: NDArray[np.bool_], run: Run) -> list[int]:
     n = data.n_variables
-    rules = [_core.ChildRules([], np.flatnonzero(may[:, k]).tolist(), 1, [0.0, 0.0], [], 0.0) for k in range(n)]
+    factors = _core.SizeFactors(np.zeros(2))
+    rules = [_core.ChildRules([], np.flatnonzero(may[:, k]).astype(np.uint16), 1, factors, [], 0.0) for k in range(n)]
     options = _core.FamilyOptions(0.0, False, 0.0, 0, run.n_threads)
     gains = np.full((n, n), -math.inf)
     for child, (scores, offsets, parents) in enumerate(core_families(data, "loglik", rules, options, None).families):

@@ -84,16 +84,26 @@ def verify(result: LearnResult, source: DataLike | FamilyTable) -> Verification:
     if knowledge is not None:
         broken = knowledge.violations(result.dag)
         checks.append(Check("the network obeys the knowledge", not broken, "; ".join(broken)))
-    limit = result.provenance.max_parents
-    if limit is not None:
-        most = max((len(parents) for parents in result.dag.parent_indices), default=0)
-        checks.append(Check(f"no variable has more than {limit} parents", most <= limit))
+    if result.provenance.max_parents is not None:
+        checks.append(_in_degrees(result, result.provenance.max_parents))
     if result.provenance.tree_width is not None:
         checks += _tree_width(result, result.provenance.tree_width)
     if result.score is not None:
         checks.append(_score(result, source))
         checks += _bound(result, source)
     return Verification(tuple(checks))
+
+
+def _in_degrees(result: LearnResult, limit: int) -> Check:
+    """Where scoring ended early, the limit is the largest number of parents that were added to those required."""
+    made, names = result.provenance, result.dag.variables
+    required = [0] * len(names)
+    if made.complete is False and made.knowledge is not None:  # some edges are required by several rules together
+        required = [len(parents) for parents in made.knowledge.allowed(names).required]
+    holds = all(
+        len(parents) <= limit + number for parents, number in zip(result.dag.parent_indices, required, strict=True)
+    )
+    return Check(f"no variable has more than {limit} parents{' beyond those required' if any(required) else ''}", holds)
 
 
 def check_data(made: Provenance, source: Dataset | FamilyTable, how: str) -> list[Check]:

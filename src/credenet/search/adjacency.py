@@ -31,6 +31,8 @@ def joined_network(
     ]
     most = [limit if max_parents is None else min(limit, max_parents) for limit in rules.max_parents]
     parents = [set(several) for several in rules.required]
+    if any(len(several) > limit for several, limit in zip(parents, most, strict=True)):
+        return None
     ways: list[list[tuple[int, int]]] = []  # of the pairs joined so far, those left to try; the first is the one taken
     for _ in range(_MOST_STEPS):
         if len(ways) == len(pairs):
@@ -54,7 +56,7 @@ def joined_network(
 
 def _may_add(arc: tuple[int, int], parents: list[set[int]], rules: ParentRules, most: list[int]) -> bool:
     tail, head = arc
-    if tail not in rules.candidates[head] or len(parents[head]) >= most[head]:
+    if not rules.possible[head, tail] or len(parents[head]) >= most[head]:
         return False
     waiting, seen = [tail], {tail}
     while waiting:

@@ -36,6 +36,7 @@ from credenet.search.elimination_program import (
 from credenet.search.ilp.cuts import Cuts
 from credenet.search.ilp.linear_program import LinearProgram
 
+_ITERATIONS = 500  # of the simplex method between looks at the clock
 _MOST_ROUNDS = 100  # of cutting planes over families
 _FIRST_SLACK = 2.0  # of the first target, below the best network without a bound on the tree-width
 _LARGEST_SLACK = 1e6  # above which the last stage has all families
@@ -207,7 +208,9 @@ class _Search:
         active = np.ones(len(flat.scores), dtype=np.uint8)
         program = LinearProgram(cuts.rows, flat, np.arange(len(flat.scores)))
         for _ in range(_MOST_ROUNDS):
-            solution = program.solve()
+            solution = program.solve(_ITERATIONS)
+            while not solution.is_finished and self._goes_on():
+                solution = program.solve(_ITERATIONS)
             bound, reduced_costs = cuts.rows.bound(*solution.multipliers, active)
             if self._target > -math.inf:
                 keep &= bound - reduced_costs >= self._target - tolerance(self._target)

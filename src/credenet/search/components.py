@@ -182,7 +182,9 @@ def solve_apart(
         else:
             result = solve(component, run, ledger, number)
             ledger.replay(number, start, result.trace)
-            is_stopped = result.status == "interrupted" or (result.status == "stopped" and not run.clock.is_over)
+            if result.status == "interrupted":  # which must not be lost where the network is proven to be the best
+                run.stop.is_asked = True
+            is_stopped = run.stop.is_asked or (result.status == "stopped" and not run.clock.is_over)
             if result.choice is None and result.status != "infeasible":
                 rescued = rescue(component, run)
                 result.choice, result.score = rescued.choice, rescued.score

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet.families.arrays import FlatFamilies
 from credenet.search.ilp.cuts import Cuts
-from credenet.search.ilp.linear_program import Floats, new_solver
+from credenet.search.ilp.linear_program import Floats, new_solver, run_solver
 
 _MOST_CLIQUE_ROWS = 500  # above which they cost more time than they save
 _RESTARTS = 100  # of the greedy elimination order
@@ -113,7 +113,7 @@ class EliminationProgram:
         solver.cbMipInterrupt += events.check
         solver.cbMipImprovingSolution += events.improve
         try:
-            solver.run()
+            run_solver(solver)
         except KeyboardInterrupt as error:  # Ctrl-C between two lines of the solver's own Python code
             events.error = error
         if isinstance(events.error, KeyboardInterrupt):
@@ -264,7 +264,8 @@ class _Events:
         try:
             self.nodes = int(event.data_out.mip_node_count)
             self.bound = min(self.bound, self._program.best - event.data_out.mip_dual_bound)
-            if self.error is not None or not self._watch(self.nodes, self.bound):
+            is_over = self.error is not None or _core.is_process_ending()
+            if is_over or not self._watch(self.nodes, self.bound):
                 event.interrupt()
         except BaseException as error:
             self.error = error

@@ -32,7 +32,7 @@ def _parents_among(rule: _core.ChildRules, placed: set[int]) -> list[int] | None
     """The fewest parents that are allowed, if so many of them are placed."""
     if not placed.issuperset(rule.required):
         return None
-    further = [candidate for candidate in rule.candidates if candidate in placed]
+    further = [candidate for candidate in rule.candidates.tolist() if candidate in placed]
     for size in range(len(rule.required), min(rule.max_parents, len(rule.required) + len(further)) + 1):
         if math.isfinite(rule.log_factors[size]):
             return sorted([*rule.required, *further[: size - len(rule.required)]])

@@ -12,10 +12,9 @@ from credenet import _core
 from credenet._run.ledger import Ledger
 from credenet._run.progress import CoreCallback
 from credenet._run.run import Run
-from credenet.errors import GraphError, KnowledgeError
+from credenet.errors import GraphError
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
-from credenet.knowledge.knowledge import Knowledge
 from credenet.search.adjacency import adjacent_pairs, joined_network
 from credenet.search.components import Component, ComponentResult, Rescue, Solve
 from credenet.search.cost import FIRST_NETWORK
@@ -25,6 +24,7 @@ from credenet.search.method_bases import Climb
 NO_START = np.empty(0, dtype=np.int32)
 _ORDERS = 4  # improved side by side
 _INCUMBENT_ITERATIONS = 600
+_GAIN_BYTES = 1 << 28  # of the gains that a climb keeps for parent sets it comes back to
 
 
 class Start(NamedTuple):
@@ -57,20 +57,26 @@ def solve_climb(method: Climb, start: Start | None = None) -> Solve:
 
 def climb_options(method: Climb, run: Run, adjacent: list[tuple[int, int]]) -> _core.HillClimbOptions:
     """The settings of a climb as the core takes them."""
-    return _core.HillClimbOptions(run.seed, method.restarts, 0, method.length, method.patience, adjacent)
+    gain_bytes = int(min(_GAIN_BYTES, run.memory / 2))
+    return _core.HillClimbOptions(run.seed, method.restarts, 0, method.length, method.patience, adjacent, gain_bytes)
 
 
-def joined_start(families: FamilyTable, knowledge: Knowledge) -> Start | None:
+def joined_start(families: FamilyTable, constraints: Constraints, run: Run) -> Start | None:
     """A network of listed families in which the pairs that must be adjacent are; None if there is none."""
-    most = int(families.flat().sizes.max(initial=0))
-    parents = joined_network(knowledge, families.variables, most)
+    from credenet.search.ilp.any_network import any_network
+
+    flat, knowledge = families.flat(), constraints.knowledge
+    parents = joined_network(knowledge, families.variables, int(flat.sizes.max(initial=0)))
     if parents is None:
         return None
     try:
-        positions = families.positions(DAG.from_indices(families.variables, parents))
-    except GraphError as error:
-        raise KnowledgeError(f"there is no network to start from in which adjacent pairs are: {error}") from None
-    return Start(np.array(positions, dtype=np.int32), adjacent_pairs(knowledge, families.variables))
+        positions = np.array(families.positions(DAG.from_indices(families.variables, parents)))
+    except GraphError:  # the table does not list these parents, but may list others
+        found = any_network(families, constraints, run)
+        if found is None:
+            return None
+        positions = found - flat.starts[:-1]
+    return Start(positions.astype(np.int32), adjacent_pairs(knowledge, families.variables))
 
 
 def incumbent(component: Component, run: Run) -> ComponentResult:

@@ -145,7 +145,7 @@ class Climb(ScoreBased):
 
         if constraints is None:
             return solve_climb(self)
-        start = joined_start(families, constraints.knowledge)
+        start = joined_start(families, constraints, run)
         return None if start is None else solve_climb(self, start)
 
 

@@ -19,6 +19,7 @@ namespace credenet {
 template <std::size_t kWords>
 class LevelTerms {
   using Set = VariableSet<kWords>;
+  static constexpr std::uint32_t kPolled = 1 << 12;  // sets
 
  public:
   explicit LevelTerms(const LevelInput& input) : input_(input) {}
@@ -40,6 +41,7 @@ class LevelTerms {
     std::vector<std::pair<Set, std::uint32_t>> wanted;
     std::vector<std::uint16_t> members;
     for (std::uint32_t at = 0; at < index.size(); ++at) {
+      if (at % kPolled == 0 && !input_.control.poll({at, index.size()})) return false;
       const std::uint32_t known = known_.find(index.keys()[at]);
       if (known != FlatIndex<Set>::kAbsent) {
         terms[at] = std::move(terms_[known]);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "credenet/counts/count_source.hpp"
+#include "credenet/families/size_factors.hpp"
 #include "credenet/scores/set_terms.hpp"
 #include "credenet/util/control.hpp"
 #include "credenet/util/status.hpp"
@@ -20,7 +21,7 @@ struct ChildRules {
   std::vector<std::uint16_t> required;    // ascending; in every parent set
   std::vector<std::uint16_t> candidates;  // ascending; further parents that are allowed
   std::size_t max_parents = 0;            // required ones included
-  std::vector<double> log_factors;        // by number of parents, 0 … max_parents
+  SizeFactors log_factors;                // by number of parents, 0 … max_parents
   std::vector<std::uint16_t> expert;      // parents in the expert's graph, ascending
   double log_kappa = 0;                   // for every difference from them
 
@@ -51,6 +52,12 @@ struct ChildFamilies {
     scores.push_back(score);
     set.for_each([&](std::size_t parent) { parents.push_back(static_cast<std::int32_t>(parent)); });
     offsets.push_back(static_cast<std::int64_t>(parents.size()));
+  }
+
+  void keep_first(std::size_t n_families) {
+    scores.resize(n_families);
+    offsets.resize(n_families + 1);
+    parents.resize(static_cast<std::size_t>(offsets.back()));
   }
 };
 

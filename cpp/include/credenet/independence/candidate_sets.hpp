@@ -28,10 +28,20 @@ class CandidateSets {
 
   [[nodiscard]] Cursor start(Node x, Node y, std::size_t size) const;
 
+  // Whether there is a set of this size.
+  [[nodiscard]] bool has_sets(Node x, Node y, std::size_t size) const {
+    return size == 0 || n_others(x, y) >= size || n_others(y, x) >= size;
+  }
+
   // Appends the members of the next set in ascending order; false if there is none.
   [[nodiscard]] bool next(Cursor& cursor, std::vector<Node>& members) const;
 
  private:
+  // The neighbours of a variable but for one.
+  [[nodiscard]] std::size_t n_others(Node owner, Node other) const {
+    return lists_[static_cast<std::size_t>(owner)].size() -
+           (members_.contains(owner, other) ? 1 : 0);
+  }
   [[nodiscard]] bool next_of(Cursor& cursor, std::size_t side, std::vector<Node>& members) const;
 
   std::vector<std::vector<Node>> lists_;

@@ -15,6 +15,7 @@ from credenet.search.method_bases import Climb, ConstraintBased
 from credenet.search.methods import HillClimb, Tabu
 
 _TEST_SHARE = 0.8  # of the time, if a search follows
+FINISHING_SECONDS = 2.5e-7  # to direct and to store an edge of a graph whose tests were stopped
 
 
 def learn_by_tests(method: ConstraintBased, problem: Problem, run: Run) -> LearnResult:
@@ -45,10 +46,9 @@ def _tested_graph(method: ConstraintBased, problem: Problem, run: Run, share: fl
         tested,
         tested.largest_order(method.max_order),
         orders.append,
-        run.callback(share=share, order=lambda: orders[-1]),
+        run.callback(share=share, finishing=FINISHING_SECONDS, order=lambda: orders[-1]),
     )
-    limit = run.clock.time_limit
-    is_late = found.status == "stopped" and limit is not None and run.clock.passed >= share * limit
+    is_late = found.status == "stopped" and run.clock.time_limit is not None and not run.stop.is_asked
     # If the tests did not finish, strengths would mean little, and there is no time left.
     weakest = found.weakest if found.status == "complete" else ()
     seconds = {f"order {order}": passed for order, passed in enumerate(found.order_seconds)}
@@ -57,7 +57,7 @@ def _tested_graph(method: ConstraintBased, problem: Problem, run: Run, share: fl
         graph=tested.graph(problem.data, found.directed.reshape(-1, 2), found.undirected.reshape(-1, 2)),
         score=None,
         bound=None,
-        status="time_limit" if is_late and not run.stop.is_asked else run.status_of(found.status),
+        status="time_limit" if is_late else run.status_of(found.status),
         statistics=Statistics(
             seconds=run.clock.passed,
             tests=dict(enumerate(found.tests)),

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet._run.progress import CoreCallback
 from credenet._run.run import Run
-from credenet._text import byte_count, count
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.graphs import DAG, PDAG
@@ -19,10 +18,11 @@ from credenet.graphs._base import IndexArray
 from credenet.independence.judging import IndependenceResult, judge_of, results_of
 from credenet.independence.settings import DataTest, Test, as_test
 from credenet.knowledge.knowledge import Knowledge
+from credenet.learners.pair_memory import check_pairs_fit
 from credenet.learners.problem import Problem
 from credenet.search.method_bases import Abilities
 
-_PAIR_BYTES = 200  # an upper estimate of what is stored for a pair of variables
+_PAIR_BYTES = {"pc": 200, "rai": 500, "mmhc": 500}  # upper estimates of what is stored for a pair of variables
 _FORBIDDEN, _ALLOWED, _REQUIRED = 0, 1, 2
 
 
@@ -41,20 +41,18 @@ class TestedVariables:
     def of(cls, method: Abilities, problem: Problem, run: Run) -> TestedVariables:
         """Leaves out variables with one state if the test is on data, unless they have required edges."""
         data, test, known = problem.data, as_test(problem.test), problem.knowledge or Knowledge()
-        _check_memory(data, method.short_name, run)
+        check_pairs_fit(data, method.short_name, _PAIR_BYTES[method.short_name], run.memory)
         allowed = known.allowed(data.variables)
         constant = set(data.info().constant) if isinstance(test, DataTest) else set()
         isolated = constant - {name for edge in known.required for name in edge}
         variables = tuple(sorted(set(data.variables) - isolated))
         positions = {name: at for at, name in enumerate(variables)}
-        place = np.array([positions.get(name, -1) for name in data.variables], dtype=np.int32)
-        rules = np.full((len(variables), len(variables)), _FORBIDDEN, dtype=np.uint8)
-        for child, (required, candidates) in enumerate(zip(allowed.required, allowed.candidates, strict=True)):
-            if place[child] < 0:
-                continue
-            for parents, rule in ((candidates, _ALLOWED), (required, _REQUIRED)):
-                at = place[list(parents)]
-                rules[at[at >= 0], place[child]] = rule
+        column = {name: at for at, name in enumerate(data.variables)}
+        order = [column[name] for name in variables]
+        rules = np.where(allowed.possible[np.ix_(order, order)].T, _ALLOWED, _FORBIDDEN).astype(np.uint8)
+        for head, place in enumerate(order):
+            for parent in allowed.required[place]:
+                rules[positions[data.variables[parent]], head] = _REQUIRED
         judge = judge_of(test, data, variables, states=problem.tested_states, n_threads=run.n_threads)
         return cls(
             variables, test, judge, rules.reshape(-1), tuple(name for name in data.variables if name in isolated)
@@ -103,11 +101,3 @@ class TestedVariables:
             "unlisted": f"{collider} was added, though the tests deny it, so that the graph extends to a DAG",
             "no_arc": f"the edge between {first} and {second} was given up: the knowledge leaves it no direction",
         }[kind]
-
-
-def _check_memory(data: Dataset, method: str, run: Run) -> None:
-    """Raises an error if the pairs of variables do not fit into memory."""
-    needed = data.n_variables**2 / 2 * _PAIR_BYTES
-    if needed > run.memory:
-        message = f"{method} keeps every pair of {count(data.n_variables, 'variable')}"
-        raise ArgumentError(f"{message}, about {byte_count(needed)}; memory_limit is {byte_count(run.memory)}")

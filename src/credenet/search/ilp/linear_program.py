@@ -178,7 +178,7 @@ class LinearProgram:
         """Solves from the last basis."""
         solver = self._solver
         solver.setOptionValue("simplex_iteration_limit", _NO_LIMIT if max_iterations is None else max_iterations)
-        solver.run()
+        run_solver(solver)
         iterations = max(0, int(solver.getInfo().simplex_iteration_count))
         self.iterations += iterations
         status = solver.getModelStatus()
@@ -281,11 +281,17 @@ def most_violated_cluster(children: Numbers, masses: Floats, parents: list[list[
         np.array(columns, dtype=np.int32),
         np.array(values),
     )
-    solver.run()
+    run_solver(solver)
     found = np.asarray(solver.getSolution().col_value)
     if len(found) < n or solver.getInfo().primal_solution_status != highspy.kSolutionStatusFeasible:
         return []
     return [int(variable) for variable in variables[found[:n] > 0.5].tolist()]
+
+
+def run_solver(solver: Any) -> None:
+    """Solves what the solver was given; the end of the process waits a moment for it."""
+    with _core.ForeignWork():
+        solver.run()
 
 
 def new_solver() -> Any:

@@ -1,0 +1,113 @@
+"""The parent sets that each variable may have: what knowledge, prior and limits leave of all sets."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet import _core
+from credenet._arguments import mapping, name_list, whole_number
+from credenet.data.dataset import Dataset
+from credenet.errors import DataError
+from credenet.families.priors import DataPrior, ExpertParents, Prior
+from credenet.knowledge.knowledge import Knowledge
+
+NO_PARENTS = np.empty(0, dtype=np.uint16)
+
+
+def child_rules(
+    data: Dataset,
+    prior: Prior,
+    knowledge: Knowledge | None,
+    max_parents: int | None,
+    candidates: Mapping[str, Sequence[str]] | None,
+) -> list[_core.ChildRules]:
+    """For each variable its required and its possible parents, and what the prior says of them."""
+    n = data.n_variables
+    most = n - 1 if max_parents is None else min(whole_number("max_parents", max_parents), n - 1)
+    factors = size_factors(prior, data, most)
+    expert = prior.expert_parents(data.variables)
+    allowed = (knowledge or Knowledge()).allowed(data.variables)
+    free = allowed.possible.copy()
+    constant = [data.index(name) for name in _without_free_edges(data, knowledge)]
+    free[constant, :] = free[:, constant] = False
+    lists = {} if candidates is None else mapping("candidates", candidates, "lists of names")
+    for name, others in lists.items():
+        named = np.zeros(n, dtype=np.bool_)
+        named[[data.index(other) for other in name_list(f"candidates[{name!r}]", others)]] = True
+        free[data.index(name)] &= named
+    rules = []
+    for child, required in enumerate(allowed.required):
+        free[child, list(required)] = False
+        parents = np.flatnonzero(free[child]).astype(np.uint16)
+        limit = min(most, allowed.max_parents[child], len(required) + len(parents))
+        rules.append(child_rule(required, parents, limit, factors[child], child, expert))
+    return rules
+
+
+def size_factors(prior: Prior, data: Dataset, max_parents: int) -> list[_core.SizeFactors]:
+    """For each variable the log factors of the prior; variables with the same factors share them."""
+    if isinstance(prior, DataPrior) and data.total_weight < 1:
+        raise DataError(f"the prior {prior} takes the log of the weight of all rows, which must be at least 1")
+    factors = prior.log_factors(data.variables, data.total_weight, max_parents)
+    if len(factors) and factors.strides[0] == 0:
+        return [_core.SizeFactors(np.ascontiguousarray(factors[0]))] * len(factors)
+    return [_core.SizeFactors(row) for row in np.ascontiguousarray(factors)]
+
+
+def child_rule(
+    required: Sequence[int],
+    candidates: NDArray[np.uint16],
+    limit: int,
+    factors: _core.SizeFactors,
+    child: int,
+    expert: ExpertParents | None,
+) -> _core.ChildRules:
+    """The rules of one variable in the form of the core; the candidates ascend and are none of those required."""
+    experts, log_kappa = ((), 0.0) if expert is None else (expert[0][child], expert[1])
+    return _core.ChildRules(list(required), candidates, limit, factors, list(experts), log_kappa)
+
+
+def isolated_variables(data: Dataset, knowledge: Knowledge | None) -> tuple[str, ...]:
+    """Variables with one state that have no edges: no rule joins them with others."""
+    required = {name for edge in (() if knowledge is None else knowledge.required) for name in edge}
+    return tuple(name for name in _without_free_edges(data, knowledge) if name not in required)
+
+
+def _without_free_edges(data: Dataset, knowledge: Knowledge | None) -> tuple[str, ...]:
+    """Variables with one state that no rule on paths or adjacency names; they have required edges only."""
+    pairs = () if knowledge is None else (*knowledge.adjacent, *knowledge.ancestral)
+    joined = {name for pair in pairs for name in pair}
+    return tuple(name for name in data.info().constant if name not in joined)
+
+
+def n_families(rules: Sequence[_core.ChildRules], max_parents: float = math.inf) -> int:
+    """How many families the rules allow, of at most so many parents."""
+    shapes = Counter(
+        (rule.n_candidates, int(min(rule.max_parents, max_parents)) - len(rule.required)) for rule in rules
+    )
+    return sum(number * _n_subsets(size, most) for (size, most), number in shapes.items())
+
+
+def n_families_of_size(rules: Sequence[_core.ChildRules], added: int) -> int:
+    """How many families the rules allow that have so many parents beyond those required."""
+    shapes = Counter(rule.n_candidates for rule in rules if added <= most_added(rule))
+    return sum(number * math.comb(size, added) for size, number in shapes.items())
+
+
+def most_added(rule: _core.ChildRules) -> int:
+    """The most parents of a variable beyond those required."""
+    return min(rule.max_parents - len(rule.required), rule.n_candidates)
+
+
+def _n_subsets(size: int, most: int) -> int:
+    """How many subsets of at most so many members a set has."""
+    if most >= size:
+        return 1 << size
+    steps = accumulate(range(most), lambda number, k: number * (size - k) // (k + 1), initial=1)
+    return sum(steps) if most >= 0 else 0

@@ -1,0 +1,25 @@
+"""The memory of learners that keep a value for every pair of variables, checked before they begin."""
+
+from __future__ import annotations
+
+from credenet._text import byte_count, count
+from credenet.data.dataset import Dataset
+from credenet.errors import ArgumentError
+
+MOST_VARIABLES = 65_535  # that the core numbers by 16 bits
+_NEGLIGIBLE = 4096  # bytes, which any call may take
+
+
+def check_pairs_fit(data: Dataset, method: str, bytes_per_pair: float, memory: float) -> None:
+    """Raises an error if there are too many variables, or if their pairs do not fit into memory."""
+    if data.n_variables > MOST_VARIABLES:
+        raise ArgumentError(
+            f"{method} takes at most {MOST_VARIABLES:,} variables, got {data.n_variables:,}; leave some out, for "
+            "instance with data.select"
+        )
+    needed = data.n_variables**2 / 2 * bytes_per_pair
+    if needed > max(memory, _NEGLIGIBLE):
+        raise ArgumentError(
+            f"{method} keeps every pair of {count(data.n_variables, 'variable')}, about {byte_count(needed)}; "
+            f"memory_limit is {byte_count(memory)}"
+        )

@@ -1,0 +1,147 @@
+"""Limits of time and memory hold for every long call, on wide, tall and dense tables.
+
+Time is that of the processor, on one thread, so that a busy machine does not matter. Memory is the resident memory
+above that at the start.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import credenet
+from credenet import ArgumentError, Dataset
+from credenet._run import clock
+
+Call = Callable[..., Any]
+
+
+@cache
+def table(rows: int, columns: int, states: int) -> Dataset:
+    """Random codes; the second column is a copy of the first, and every fifth depends on the one before."""
+    random = np.random.default_rng(1)
+    codes = random.integers(0, states, size=(rows, columns))
+    codes[:, 1] = codes[:, 0]
+    for column in range(5, columns, 5):
+        codes[:, column] = np.where(random.random(rows) < 0.7, codes[:, column - 1], codes[:, column])
+    labels = [str(state) for state in range(states)]
+    return Dataset({f"v{column}": labels for column in range(columns)}, codes)
+
+
+TABLES = {"wide": (10, 1500, 2), "tall": (200_000, 20, 3), "dense": (500, 40, 8)}
+WIDEST = (10, 5000, 2)
+
+
+def learner(method: str, **options: Any) -> Call:
+    def learn(data: Dataset, **limits: Any) -> Any:
+        return credenet.learn(data, method=method, **options, **limits)
+
+    return learn
+
+
+CALLS: dict[str, Call] = {
+    **{
+        method: learner(method)
+        for method in ("auto", "dp", "astar", "bfbnb", "ilp", "order_search", "hill_climb", "tabu", "pc", "rai", "mmhc")
+    },
+    "tree_width": learner("auto", tree_width=2),
+    "annealing": learner("annealing", tree_width=3),
+    "score_families": credenet.score_families,
+    "best_first": lambda data, **limits: credenet.score_families(data, search="best_first", **limits),
+    "credible_networks": credenet.credible_networks,
+    "posterior": credenet.posterior,
+    "mcmc": lambda data, **limits: credenet.posterior(data, method="mcmc", **limits),
+}
+
+
+@pytest.fixture
+def processor_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "now", time.process_time)
+
+
+def check_time(call: Call, data: Dataset, limit: float) -> None:
+    start = time.process_time()
+    try:
+        call(data, time_limit=limit, n_threads=1)
+    except ArgumentError as error:  # refused before the work begins
+        assert "variables" in str(error) or "memory" in str(error)  # noqa: PT017
+    assert time.process_time() - start <= 1.1 * limit + 0.5
+
+
+@pytest.mark.usefixtures("processor_time")
+@pytest.mark.parametrize("kind", TABLES)
+@pytest.mark.parametrize("name", CALLS)
+def test_time_limits(name: str, kind: str) -> None:
+    data = table(*TABLES[kind])
+    data.info()
+    CALLS[name](credenet.datasets.asia(20), time_limit=0.2, n_threads=1)  # what is imported is not measured
+    check_time(CALLS[name], data, 0.5)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("processor_time")
+@pytest.mark.parametrize("name", CALLS)
+def test_time_limits_on_5000_columns(name: str) -> None:
+    check_time(CALLS[name], table(*WIDEST), 10.0)
+
+
+def resident_bytes(entry: str) -> int:
+    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    return next(1024 * int(line.split()[1]) for line in lines if line.startswith(f"{entry}:"))
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="resident memory is read from Linux's /proc")
+@pytest.mark.parametrize("kind", TABLES)
+@pytest.mark.parametrize("name", CALLS)
+def test_memory_limits(name: str, kind: str) -> None:
+    limit = 3e8
+    data = table(*TABLES[kind])
+    data.info()
+    CALLS[name](credenet.datasets.asia(20), time_limit=0.2, n_threads=1)
+    Path("/proc/self/clear_refs").write_text("5")  # the largest resident memory begins anew
+    before = resident_bytes("VmRSS")
+    try:
+        CALLS[name](data, time_limit=1.0, memory_limit=limit, n_threads=1)
+    except ArgumentError as error:
+        assert "memory" in str(error)  # noqa: PT017
+    assert resident_bytes("VmHWM") - before <= 1.1 * limit
+
+
+@pytest.mark.parametrize(
+    "call", [credenet.posterior, credenet.score_families, learner("dp"), learner("auto", tree_width=2)]
+)
+def test_more_variables_than_families_can_have_are_refused_at_once(call: Call) -> None:
+    with pytest.raises(
+        ArgumentError, match=r"families of at most 4,096 variables can be scored, got 5,000; hill_climb"
+    ):
+        call(table(*WIDEST))
+
+
+@pytest.mark.parametrize("method", ["auto", "hill_climb", "tabu", "pc", "rai", "mmhc"])
+def test_learners_that_need_no_list_take_more_variables_or_say_what_they_need(method: str) -> None:
+    data = table(10, 4200, 2)
+    with pytest.raises(ArgumentError, match=r"keeps every pair of 4,200 variables, about .* memory_limit is 100 MB"):
+        credenet.learn(data, method=method, memory_limit=1e8)
+    result = credenet.learn(data, method="hill_climb", time_limit=0.1)
+    assert result.status == "time_limit"
+    assert result.has_network
+
+
+def test_graphs_of_more_variables_are_scored_in_groups() -> None:
+    data = table(10, 4200, 2)
+    tree = credenet.learn(data, method="chow_liu", score="bic")
+    assert tree.score is not None
+    assert bool(tree.verify(data)), str(tree.verify(data))
+    few = data.select(data.variables[:50])
+    edges = [(a, b) for a, b in tree.dag.edges if a in few.variables and b in few.variables]
+    expected = credenet.score(few, credenet.DAG(few.variables, edges), score="bic").local
+    found = credenet.score(data, credenet.DAG(data.variables, edges), score="bic").local
+    assert all(found[name] == expected[name] for name in few.variables)
+    with pytest.raises(ArgumentError, match="families of at most 4,096 variables"):
+        credenet.score(data, tree.dag, score="mdl")
