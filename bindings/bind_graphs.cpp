@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "arrays.hpp"
+#include "credenet/graphs/allowed_class.hpp"
 #include "credenet/graphs/cpdag.hpp"
 #include "credenet/graphs/elimination.hpp"
 #include "credenet/graphs/extension.hpp"
@@ -52,6 +53,20 @@ nb::int_ orientations(std::size_t n_nodes, const Nodes& from, const Nodes& to) {
   const auto count = run_whole([&](Control& control) {
     const Edges undirected = edges(from, to);
     return count_orientations(Adjacency::symmetric(n_nodes, {&undirected, 1}), control);
+  });
+  return to_int(count.value_or(0));
+}
+
+OutMask allowed_compelled(std::size_t n_nodes, const Nodes& from, const Nodes& to,
+                          const Vector<std::uint8_t>& possible, const Nodes& max_parents) {
+  return to_array(compelled_edges(n_nodes, edges(from, to), {view(possible), view(max_parents)}));
+}
+
+nb::int_ allowed_size(std::size_t n_nodes, const Nodes& from, const Nodes& to,
+                      const Vector<std::uint8_t>& possible, const Nodes& max_parents) {
+  const auto count = run_whole([&](Control& control) {
+    return allowed_class_size(n_nodes, edges(from, to), {view(possible), view(max_parents)},
+                              control);
   });
   return to_int(count.value_or(0));
 }
@@ -138,6 +153,11 @@ void bind_graphs(nb::module_& module) {
   module.def("compelled_edges", &compelled, "n_nodes"_a, "from_"_a.noconvert(), "to"_a.noconvert());
   module.def("count_orientations", &orientations, "n_nodes"_a, "from_"_a.noconvert(),
              "to"_a.noconvert());
+  module.def("allowed_compelled_edges", &allowed_compelled, "n_nodes"_a, "from_"_a.noconvert(),
+             "to"_a.noconvert(), "possible"_a.noconvert(), "max_parents"_a.noconvert(),
+             "For every edge of a DAG 1 if all equivalent DAGs that obey the rules have it.");
+  module.def("allowed_class_size", &allowed_size, "n_nodes"_a, "from_"_a.noconvert(),
+             "to"_a.noconvert(), "possible"_a.noconvert(), "max_parents"_a.noconvert());
   module.def("moral_edges", &moral, "n_nodes"_a, "from_"_a.noconvert(), "to"_a.noconvert());
   module.def("reachable", &reached, "n_nodes"_a, "from_"_a.noconvert(), "to"_a.noconvert(),
              "sources"_a.noconvert());

@@ -19,6 +19,7 @@ from matplotlib.figure import Figure
 
 import brute
 import credenet
+import polls
 from credenet import DAG, CredibleClasses, CredibleSet, Dataset, FamilyTable, credible_classes, credible_networks
 from credenet._run.run import Run
 from credenet._run.status import Status
@@ -31,6 +32,7 @@ from credenet.credible.result import Stage
 from credenet.drawing.reports.credible import html
 from credenet.learners.problem import Problem
 from credibility_tables import WHOLE, independent_pairs
+from polls import every_poll
 from slow_learning import all_parents, all_scores
 
 matplotlib.use("agg")
@@ -409,3 +411,17 @@ def test_memory_that_ends_scoring_and_then_the_list_is_named_twice() -> None:
     found = credible_networks(data, bayes_factor=20, memory_limit=1_000_000)
     assert (found.status, found.ended_in, found.provenance.complete) == ("memory_limit", "enumeration", False)
     assert "more networks than fit into memory, and not all families were scored, as memory was full" in str(found)
+
+
+@pytest.mark.parametrize("max_parents", [None, 3])
+@pytest.mark.parametrize("required", [[], [("v0", "v2"), ("v1", "v2")]], ids=str)
+def test_a_set_of_scoring_that_was_stopped_verifies(max_parents: int | None, required: list[tuple[str, str]]) -> None:
+    rng = np.random.default_rng(1)
+    data = Dataset({f"v{k}": ["0", "1"] for k in range(4)}, rng.integers(0, 2, (60, 4)))
+    knowledge = credenet.Knowledge(required=required)
+    for at in range(1, 12):
+        with every_poll():
+            stop = polls.Stop(at)
+            found = credible_networks(data, knowledge=knowledge, max_parents=max_parents, n_threads=1, on_progress=stop)
+        verification = found.verify(data)
+        assert verification, str(verification)

@@ -12,6 +12,7 @@ from credenet import ArgumentError, StructurePosterior, posterior
 from credenet._html import html_table
 from credenet._text import probability
 from html_page import Page
+from polls import every_poll
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +68,8 @@ def test_report_of_chains_that_disagree(data: credenet.Dataset, tmp_path: Path) 
 
 def test_report_of_a_sum_that_was_stopped(tmp_path: Path) -> None:
     network = credenet.random_network(credenet.random_dag(17, max_parents=2, seed=1), n_states=2, seed=1)
-    found = posterior(network.sample(100, seed=1), on_progress=lambda progress: False)
+    with every_poll():
+        found = posterior(network.sample(100, seed=1), on_progress=lambda progress: False)
     assert found.status == "stopped"
     _, page = report_of(found, tmp_path)
     assert "it was stopped" in page.text

@@ -15,13 +15,15 @@ namespace {
 constexpr std::size_t kBlock = 64;    // networks that a worker takes at once
 constexpr std::size_t kRound = 4096;  // networks whose edges are kept at once
 
-// The edges of a network by children, and for each 1 if all networks of its class have it.
+// The edges of a network by children, and for each 1 if all networks of its class that obey the
+// rules have it.
 struct LabelledEdges {
   std::vector<Node> from;
   std::vector<Node> to;
   std::vector<std::uint8_t> compelled;
 
-  LabelledEdges(const FamilyLists& lists, std::span<const std::int64_t> families) {
+  LabelledEdges(const FamilyLists& lists, std::span<const std::int64_t> families,
+                const ParentRules& rules = {}) {
     if (families.size() != lists.n_variables()) {
       throw std::invalid_argument("choices must have one column for each variable of families");
     }
@@ -34,7 +36,7 @@ struct LabelledEdges {
       from.insert(from.end(), parents.begin(), parents.end());
       to.insert(to.end(), parents.size(), static_cast<Node>(child));
     }
-    compelled = compelled_edges(families.size(), {from, to});
+    compelled = compelled_edges(families.size(), {from, to}, rules);
   }
 };
 
@@ -68,8 +70,10 @@ bool for_each_row(std::size_t first, std::size_t last, std::size_t total, unsign
 
 }  // namespace
 
-ClassPairSums::ClassPairSums(std::size_t n_variables)
+ClassPairSums::ClassPairSums(std::size_t n_variables, const ParentRules& rules)
     : n_variables_(n_variables),
+      possible_(rules.possible.begin(), rules.possible.end()),
+      max_parents_(rules.max_parents.begin(), rules.max_parents.end()),
       directed_(n_variables * n_variables, 0.0),
       undirected_(n_variables * n_variables, 0.0) {}
 
@@ -83,7 +87,8 @@ bool ClassPairSums::add(const FamilyLists& lists, const NetworkRows& networks,
     const std::size_t last = std::min(networks.size(), first + kRound);
     const bool done = for_each_row(
         first, last, networks.size(), n_threads, control, [&](std::size_t row, Control&) {
-          compelled[row - first] = LabelledEdges(lists, networks[row]).compelled;
+          compelled[row - first] =
+              LabelledEdges(lists, networks[row], {possible_, max_parents_}).compelled;
         });
     if (!done) return false;
     for (std::size_t row = first; row < last; ++row) {

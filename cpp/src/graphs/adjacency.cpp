@@ -19,19 +19,20 @@ Adjacency::Adjacency(std::size_t n_nodes, std::span<const Node> tails, std::span
     targets_[next[tails[edge]]++] = heads[edge];
   }
   for (std::size_t node = 0; node < n_nodes; ++node) {
-    std::sort(targets_.begin() + static_cast<std::ptrdiff_t>(offsets_[node]),
-              targets_.begin() + static_cast<std::ptrdiff_t>(offsets_[node + 1]));
+    const std::span list =
+        std::span(targets_).subspan(offsets_[node], offsets_[node + 1] - offsets_[node]);
+    if (!std::ranges::is_sorted(list)) std::ranges::sort(list);
   }
 }
 
 Adjacency Adjacency::symmetric(std::size_t n_nodes, std::span<const Edges> parts) {
   std::vector<Node> tails;
   std::vector<Node> heads;
-  for (const Edges& edges : parts) {
-    tails.insert(tails.end(), edges.from.begin(), edges.from.end());
+  for (const Edges& edges : parts) {  // smaller neighbours first if edges ascend, so that lists do
     tails.insert(tails.end(), edges.to.begin(), edges.to.end());
-    heads.insert(heads.end(), edges.to.begin(), edges.to.end());
+    tails.insert(tails.end(), edges.from.begin(), edges.from.end());
     heads.insert(heads.end(), edges.from.begin(), edges.from.end());
+    heads.insert(heads.end(), edges.to.begin(), edges.to.end());
   }
   return {n_nodes, tails, heads};
 }

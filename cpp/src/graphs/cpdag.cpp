@@ -44,8 +44,14 @@ std::vector<std::uint8_t> compelled_edges(std::size_t n_nodes, Edges edges) {
   }
 
   std::vector<std::uint8_t> compelled(edges.size());
+  std::vector<std::size_t> next(n_nodes, 0);  // within each list: where an ascending tail is found
   for (std::size_t edge = 0; edge < edges.size(); ++edge) {
-    compelled[edge] = labels[parents.slot(edges.to[edge], edges.from[edge])] == kCompelled ? 1 : 0;
+    const Node head = edges.to[edge];
+    const std::size_t guess = parents.begin_slot(head) + next[static_cast<std::size_t>(head)]++;
+    const bool is_there =
+        guess < parents.end_slot(head) && parents.target(guess) == edges.from[edge];
+    const std::size_t slot = is_there ? guess : parents.slot(head, edges.from[edge]);
+    compelled[edge] = labels[slot] == kCompelled ? 1 : 0;
   }
   return compelled;
 }

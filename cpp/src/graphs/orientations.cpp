@@ -2,13 +2,15 @@
 // source, which directs edges away from it, level by level; edges within a level are directed where
 // a collider would arise otherwise, and what stays undirected are components of the same kind (He,
 // Jia and Yu, JMLR 2015). Such a component has all edges of the graph between its nodes, so counts
-// are kept by sets of nodes.
+// are kept by sets of nodes. All nodes of such a component have the same parents outside it. So
+// under rules the count of a component depends on its nodes and on the number of these parents.
 #include "credenet/graphs/orientations.hpp"
 
 #include <array>
 #include <bit>
 #include <cassert>
 #include <cstddef>
+#include <limits>
 #include <unordered_map>
 #include <vector>
 
@@ -91,14 +93,24 @@ struct HashOfNodes {
   }
 };
 
+// The rules on the nodes of one component; both lists are empty if there are none.
+template <typename Words>
+struct LocalRules {
+  std::vector<Nodes<Words>> possible;  // for each node those of its neighbours that may be parents
+  std::vector<std::int32_t> room;      // for each node the most parents
+
+  [[nodiscard]] bool empty() const { return possible.empty(); }
+};
+
 template <typename Words>
 class Counter {
  public:
   using Set = Nodes<Words>;
   using Neighbours = std::vector<Set>;
 
-  Counter(Neighbours neighbours, Control& control)
+  Counter(Neighbours neighbours, LocalRules<Words> rules, Control& control)
       : neighbours_(std::move(neighbours)),
+        rules_(std::move(rules)),
         none_(neighbours_.size()),
         no_edges_(neighbours_.size(), none_),
         control_(control) {}
@@ -108,13 +120,26 @@ class Counter {
     for (std::size_t node = 0; node < neighbours_.size(); ++node) {
       if (!neighbours_[node].empty()) nodes.insert(node);
     }
-    Natural product = count_components(nodes, neighbours_);
+    Natural product = count_components(nodes, neighbours_, no_edges_, 0);
     return stopped_ ? std::nullopt : std::optional(std::move(product));
   }
 
  private:
-  // The product over the connected components of some nodes with the edges given.
-  Natural count_components(Set nodes, const Neighbours& edges) {
+  struct Key {
+    Set nodes;
+    std::size_t n_above;
+    bool operator==(const Key&) const = default;
+  };
+  struct HashOfKey {
+    std::size_t operator()(const Key& key) const {
+      return HashOfNodes<Words>()(key.nodes) ^ (key.n_above * 0x9E3779B97F4A7C15ULL);
+    }
+  };
+
+  // The product over the connected components of some nodes with the edges given. A node has the
+  // parents given, and so many above.
+  Natural count_components(Set nodes, const Neighbours& edges, const Neighbours& parents,
+                           std::size_t n_above) {
     Natural product = 1;
     while (!nodes.empty() && !stopped_) {
       Set component = none_;
@@ -127,25 +152,33 @@ class Counter {
         added = std::move(around);
       }
       nodes -= component;
-      product *= count_component(component);
+      const std::size_t own = rules_.empty() ? 0 : n_above + parents[component.first()].size();
+      product *= count_component(component, own);
     }
     return product;
   }
 
-  Natural count_component(const Set& component) {
-    const std::size_t n = component.size();
-    std::size_t ends = 0;
-    component.for_each([&](std::size_t node) { ends += (neighbours_[node] & component).size(); });
-    if (ends == 2 * (n - 1)) return n;  // a tree, directed by its root
-    if (ends == n * (n - 1)) return factorial(n);
-    if (const auto known = counts_.find(component); known != counts_.end()) return known->second;
+  Natural count_component(const Set& component, std::size_t n_above) {
+    if (rules_.empty()) {
+      const std::size_t n = component.size();
+      std::size_t ends = 0;
+      component.for_each([&](std::size_t node) { ends += (neighbours_[node] & component).size(); });
+      if (ends == 2 * (n - 1)) return n;  // a tree, directed by its root
+      if (ends == n * (n - 1)) return factorial(n);
+    }
+    Key key{component, n_above};
+    if (const auto known = counts_.find(key); known != counts_.end()) return known->second;
     Natural sum = 0;
     component.for_each([&](std::size_t source) {
       stopped_ = stopped_ || !control_.poll({});
-      if (!stopped_) sum += count_from(component, source);
+      if (!stopped_ && has_room(source, n_above)) sum += count_from(component, source, n_above);
     });
-    if (!stopped_) counts_.emplace(component, sum);
+    if (!stopped_) counts_.emplace(std::move(key), sum);
     return sum;
+  }
+
+  [[nodiscard]] bool has_room(std::size_t node, std::size_t n_parents) const {
+    return rules_.empty() || static_cast<std::int64_t>(n_parents) <= rules_.room[node];
   }
 
   static Natural factorial(std::size_t n) {
@@ -155,7 +188,7 @@ class Counter {
   }
 
   // Those of a connected component in which a node is the source.
-  Natural count_from(const Set& component, std::size_t source) {
+  Natural count_from(const Set& component, std::size_t source, std::size_t n_above) {
     Neighbours free = no_edges_;     // undirected edges
     Neighbours parents = no_edges_;  // those in the level above, or directed within the level
     Set seen = none_;
@@ -175,7 +208,17 @@ class Counter {
       above = std::move(level);
       level = std::move(next);
     }
-    return count_components(component, free);
+    if (!rules_.empty()) {
+      bool allowed = true;
+      component.for_each([&](std::size_t node) {
+        allowed = allowed && parents[node].is_subset_of(rules_.possible[node]) &&
+                  has_room(node, n_above + parents[node].size());
+      });
+      if (!allowed) return 0;
+    }
+    Set rest = component;
+    rest.erase(source);  // it has no free edge, and no parent in the component
+    return count_components(rest, free, parents, n_above);
   }
 
   // a directs an edge to b if a parent of a is no neighbour of b.
@@ -195,11 +238,12 @@ class Counter {
   }
 
   Neighbours neighbours_;
+  LocalRules<Words> rules_;
   Set none_;
   Neighbours no_edges_;
   Control& control_;
   bool stopped_ = false;
-  std::unordered_map<Set, Natural, HashOfNodes<Words>> counts_;
+  std::unordered_map<Key, Natural, HashOfKey> counts_;
 };
 
 using OneWord = std::array<std::uint64_t, 1>;
@@ -207,7 +251,8 @@ using OneWord = std::array<std::uint64_t, 1>;
 // Of a connected component, its nodes numbered anew: place is where each one stands in it.
 template <typename Words>
 std::optional<Natural> count_by(const Adjacency& undirected, std::span<const Node> component,
-                                std::span<const std::size_t> place, Control& control) {
+                                std::span<const std::size_t> place, const OrientationRules* rules,
+                                Control& control) {
   const std::size_t n = component.size();
   std::vector<Nodes<Words>> neighbours(n, Nodes<Words>(n));
   for (std::size_t at = 0; at < n; ++at) {
@@ -215,12 +260,27 @@ std::optional<Natural> count_by(const Adjacency& undirected, std::span<const Nod
       neighbours[at].insert(place[static_cast<std::size_t>(other)]);
     }
   }
-  return Counter<Words>(std::move(neighbours), control).count();
+  LocalRules<Words> local;
+  if (rules != nullptr) {
+    local.possible.assign(n, Nodes<Words>(n));
+    local.room.assign(n, std::numeric_limits<std::int32_t>::max());
+    for (std::size_t at = 0; at < n; ++at) {
+      const auto child = static_cast<std::size_t>(component[at]);
+      if (!rules->room.empty()) local.room[at] = rules->room[child];
+      for (const Node parent : undirected[component[at]]) {
+        const std::size_t cell = child * undirected.n_nodes() + static_cast<std::size_t>(parent);
+        const bool is_possible = rules->possible.empty() || rules->possible[cell] != 0;
+        if (is_possible && rules->excluded != std::array{parent, component[at]}) {
+          local.possible[at].insert(place[static_cast<std::size_t>(parent)]);
+        }
+      }
+    }
+  }
+  return Counter<Words>(std::move(neighbours), std::move(local), control).count();
 }
 
-}  // namespace
-
-std::optional<Natural> count_orientations(const Adjacency& undirected, Control& control) {
+std::optional<Natural> count_product(const Adjacency& undirected, const OrientationRules* rules,
+                                     Control& control) {
   constexpr std::size_t kNowhere = ~std::size_t{0};
   std::vector<std::size_t> place(undirected.n_nodes(), kNowhere);
   Natural product = 1;
@@ -238,12 +298,23 @@ std::optional<Natural> count_orientations(const Adjacency& undirected, Control& 
     }
     const auto count =
         component.size() <= kWordBits
-            ? count_by<OneWord>(undirected, component, place, control)
-            : count_by<std::vector<std::uint64_t>>(undirected, component, place, control);
+            ? count_by<OneWord>(undirected, component, place, rules, control)
+            : count_by<std::vector<std::uint64_t>>(undirected, component, place, rules, control);
     if (!count) return std::nullopt;
     product *= *count;
   }
   return product;
+}
+
+}  // namespace
+
+std::optional<Natural> count_orientations(const Adjacency& undirected, Control& control) {
+  return count_product(undirected, nullptr, control);
+}
+
+std::optional<Natural> count_orientations(const Adjacency& undirected,
+                                          const OrientationRules& rules, Control& control) {
+  return count_product(undirected, &rules, control);
 }
 
 Natural count_orientations(std::span<const std::uint64_t> neighbours) {
@@ -252,7 +323,7 @@ Natural count_orientations(std::span<const std::uint64_t> neighbours) {
   for (std::size_t node = 0; node < neighbours.size(); ++node)
     sets[node].words[0] = neighbours[node];
   NoControl control;
-  return *Counter<OneWord>(std::move(sets), control).count();
+  return *Counter<OneWord>(std::move(sets), {}, control).count();
 }
 
 }  // namespace credenet

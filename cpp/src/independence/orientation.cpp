@@ -152,9 +152,11 @@ std::vector<Collider> listed_colliders(const Adjacency& skeleton, const Separati
   std::vector<Collider> colliders;
   const std::size_t n_nodes = skeleton.n_nodes();
   for (Node child = 0; child < static_cast<Node>(n_nodes); ++child) {
-    if (!control.poll({.done = static_cast<std::uint64_t>(child), .total = n_nodes})) break;
     const std::span<const Node> ends = skeleton[child];
     for (std::size_t first = 0; first < ends.size(); ++first) {
+      if (!control.poll({.done = static_cast<std::uint64_t>(child), .total = n_nodes})) {
+        return colliders;
+      }
       for (std::size_t second = first + 1; second < ends.size(); ++second) {
         const Node a = ends[first];
         const Node b = ends[second];

@@ -14,10 +14,7 @@ from credenet.credible.engine.network_diagrams import DiagramProduct, with_lists
 from credenet.credible.engine.network_products import Choices, NetworkProduct
 from credenet.credible.ranked import check_listing
 from credenet.families.table import FamilyTable
-from credenet.graphs import DAG
-
-Edge = tuple[str, str]
-
+from credenet.structures.edges import Edge, most_probable_first
 
 Product = NetworkProduct | DiagramProduct
 
@@ -69,12 +66,6 @@ def edge_probabilities(
     return most_probable_first(names, {edge: math.fsum(shares) for edge, shares in sums.items()})
 
 
-def most_probable_first(names: tuple[str, ...], shares: dict[Edge, float]) -> dict[Edge, float]:
-    place = {name: at for at, name in enumerate(names)}
-    ordered = sorted(shares.items(), key=lambda item: (-item[1], place[item[0][0]], place[item[0][1]]))
-    return {edge: min(share, 1.0) for edge, share in ordered}
-
-
 def path_probabilities(families: FamilyTable, product: Product) -> dict[Edge, float]:
     names = families.variables
     check_listing(product.n_networks, "networks", "path_probabilities")
@@ -115,12 +106,3 @@ def blanket_probabilities(families: FamilyTable, product: Product, variable: int
             sums[blanket] = sums.get(blanket, 0.0) + share
     ordered = sorted(sums.items(), key=lambda item: (-item[1], item[0]))
     return {tuple(names[at] for at in members): min(share, 1.0) for members, share in ordered}
-
-
-def consensus(names: tuple[str, ...], edges: dict[Edge, float], threshold: float) -> DAG:
-    """The edges above a threshold, most probable first, as far as they close no cycle."""
-    dag = DAG(names)
-    for (parent, child), share in edges.items():
-        if share > threshold and child not in dag.ancestors(parent):
-            dag = dag.with_edge(parent, child)
-    return dag

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from credenet import _core
-from credenet._run.progress import thread_count
 from credenet._text import count, probability, table
 from credenet.credible.classes import EquivalenceClass
 from credenet.credible.engine.class_products import ClassProduct
 from credenet.credible.engine.deviations import Deviations
-from credenet.credible.engine.network_products import Choices, dag_of, score_of
+from credenet.credible.engine.network_products import dag_of, score_of
 from credenet.credible.output import wording
 from credenet.credible.output.files import class_frames, class_schema
 from credenet.credible.ranked import Ranked, check_listing
 from credenet.credible.result import CredibleResult, Findings, Ties
+from credenet.structures.pairs import Pairs, PairSums, json_pairs
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,15 +27,6 @@ _SHOWN = 10  # classes of a summary
 _QUICK_PAIRS = 300_000  # variables of all CPDAGs, each of which takes as long as some more
 _OTHERWISE = 8
 _BLOCK = 1 << 14  # classes whose CPDAGs are made at once
-
-
-class PairProbabilities(NamedTuple):
-    """How two variables are joined: with a direction that a class agrees on, without one, or not at all."""
-
-    forward: float
-    backward: float
-    undirected: float
-    absent: float
 
 
 class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
@@ -92,7 +81,7 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
     def _from(self, rank: int) -> Iterator[EquivalenceClass]:
         for choice, members, weight in self._class_product.ranked(rank):
             dag, score = dag_of(self._families, choice), score_of(self._families, choice)
-            yield EquivalenceClass(dag, score, members, weight / self._weight)
+            yield EquivalenceClass(dag, score, members, weight / self._weight, self._rules)
 
     def _up_to(self, most: int, findings: Findings) -> CredibleClasses:
         best = self._product
@@ -118,26 +107,26 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
         several = sum(self._product.sizes) if self.is_whole else self.n_classes
         return several * (len(self.variables) + _OTHERWISE) <= _QUICK_PAIRS
 
-    def pair_probabilities(self) -> dict[tuple[str, str], PairProbabilities]:
+    def pair_probabilities(self) -> Pairs:
         """How two variables are joined in the classes, for each pair that is joined in one of them.
 
-        The pairs are in the order of the variables, the first of two first. Where all networks of each class are
-        credible, nothing needs to be listed but the classes of the components; otherwise the classes are gone through.
+        A direction counts where all networks of a class that obey the knowledge have it. The pairs are in the order of
+        the variables, the first of two first. Where all networks of each class are credible, nothing needs to be listed
+        but the classes of the components; otherwise the classes are gone through.
         """
         if not self:
             return {}
-        sums = _core.ClassPairSums(len(self.variables))
+        sums = PairSums(self._families, self._rules)
         if self.is_whole:
             self._add_components(sums)
         else:
             check_listing(self.n_classes, "classes", "pair_probabilities")
-            every = np.ones(len(self.variables), dtype=np.uint8)
             for choices, _ in self._product.ranked():
                 weights = np.array([self._class_product.of(choice).weight for choice in choices])
-                self._add(sums, choices, weights / self._weight, every)
-        return _pairs(self.variables, sums)
+                sums.add(choices, weights / self._weight)
+        return sums.pairs()
 
-    def _add_components(self, sums: _core.ClassPairSums) -> None:
+    def _add_components(self, sums: PairSums) -> None:
         """Each component adds the edges into its variables, as no edge between components can be reversed."""
         best = self._product
         base = next(best.ranked())[0][:1]
@@ -148,13 +137,8 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
             shares = each.class_weights(others, best.most) / self._weight
             for first in range(0, len(each.best), _BLOCK):
                 rows = slice(first, first + _BLOCK)
-                self._add(sums, each.best.choices(base[0], rows), shares[rows], members)
-        self._add(sums, base, np.ones(1), left)
-
-    def _add(
-        self, sums: _core.ClassPairSums, choices: Choices, shares: NDArray[np.float64], children: NDArray[np.uint8]
-    ) -> None:
-        sums.add(self._families.flat().lists, choices, shares, children, thread_count(None))
+                sums.add(each.best.choices(base[0], rows), shares[rows], members)
+        sums.add(base, np.ones(1), left)
 
     def __repr__(self) -> str:
         if self.optimum is None:
@@ -188,7 +172,7 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
 
     def _numbers(self) -> dict[str, Any]:
         pairs = self.pair_probabilities() if self.has_quick_pairs else None
-        joined = None if pairs is None else [[a, b, *shares] for (a, b), shares in pairs.items()]
+        joined = None if pairs is None else json_pairs(pairs)
         return {
             "networks": self.n_networks,
             "classes": self.n_classes,
@@ -201,15 +185,3 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
 
     def _frames(self, limit: int | None) -> Iterator[pl.DataFrame]:
         return class_frames(self, limit)
-
-
-def _pairs(names: tuple[str, ...], sums: _core.ClassPairSums) -> dict[tuple[str, str], PairProbabilities]:
-    directed, undirected = (flat.reshape(len(names), -1) for flat in (sums.directed(), sums.undirected()))
-    pairs: dict[tuple[str, str], PairProbabilities] = {}
-    for a, b in zip(*np.nonzero(np.triu(directed + directed.T + undirected, 1)), strict=True):
-        forward, backward, both = (
-            min(float(share), 1.0) for share in (directed[a, b], directed[b, a], undirected[a, b])
-        )
-        absent = max(1.0 - forward - backward - both, 0.0)
-        pairs[names[a], names[b]] = PairProbabilities(forward, backward, both, absent)
-    return pairs

@@ -1,11 +1,11 @@
-"""Markov equivalence classes of credible networks, and how many networks a class has in all."""
+"""A Markov equivalence class of credible networks."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from credenet import _core
 from credenet.graphs import DAG, PDAG
+from credenet.knowledge.equivalence import NO_RULES, ClassRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,24 +28,14 @@ class EquivalenceClass:
     score: float
     members: int
     probability: float
+    _rules: ClassRules = field(default=NO_RULES, repr=False, compare=False)
 
     @property
     def cpdag(self) -> PDAG:
-        """The class as a graph."""
-        return self.dag.cpdag()
+        """The class as a graph: an edge is directed if all its networks that obey the knowledge have it so."""
+        return self._rules.directed(self.dag)
 
     @property
     def size(self) -> int:
-        """The number of all networks in the class, credible or not; counted without listing them."""
-        return class_size(self.cpdag)
-
-
-def class_size(cpdag: PDAG) -> int:
-    """The number of DAGs in the class of a CPDAG: the undirected parts can be directed independently.
-
-    Examples
-    --------
-    >>> class_size(DAG.parse("a -> b -> c").cpdag())
-    3
-    """
-    return _core.count_orientations(len(cpdag), *cpdag.edge_arrays()[2:])
+        """The number of all networks in the class that obey the knowledge, credible or not."""
+        return self._rules.class_size(self.dag)

@@ -16,13 +16,12 @@ from credenet._arguments import flag, real_number, shown, whole_number
 from credenet._run.progress import check_seed
 from credenet._text import count, listing, table
 from credenet.credible import averaging
-from credenet.credible.class_set import CredibleClasses, PairProbabilities
+from credenet.credible.class_set import CredibleClasses
 from credenet.credible.engine.class_products import classes_of_components
 from credenet.credible.engine.network_diagrams import DiagramProduct, with_lists
 from credenet.credible.engine.network_products import Choices, ComponentNetworks, NetworkProduct, dag_of, score_of
 from credenet.credible.output import wording
 from credenet.credible.output.files import frames, schema
-from credenet.credible.output.pair_table import pair_table
 from credenet.credible.provenance import treats_classes_alike
 from credenet.credible.ranked import MOST_LISTED, Ranked, check_listing
 from credenet.credible.result import CredibleResult, Findings, Ties
@@ -31,6 +30,8 @@ from credenet.families.scores import BDeu, Smoothing, smoothing_from
 from credenet.families.sources import as_dataset
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
+from credenet.structures.edges import consensus
+from credenet.structures.pairs import DRAWN, DRAWN_NOTE, HEADERS, Pairs, PairSums, drawn_pairs, json_pairs, pair_rows
 
 if TYPE_CHECKING:
     import polars as pl
@@ -125,18 +126,27 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         """For each edge (parent, child) of a credible network its probability, most probable first."""
         return averaging.edge_probabilities(self.variables, self.parent_set_probabilities())
 
-    def pair_probabilities(self) -> dict[tuple[str, str], PairProbabilities]:
-        """How two variables are joined in the equivalence classes, for each pair that is joined in one of them.
+    def pair_probabilities(self) -> Pairs:
+        """How two variables are joined, for each pair that is joined in a credible network.
 
-        ``forward`` and ``backward`` are directions that all networks of a class share, ``undirected`` is an edge that
-        they do not agree on. The pairs are in the order of the variables, the first of two first.
+        ``forward`` and ``backward`` are directions that all networks of a class that obey the knowledge share;
+        ``undetermined`` is an edge that they do not agree on, so that data cannot tell its direction. The pairs are in
+        the order of the variables, the first of two first. Where there are too many networks (`draws_directions`), the
+        directions are those of 10,000 networks that are drawn.
         """
-        return self.classes().pair_probabilities()
+        return self._drawn_pairs if self.draws_directions else self.classes().pair_probabilities()
 
-    def quick_pair_probabilities(self) -> dict[tuple[str, str], PairProbabilities] | None:
-        """The same where it takes a second or two; else None."""
-        is_quick = self.has_quick_classes and self.classes().has_quick_pairs
-        return self.pair_probabilities() if is_quick else None
+    @property
+    def draws_directions(self) -> bool:
+        """Whether `pair_probabilities` takes directions from networks that are drawn, as there are too many to list."""
+        return not (self.has_quick_classes and self.classes().has_quick_pairs)
+
+    @cached_property
+    def _drawn_pairs(self) -> Pairs:
+        sums = PairSums(self._families, self._rules)
+        choices = self._product.drawn(DRAWN, np.random.default_rng(0))
+        sums.add(np.ascontiguousarray(choices), np.full(len(choices), 1 / len(choices)))
+        return drawn_pairs(sums.pairs(), self.edge_probabilities(), self.variables)
 
     @property
     def ties(self) -> Ties:
@@ -233,7 +243,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         With a threshold of 0.5 it is the median probability graph.
         """
         real_number("threshold", threshold, least=0, most=1)
-        return averaging.consensus(self.variables, self.edge_probabilities(), threshold)
+        return consensus(self.variables, self.edge_probabilities(), threshold)
 
     def predict_proba(
         self,
@@ -385,15 +395,15 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         summary = wording.lines(self.summary_rows(data, shell=shell))
         if self.optimum is None:
             return summary + self._unproven()
-        pairs = pair_table(self, _SHOWN)
-        more = f", the first {_SHOWN} of {pairs.n_pairs:,} pairs" if pairs.n_pairs > _SHOWN else ""
+        pairs = pair_rows(self.pair_probabilities())
+        if not pairs:
+            return f"{summary}\n\nNo two variables are joined."
+        more = f", the first {_SHOWN} of {len(pairs):,} pairs" if len(pairs) > _SHOWN else ""
         among = f"Probabilities among {wording.among(self)}{more}"
         if not self.has_probabilities:
             among = f"Shares of {wording.among(self)}, which are not probabilities{more}"
-        if not pairs.rows:
-            return f"{summary}\n\nNo two variables are joined."
-        note = f"\n{pairs.note}" if pairs.note else ""
-        return f"{summary}\n\n{among}\n{table(pairs.headers, pairs.rows)}{note}"
+        note = f"\n{DRAWN_NOTE}" if self.draws_directions else ""
+        return f"{summary}\n\n{among}\n{table(HEADERS, pairs[:_SHOWN])}{note}"
 
     def summary_rows(self, data: Dataset | None = None, *, shell: bool = False) -> list[tuple[str, str]]:
         """The lines of the summary, each with its name."""
@@ -491,15 +501,15 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
 
     def _shares(self) -> dict[str, Any]:
         """Those of edges and pairs, as probabilities where they are known to be such."""
-        pairs = self.quick_pair_probabilities()
         edges = [[a, b, share] for (a, b), share in self.edge_probabilities().items()]
-        joined = None if pairs is None else [[a, b, *shares] for (a, b), shares in pairs.items()]
+        joined = json_pairs(self.pair_probabilities()) if self else []
         is_known = self.has_probabilities
         return {
             "edge_probabilities": edges if is_known else None,
             "pair_probabilities": joined if is_known else None,
             "edge_shares_found": None if is_known else edges,
             "pair_shares_found": None if is_known else joined,
+            "directions_drawn": DRAWN if self and self.draws_directions else None,
         }
 
 

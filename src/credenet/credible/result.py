@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from credenet._arguments import whole_number
+from credenet._json import json_text
 from credenet._run.status import Status
 from credenet._text import count, duration, listing
 from credenet.credible.limit import evidence_level, factor_of
@@ -17,6 +18,7 @@ from credenet.families.sources import as_dataset
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
+from credenet.knowledge.equivalence import ClassRules
 from credenet.learners.results import Provenance, Statistics
 
 if TYPE_CHECKING:
@@ -95,6 +97,12 @@ class CredibleResult(ABC):
     @property
     def _families(self) -> FamilyTable:
         return self._findings.families
+
+    @cached_property
+    def _rules(self) -> ClassRules:
+        """What the networks of a class must obey."""
+        made = self.provenance
+        return ClassRules.of(self.variables, made.knowledge, made.max_parents)
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -386,4 +394,4 @@ class CredibleResult(ABC):
 
     def to_json(self, data: Dataset | None = None) -> str:
         """The same as one JSON object."""
-        return json.dumps(self.to_dict(data), ensure_ascii=False, allow_nan=False)
+        return json_text(self.to_dict(data))

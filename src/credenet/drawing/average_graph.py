@@ -1,13 +1,14 @@
-"""The average network as a graph that can be drawn: adjacent pairs with their probabilities."""
+"""The average network as a graph that can be drawn: joined pairs with their probabilities."""
 
 from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
-from credenet.graphs import DAG
 from credenet.graphs._base import IndexPair
+from credenet.structures.edges import consensus
+from credenet.structures.pairs import Pairs
 
-_WIDEST = 4.0  # of a line for an edge that all networks have
+_WIDEST = 4.0  # Width of the line of an edge that all networks have.
 _THINNEST = 0.4
 
 
@@ -19,7 +20,7 @@ class Averaged(Protocol):
     @property
     def has_probabilities(self) -> bool: ...
     def edge_probabilities(self) -> dict[tuple[str, str], float]: ...
-    def consensus(self, threshold: float = 0.5) -> DAG: ...
+    def pair_probabilities(self) -> Pairs: ...
 
 
 class AverageGraph(NamedTuple):
@@ -31,23 +32,21 @@ class AverageGraph(NamedTuple):
 
 
 def average_graph(averaged: Averaged, threshold: float) -> AverageGraph:
-    """Pairs that are adjacent with a probability above the threshold; directed if one direction has more than half.
+    """Pairs that are joined with a probability above the threshold.
 
-    Directed edges that would close a cycle are drawn without direction.
+    An edge has a direction if it is more probable than not that data and knowledge determine this direction. Directed
+    edges that would close a cycle are drawn without direction.
     """
-    edges = averaged.edge_probabilities()
     place = {name: at for at, name in enumerate(averaged.variables)}
-    joined: dict[frozenset[str], float] = {}
-    for edge, share in edges.items():
-        joined[frozenset(edge)] = joined.get(frozenset(edge), 0.0) + share
-    median = set(averaged.consensus().edges)
-    directed = [edge for edge in edges if edge in median and joined[frozenset(edge)] > threshold]
+    pairs = averaged.pair_probabilities()
+    joined = {pair: shares.joined for pair, shares in pairs.items() if shares.joined > threshold}
+    told = {(a, b): pairs[a, b].forward for a, b in joined} | {(b, a): pairs[a, b].backward for a, b in joined}
+    directed = list(consensus(averaged.variables, told, 0.5).edges)
     turned = {frozenset(edge) for edge in directed}
-    others = [pair for pair, share in joined.items() if share > threshold and pair not in turned]
-    undirected = [(a, b) if place[a] < place[b] else (b, a) for a, b in map(tuple, others)]
-    shares = [joined[frozenset(edge)] for edge in (*directed, *undirected)]
+    undirected = [pair for pair in joined if frozenset(pair) not in turned]
+    shares = [joined[edge] if edge in joined else joined[edge[::-1]] for edge in (*directed, *undirected)]
     return AverageGraph(
         [(place[a], place[b]) for a, b in directed],
         [(place[a], place[b]) for a, b in undirected],
-        [max(_WIDEST * min(share, 1.0), _THINNEST) for share in shares],
+        [max(_WIDEST * share, _THINNEST) for share in shares],
     )

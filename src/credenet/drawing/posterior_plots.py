@@ -21,7 +21,7 @@ AGREEMENT = 1.01  # the largest R-hat of chains that agree
 
 def _chains(posterior: StructurePosterior) -> tuple[ChainResult, ...]:
     if not posterior.chains:
-        raise ArgumentError("all networks were summed, so there are no Markov chains to draw")
+        raise ArgumentError("no network was drawn, so there are no Markov chains to show")
     return posterior.chains
 
 

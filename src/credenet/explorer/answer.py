@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from credenet._text import count
-from credenet.credible.averaging import consensus
 from credenet.explorer.contract import Kind, Notice, Pair
 from credenet.graphs._base import IndexPair
+from credenet.structures.edges import consensus
 
 if TYPE_CHECKING:
     from credenet.credible.credible_set import CredibleSet

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 IndexArray = NDArray[np.int32]
 IndexPair = tuple[int, int]
+IndexPairs = Sequence[IndexPair] | IndexArray
 
 
 class Graph(ABC):
@@ -224,11 +225,11 @@ def index_pairs(index: Mapping[str, int], edges: Iterable[tuple[str, str]]) -> l
     return pairs
 
 
-def position_pairs(names: Sequence[str], edges: Iterable[tuple[int, int]] | IndexArray) -> list[IndexPair]:
-    """Pairs of positions, checked; they may be the rows of an array."""
+def position_rows(names: Sequence[str], edges: Iterable[tuple[int, int]] | IndexArray) -> IndexArray:
+    """Pairs of positions, checked, as the rows of an array."""
     pairs = edges if isinstance(edges, np.ndarray) else listed("edges", edges, "pairs of positions", error=GraphError)
     if len(pairs) == 0:
-        return []
+        return index_rows([])
     try:
         table = np.array(pairs)
     except (ValueError, OverflowError):  # rows of different lengths, or no numbers at all
@@ -242,12 +243,17 @@ def position_pairs(names: Sequence[str], edges: Iterable[tuple[int, int]] | Inde
     loops = np.flatnonzero(table[:, 0] == table[:, 1])
     if loops.size:
         raise GraphError(f"variable {names[table[loops[0], 0]]!r} has an edge to itself")
-    return list(zip(table[:, 0].tolist(), table[:, 1].tolist(), strict=True))
+    return index_rows(table)
 
 
-def index_arrays(pairs: Sequence[IndexPair]) -> tuple[IndexArray, IndexArray]:
+def index_rows(pairs: IndexPairs) -> IndexArray:
+    """Index pairs as the rows of an array."""
+    return np.asarray(pairs, dtype=np.int32).reshape(-1, 2)
+
+
+def index_arrays(pairs: IndexPairs) -> tuple[IndexArray, IndexArray]:
     """Index pairs as two read-only arrays."""
-    table = np.array(pairs, dtype=np.int32).reshape(-1, 2)
+    table = index_rows(pairs)
     arrays = np.ascontiguousarray(table[:, 0]), np.ascontiguousarray(table[:, 1])
     for array in arrays:
         array.setflags(write=False)

@@ -29,7 +29,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _PLAIN_NAME = re.compile(rf"(?!\[){_NAME}")
-_COMMENT_LINE = re.compile(r"^\s*#.*$", re.MULTILINE)
+_COMMENT_LINE = re.compile(r"^[^\S\n]*+#.*$", re.MULTILINE)
 _BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 

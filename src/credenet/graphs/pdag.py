@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from credenet import _core
 from credenet.errors import GraphError
@@ -14,14 +14,16 @@ from credenet.graphs._base import (
     Graph,
     IndexArray,
     IndexPair,
+    IndexPairs,
     adjacency_pairs,
     check_acyclic,
     check_variables,
     class_of,
     index_arrays,
     index_pairs,
+    index_rows,
     networkx_parts,
-    position_pairs,
+    position_rows,
 )
 from credenet.graphs.dag import DAG
 from credenet.graphs.parsing import format_graph, parse_graph
@@ -54,10 +56,12 @@ class PDAG(Graph):
     b -> c
     """
 
-    __slots__ = ("_directed", "_joined", "_undirected")
+    __slots__ = ("_directed_rows", "_joined", "_undirected_rows")
 
-    _directed: tuple[IndexPair, ...]
-    _undirected: tuple[IndexPair, ...]
+    _directed_rows: IndexArray
+    """Parent and child of each directed edge, by child, then by parent; a graph may have millions of edges."""
+    _undirected_rows: IndexArray
+    """The two ends of each undirected edge, the smaller position first, in this order."""
     _joined: dict[str, list[list[int]]] | None
 
     def __init__(
@@ -69,19 +73,29 @@ class PDAG(Graph):
         self._name(check_variables(variables))
         self._connect(index_pairs(self._index, directed), index_pairs(self._index, undirected))
 
-    def _connect(self, directed: Iterable[IndexPair], undirected: Iterable[IndexPair]) -> None:
-        n = len(self._variables)  # sorting by one number is faster than by two
-        self._directed = tuple(sorted(directed, key=lambda edge: edge[1] * n + edge[0]))
-        self._undirected = tuple(sorted(map(_ascending, undirected), key=lambda edge: edge[0] * n + edge[1]))
+    def _connect(self, directed: IndexPairs, undirected: IndexPairs) -> None:
+        n = len(self._variables)
+        arcs, lines = index_rows(directed), np.sort(index_rows(undirected), axis=1)
+        self._directed_rows = arcs[np.argsort(_numbers(arcs[:, ::-1], n), kind="stable")]
+        self._undirected_rows = lines[np.argsort(_numbers(lines, n), kind="stable")]
         self._joined = None
-        pairs = [*map(_ascending, self._directed), *self._undirected]
-        if len(set(pairs)) < len(pairs):
-            first, second = self._names(next(pair for pair, times in Counter(pairs).items() if times > 1))
+        pairs = np.sort(_numbers(np.vstack([np.sort(arcs, axis=1), lines]), n))
+        twice = np.flatnonzero(pairs[1:] == pairs[:-1])
+        if twice.size:
+            first, second = self._names(divmod(int(pairs[twice[0]]), n))
             raise GraphError(f"the pair {first!r}, {second!r} has more than one edge")
-        check_acyclic(self._variables, index_arrays(self._directed))
+        check_acyclic(self._variables, index_arrays(self._directed_rows))
+
+    @property
+    def _directed(self) -> tuple[IndexPair, ...]:
+        return _pairs(self._directed_rows)
+
+    @property
+    def _undirected(self) -> tuple[IndexPair, ...]:
+        return _pairs(self._undirected_rows)
 
     @classmethod
-    def _of(cls, variables: tuple[str, ...], directed: Iterable[IndexPair], undirected: Iterable[IndexPair]) -> PDAG:
+    def _of(cls, variables: tuple[str, ...], directed: IndexPairs, undirected: IndexPairs) -> PDAG:
         pdag = cls.__new__(cls)
         pdag._name(variables)
         pdag._connect(directed, undirected)
@@ -96,7 +110,7 @@ class PDAG(Graph):
     ) -> PDAG:
         """The PDAG whose edges are pairs of positions; an array has a row for each."""
         names = check_variables(variables)
-        return cls._of(names, position_pairs(names, directed), position_pairs(names, undirected))
+        return cls._of(names, position_rows(names, directed), position_rows(names, undirected))
 
     @classmethod
     def from_adjacency(cls, matrix: ArrayLike, variables: Iterable[str] | None = None) -> PDAG:
@@ -133,7 +147,7 @@ class PDAG(Graph):
         return format_graph(self._variables, self.directed, self.undirected)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (type(self).from_indices, (self._variables, self._directed, self._undirected))
+        return (type(self).from_indices, (self._variables, self._directed_rows, self._undirected_rows))
 
     def _key(self) -> tuple[frozenset[object], ...]:
         undirected = frozenset(map(frozenset, self.undirected))
@@ -144,7 +158,7 @@ class PDAG(Graph):
 
     def edge_arrays(self) -> tuple[IndexArray, IndexArray, IndexArray, IndexArray]:
         """Positions of the edges: tails and heads of directed edges, then the two ends of undirected edges."""
-        return (*index_arrays(self._directed), *index_arrays(self._undirected))
+        return (*index_arrays(self._directed_rows), *index_arrays(self._undirected_rows))
 
     @property
     def directed(self) -> tuple[tuple[str, str], ...]:
@@ -164,7 +178,7 @@ class PDAG(Graph):
     @property
     def n_edges(self) -> int:
         """The number of edges of both kinds."""
-        return len(self._directed) + len(self._undirected)
+        return len(self._directed_rows) + len(self._undirected_rows)
 
     def parents(self, variable: str) -> tuple[str, ...]:
         """The variables with a directed edge to this one."""
@@ -202,7 +216,7 @@ class PDAG(Graph):
 
     def skeleton(self) -> PDAG:
         """The same graph with all directions dropped."""
-        return self._of(self._variables, [], self._directed + self._undirected)
+        return self._of(self._variables, [], np.vstack([self._directed_rows, self._undirected_rows]))
 
     def immoralities(self) -> tuple[tuple[str, str, str], ...]:
         """The immoralities (v-structures): all (a, child, b) with a -> child <- b and no edge between a and b."""
@@ -215,14 +229,9 @@ class PDAG(Graph):
         If the graph has an extension, an edge is directed in the result if and only if it has that direction in all
         extensions. If it has none, the rules may lead to a cycle, which is an error.
         """
-        marks = _core.meek_marks(len(self), *self.edge_arrays()).tolist()
-        directed, undirected = list(self._directed), []
-        for (first, second), mark in zip(self._undirected, marks, strict=True):
-            if mark == 0:
-                undirected.append((first, second))
-            else:
-                directed.append((first, second) if mark == 1 else (second, first))
-        return self._of(self._variables, directed, undirected)
+        marks, lines = _core.meek_marks(len(self), *self.edge_arrays()), self._undirected_rows
+        forth, back = lines[marks == 1], lines[marks > 1][:, ::-1]
+        return self._of(self._variables, np.vstack([self._directed_rows, forth, back]), lines[marks == 0])
 
     def extension(self) -> DAG:
         """A consistent extension: a DAG with the same skeleton, directed edges and v-structures (Dor and Tarsi)."""
@@ -301,13 +310,18 @@ class PDAG(Graph):
         return tuple(parents for parents, _ in possible_parents(self, variable))
 
     def _moral_arrays(self) -> tuple[IndexArray, IndexArray]:
-        if self._directed:
+        if len(self._directed_rows):
             raise GraphError("an elimination order needs a DAG or a graph without directed edges")
-        return index_arrays(self._undirected)
+        return index_arrays(self._undirected_rows)
 
 
-def _ascending(edge: IndexPair) -> IndexPair:
-    return edge if edge[0] < edge[1] else edge[::-1]
+def _numbers(rows: IndexArray, n: int) -> NDArray[np.int64]:
+    """One number for each pair of positions, in the order of the pairs."""
+    return rows[:, 0].astype(np.int64) * n + rows[:, 1]
+
+
+def _pairs(rows: IndexArray) -> tuple[IndexPair, ...]:
+    return tuple(zip(rows[:, 0].tolist(), rows[:, 1].tolist(), strict=True))
 
 
 def _split(pairs: Iterable[IndexPair]) -> tuple[list[IndexPair], list[IndexPair]]:

@@ -33,19 +33,22 @@ if TYPE_CHECKING:
 
     from credenet.families.sources import DataLike
 
-_HEADERS = ("a", "b", "a -> b", "a <- b", "a -- b", "adjacent")
+_HEADERS = ("a", "b", "joined", "a -> b", "a <- b", "undetermined")
 _MOST_SAMPLES = 1_000_000
 
 
 class PairConfidence(NamedTuple):
-    """The shares of samples with each kind of edge between two variables; ``adjacent`` is the sum of the others."""
+    """The shares of samples in which two variables are joined, and in which direction.
+
+    ``joined`` is the sum of the others; ``undetermined`` are the samples whose equivalence class leaves it open.
+    """
 
     a: str
     b: str
+    joined: float
     forward: float
     backward: float
-    undirected: float
-    adjacent: float
+    undetermined: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -89,7 +92,7 @@ class EdgeConfidence(AsJson):
             if (found.a, found.b) == (first, second):
                 return found
             if (found.b, found.a) == (first, second):
-                return PairConfidence(first, second, found.backward, found.forward, found.undirected, found.adjacent)
+                return PairConfidence(first, second, found.joined, found.backward, found.forward, found.undetermined)
         return PairConfidence(first, second, 0.0, 0.0, 0.0, 0.0)
 
     def __repr__(self) -> str:
@@ -172,7 +175,7 @@ def bootstrap(
     --------
     >>> import credenet
     >>> confidence = credenet.bootstrap(credenet.datasets.asia(), method="rai", n_samples=20)
-    >>> confidence["either", "xray"].adjacent
+    >>> confidence["either", "xray"].joined
     0.95
     """
     chosen = METHODS.get(method)
@@ -253,5 +256,5 @@ def _shares(joined: list[Counter[tuple[str, str, bool]]]) -> tuple[PairConfidenc
     found = []
     for a, b in pairs:
         counts = total[a, b, True], total[b, a, True], total[a, b, False] + total[b, a, False]
-        found.append(PairConfidence(a, b, *(number / len(joined) for number in (*counts, sum(counts)))))
-    return tuple(sorted(found, key=lambda pair: (-pair.adjacent, pair.a, pair.b)))
+        found.append(PairConfidence(a, b, *(number / len(joined) for number in (sum(counts), *counts))))
+    return tuple(sorted(found, key=lambda pair: (-pair.joined, pair.a, pair.b)))

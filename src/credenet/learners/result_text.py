@@ -152,7 +152,7 @@ def _edges(result: LearnResult) -> list[str]:
         lines = [f"{tail} -> {head}" for tail, head in graph.directed]
         lines += [f"{a} -- {b}" for a, b in graph.undirected]
     else:
-        free = set(determined(result).undirected)
+        free = set(result.cpdag.undirected)
         arrows = {edge: f"{edge[0]} -> {edge[1]}" for edge in graph.edges}
         width = max(map(len, arrows.values()), default=0)
         lines = [
@@ -160,19 +160,3 @@ def _edges(result: LearnResult) -> list[str]:
             for edge, arrow in arrows.items()
         ]
     return [f"edges ({len(lines)})", *(f"  {line}" for line in lines)]
-
-
-def determined(result: LearnResult) -> PDAG:
-    """The Markov equivalence class, with the directions implied by knowledge of single edges and orders."""
-    dag, cpdag, knowledge = result.dag, result.cpdag, result.provenance.knowledge
-    if knowledge is None or not cpdag.undirected:
-        return cpdag
-    allowed = knowledge.allowed(dag.variables)
-    place = {name: at for at, name in enumerate(dag.variables)}
-    edges = set(dag.edges)
-    known, free = list(cpdag.directed), list[tuple[str, str]]()
-    for a, b in cpdag.undirected:
-        tail, head = (a, b) if (a, b) in edges else (b, a)
-        is_free = place[head] in allowed.candidates[place[tail]] and place[tail] not in allowed.required[place[head]]
-        (free if is_free else known).append((tail, head))
-    return PDAG(dag.variables, known, free).meek()

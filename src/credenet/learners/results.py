@@ -20,6 +20,7 @@ from credenet.errors import ArgumentError
 from credenet.families.scores import BDeu, Smoothing
 from credenet.graphs import DAG, PDAG, TreeDecomposition
 from credenet.graphs.arguments import edges_by_kind
+from credenet.knowledge.equivalence import class_given
 from credenet.learners import result_text
 
 if TYPE_CHECKING:
@@ -243,8 +244,8 @@ class LearnResult(AsJson):
 
     @property
     def cpdag(self) -> PDAG:
-        """The Markov equivalence class."""
-        return self.dag.cpdag()
+        """The Markov equivalence class of networks that obey the knowledge; an edge is directed if they all agree."""
+        return class_given(self.dag, self.provenance.knowledge)
 
     @property
     def gap(self) -> float | None:
@@ -327,7 +328,7 @@ class LearnResult(AsJson):
         """The edges as a polars frame: ``from``, ``to``, and whether data and knowledge determine the ``direction``."""
         import polars as pl
 
-        free = set(result_text.determined(self).undirected)
+        free = set(self.cpdag.undirected)
         directed, undirected = edges_by_kind(self.graph)
         rows = [(a, b, not free & {(a, b), (b, a)}) for a, b in directed] + [(a, b, False) for a, b in undirected]
         schema = {"from": pl.String, "to": pl.String, "direction": pl.Boolean}

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credenet._text import count, duration, probability, table
+from credenet._run.status import why_unscored
+from credenet._text import count, duration, table
 from credenet.credible.output.wording import lines
+from credenet.structures.pairs import DRAWN_NOTE, HEADERS, pair_rows
 
 if TYPE_CHECKING:
     from credenet.posteriors.chains import ChainResult
@@ -19,8 +21,6 @@ DISAGREEMENT = (
     "(time_limit, --time-limit), or fewer parents (max_parents, --max-parents). What was found so far is in\n"
     "edge_probabilities() and, as shares found, in the JSON."
 )
-
-PAIR_HEADERS = ("variable", "with", "joined", "→", "←")
 
 _UNSURE = 0.01
 _SHOWN = 20  # pairs of a summary
@@ -42,12 +42,14 @@ def ending(status: str) -> str:
 def summary_rows(posterior: StructurePosterior) -> list[tuple[str, str]]:
     """The lines of a summary, each with its name."""
     made = posterior.provenance
-    rows = [("posterior", f"over all networks of {count(len(posterior.variables), 'variable')}")]
-    if made.complete is False:
-        rows[0] = ("posterior", f"over the networks made of {len(posterior._families):,} families that were scored")
-    rows.append(("found by", made.reason))
     if posterior._findings.edges is None:
-        return [*rows, ("status", ending(posterior.status)), ("time", duration(posterior.seconds))]
+        rows = [("posterior", f"not known: {ending(posterior.status)}")]
+        return [*rows, ("time", duration(posterior.seconds))]
+    rows = [("posterior", f"over all networks of {count(len(posterior.variables), 'variable')}")]
+    if posterior.leaves_out_families:
+        rows[0] = ("posterior", f"over the networks made of the {len(posterior._families):,} families that were scored")
+        rows.append(("families", _left_out(posterior)))
+    rows.append(("found by", made.reason))
     if posterior.log_evidence is not None:
         rows.append(("log evidence", f"{posterior.log_evidence:.6f}, the log of the sum of exp(score)"))
     if posterior.consistency is not None:
@@ -61,12 +63,22 @@ def summary_rows(posterior: StructurePosterior) -> list[tuple[str, str]]:
         if told["largest_rhat"] is None:
             rows.append(("convergence", "too few moves to tell whether the chains agree"))
             continue
-        rows.append(("convergence", f"largest R-hat {told['largest_rhat']:.4f}: {verdict}"))
+        rows.append(("convergence", f"{rhat_text(told['largest_rhat'])}: {verdict}"))
         rows.append(("standard error", f"{told['largest_error']:.4f} of the worst edge"))
         if told["smallest_ess"] is not None:
             rows.append(("effective size", f"{told['smallest_ess']:,.0f} independent networks for the worst edge"))
     score = f"{made.score_name or 'as in the table'}, prior {made.prior_name or 'not known'}"
     return [*rows, ("score", score), ("time", duration(posterior.seconds))]
+
+
+def _left_out(posterior: StructurePosterior) -> str:
+    """Why the families are not all that there are."""
+    made = posterior._families.made
+    if made.complete is not False:
+        assert made.slack is not None
+        return f"without parent sets that score {made.slack:.3g} less than one of their subsets, or lower"
+    most = "" if made.max_parents is None else f"of at most {count(made.max_parents, 'parent')}; "
+    return f"{most}not all were scored{why_unscored(made.status)}"
 
 
 def summary(posterior: StructurePosterior) -> str:
@@ -76,11 +88,19 @@ def summary(posterior: StructurePosterior) -> str:
         return rows
     if not posterior.has_probabilities:
         return f"{rows}\n\n{DISAGREEMENT}"
-    pairs = pair_rows(posterior)
+    pairs = pair_rows(posterior.pair_probabilities())
     more = f", the first {_SHOWN} of {len(pairs):,} pairs" if len(pairs) > _SHOWN else ""
     if not pairs:
-        return f"{rows}\n\nNo two variables are joined."
-    return f"{rows}\n\nProbabilities{more}\n{table(PAIR_HEADERS, pairs[:_SHOWN])}"
+        return f"{rows}\n\nNo two variables are joined in {posterior.among}."
+    among = f"Probabilities among {posterior.among}{more}"
+    return f"{rows}\n\n{among}\n{table(HEADERS, pairs[:_SHOWN])}\n{directions_note(posterior)}"
+
+
+def directions_note(posterior: StructurePosterior) -> str:
+    """Which networks tell how probable it is that data determine a direction."""
+    if posterior.chains:
+        return "Directions are those of networks that the chains visited; neighbours in a chain depend on each other."
+    return DRAWN_NOTE
 
 
 def diagnostics(chain: ChainResult) -> dict[str, Any]:
@@ -97,21 +117,13 @@ def diagnostics(chain: ChainResult) -> dict[str, Any]:
     }
 
 
+def rhat_text(value: float) -> str:
+    """The largest R-hat; it is infinite where a chain has not moved and another is elsewhere."""
+    return f"largest R-hat {value:.4f}" if math.isfinite(value) else "R-hat is infinite, as a chain stays where it is"
+
+
 def _smallest_size(chain: ChainResult) -> float | None:
     """The smallest effective size of an edge that is neither nearly certain nor nearly impossible."""
     unsure = (chain.edge_probabilities > _UNSURE) & (chain.edge_probabilities < 1 - _UNSURE)
     sizes = chain.edge_ess[unsure & np.isfinite(chain.edge_ess)]
     return float(sizes.min()) if len(sizes) else None
-
-
-def pair_rows(posterior: StructurePosterior) -> list[list[str]]:
-    """Pairs that are joined, most probable first."""
-    place = {name: at for at, name in enumerate(posterior.variables)}
-    joined: dict[tuple[str, str], list[float]] = {}
-    for (a, b), share in posterior.edge_probabilities().items():
-        pair, at = ((a, b), 0) if place[a] < place[b] else ((b, a), 1)
-        joined.setdefault(pair, [0.0, 0.0])[at] = share
-    ordered = sorted(joined.items(), key=lambda item: -sum(item[1]))
-    return [
-        [a, b, *map(probability, (min(sum(shares), 1.0), *shares))] for (a, b), shares in ordered if sum(shares) > 1e-4
-    ]

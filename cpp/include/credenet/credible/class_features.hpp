@@ -7,16 +7,19 @@
 
 #include "credenet/credible/network_rows.hpp"
 #include "credenet/families/family_lists.hpp"
+#include "credenet/graphs/allowed_class.hpp"
 #include "credenet/util/control.hpp"
 #include "credenet/util/natural.hpp"
 
 namespace credenet {
 
 // The weight of each edge of a CPDAG, summed over Markov equivalence classes. A class is given by
-// any of its networks.
+// any of its networks. Under rules, which the networks obey, an edge is directed if all networks of
+// the class that obey them have this direction.
 class ClassPairSums {
  public:
-  explicit ClassPairSums(std::size_t n_variables);
+  // The arrays that the rules refer to are copied.
+  explicit ClassPairSums(std::size_t n_variables, const ParentRules& rules = {});
 
   // Adds the edges into the children that are marked by 1. False if the control stopped it; then
   // some of the networks are missing.
@@ -33,6 +36,8 @@ class ClassPairSums {
                  std::span<const std::uint8_t> children, std::span<const std::uint8_t> compelled);
 
   std::size_t n_variables_;
+  std::vector<std::uint8_t> possible_;
+  std::vector<std::int32_t> max_parents_;
   std::vector<double> directed_;
   std::vector<double> undirected_;
 };

@@ -6,16 +6,14 @@ probabilities has another name.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credenet import _core
 from credenet._files.files import atomic_writer, suffix_of
-from credenet._run.progress import thread_count
+from credenet._json import json_text
 from credenet.credible.engine.network_products import Choices, dag_of, score_of
 from credenet.errors import ArgumentError, FormatError
 from credenet.families.table import FamilyTable
@@ -72,13 +70,13 @@ def _text_lines(frames_of: Frames, columns: dict[str, Any]) -> Iterator[str]:
 
 
 def _json_lines(what: str, frames_of: Frames, facts: dict[str, Any]) -> Iterator[str]:
-    yield json.dumps(facts, ensure_ascii=False, allow_nan=False)[:-1] + f', "{what}": ['
+    yield json_text(facts)[:-1] + f', "{what}": ['
     last = None
     for frame in frames_of(None):
         for row in frame.iter_rows(named=True):
             if last is not None:
                 yield f"{last},"
-            last = json.dumps(row, ensure_ascii=False, allow_nan=False)
+            last = json_text(row)
     if last is not None:
         yield last
     yield "]}"
@@ -170,7 +168,6 @@ def class_frames(classes: CredibleClasses, limit: int | None) -> Iterator[pl.Dat
     import polars as pl
 
     families, product = classes._families, classes._class_product
-    every = np.ones(len(families.variables), dtype=np.uint8)
     rank = 0
     for choices, _ in product.best.ranked():
         if limit is not None:
@@ -178,15 +175,15 @@ def class_frames(classes: CredibleClasses, limit: int | None) -> Iterator[pl.Dat
         if not len(choices):
             return
         ranked = list(map(product.of, choices))
-        sizes = _core.class_sizes(families.flat().lists, choices, every, thread_count(None))
+        best = [dag_of(families, choice) for choice in choices]
         yield pl.DataFrame(
             {
                 "rank": np.arange(rank, rank + len(choices)),
                 "score": [score_of(families, choice) for choice in choices],
                 _share(classes): [one.weight / classes._weight for one in ranked],
                 "members": [_small(one.members) for one in ranked],
-                "size": list(map(_small, sizes)),
-                "cpdag": [_line(str(dag_of(families, choice).cpdag())) for choice in choices],
+                "size": [_small(classes._rules.class_size(dag)) for dag in best],
+                "cpdag": [_line(str(classes._rules.directed(dag))) for dag in best],
             },
             schema=class_schema(classes),
         )

@@ -14,11 +14,11 @@ from credenet._arguments import instance
 from credenet._files.files import write_text
 from credenet._text import count, duration, probability
 from credenet.credible.output import wording
-from credenet.credible.output.pair_table import pair_table
 from credenet.drawing.graphs import shared_html
 from credenet.drawing.reports import page
 from credenet.drawing.score_curves import FACTORS, deviations
 from credenet.errors import MissingExtraError
+from credenet.structures.pairs import DRAWN_NOTE, HEADERS, pair_rows
 
 if TYPE_CHECKING:
     from credenet.credible.credible_set import CredibleSet
@@ -116,12 +116,12 @@ def _members(members: int, size: int) -> str:
 
 def _pairs(credible: CredibleSet) -> str:
     """The probabilities of the edges between pairs of variables."""
-    pairs = pair_table(credible, page.MOST_ROWS)
+    rows = pair_rows(credible.pair_probabilities())
     kind = "Probabilities" if credible.has_probabilities else "Shares, which are not probabilities,"
-    parts = [f"<p>{kind} among {escape(wording.among(credible) or '')}: that two variables are adjacent.</p>"]
-    parts += [page.table(pairs.headers, pairs.rows, numbers=range(2, len(pairs.headers))), page.more(pairs.n_pairs)]
-    if pairs.note:
-        parts.append(f"<p class='note'>{escape(pairs.note)}</p>")
+    parts = [f"<p>{kind} among {escape(wording.among(credible) or '')}: that two variables are joined, and how.</p>"]
+    parts += [page.table(HEADERS, rows[: page.MOST_ROWS], numbers=range(2, len(HEADERS))), page.more(len(rows))]
+    if credible.draws_directions:
+        parts.append(f"<p class='note'>{DRAWN_NOTE}</p>")
     return "\n".join([*parts, page.edge_map(credible)])
 
 

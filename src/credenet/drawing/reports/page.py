@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Protocol
 
 from credenet._html import html_table
+from credenet._json import json_text
 from credenet._text import probability
 from credenet.drawing.average_graph import Averaged, average_graph
 from credenet.drawing.graphs import to_html
@@ -20,12 +20,12 @@ _MOST_CELLS = 60  # variables of the heat map
 _LARGEST_CELL, _WIDTH_OF_CELLS = 1.4, 52.0  # rem, of the heat map
 _THRESHOLD = 0.05
 _AVERAGE = (
-    f"average network: the width of a line is the probability that two variables are adjacent, from {_THRESHOLD:g}; "
-    "arrows have a probability above one half"
+    f"average network: the width of a line is the probability that two variables are joined, from {_THRESHOLD:g}; "
+    "an arrow means that data and knowledge determine the direction with a probability above one half"
 )
 _AVERAGE_FOUND = (
     f"average of the networks found, which are not all: the width of a line is the share with the edge, from "
-    f"{_THRESHOLD:g}; an arrow is in more than half"
+    f"{_THRESHOLD:g}; an arrow means that data and knowledge determine the direction in more than half"
 )
 _NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'  # not needed inside HTML, and looks like a link
 _STYLE = """
@@ -136,6 +136,6 @@ def parent_sets(averaged: HasParentSets) -> str:
 def what_was_run(command: str | None, provenance: Provenance, others: Sequence[tuple[str, str]]) -> str:
     """The last section: the command, what was asked for, and further rows."""
     known = {name: value for name, value in provenance.to_dict().items() if value not in (None, "")}
-    rows = [(name, value if isinstance(value, str) else json.dumps(value)) for name, value in known.items()]
+    rows = [(name, value if isinstance(value, str) else json_text(value)) for name, value in known.items()]
     body = "" if command is None else f"<pre>{escape(command)}</pre>"
     return section("What was run", body + table((), [*rows, *others]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from credenet._files.files import write_text
 from credenet._text import count, duration
 from credenet.drawing.reports import page
 from credenet.posteriors import wording
+from credenet.structures.pairs import HEADERS, pair_rows
 
 if TYPE_CHECKING:
     from credenet.posteriors.chains import ChainResult
@@ -34,7 +36,7 @@ def html(posterior: StructurePosterior, *, command: str | None = None) -> str:
     sections = [page.section("Summary", page.table((), wording.summary_rows(posterior)))]
     if posterior.has_probabilities:
         sections += [
-            page.section("The average and the consensus", _networks(posterior)),
+            page.section("The average network", page.figures(page.average_figure(posterior))),
             page.section("Pairs of variables", _pairs(posterior)),
             page.section("Parent sets", page.parent_sets(posterior)),
         ]
@@ -46,30 +48,26 @@ def html(posterior: StructurePosterior, *, command: str | None = None) -> str:
     return page.whole_page(title, sections)
 
 
-def _networks(posterior: StructurePosterior) -> str:
-    consensus = page.figure(
-        page.drawing(posterior.consensus()),
-        "consensus: edges with a probability above one half; where these close a cycle, the least probable is left out",
-    )
-    return page.figures(page.average_figure(posterior), consensus)
-
-
 def _pairs(posterior: StructurePosterior) -> str:
-    rows = wording.pair_rows(posterior)
-    table = page.table(wording.PAIR_HEADERS, rows[: page.MOST_ROWS], numbers=range(2, len(wording.PAIR_HEADERS)))
-    intro = f"<p>Probabilities among {escape(posterior.among)}: that two variables are adjacent, and of each edge.</p>"
-    return intro + table + page.more(len(rows)) + page.edge_map(posterior)
+    rows = pair_rows(posterior.pair_probabilities())
+    table = page.table(HEADERS, rows[: page.MOST_ROWS], numbers=range(2, len(HEADERS)))
+    intro = f"<p>Probabilities among {escape(posterior.among)}: that two variables are joined, and how.</p>"
+    note = f"<p class='note'>{escape(wording.directions_note(posterior))}</p>"
+    return intro + table + page.more(len(rows)) + note + page.edge_map(posterior)
 
 
 def _chains(chains: ChainResult) -> str:
     """Diagnostics of one component, and the scores of its networks over the moves."""
     found = {name: value for name, value in wording.diagnostics(chains).items() if value is not None}
-    rows = [
-        (name.replace("_", " "), f"{value:.5g}" if isinstance(value, float) else f"{value}")
-        for name, value in found.items()
-    ]
+    rows = [(name.replace("_", " "), _number(value)) for name, value in found.items()]
     caption = "log score of the network over the moves of each chain; chains that agree overlap"
     return page.table((), rows) + (page.figure(_traces(chains), caption) if chains.log_scores.size else "")
+
+
+def _number(value: float | str) -> str:
+    if not isinstance(value, float):
+        return f"{value}"
+    return f"{value:.5g}" if math.isfinite(value) else "infinite: a chain stays where it is"
 
 
 def _traces(chains: ChainResult) -> str:

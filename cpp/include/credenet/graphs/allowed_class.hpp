@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "credenet/graphs/adjacency.hpp"
+#include "credenet/util/control.hpp"
+#include "credenet/util/natural.hpp"
+
+namespace credenet {
+
+// Which parents the nodes of a network may have. Rules that are empty say nothing.
+struct ParentRules {
+  std::span<const std::uint8_t> possible;  // at child * n_nodes + parent: 1 if it may be a parent
+  std::span<const std::int32_t> max_parents;  // for each node
+
+  [[nodiscard]] bool empty() const { return possible.empty() && max_parents.empty(); }
+};
+
+// For every edge of a DAG that obeys the rules, 1 if it points the same way in all Markov
+// equivalent DAGs that obey them, else 0. Throws std::invalid_argument if there is a directed
+// cycle.
+[[nodiscard]] std::vector<std::uint8_t> compelled_edges(std::size_t n_nodes, Edges edges,
+                                                        const ParentRules& rules);
+
+// The number of Markov equivalent DAGs that obey the rules. Nothing if the control stopped it.
+[[nodiscard]] std::optional<Natural> allowed_class_size(std::size_t n_nodes, Edges edges,
+                                                        const ParentRules& rules, Control& control);
+
+}  // namespace credenet

@@ -1,0 +1,1 @@
+"""What sets of networks with probabilities have in common: credible sets, posteriors, bootstrap samples."""
