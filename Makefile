@@ -5,7 +5,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 EDITABLE_BUILD = $(firstword $(shell ls -td build/editable-*))
 
-.PHONY: demo dev test test-cpp test-python test-slow lint format bench sanitize clean
+.PHONY: demo dev test test-cpp test-python test-slow lint format bench attack sanitize sanitize-address sanitize-thread clean
 
 # The stamps say which parts of pyproject.toml are installed; an edit of it installs again.
 .venv/base: pyproject.toml
@@ -32,8 +32,11 @@ test-cpp: .venv/dev
 	$(BIN)/cmake --build $(EDITABLE_BUILD) --target cpp_tests
 	$(BIN)/ctest --test-dir $(EDITABLE_BUILD) --output-on-failure -j $(JOBS)
 
-# The first import rebuilds what changed; the parallel test workers then leave the build alone.
-PYTEST = $(BIN)/python -c 'import credenet._core' && SKBUILD_EDITABLE_SKIP=$(abspath $(EDITABLE_BUILD)) $(BIN)/python -m pytest
+# The first import rebuilds what changed; the processes of tests and campaigns then leave the build alone.
+# SKBUILD_EDITABLE_SKIP also hides where the extension was installed, so a link to it stands beside the package.
+BUILT_PYTHON = ln -sf "$$($(BIN)/python -c 'import credenet._core as core; print(core.__file__)')" src/credenet/ && \
+  SKBUILD_EDITABLE_SKIP=$(abspath $(EDITABLE_BUILD)) $(BIN)/python
+PYTEST = $(BUILT_PYTHON) -m pytest
 
 test-python: .venv/dev
 	$(PYTEST) -n $(JOBS)
@@ -59,12 +62,31 @@ bench: .venv/dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -e ".[bench]"
 	$(BIN)/python benchmarks/run.py
 
-sanitize: .venv/dev
-	for kind in "address;undefined" thread; do \
-	  dir=build/sanitize-$${kind%%;*}; \
-	  $(BIN)/cmake -S . -B $$dir -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DCREDENET_PYTHON=OFF -DCREDENET_TESTS=ON "-DCREDENET_SANITIZE=$$kind" && \
-	  $(BIN)/cmake --build $$dir && $(BIN)/ctest --test-dir $$dir --output-on-failure || exit 1; \
-	done
+# Random campaigns, for as long as one likes: make attack MINUTES=60. A seed repeats them: make attack SEED=7.
+MINUTES ?= 10
+attack: .venv/dev
+	$(BUILT_PYTHON) -m attacks --minutes $(MINUTES) $(if $(SEED),--seed $(SEED)) $(CAMPAIGNS)
+
+# The C++ tests, then tests of the extension. The interpreter is not built with a sanitizer, so that the library of the
+# sanitizer is loaded before it; what the interpreter does not free is not looked for. With -s a report is not captured.
+sanitize: sanitize-address sanitize-thread
+
+sanitize-address: SANITIZERS = address;undefined
+sanitize-address: PRELOADED = libasan.so libstdc++.so
+sanitize-thread: SANITIZERS = thread
+sanitize-thread: PRELOADED = libtsan.so
+sanitize-address sanitize-thread: export UBSAN_OPTIONS = halt_on_error=1:print_stacktrace=1
+sanitize-address sanitize-thread: export TSAN_OPTIONS = halt_on_error=1
+sanitize-address sanitize-thread: .venv/dev
+	$(BIN)/cmake -S . -B build/$@ -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) \
+	  "-DCREDENET_SANITIZE=$(SANITIZERS)" -DCREDENET_PYTHON=ON -DCREDENET_TESTS=ON \
+	  -DPython_EXECUTABLE=$(abspath $(BIN)/python) -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir)
+	$(BIN)/cmake --build build/$@ --target _core cpp_tests
+	$(BIN)/ctest --test-dir build/$@ --output-on-failure -j $(JOBS)
+	CREDENET_SANITIZED_CORE=$$(ls $(abspath build/$@)/bindings/_core*.so) PYTHONPATH=tests/sanitized \
+	  ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD="$(foreach library,$(PRELOADED),$$($(CXX) -print-file-name=$(library)))" \
+	  $(BIN)/python -m pytest -q -s tests/sanitized tests/test_stops.py \
+	  tests/credible/test_diagrams.py::test_threads_draw_from_one_diagram
 
 clean:
-	rm -rf build .venv
+	rm -rf build .venv src/credenet/_core.*.so

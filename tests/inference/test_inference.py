@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations, pairwise
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -13,6 +16,7 @@ from hypothesis import strategies as st
 
 import credenet
 from credenet import ArgumentError, BayesianNetwork, Inference, MarkovNetwork, NetworkError
+from inference_checks import check_answers, check_updates
 from polls import CtrlC, every_poll
 from slow_inference import evidence_of, markov_networks, slow_answer, slow_posterior
 from slow_networks import networks
@@ -21,64 +25,16 @@ Model = BayesianNetwork | MarkovNetwork
 CLOSE: Any = {"rel": 1e-10, "abs": 1e-12}
 
 
-BEFORE: list[list[Any]] = [[], [lambda inference: inference.log_evidence], [lambda inference: inference.marginals()]]
-
-
-def check_answers(model: Model, evidence: dict[str, Any], data: st.DataObject) -> None:
-    posterior = slow_posterior(model, evidence)
-    total = math.fsum(weight for _, weight in posterior)
-    order = data.draw(st.none() | st.permutations(list(model.states)))
-    inference = model.infer(evidence, elimination_order=order)
-    if total == 0:
-        for ask in (inference.marginals, inference.mpe, lambda: inference.log_evidence):
-            with pytest.raises(NetworkError, match="the evidence has probability 0"):
-                ask()
-        return
-    for first in data.draw(st.sampled_from(BEFORE)):  # what is known changes what is computed
-        first(inference)
-    some = data.draw(st.lists(st.sampled_from(list(model.states)), unique=True, max_size=6))
-    found = inference.marginals(some)
-    assert list(found) == some
-    for name in some:
-        assert {(state,): p for state, p in found[name].items()} == pytest.approx(
-            slow_answer(posterior, [name]), **CLOSE
-        )
-    assert inference.log_evidence == pytest.approx(math.log(total), **CLOSE)
-    marginals = inference.marginals()
-    assert list(marginals) == list(model.states)
-    for name, distribution in marginals.items():
-        expected = slow_answer(posterior, [name])
-        assert {(state,): p for state, p in distribution.items()} == pytest.approx(expected, **CLOSE)
-        assert all(p == 0 for state, p in distribution.items() if expected[state,] == 0)
-    assert inference.log_evidence == pytest.approx(math.log(total), **CLOSE)
-
-    chosen = data.draw(st.lists(st.sampled_from(list(model.states)), unique=True, min_size=1, max_size=4))
-    joint = inference.joint(chosen)
-    by_label = {
-        tuple(model.states[name][at] for name, at in zip(chosen, index, strict=True)): p
-        for index, p in np.ndenumerate(joint)
-    }
-    assert by_label == pytest.approx(slow_answer(posterior, chosen), **CLOSE)
-    assert inference.entropy(chosen) == pytest.approx(
-        -math.fsum(p * math.log(p) for p in by_label.values() if p > 0), abs=1e-9
-    )
-
-    best = inference.mpe()
-    weights = {tuple(row.items()): weight for row, weight in posterior}
-    assert weights[tuple(best.assignment.items())] == pytest.approx(max(weights.values()), rel=1e-10)
-    assert best.log_probability == pytest.approx(math.log(max(weights.values())), **CLOSE)
-
-
 @given(networks(max_size=6), st.data())
 @settings(max_examples=250, deadline=None)
 def test_bayesian_networks(network: BayesianNetwork, data: st.DataObject) -> None:
-    check_answers(network, data.draw(evidence_of(network.states)), data)
+    check_answers(network, data.draw(evidence_of(network.states)), data.draw)
 
 
 @given(markov_networks(), st.data())
 @settings(max_examples=250, deadline=None)
 def test_markov_networks(network: MarkovNetwork, data: st.DataObject) -> None:
-    check_answers(network, data.draw(evidence_of(network.states)), data)
+    check_answers(network, data.draw(evidence_of(network.states)), data.draw)
 
 
 def test_products_outside_the_range_of_doubles() -> None:
@@ -116,41 +72,16 @@ def test_a_long_chain_is_cheap() -> None:
     assert network.infer().joint(["x1999"]).tolist() == pytest.approx(expected.tolist(), abs=1e-12)
 
 
-def check_updates(model: Model, data: st.DataObject) -> None:
-    """A chain of updates gives what starting anew gives, and leaves what was before as it was."""
-    evidence = data.draw(evidence_of(model.states))
-    steps = [model.infer(evidence)]
-    for _ in range(3):
-        change = {
-            name: data.draw(st.none() | st.just(value)) for name, value in data.draw(evidence_of(model.states)).items()
-        }
-        evidence = {name: value for name, value in (evidence | change).items() if value is not None}
-        steps.append(steps[-1].update(change))
-        assert dict(steps[-1].evidence) == evidence
-    for inference in [*steps, steps[1]]:
-        posterior = slow_posterior(model, inference.evidence)
-        total = math.fsum(weight for _, weight in posterior)
-        if total == 0:
-            with pytest.raises(NetworkError, match="the evidence has probability 0"):
-                inference.marginals()
-            continue
-        some = data.draw(st.lists(st.sampled_from(list(model.states)), unique=True, max_size=3))
-        for name, distribution in {**inference.marginals(some), **inference.marginals()}.items():
-            expected = slow_answer(posterior, [name])
-            assert {(state,): p for state, p in distribution.items()} == pytest.approx(expected, **CLOSE)
-        assert inference.log_evidence == pytest.approx(math.log(total), **CLOSE)
-
-
 @given(networks(max_size=6), st.data())
 @settings(max_examples=80, deadline=None)
 def test_updates(network: BayesianNetwork, data: st.DataObject) -> None:
-    check_updates(network, data)
+    check_updates(network, data.draw)
 
 
 @given(markov_networks(), st.data())
 @settings(max_examples=80, deadline=None)
 def test_updates_of_markov_networks(network: MarkovNetwork, data: st.DataObject) -> None:
-    check_updates(network, data)
+    check_updates(network, data.draw)
 
 
 @given(networks(max_size=6), st.data())
@@ -186,6 +117,35 @@ def test_the_same_with_any_number_of_threads() -> None:
     assert one.log_evidence == many.log_evidence
     assert one.mpe() == many.mpe()
     assert one.sample(300, seed=4) == many.sample(300, seed=4)
+
+
+class HesitantPlans(dict[Any, Any]):
+    """Lets other threads run before it gives its first key, and after it dropped one."""
+
+    def __iter__(self) -> Iterator[Any]:
+        keys = super().__iter__()
+        Event().wait(1e-4)
+        return keys
+
+    def __delitem__(self, key: Any) -> None:
+        super().__delitem__(key)
+        Event().wait(1e-4)
+
+
+def test_threads_ask_one_network_at_once() -> None:
+    """More kinds of queries than plans are kept, so that threads drop each other's plans."""
+    network = credenet.textbook.asia()
+    object.__setattr__(network.infer()._model, "plans", HesitantPlans())
+    states = {name: labels[0] for name, labels in network.states.items()}
+    kinds = [names for k in range(3) for names in combinations(network.variables, k)]
+
+    def answer(kind: int) -> float:
+        names = kinds[kind % len(kinds)]
+        return network.infer({name: states[name] for name in names}).log_evidence
+
+    expected = [answer(kind) for kind in range(4 * len(kinds))]
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(answer, range(len(expected)))) == expected
 
 
 def test_samples_follow_the_posterior() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -12,40 +11,22 @@ from hypothesis import strategies as st
 
 import credenet
 from credenet import ArgumentError, BayesianNetwork, MarkovNetwork, NetworkError
+from inference_checks import check_map
 from polls import CtrlC
-from slow_inference import evidence_of, markov_networks, slow_posterior
+from slow_inference import markov_networks
 from slow_networks import networks
-
-
-def check_map(model: BayesianNetwork | MarkovNetwork, data: st.DataObject) -> None:
-    evidence = data.draw(evidence_of(model.states))
-    chosen = data.draw(st.lists(st.sampled_from(list(model.states)), unique=True, max_size=4))
-    weights: dict[tuple[str, ...], list[float]] = {}
-    for row, weight in slow_posterior(model, evidence):
-        weights.setdefault(tuple(row[name] for name in chosen), []).append(weight)
-    sums = {states: math.fsum(values) for states, values in weights.items()}
-    inference = model.infer(evidence)
-    if not any(sums.values()):
-        with pytest.raises(NetworkError, match="the evidence has probability 0"):
-            inference.map(chosen)
-        return
-    best = inference.map(chosen)
-    assert list(best.assignment) == chosen
-    assert best.status == "optimal"
-    assert best.log_bound == best.log_probability == pytest.approx(math.log(max(sums.values())), rel=1e-10, abs=1e-12)
-    assert sums[tuple(best.assignment.values())] == pytest.approx(max(sums.values()), rel=1e-10)
 
 
 @given(networks(max_size=6), st.data())
 @settings(max_examples=150, deadline=None)
 def test_bayesian_networks(network: BayesianNetwork, data: st.DataObject) -> None:
-    check_map(network, data)
+    check_map(network, data.draw)
 
 
 @given(markov_networks(), st.data())
 @settings(max_examples=150, deadline=None)
 def test_markov_networks(network: MarkovNetwork, data: st.DataObject) -> None:
-    check_map(network, data)
+    check_map(network, data.draw)
 
 
 def hard_network(*, n_causes: int = 1) -> tuple[BayesianNetwork, list[str]]:
