@@ -195,7 +195,7 @@ def test_by_keyboard_alone(served: Open) -> None:
     page.get_by_role("button", name="Add tier").focus()
     press("Enter")
     page.locator("[data-name=smoke]").focus()
-    press("ArrowDown")
+    press("ArrowUp")
     assert page.get_by_role("group", name="tier 1").locator(".cx-chip").all_inner_texts() == ["smoke"]
     assert page.evaluate("document.activeElement.dataset.name") == "smoke"
     page.get_by_role("button", name="Relearn").focus()

@@ -38,7 +38,12 @@ def slow_obeys(rules: Rules, n: int, graph: brute.Arcs) -> bool:
     joined = brute.skeleton(graph)
     parents = {node: brute.parents(graph, node) for node in range(n)}
     below = {node: brute.descendants(graph, node) - {node} for node in range(n)}
-    tiers = [[int(name) for name in tier] for tier in rules.get("tiers") or ()]
+    groups = rules.get("tiers") or []
+    named = {name for tier in groups for name in tier}
+    others = [str(node) for node in range(n) if str(node) not in named]
+    if "*" not in named:
+        groups = [*groups, ["*"]]
+    tiers = [[int(name) for name in [*tier, *(others if "*" in tier else ())] if name != "*"] for tier in groups]
     order = [[int(name)] for name in rules.get("order") or ()]
     limits = rules.get("max_parents", n)
     limit_of: dict[str, int] = limits if isinstance(limits, dict) else {"*": limits}
@@ -49,11 +54,12 @@ def slow_obeys(rules: Rules, n: int, graph: brute.Arcs) -> bool:
         and not any(edge in graph for edge in pairs("forbidden"))
         and not any(
             (b, a) in graph
-            for groups in (tiers, order)
-            for early, late in combinations(groups, 2)
+            for ranks in (tiers, order)
+            for early, late in combinations(ranks, 2)
             for a in early
             for b in late
         )
+        and not any(parents[int(name)] for name in rules.get("no_parents", ()))
         and all(len(parents[node]) <= limit_of.get(str(node), limit_of.get("*", n)) for node in range(n))
         and all(frozenset(pair) in joined for pair in pairs("adjacent"))
         and not any(frozenset(pair) in joined for pair in pairs("not_adjacent"))
@@ -82,6 +88,7 @@ def rule_sets(draw: st.DrawFn, n: int) -> Rules:
     pair = st.sampled_from(list(permutations(variables, 2)))
     shuffled = st.permutations(variables)
     few = st.lists(pair, min_size=1, max_size=2)
+    ends = st.integers(0, n)
     kinds: dict[str, st.SearchStrategy[Any]] = {
         "required": st.lists(pair, min_size=1, max_size=3),
         "forbidden": st.lists(pair, min_size=1, max_size=4),
@@ -89,7 +96,11 @@ def rule_sets(draw: st.DrawFn, n: int) -> Rules:
         "not_adjacent": few,
         "ancestral": few,
         "not_ancestral": few,
-        "tiers": st.builds(lambda order, cut: [order[:cut], order[cut:]], shuffled, st.integers(0, n)),
+        "tiers": st.builds(
+            lambda order, cut, end: [order[:cut], order[cut:end]], st.permutations([*variables, "*"]), ends, ends
+        )
+        | st.builds(lambda order, end: [order[:end]], shuffled, ends),
+        "no_parents": st.lists(st.sampled_from(variables), max_size=2, unique=True),
         "order": st.builds(lambda order, cut: order[:cut], shuffled, st.integers(0, n)),
         "max_parents": st.integers(0, 2) | st.dictionaries(st.sampled_from([*variables, "*"]), st.integers(0, 2)),
         "min_edges": st.integers(0, n),
@@ -136,7 +147,7 @@ def test_obeys_by_definition(rules: Rules, dag: DAG) -> None:
     assert (not known.violations(dag)) == slow_obeys(rules, 4, as_arcs(dag))
 
 
-EDGEWISE = {"required", "forbidden", "tiers", "order", "max_parents", "not_adjacent"}
+EDGEWISE = {"required", "forbidden", "tiers", "no_parents", "order", "max_parents", "not_adjacent"}
 
 
 @given(rule_sets(4))
@@ -170,7 +181,7 @@ def test_combined_rules_are_both(first: Rules, second: Rules) -> None:
     except KnowledgeError:
         return
     try:
-        combined = one.combine(other)
+        combined = one.combine(other, ["0", "1", "2"])
     except KnowledgeError:
         assert not both
         return
@@ -297,7 +308,7 @@ def test_allowed_parents() -> None:
     )
     allowed = known.allowed(["lung", "asia", "smoke", "age"])
     assert allowed.required == ((2,), (), (), ())
-    assert allowed.candidates == ((2,), (2, 3), (1, 3), (0, 1, 2))
+    assert allowed.candidates == ((2,), (2,), (1,), (0, 1, 2))
     assert allowed.max_parents == (1, 1, 1, 1)
 
 
@@ -339,7 +350,7 @@ def test_broken_rules_in_words() -> None:
     dag = DAG.parse("a -> c <- b; c -> d")
     known = Knowledge(
         required=[("a", "d")],
-        tiers=[["d"], ["c"]],
+        tiers=[["d", "*"], ["c"]],
         max_parents={"c": 1},
         adjacent=[("a", "b")],
         not_ancestral=[("a", "c")],
@@ -466,3 +477,35 @@ def test_contradictions_in_a_file_are_explained(tmp_path: Path) -> None:
         Knowledge.load(path, kind="required")
     with pytest.raises(FormatError, match=r"knowledge is written as \.json"):
         Knowledge().save(tmp_path / "rules.con")
+
+
+def test_variables_in_no_tier_form_the_last() -> None:
+    allowed = Knowledge(tiers=[["age"]]).allowed(["age", "lung", "smoke"])
+    assert allowed.candidates == ((), (0, 2), (0, 1))
+    again = Knowledge(tiers=[["age"], ["*"]]).allowed(["age", "lung", "smoke"])
+    assert again.candidates == allowed.candidates
+    with pytest.raises(KnowledgeError, match="'lung' is in no tier, so it is in the last"):
+        Knowledge(required=[("lung", "age")], tiers=[["age"]])
+    first = Knowledge(tiers=[["*"], ["xray"]]).allowed(["age", "lung", "xray"])
+    assert first.candidates == ((1,), (0,), (0, 1))
+
+
+def test_variables_that_cannot_be_effects() -> None:
+    assert Knowledge(no_parents=["age"]).allowed(["lung", "age", "smoke"]).candidates == ((1, 2), (), (0, 1))
+    with pytest.raises(KnowledgeError, match="makes 'age' an effect, which it cannot be"):
+        Knowledge(required=[("lung", "age")], no_parents=["age"])
+    with pytest.raises(KnowledgeError, match="no_parents names the variable 'x', which is not in the data"):
+        Knowledge(no_parents=["x"]).allowed(["a"])
+
+
+def test_wildcards_of_tiers() -> None:
+    with pytest.raises(KnowledgeError, match=r"tiers has '\*', .* but a variable has this name"):
+        Knowledge(tiers=[["a"], ["*"]]).allowed(["a", "*"])
+    with pytest.raises(KnowledgeError, match=r"tiers has the variable '\*' twice"):
+        Knowledge(tiers=[["*"], ["*"]])
+    assert Knowledge(tiers=[["a"], ["*"]], max_parents={"*": 1}).variables == ("a",)
+
+
+def test_combining_tiers_needs_the_variables() -> None:
+    with pytest.raises(KnowledgeError, match=r"rules.combine\(others, variables=data.variables\)"):
+        Knowledge(tiers=[["a"]]).combine(Knowledge(tiers=[["b"]]))

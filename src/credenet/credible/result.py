@@ -309,6 +309,8 @@ class CredibleResult(ABC):
             of = f", of {wording.scope(self)}" if self._is_relative else ""
             score = self.provenance.score_name or "as in the table"
             rows.append(("best score", f"{self.optimum:.6f} ({score}){of}"))
+        if self.provenance.knowledge is not None:
+            rows.append(("knowledge", "; ".join(self.provenance.knowledge.consequences(self.variables))))
         rows.append(("time", duration(self.statistics.seconds)))
         if self.isolated:
             number = count(len(self.isolated), "variable")

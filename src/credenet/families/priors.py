@@ -17,6 +17,7 @@ from credenet._arguments import flag, listed, real_number
 from credenet._settings import Kind, Settings, loaded, made_by_class, real, switch
 from credenet.errors import ArgumentError
 from credenet.knowledge.limits import (
+    OTHERS,
     Limits,
     LimitsLike,
     check_wildcard,
@@ -202,9 +203,9 @@ class InDegree(_Modular):
         import numpy as np
 
         for name in limited_names(self.limits):
-            if name not in variables:
+            if name not in variables and name != OTHERS:
                 raise ArgumentError(f"limits names the variable {name!r}, which is not in the data")
-        check_wildcard("limits", self.limits, variables, ArgumentError)
+        check_wildcard("limits", limited_names(self.limits), variables, ArgumentError)
         limits = limits_by_variable(self.limits, variables)
         factors = np.zeros((len(variables), sizes.size))
         for row, limit in zip(factors, limits, strict=True):

@@ -48,7 +48,7 @@ def with_knowledge(families: FamilyTable, knowledge: Knowledge | None) -> tuple[
         return families, before
     if made.slack is None or made.slack < math.inf:
         _check_pruning(before or Knowledge(), knowledge)
-    both = knowledge if before is None else before.combine(knowledge)
+    both = knowledge if before is None else before.combine(knowledge, families.variables)
     kept = _obeying(families, both)
     return kept.with_info(replace(kept.made, knowledge=both.to_dict())), both
 

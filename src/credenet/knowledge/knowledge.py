@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from itertools import combinations
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -20,7 +20,9 @@ from credenet._arguments import instance, mapping
 from credenet._text import count
 from credenet.errors import KnowledgeError
 from credenet.graphs.arguments import as_dag
+from credenet.knowledge.consequences import consequences
 from credenet.knowledge.limits import (
+    OTHERS,
     Limits,
     LimitsLike,
     check_wildcard,
@@ -77,7 +79,10 @@ class Knowledge:
         Edges (parent, child).
     tiers
         Groups of variables, earliest first: no edge leads from a later group to an earlier one. Variables in no group
-        are free.
+        form a last one; ``"*"`` in a group stands for them and puts them there. So ``[["age"]]`` says that nothing
+        causes age.
+    no_parents
+        Variables that cannot be effects: they have no parents.
     max_parents
         The largest number of parents: one for all, or by variable, with ``"*"`` for those not named.
     adjacent, not_adjacent
@@ -108,6 +113,7 @@ class Knowledge:
     required: tuple[Pair, ...]
     forbidden: tuple[Pair, ...]
     tiers: tuple[tuple[str, ...], ...] | None
+    no_parents: tuple[str, ...]
     max_parents: Limits | None
     adjacent: tuple[Pair, ...]
     not_adjacent: tuple[Pair, ...]
@@ -128,6 +134,7 @@ class Knowledge:
         forbidden: Iterable[Pair] = (),
         *,
         tiers: Iterable[Iterable[str]] | None = None,
+        no_parents: Iterable[str] = (),
         max_parents: LimitsLike | None = None,
         adjacent: Iterable[Pair] = (),
         not_adjacent: Iterable[Pair] = (),
@@ -147,6 +154,7 @@ class Knowledge:
             "required": checked_edges("required", required),
             "forbidden": checked_edges("forbidden", forbidden),
             "tiers": None if tiers is None else checked_tiers(tiers),
+            "no_parents": tuple(sorted(checked_names("no_parents", no_parents))),
             "max_parents": limits,
             "adjacent": checked_unordered("adjacent", adjacent),
             "not_adjacent": checked_unordered("not_adjacent", not_adjacent),
@@ -180,24 +188,26 @@ class Knowledge:
     @property
     def variables(self) -> tuple[str, ...]:
         """The variables that the rules name, in alphabetical order."""
-        return tuple(sorted({name for _, names in self._mentions() for name in names}))
+        names = {name for kind, several in self._mentions() for name in several if not _is_wildcard(kind, name)}
+        return tuple(sorted(names))
 
     def _mentions(self) -> list[tuple[str, list[str]]]:
         """The variables that each kind of rule names."""
         pairs = ("required", "forbidden", "adjacent", "not_adjacent", "ancestral", "not_ancestral")
         groups = (*pairs, "forbidden_immoralities", "tiers")
         found = [(field, [name for group in getattr(self, field) or () for name in group]) for field in groups]
-        found.append(("max_parents", list(limited_names(self.max_parents))))
+        found += [("max_parents", list(limited_names(self.max_parents))), ("no_parents", list(self.no_parents))]
         found.append(("order", list(self.order or ())))
         found.append(("independences", [name for rule in self.independences for part in rule for name in part]))
         return found
 
     def _check_names(self, variables: Iterable[str], where: str) -> None:
         known = set(variables)
-        check_wildcard("max_parents", self.max_parents, known, KnowledgeError)
         for field, names in self._mentions():
+            if field in _WITH_WILDCARD:
+                check_wildcard(field, names, known, KnowledgeError)
             for name in names:
-                if name not in known:
+                if name not in known and not _is_wildcard(field, name):
                     raise KnowledgeError(f"{field} names the variable {name!r}, which is not in {where}")
 
     def allowed(self, variables: Sequence[str]) -> ParentRules:
@@ -247,6 +257,19 @@ class Knowledge:
             message = f"but {count(rootless, 'variable')} can have no parents"
             raise KnowledgeError(f"max_roots allows {count(self.max_roots, 'root')}, {message}")
 
+    def consequences(self, variables: Sequence[str]) -> list[str]:
+        """What follows from the rules for these variables, one sentence each.
+
+        Examples
+        --------
+        >>> for sentence in Knowledge(tiers=[["age"], ["smoke"]]).consequences(["age", "smoke", "lung"]):
+        ...     print(sentence)
+        cannot be effects: age
+        cannot be causes: lung
+        3 of 6 edges are impossible
+        """
+        return consequences(self, variables)
+
     def violations(self, graph: GraphLike) -> list[str]:
         """The rules that a network breaks, in words; empty if it obeys them all.
 
@@ -294,13 +317,20 @@ class Knowledge:
                 broken.append(f"{independence_text(x, y, given)} does not hold")
         return broken
 
-    def combine(self, other: Knowledge) -> Knowledge:
-        """The rules of both; where both have tiers or orders, those of ``other`` become forbidden edges."""
+    def combine(self, other: Knowledge, variables: Iterable[str] | None = None) -> Knowledge:
+        """The rules of both; where both have tiers or orders, those of ``other`` become forbidden edges.
+
+        Parameters
+        ----------
+        variables
+            All variables. They are needed where both have tiers, which also say something of variables not named.
+        """
         instance("other", other, Knowledge, "a Knowledge")
         merged = {field.name: getattr(self, field.name) for field in fields(self)}
         for field in (
             "required",
             "forbidden",
+            "no_parents",
             "adjacent",
             "not_adjacent",
             "ancestral",
@@ -309,11 +339,13 @@ class Knowledge:
             "independences",
         ):
             merged[field] = (*merged[field], *getattr(other, field))
-        for field, groups in (("tiers", other.tiers), ("order", tuple((name,) for name in other.order or ()))):
-            if merged[field] is None:
+        merged["no_parents"] = sorted(set(merged["no_parents"]))
+        for field, ranks in (("tiers", other._tiers_by_name), ("order", other._places_by_name)):
+            if not merged[field]:
                 merged[field] = getattr(other, field)
-            elif groups and merged[field] != getattr(other, field):
-                backwards = ((b, a) for early, late in combinations(groups, 2) for a in early for b in late)
+            elif getattr(other, field) and merged[field] != getattr(other, field):
+                rank = ranks(variables)
+                backwards = [(b, a) for a, b in product(rank, repeat=2) if rank[a] < rank[b]]
                 merged["forbidden"] = (*merged["forbidden"], *backwards)
         merged["max_parents"] = smaller_limits(self.max_parents, other.max_parents)
         for field, choose in (("min_edges", max), ("min_roots", max), ("max_edges", min), ("max_roots", min)):
@@ -321,6 +353,17 @@ class Knowledge:
             merged[field] = choose(given) if given else None
         merged["no_immoralities"] = self.no_immoralities or other.no_immoralities
         return Knowledge(**merged)
+
+    def _tiers_by_name(self, variables: Iterable[str] | None) -> dict[str, int]:
+        if variables is None:
+            raise KnowledgeError(
+                "both sets of rules have tiers; name all variables: rules.combine(others, variables=data.variables)"
+            )
+        rules = Rules(self)
+        return {name: rules.tier(name) for name in variables}
+
+    def _places_by_name(self, variables: Iterable[str] | None) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.order or ())}
 
     def to_dict(self) -> dict[str, Any]:
         """The rules as plain lists, the form of the JSON file; what is not given is left out."""
@@ -360,6 +403,14 @@ class Knowledge:
         from credenet.io.knowledge import save_knowledge
 
         save_knowledge(self, path)
+
+
+_WITH_WILDCARD = ("tiers", "max_parents")
+
+
+def _is_wildcard(kind: str, name: str) -> bool:
+    """Whether a name in rules of a kind stands for the variables that are not named."""
+    return name == OTHERS and kind in _WITH_WILDCARD
 
 
 def _plain(value: Any) -> Any:

@@ -11,7 +11,8 @@ from credenet._arguments import whole_number
 from credenet.errors import CredenetError
 
 Limits = int | tuple[tuple[str, int], ...]
-_OTHERS = "*"
+OTHERS = "*"
+"""Stands for the variables that are not named."""
 LimitsLike = int | Mapping[str, int] | Iterable[tuple[str, int]]
 
 
@@ -36,13 +37,11 @@ def checked_limits(argument: str, limits: LimitsLike, error: type[CredenetError]
     return tuple(sorted(named.items()))
 
 
-def check_wildcard(argument: str, limits: Limits | None, variables: Iterable[str], error: type[CredenetError]) -> None:
-    """Raises an error if ``"*"`` could mean a variable, or those that are not named."""
-    if limits is None or isinstance(limits, int) or _OTHERS not in dict(limits):
-        return
-    if _OTHERS in variables:
+def check_wildcard(argument: str, names: Iterable[str], variables: Iterable[str], error: type[CredenetError]) -> None:
+    """Raises an error if ``"*"`` among names could mean a variable, or those that are not named."""
+    if OTHERS in names and OTHERS in variables:
         raise error(
-            f"{argument} has '{_OTHERS}', which stands for the variables that are not named, but a variable has this "
+            f"{argument} has '{OTHERS}', which stands for the variables that are not named, but a variable has this "
             "name; rename the variable"
         )
 
@@ -52,7 +51,7 @@ def limit_of(limits: Limits | None, variable: str) -> int | None:
     if limits is None or isinstance(limits, int):
         return limits
     named = dict(limits)
-    return named.get(variable, named.get(_OTHERS))
+    return named.get(variable, named.get(OTHERS))
 
 
 def limits_by_variable(limits: Limits | None, variables: Iterable[str]) -> list[int | None]:
@@ -60,12 +59,12 @@ def limits_by_variable(limits: Limits | None, variables: Iterable[str]) -> list[
     if limits is None or isinstance(limits, int):
         return [limits for _ in variables]
     named = dict(limits)
-    return [named.get(variable, named.get(_OTHERS)) for variable in variables]
+    return [named.get(variable, named.get(OTHERS)) for variable in variables]
 
 
 def limited_names(limits: Limits | None) -> tuple[str, ...]:
-    """The variables that the limits name."""
-    return () if limits is None or isinstance(limits, int) else tuple(name for name, _ in limits if name != _OTHERS)
+    """The names that have limits, among them perhaps ``"*"``."""
+    return () if limits is None or isinstance(limits, int) else tuple(name for name, _ in limits)
 
 
 def smaller_limits(first: Limits | None, second: Limits | None) -> Limits | None:
@@ -75,7 +74,7 @@ def smaller_limits(first: Limits | None, second: Limits | None) -> Limits | None
     if isinstance(first, int) and isinstance(second, int):
         return min(first, second)
     merged = {}
-    for name in {_OTHERS, *limited_names(first), *limited_names(second)}:
+    for name in {OTHERS, *limited_names(first), *limited_names(second)}:
         given = [limit for limit in (limit_of(first, name), limit_of(second, name)) if limit is not None]
         if given:
             merged[name] = min(given)

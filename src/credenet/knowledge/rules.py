@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from credenet._text import count, listing
 from credenet.errors import KnowledgeError
-from credenet.knowledge.limits import limit_of
+from credenet.knowledge.limits import OTHERS, limit_of
 from credenet.knowledge.shapes import Pair
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ class Rules:
         self.not_adjacent = {frozenset(pair) for pair in knowledge.not_adjacent}
         self.not_ancestral = set(knowledge.not_ancestral)
         self.tier_of = {name: place for place, tier in enumerate(knowledge.tiers or ()) for name in tier}
+        self.tier_of_others = self.tier_of.get(OTHERS, len(knowledge.tiers or ()))
+        self.no_parents = set(knowledge.no_parents)
         self.place_of = {name: place for place, name in enumerate(knowledge.order or ())}
         self.independent = {
             frozenset((a, b)): independence_text(x, y, given)
@@ -40,13 +42,26 @@ class Rules:
             self.required_parents.setdefault(child, set()).add(parent)
         self.descendants: dict[str, set[str]] = {}
 
+    def tier(self, name: str) -> int:
+        """The tier of a variable; those that are not named have one in common, by default the last."""
+        return self.tier_of.get(name, self.tier_of_others)
+
+    def tier_note(self, parent: str, child: str) -> str:
+        """Says of variables that are in no tier where they are."""
+        unnamed = [repr(name) for name in (parent, child) if name not in self.tier_of]
+        if not unnamed or OTHERS in self.tier_of:
+            return ""
+        return f" ({unnamed[0]} is in no tier, so it is in the last; a tier with '{OTHERS}' would place it)"
+
     def edge_objections(self, parent: str, child: str) -> list[str]:
         """Why the rules on single edges do not allow an edge; empty if they allow it."""
         found = []
         if (parent, child) in self.forbidden:
             found.append("is forbidden")
-        if self.tier_of.get(parent, -1) > self.tier_of.get(child, len(self.tier_of)):
-            found.append("leads from a later tier to an earlier one")
+        if self.tier(parent) > self.tier(child):
+            found.append(f"leads from a later tier to an earlier one{self.tier_note(parent, child)}")
+        if child in self.no_parents:
+            found.append(f"makes {child!r} an effect, which it cannot be")
         if self.place_of.get(parent, -1) > self.place_of.get(child, len(self.place_of)):
             found.append("goes against the order")
         if frozenset((parent, child)) in self.not_adjacent:
@@ -172,10 +187,12 @@ class Rules:
         """For every parent (row) and child (column) whether an edge is possible, limits on parents aside."""
         index = {name: place for place, name in enumerate(names)}
         may = ~np.eye(len(names), dtype=np.bool_)
-        for ranks in (self.tier_of, self.place_of):
-            listed = np.array([name in ranks for name in names], dtype=np.bool_)
-            rank = np.array([ranks.get(name, 0) for name in names])
-            may &= ~(listed[:, None] & listed[None, :] & (rank[:, None] > rank[None, :]))
+        tiers = np.array([self.tier(name) for name in names])
+        may &= tiers[:, None] <= tiers[None, :]
+        listed = np.array([name in self.place_of for name in names], dtype=np.bool_)
+        places = np.array([self.place_of.get(name, 0) for name in names])
+        may &= ~(listed[:, None] & listed[None, :] & (places[:, None] > places[None, :]))
+        may[:, [index[name] for name in self.no_parents]] = False
         for parent, child in (*self.forbidden, *self.not_ancestral):
             may[index[parent], index[child]] = False
         for pair in (*self.not_adjacent, *self.independent):

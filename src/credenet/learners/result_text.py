@@ -122,6 +122,8 @@ def report(result: LearnResult) -> str:
     if made.data_digest is not None:
         number = "" if made.n_rows is None else f"{made.n_rows:,.12g} rows, "
         rows.append(["data", f"{number}digest {made.data_digest}"])
+    if made.knowledge is not None:
+        rows.append(["knowledge", "; ".join(made.knowledge.consequences(result.graph.variables))])
     if statistics.families is not None:
         version = "" if made.scoring_version is None else f", scored by credenet {made.scoring_version}"
         rows.append(["families", f"{statistics.families:,}{version}"])

@@ -192,7 +192,7 @@ class StructurePosterior(AsJson):
         return self._named(self._findings.edges.T)
 
     def pair_probabilities(self) -> Pairs:
-        """How two variables are joined, for each pair that is joined in a network; see `CredibleSet.pair_probabilities`.
+        """How two variables are joined, for each pair joined in a network; see `CredibleSet.pair_probabilities`.
 
         That two variables are joined is as exact as the probabilities of edges. How probable it is that data and
         knowledge determine the direction is told from 10,000 networks that are drawn.

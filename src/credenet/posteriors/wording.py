@@ -68,7 +68,10 @@ def summary_rows(posterior: StructurePosterior) -> list[tuple[str, str]]:
         if told["smallest_ess"] is not None:
             rows.append(("effective size", f"{told['smallest_ess']:,.0f} independent networks for the worst edge"))
     score = f"{made.score_name or 'as in the table'}, prior {made.prior_name or 'not known'}"
-    return [*rows, ("score", score), ("time", duration(posterior.seconds))]
+    rows.append(("score", score))
+    if made.knowledge is not None:
+        rows.append(("knowledge", "; ".join(made.knowledge.consequences(posterior.variables))))
+    return [*rows, ("time", duration(posterior.seconds))]
 
 
 def _left_out(posterior: StructurePosterior) -> str:

@@ -101,7 +101,7 @@ def _in_order(edge: Edge, place: Mapping[str, int]) -> Edge:
 
 
 def pair_rows(pairs: Pairs) -> list[list[str]]:
-    """The rows of a table with the columns `HEADERS`, the most probable pairs first; pairs below 0.0001 are left out."""
+    """The rows of a table with the columns `HEADERS`, the most probable pairs first; pairs below 0.0001 have none."""
     ordered = sorted(pairs.items(), key=lambda item: -item[1].joined)
     return [
         [a, b, *map(probability, (shares.joined, shares.forward, shares.backward, shares.undetermined))]

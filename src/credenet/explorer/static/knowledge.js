@@ -2,6 +2,8 @@
 // Rules that networks must obey: edges that are required or forbidden, and tiers; then networks are learned again.
 import { button, h, hint, refill } from "./dom.js";
 
+const OTHERS = "*"; // stands for the variables that are in no tier
+
 /**
  * @param {import("./state.js").Store} store
  * @param {import("./contract.js").Api} api
@@ -25,7 +27,7 @@ export function knowledgePanel(store, api, history) {
     h("div", { class: "cx-row" }, kind, from, h("span", { "aria-hidden": "true" }, "→"), to, button("Add rule", addFromForm)),
     rules,
     h("h3", {}, "Tiers"),
-    hint("No edge leads from a later tier to an earlier one. Drag a variable, or focus it and use the arrow keys."),
+    hint("No edge leads from a later tier to an earlier one; variables that are not placed are in the last. Drag a variable, or focus it and use the arrow keys."),
     tiers,
     problem,
     h("div", { class: "cx-row" }, relearn, button("Discard changes", () => store.set({ draft: null })), undo, redo),
@@ -116,8 +118,11 @@ export function knowledgePanel(store, api, history) {
   function drawTiers() {
     const known = current().tiers;
     const placed = new Set(known.flat());
-    const free = (view.state?.variables ?? []).map(({ name }) => name).filter((name) => !placed.has(name));
-    const groups = [free, ...known];
+    const others = (view.state?.variables ?? []).map(({ name }) => name).filter((name) => !placed.has(name));
+    const groups = placed.has(OTHERS)
+      ? known.map((names) => (names.includes(OTHERS) ? [...names.filter((name) => name !== OTHERS), ...others] : names))
+      : [...known, others];
+    const label = (/** @type {number} */ at) => (at < known.length ? `tier ${at + 1}` : known.length ? "last tier: not placed" : "no tiers");
     refill(
       tiers,
       ...groups.map((names, at) =>
@@ -126,14 +131,14 @@ export function knowledgePanel(store, api, history) {
           {
             class: "cx-tier",
             role: "group",
-            "aria-label": at === 0 ? "free" : `tier ${at}`,
+            "aria-label": label(at),
             ondragover: (/** @type {Event} */ event) => event.preventDefault(),
             ondrop: (/** @type {DragEvent} */ event) => {
               event.preventDefault();
               move(event.dataTransfer?.getData("text/plain") ?? "", at);
             },
           },
-          h("div", { class: "cx-tier-name" }, at === 0 ? "free" : `tier ${at}`),
+          h("div", { class: "cx-tier-name" }, label(at)),
           ...names.map((name) => chip(name, at, groups.length)),
         ),
       ),
@@ -175,13 +180,13 @@ export function knowledgePanel(store, api, history) {
 
   /**
    * @param {string} name
-   * @param {number} tier 0 for none
+   * @param {number} tier from 0; after the last one the variables that are not placed
    */
   function move(name, tier) {
     if (!view.state?.variables.some((variable) => variable.name === name)) return;
     setTiers(current().tiers.map((names, at) => {
       const others = names.filter((each) => each !== name);
-      return at + 1 === tier ? [...others, name] : others;
+      return at === tier ? [...others, name] : others;
     }));
   }
 
