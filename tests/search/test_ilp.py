@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 from typing import Any
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import credenet
-from credenet import DP, ILP, FamilyTable, LearnResult, _core, learn
+from credenet import DAG, DP, ILP, FamilyTable, LearnResult, _core, learn
 from credenet._run.clock import Clock
 from credenet._run.ledger import Ledger
 from credenet._run.run import Run
@@ -22,9 +23,11 @@ from credenet.families.tolerance import tolerance
 from credenet.search.components import Component, ComponentResult, components_of
 from credenet.search.ilp.branch_and_cut import BranchAndCut, solve_ilp
 from credenet.search.ilp.cuts import Cuts, Inequality
+from credenet.search.ilp.leaves import active_components, best_by_subsets
 from credenet.search.ilp.linear_program import LinearProgram, Solution, Start, most_violated_cluster
 from credenet.search.ilp.multipliers import Multipliers
 from credenet.search.ilp.proof import Proof, ProofNode
+from polls import every_poll
 from shared import shared_data
 from slow_learning import all_parents, best_score
 
@@ -32,11 +35,18 @@ BY_SPLITTING = ILP(subset_variables=0, order_iterations=1)  # no help from dynam
 FEW_CUTS = ILP(subset_variables=0, max_rounds=1, trials=2, order_iterations=1)
 
 
+Lists = dict[str, list[tuple[float, list[str]]]]
+
+
 def drawn_table(seed: int, n: int, *, with_empty: bool = True, most_families: int = 8) -> FamilyTable:
     """Families with scores that make cycles attractive; ties now and then."""
-    rng = np.random.default_rng(seed)
     names = [f"v{place}" for place in range(n)]
-    lists: dict[str, list[tuple[float, list[str]]]] = {}
+    return FamilyTable.from_lists(drawn_lists(seed, names, with_empty=with_empty, most_families=most_families))
+
+
+def drawn_lists(seed: int, names: list[str], *, with_empty: bool = True, most_families: int = 8) -> Lists:
+    rng, n = np.random.default_rng(seed), len(names)
+    lists: Lists = {}
     for child in names:
         others = [name for name in names if name != child]
         sets: set[tuple[str, ...]] = set()
@@ -46,11 +56,38 @@ def drawn_table(seed: int, n: int, *, with_empty: bool = True, most_families: in
             sets.add(())
         digits = int(rng.integers(0, 3))
         lists[child] = [(round(6.0 * len(s) + 10 * rng.standard_normal(), digits), list(s)) for s in sorted(sets)]
-    return FamilyTable.from_lists(lists)
+    return lists
 
 
 def run(**limits: Any) -> Run:
     return Run(Clock(limits.get("time_limit")), limits.get("memory", 1e12), 1, 0, limits.get("on_progress"))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    sizes=st.lists(st.integers(14, 16), min_size=2, max_size=3),
+    at=st.integers(1, 60),
+)
+def test_a_leaf_that_is_stopped_has_a_network_or_none(seed: int, sizes: list[int], at: int) -> None:
+    """The families that are best by themselves close cycles, so they must not stand in for what was not found."""
+    lists: Lists = {}
+    for group, size in enumerate(sizes):
+        lists |= drawn_lists(seed + group, [f"{group}v{place}" for place in range(size)])
+    flat = FamilyTable.from_lists(lists).flat()
+    components = active_components(flat, np.ones(len(flat.scores), dtype=np.uint8))
+    n_polls = itertools.count(1)
+    with every_poll():
+        leaf = best_by_subsets(components, lambda *_: next(n_polls) < at)
+    assert leaf is not None
+    if leaf.families is None:
+        assert not leaf.is_finished
+        return
+    parents = [flat.parents[flat.offsets[at] : flat.offsets[at + 1]].tolist() for at in leaf.families]
+    DAG.from_indices(list(lists), parents)  # refuses cycles
+    best = best_by_subsets(components, None)
+    assert best is not None
+    assert leaf.score == best.score if leaf.is_finished else leaf.score <= best.score
 
 
 def solved(component: Component, method: ILP = FEW_CUTS, **limits: Any) -> ComponentResult:

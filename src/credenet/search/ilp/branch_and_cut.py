@@ -151,7 +151,8 @@ class FindOptimum:
                 return False
             leaf = best_by_subsets(components, tree.report, tree.run.n_threads)
             if leaf is not None:
-                self._incumbent.offer(tree, leaf.families)
+                if leaf.families is not None:
+                    self._incumbent.offer(tree, leaf.families)
                 if leaf.interrupted:
                     raise KeyboardInterrupt
                 if not leaf.is_finished:

@@ -14,9 +14,12 @@ from credenet.families.arrays import FlatFamilies
 
 
 class Leaf(NamedTuple):
-    """A network by the positions of its families, and whether nothing better is left."""
+    """A network by the positions of its families, and whether nothing better is left.
 
-    families: NDArray[np.int64]
+    There are no families where the search was stopped before every component had a network.
+    """
+
+    families: NDArray[np.int64] | None
     score: float
     is_finished: bool
     interrupted: bool
@@ -53,11 +56,10 @@ def best_by_subsets(components: ActiveComponents, callback: CoreCallback | None,
         lists = _core.ComponentLists(flat.lists, members)
         outcome = _core.subset_dp(lists, False, 2**62, n_threads, callback)
         interrupted = interrupted or outcome.status == "interrupted"
+        if outcome.status == "infeasible" and not interrupted:
+            return None
         if not outcome.families:
-            finished = finished and outcome.status == "infeasible"
-            if finished:
-                return None
-            break
+            return Leaf(None, -math.inf, False, interrupted)
         choice[members] = [lists.family(place, k) for place, k in enumerate(outcome.families)]
         finished = finished and outcome.status == "optimal"
     families = components.places[choice]

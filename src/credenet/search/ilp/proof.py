@@ -150,6 +150,8 @@ class _Check:
         if components.largest > LARGEST_NODE_TABLE:
             raise ValueError(f"a component has {components.largest} variables, too many for dynamic programming")
         found = best_by_subsets(components, None)
+        if found is not None and found.interrupted:
+            raise KeyboardInterrupt
         return -np.inf if found is None else found.score
 
     def _propagate(self, active: NDArray[np.uint8]) -> bool:
