@@ -211,6 +211,8 @@ def knowledge_of(draw: st.DrawFn, names: tuple[str, ...], *, of_networks: bool) 
         "not_adjacent": pairs,
         "max_parents": st.integers(0, 3),
     }
+    if "*" in names:  # In tiers it stands for the variables that are not named.
+        del rules["tiers"]
     if of_networks:
         rules |= {
             "adjacent": pairs,
