@@ -82,7 +82,7 @@ class DataOptions:
     drop: Annotated[list[str] | None, Parameter(name="--drop", negative=(), converter=_comma_separated)] = None
     "Columns to leave out, separated by commas."
     discretize: Annotated[list[str] | None, Parameter(name="--discretize", negative=())] = None
-    "METHOD[:BINS] for columns of fractional numbers, or COLUMN=METHOD[:BINS]: width, frequency, median, cuts:A,B."
+    "METHOD[:BINS] for columns of fractional numbers, and COLUMN=METHOD[:BINS]: width, frequency, median, cuts:A,B."
     decimal: Annotated[Literal[".", ","] | None, Parameter(name="--decimal")] = None
     "The decimal mark of numbers; the other one may stand between thousands."
     missing: Annotated[Literal["error", "drop", "state", "keep"] | None, Parameter(name="--missing")] = None
@@ -150,17 +150,17 @@ def print_remarks(data: Dataset) -> None:
 
 
 def _discretize(values: list[str] | None) -> str | dict[str, str] | None:
-    """One method for all columns, or methods by column; a column's name may itself contain ``=``."""
+    """A method for all columns, methods by column, or both; a column's name may itself contain ``=``."""
     from credenet.errors import ArgumentError
 
-    if not values:
-        return None
-    by_column = [value.rpartition("=") for value in values if "=" in value]
-    if not by_column and len(values) == 1:
-        return values[0]
-    if len(by_column) < len(values):
-        raise ArgumentError("--discretize takes one METHOD for all columns, or COLUMN=METHOD for each; not both")
-    return {column: method for column, _, method in by_column}
+    methods: dict[str, str] = {}
+    for value in values or ():
+        column, _, method = value.rpartition("=") if "=" in value else ("*", "", value)
+        if column in methods:
+            which = "all columns" if column == "*" else f"column {column!r}"
+            raise ArgumentError(f"--discretize gives two methods for {which}: {methods[column]} and {method}")
+        methods[column] = method
+    return methods["*"] if set(methods) == {"*"} else methods or None
 
 
 def seconds_of(text: str | None) -> float | None:

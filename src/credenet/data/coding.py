@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from credenet._arguments import instance, shown
 from credenet._text import count, several
-from credenet.data.discretize import Discretization, Method, interval_labels, method_for
+from credenet.data.cut_remarks import remark_on_whole_numbers, written_methods
+from credenet.data.discretize import OTHERS, Discretization, Method, interval_labels, method_for
 from credenet.data.labels import Decimal, is_integer, is_number, missing_in
 from credenet.data.raw_columns import MANY_NUMBERS, RawColumn, chosen_columns, with_plain_numbers
 from credenet.errors import ArgumentError, DataError
@@ -161,7 +162,8 @@ def code_columns(columns: Sequence[RawColumn], options: CodingOptions) -> tuple[
             raise DataError(
                 f"column {name!r} has no values at all; leave it out with drop=[{name!r}] or pass missing='state'"
             )
-    return coded, _notes_on_numbered_rows(columns, coded, options)
+    remarks = remark_on_whole_numbers(columns, coded, options.discretize)
+    return coded, [*_notes_on_numbered_rows(columns, coded, options), *remarks]
 
 
 def notes_on_row_names(columns: Sequence[RawColumn]) -> list[str]:
@@ -208,9 +210,12 @@ def taken_columns(columns: Sequence[RawColumn], options: CodingOptions) -> list[
     if not taken:
         raise DataError("there are no variables")
     if isinstance(options.discretize, Mapping):
-        unknown = sorted(set(options.discretize) - {column.name for column in taken})
+        names = {column.name for column in taken}
+        unknown = sorted(set(options.discretize) - names - {OTHERS})
         if unknown:
             raise DataError(f"discretize names columns that do not exist: {several(unknown)}")
+        if OTHERS in options.discretize and OTHERS in names and len(names) > 1:
+            raise DataError(f"{OTHERS!r} in discretize may mean a column or all others; rename the column {OTHERS!r}")
     return taken
 
 
@@ -255,7 +260,7 @@ def _check_fractions(columns: Sequence[RawColumn], options: CodingOptions) -> No
         place = column.place(column.labels.index(fraction))
         raise DataError(
             f"{hold} fractional numbers ({fraction}{place}); "
-            f"discretise {them}, for instance with discretize='frequency:3'"
+            f"discretise {them}, for instance with {written_methods(options.discretize, {OTHERS: 'frequency:3'})}"
         )
 
 
