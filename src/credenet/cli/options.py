@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 from cyclopts import Parameter, Token
 
 from credenet._files.suffixes import DATA_SUFFIXES, GRAPH_TEXT_SUFFIXES, NETWORK_SUFFIXES, DataFormat
-from credenet.cli import INTERRUPTED
+from credenet.cli import INTERRUPTED, data_remarks
 from credenet.cli.overwriting import WRITTEN
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class DataOptions:
     decimal: Annotated[Literal[".", ","] | None, Parameter(name="--decimal")] = None
     "The decimal mark of numbers; the other one may stand between thousands."
     missing: Annotated[Literal["error", "drop", "state", "keep"] | None, Parameter(name="--missing")] = None
-    "What to do with missing cells; learning and fitting cannot keep them."
+    "What to do with missing cells; learning and fitting cannot keep them, and state makes a gap a value."
     na_values: Annotated[
         list[str] | None,
         Parameter(name="--na-values", negative=(), converter=_comma_separated, allow_leading_hyphen=True),
@@ -142,11 +142,13 @@ def reading_arguments(options: DataOptions | None, *, missing: str = "error") ->
 
 
 def print_remarks(data: Dataset) -> None:
-    """Prints the remarks on a table to stderr, one per line."""
+    """Prints the remarks on a table to stderr, one per line; JSON has them, too."""
     from credenet.cli.advice import in_shell
 
-    for remark in data.info().remarks:
-        print(f"remark: {in_shell(remark)}", file=sys.stderr)
+    remarks = list(map(in_shell, data.info().remarks))
+    data_remarks.note(remarks)
+    for remark in remarks:
+        print(f"remark: {remark}", file=sys.stderr)
 
 
 def _discretize(values: list[str] | None) -> str | dict[str, str] | None:
@@ -180,10 +182,10 @@ def seconds_of(text: str | None) -> float | None:
 
 
 def print_json(result: dict[str, Any]) -> None:
-    """Prints one JSON object; numbers that are not finite are null."""
+    """Prints one JSON object, with the remarks on the table; numbers that are not finite are null."""
     from credenet._json import json_text
 
-    print(json_text(result))
+    print(json_text({**result, **data_remarks.noted()}))
 
 
 def finite(value: float | None) -> float | None:

@@ -62,7 +62,8 @@ def read(
         ``"."`` (and perhaps commas between thousands). By default, numbers with commas are refused.
     missing
         What to do with missing cells (empty, ``?``, ``.``, ``NA``, ``NaN``, …): ``"error"``, ``"drop"`` their rows,
-        make them a ``"state"`` of their own, or ``"keep"`` them, which learning and fitting refuse.
+        or ``"keep"`` them, which learning and fitting refuse. ``"state"`` makes them a state of their own: only if
+        being missing is itself informative, as learning takes it for a value.
     na_values
         Other labels that stand for missing cells.
     weights
