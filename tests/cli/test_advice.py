@@ -10,7 +10,7 @@ from credenet.cli.advice import in_shell
 @pytest.mark.parametrize(
     ("python", "shell"),
     [
-        ("pass missing='drop' or missing='state'", "pass --missing drop or --missing state"),
+        ("pass missing='drop' (or missing='state')", "pass --missing drop (or --missing state)"),
         ("leave them out with drop=['id', 'a b']", "leave them out with --drop 'id,a b'"),
         ("drop=['a', ...]", "--drop 'a,…'"),
         ("drop=['a,b']", "--drop '\"a,b\"'"),

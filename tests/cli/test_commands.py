@@ -6,6 +6,7 @@ import json
 import math
 import os
 import re
+import shlex
 import stat
 import subprocess
 import sys
@@ -94,7 +95,24 @@ class TestInfo:
     def test_discretize_by_column_twice(self, tmp_path: Path) -> None:
         (tmp_path / "t.csv").write_text("a,b\n0.5,1.5\n2.5,3.5\n")
         flags = ["--discretize", "a=median", "--discretize", "b=cuts:2,3"]
-        assert answer("info", "t.csv", *flags, cwd=tmp_path)["states"]["b"] == ["<=2", "2..3", ">3"]
+        assert answer("info", "t.csv", *flags, cwd=tmp_path)["states"]["b"] == ["<=2", "(2,3]", ">3"]
+
+    def test_discretize_with_a_default_and_exceptions(self, tmp_path: Path) -> None:
+        rows = "".join(f"{k}.5,{k}.25,{k % 6}\n" for k in range(36))
+        (tmp_path / "t.csv").write_text(f"a,b,c=d\n{rows}")
+        first = answer("info", "t.csv", "--discretize", "frequency:3", cwd=tmp_path)
+        advice = first["remarks"][0].partition("to cut it, too, pass ")[2]
+        assert advice == "--discretize frequency:3 --discretize c=d=frequency:3"
+        flags = [*shlex.split(advice), "--discretize", "b=cuts:2,3"]
+        result = answer("info", "t.csv", *flags, cwd=tmp_path)
+        assert result["states"] == {
+            "a": ["<=11.5", "(11.5,23.5]", ">23.5"],
+            "b": ["<=2", "(2,3]", ">3"],
+            "c=d": ["<=1", "(1,3]", ">3"],
+        }
+        done = credenet_command("info", "t.csv", *flags, "--discretize", "width:3", cwd=tmp_path)
+        assert done.returncode == 2
+        assert "--discretize gives two methods for all columns: frequency:3 and width:3" in done.stderr
 
 
 class TestSample:

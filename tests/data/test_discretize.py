@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
@@ -94,8 +95,39 @@ def test_columns_that_need_it_are_cut() -> None:
     by_name = Dataset.from_frame(table, discretize={"0": [0.5], "1": Median()})
     assert by_name.states == {"0": ("<=0.5", ">0.5"), "1": ("<=1.5", ">1.5"), "2": ("7",)}
     many = Dataset.from_frame(np.arange(40).reshape(-1, 1), discretize="frequency:4", max_states=39)
-    assert many.states["0"] == ("<=9", "9..19", "19..29", ">29")
+    assert many.states["0"] == ("<=9", "(9,19]", "(19,29]", ">29")
     assert np.bincount(many.codes[:, 0]).tolist() == [10, 10, 10, 10]
+
+
+def test_a_default_and_exceptions() -> None:
+    table = np.array([[0, 0.5, 1.5, 7], [1, 1.5, 2.5, 7], [2, 2.5, 7.5, 7]], dtype=object)
+    data = Dataset.from_frame(table, discretize={"*": "width:2", "2": "cuts:2,5", "0": "median"})
+    assert data.states == {"0": ("<=1", ">1"), "1": ("<=1.5", ">1.5"), "2": ("<=2", "(2,5]", ">5"), "3": ("7",)}
+    plain = Dataset.from_frame(table, discretize={"*": "width:2"})
+    assert plain == Dataset.from_frame(table, discretize="width:2")
+    star = pl.DataFrame({"*": [0.5, 1.5], "b": [1, 2]})
+    with pytest.raises(DataError, match=r"'\*' in discretize may mean a column or all others; rename the column"):
+        Dataset.from_frame(star, discretize={"*": "median"})
+    with pytest.raises(DataError, match=r"for instance with discretize=\{'0': 'median', '\*': 'frequency:3'\}"):
+        Dataset.from_frame(table, discretize={"0": "median"})
+
+
+def test_whole_numbers_that_a_default_leaves_are_named() -> None:
+    rows = {"dose": [k + 0.5 for k in range(40)], "age": range(40), "sex": [k % 2 for k in range(40)]}
+    frame = pl.DataFrame({**rows, "score": [k % 5 for k in range(40)], "grade": [k % 4 for k in range(40)]})
+    data = Dataset.from_frame(frame.drop("age"), discretize="frequency:4")
+    assert data.states["score"] == tuple("01234")
+    advice = "discretize={'*': 'frequency:4', 'score': 'frequency:4'}"
+    assert data.info().remarks == (
+        "discretize='frequency:4' cut column 'dose' and left column 'score', whose whole numbers are states of their "
+        f"own; to cut it, too, pass {advice}",
+    )
+    followed = Dataset.from_frame(frame.drop("age"), discretize={"*": "frequency:4", "score": "frequency:4"})
+    assert len(followed.states["score"]) == 4
+    assert followed.info().remarks == ()
+    assert Dataset.from_frame(frame.drop("age"), discretize={"dose": "frequency:4"}).info().remarks == ()
+    (left, _) = Dataset.from_frame(frame.drop("dose"), discretize="frequency:4").info().remarks
+    assert left.startswith("discretize='frequency:4' cut no column and left columns 'age', 'score', whose")
 
 
 def test_missing_cells_are_not_cut() -> None:
@@ -106,7 +138,7 @@ def test_missing_cells_are_not_cut() -> None:
 def test_labels() -> None:
     assert interval_labels([]) == ("all",)
     assert interval_labels([1.5]) == ("<=1.5", ">1.5")
-    assert interval_labels([-1, 2.25, 1e9]) == ("<=-1", "-1..2.25", "2.25..1e+09", ">1e+09")
+    assert interval_labels([-1, 2.25, 1e9]) == ("<=-1", "(-1,2.25]", "(2.25,1e+09]", ">1e+09")
     close = interval_labels([1.00000001, 1.00000002])
     assert len(set(close)) == 3
     assert close[0] == "<=1.00000001"

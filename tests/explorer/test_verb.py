@@ -14,6 +14,7 @@ import pytest
 
 import credenet
 from commands import PROGRAM, credenet_command
+from credenet.explorer.session import Session
 
 
 @pytest.fixture
@@ -59,6 +60,26 @@ def asked(said: str) -> tuple[dict[str, Any], str]:
         with client.stream("GET", "/events") as events:
             assert any('"job": null' in line for line in events.iter_lines())
         return client.post("/api/state", json={}).json(), client.post("/api/python", json={}).json()["text"]
+
+
+def test_the_python_lines_read_the_table_with_all_flags(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = "".join(f"{k},{k}.5,{k % 7}.25,{k % 12},{'-' if k == 5 else 'ab'[k % 2]}\n" for k in range(60))
+    (tmp_path / "t.csv").write_text(f"id,dose,x=y,visits,arm\n{rows}")
+    monkeypatch.chdir(tmp_path)
+    flags = ["--discretize", "frequency:3", "--discretize", "x=y=cuts:2", "--discretize", "visits=median"]
+    flags += ["--drop", "id", "--na-values", "-", "--missing", "drop", "--no-browser", "--max-parents", "1"]
+    opened: list[Session] = []
+    monkeypatch.setattr("credenet.explorer.server.Server.__init__", lambda server, session, _: opened.append(session))
+    monkeypatch.setattr("credenet.explorer.server.Server.address", "nowhere")
+    monkeypatch.setattr("credenet.explorer.server.Server.run", lambda server: opened[0].wait())
+    done = credenet_command("explore", "t.csv", *flags, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    made: dict[str, Any] = {}
+    exec(opened[0].call("python", {})["text"], made)
+    assert made["data"] == opened[0]._source.data
+    assert made["data"].states["x=y"] == ("<=2", ">2")
+    assert len(made["data"]) == 59
+    assert made["edges"] == opened[0].answer.shares
 
 
 def test_opens_a_browser(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

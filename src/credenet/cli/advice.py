@@ -42,7 +42,8 @@ def _as_flag(found: re.Match[str]) -> str:
     if value is True or value is False:
         return f"--{name}" if value else f"--no-{name}"
     if isinstance(value, dict):
-        return " ".join(f"--{name} {shlex.quote(f'{key}={method}')}" for key, method in value.items())
+        pairs = (method if key == "*" else f"{key}={method}" for key, method in value.items())
+        return " ".join(f"--{name} {shlex.quote(pair)}" for pair in pairs)
     if isinstance(value, list):  # double quotes around an item with a comma
         value = ",".join("…" if item is ... else f'"{item}"' if "," in item else item for item in value)
     return f"--{name} {value if value == ',' else shlex.quote(str(value))}"

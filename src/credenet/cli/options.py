@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 from cyclopts import Parameter, Token
 
 from credenet._files.suffixes import DATA_SUFFIXES, GRAPH_TEXT_SUFFIXES, NETWORK_SUFFIXES, DataFormat
-from credenet.cli import INTERRUPTED
+from credenet.cli import INTERRUPTED, data_remarks
 from credenet.cli.overwriting import WRITTEN
 
 if TYPE_CHECKING:
@@ -82,11 +82,11 @@ class DataOptions:
     drop: Annotated[list[str] | None, Parameter(name="--drop", negative=(), converter=_comma_separated)] = None
     "Columns to leave out, separated by commas."
     discretize: Annotated[list[str] | None, Parameter(name="--discretize", negative=())] = None
-    "METHOD[:BINS] for columns of fractional numbers, or COLUMN=METHOD[:BINS]: width, frequency, median, cuts:A,B."
+    "METHOD[:BINS] for columns of fractional numbers, and COLUMN=METHOD[:BINS]: width, frequency, median, cuts:A,B."
     decimal: Annotated[Literal[".", ","] | None, Parameter(name="--decimal")] = None
     "The decimal mark of numbers; the other one may stand between thousands."
     missing: Annotated[Literal["error", "drop", "state", "keep"] | None, Parameter(name="--missing")] = None
-    "What to do with missing cells; learning and fitting cannot keep them."
+    "What to do with missing cells; learning and fitting cannot keep them, and state makes a gap a value."
     na_values: Annotated[
         list[str] | None,
         Parameter(name="--na-values", negative=(), converter=_comma_separated, allow_leading_hyphen=True),
@@ -142,25 +142,27 @@ def reading_arguments(options: DataOptions | None, *, missing: str = "error") ->
 
 
 def print_remarks(data: Dataset) -> None:
-    """Prints the remarks on a table to stderr, one per line."""
+    """Prints the remarks on a table to stderr, one per line; JSON has them, too."""
     from credenet.cli.advice import in_shell
 
-    for remark in data.info().remarks:
-        print(f"remark: {in_shell(remark)}", file=sys.stderr)
+    remarks = list(map(in_shell, data.info().remarks))
+    data_remarks.note(remarks)
+    for remark in remarks:
+        print(f"remark: {remark}", file=sys.stderr)
 
 
 def _discretize(values: list[str] | None) -> str | dict[str, str] | None:
-    """One method for all columns, or methods by column; a column's name may itself contain ``=``."""
+    """A method for all columns, methods by column, or both; a column's name may itself contain ``=``."""
     from credenet.errors import ArgumentError
 
-    if not values:
-        return None
-    by_column = [value.rpartition("=") for value in values if "=" in value]
-    if not by_column and len(values) == 1:
-        return values[0]
-    if len(by_column) < len(values):
-        raise ArgumentError("--discretize takes one METHOD for all columns, or COLUMN=METHOD for each; not both")
-    return {column: method for column, _, method in by_column}
+    methods: dict[str, str] = {}
+    for value in values or ():
+        column, _, method = value.rpartition("=") if "=" in value else ("*", "", value)
+        if column in methods:
+            which = "all columns" if column == "*" else f"column {column!r}"
+            raise ArgumentError(f"--discretize gives two methods for {which}: {methods[column]} and {method}")
+        methods[column] = method
+    return methods["*"] if set(methods) == {"*"} else methods or None
 
 
 def seconds_of(text: str | None) -> float | None:
@@ -180,10 +182,10 @@ def seconds_of(text: str | None) -> float | None:
 
 
 def print_json(result: dict[str, Any]) -> None:
-    """Prints one JSON object; numbers that are not finite are null."""
+    """Prints one JSON object, with the remarks on the table; numbers that are not finite are null."""
     from credenet._json import json_text
 
-    print(json_text(result))
+    print(json_text({**result, **data_remarks.noted()}))
 
 
 def finite(value: float | None) -> float | None:

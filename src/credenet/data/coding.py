@@ -17,13 +17,17 @@ from numpy.typing import NDArray
 
 from credenet._arguments import instance, shown
 from credenet._text import count, several
-from credenet.data.discretize import Discretization, Method, interval_labels, method_for
+from credenet.data.cut_remarks import remark_on_whole_numbers, written_methods
+from credenet.data.discretize import OTHERS, Discretization, Method, interval_labels, method_for
 from credenet.data.labels import Decimal, is_integer, is_number, missing_in
+from credenet.data.missing_remarks import GapCounts
 from credenet.data.raw_columns import MANY_NUMBERS, RawColumn, chosen_columns, with_plain_numbers
 from credenet.errors import ArgumentError, DataError
 
 MAX_STATES = 1024
 MOST_STATES = 65535  # codes of 16 bits, of which the largest stands for a missing cell
+
+_BLOCK_ROWS = 65_536  # whose missing cells are counted at a time
 
 Missing = Literal["error", "drop", "state", "keep"]
 States = Literal["declared", "observed"]
@@ -99,6 +103,7 @@ class CodedColumn:
     code_of_label: NDArray[np.int64]
     n_missing: int
     cuts: tuple[float, ...] | None = field(default=None)
+    n_gaps: int = 0  # missing cells for which the last state stands
 
 
 class CodedTable(NamedTuple):
@@ -128,6 +133,7 @@ def code_table(columns: Sequence[RawColumn], options: CodingOptions) -> CodedTab
         code_of_label = coded[raw.name].code_of_label
         code_of_label = np.where(code_of_label < 0, np.iinfo(dtype).max, code_of_label).astype(dtype)
         raw.write(code_of_label, codes[:, at])
+    notes += _remarks_on_gap_states(coded, codes)
     if options.missing == "drop" and any(column.n_missing for column in coded.values()):
         complete = (codes != np.iinfo(dtype).max).all(axis=1)
         notes.append(note_on_dropped_rows(n_rows, int(np.count_nonzero(complete)), _n_missing(coded)))
@@ -158,10 +164,22 @@ def code_columns(columns: Sequence[RawColumn], options: CodingOptions) -> tuple[
         coded = {name: _with_missing_state(column) for name, column in coded.items()}
     for name, column in coded.items():
         if not column.states:
-            raise DataError(
-                f"column {name!r} has no values at all; leave it out with drop=[{name!r}] or pass missing='state'"
-            )
-    return coded, _notes_on_numbered_rows(columns, coded, options)
+            raise DataError(f"column {name!r} has no values at all; leave it out with drop=[{name!r}]")
+    remarks = remark_on_whole_numbers(columns, coded, options.discretize)
+    return coded, [*_notes_on_numbered_rows(columns, coded, options), *remarks]
+
+
+def _remarks_on_gap_states(coded: Mapping[str, CodedColumn], codes: NDArray[Any]) -> list[str]:
+    """Remarks on missing cells that became states."""
+    gaps = [at for at, column in enumerate(coded.values()) if column.n_gaps]
+    if not gaps:
+        return []
+    columns = list(coded.values())
+    counts = GapCounts({name: column.n_gaps for name, column in coded.items() if column.n_gaps})
+    for begin in range(0, len(codes), _BLOCK_ROWS):
+        block = codes[begin : begin + _BLOCK_ROWS]
+        counts.add([block[:, at] == len(columns[at].states) - 1 for at in gaps])
+    return counts.remarks(len(coded))
 
 
 def notes_on_row_names(columns: Sequence[RawColumn]) -> list[str]:
@@ -186,8 +204,8 @@ def _check_complete(columns: Sequence[RawColumn], coded: Mapping[str, CodedColum
             gaps.append(f"{column.name!r} ({n_missing}{', written ' if written else ''}{written})")
     if gaps:
         raise DataError(
-            f"cells are missing in {several(gaps)}; pass missing='drop' to leave out their rows, "
-            "or missing='state' to make them a state"
+            f"cells are missing in {several(gaps)}; pass missing='drop' to leave out their rows "
+            "(or missing='state', only if being missing is itself informative)"
         )
 
 
@@ -208,9 +226,12 @@ def taken_columns(columns: Sequence[RawColumn], options: CodingOptions) -> list[
     if not taken:
         raise DataError("there are no variables")
     if isinstance(options.discretize, Mapping):
-        unknown = sorted(set(options.discretize) - {column.name for column in taken})
+        names = {column.name for column in taken}
+        unknown = sorted(set(options.discretize) - names - {OTHERS})
         if unknown:
             raise DataError(f"discretize names columns that do not exist: {several(unknown)}")
+        if OTHERS in options.discretize and OTHERS in names and len(names) > 1:
+            raise DataError(f"{OTHERS!r} in discretize may mean a column or all others; rename the column {OTHERS!r}")
     return taken
 
 
@@ -255,7 +276,7 @@ def _check_fractions(columns: Sequence[RawColumn], options: CodingOptions) -> No
         place = column.place(column.labels.index(fraction))
         raise DataError(
             f"{hold} fractional numbers ({fraction}{place}); "
-            f"discretise {them}, for instance with discretize='frequency:3'"
+            f"discretise {them}, for instance with {written_methods(options.discretize, {OTHERS: 'frequency:3'})}"
         )
 
 
@@ -301,7 +322,7 @@ def _with_missing_state(column: CodedColumn) -> CodedColumn:
     while label in column.states:
         label += "_"
     codes = np.where(column.code_of_label < 0, len(column.states), column.code_of_label)
-    return CodedColumn((*column.states, label), codes, 0, column.cuts)
+    return CodedColumn((*column.states, label), codes, 0, column.cuts, column.n_missing)
 
 
 def _reobserved(codes: NDArray[Any], coded: dict[str, CodedColumn]) -> tuple[NDArray[Any], dict[str, CodedColumn]]:

@@ -212,7 +212,7 @@ class Dataset:
         if self.missing:
             raise DataError(
                 f"{who} complete rows; cells are missing in {several(list(self.missing))}; "
-                "read the data with missing='drop' or missing='state'"
+                "read the data with missing='drop'"
             )
 
     def __len__(self) -> int:

@@ -18,6 +18,7 @@ from credenet._arguments import shown, whole_number
 from credenet.errors import ArgumentError, DataError
 
 _MOST_BINS = 65_534  # states that a column can have
+OTHERS = "*"  # as the name of a column: all columns without a method of their own
 
 
 class Discretization(Protocol):
@@ -134,19 +135,29 @@ def method_from(method: Method) -> Discretization:
 
 def method_for(column: str, discretize: Method | Mapping[str, Method] | None) -> tuple[Discretization | None, bool]:
     """The method for a column, and whether it was asked for this column by name."""
+    if isinstance(discretize, Mapping) and (named := discretize.get(column)) is not None:
+        return method_from(named), True
+    default = default_method(discretize)
+    return (None if default is None else method_from(default)), False
+
+
+def default_method(discretize: Method | Mapping[str, Method] | None) -> Method | None:
+    """The method for columns that have none of their own."""
+    return discretize.get(OTHERS) if isinstance(discretize, Mapping) else discretize
+
+
+def by_column(discretize: Method | Mapping[str, Method] | None) -> dict[str, Method]:
+    """All methods as a mapping, the default one under ``*``."""
     if discretize is None:
-        return None, False
-    if isinstance(discretize, Mapping):
-        named = discretize.get(column)
-        return (None, False) if named is None else (method_from(named), True)
-    return method_from(discretize), False
+        return {}
+    return dict(discretize) if isinstance(discretize, Mapping) else {OTHERS: discretize}
 
 
 def interval_labels(cuts: Sequence[float]) -> tuple[str, ...]:
-    """Names of the states that cuts make: ``<=1.5``, ``1.5..3``, ``>3``."""
+    """Names of the states that cuts make: ``<=1.5``, ``(1.5,3]``, ``>3``; an interval holds its upper end."""
     if not cuts:
         return ("all",)
     points = [f"{cut:g}" for cut in cuts]
     if len(set(points)) < len(points):
         points = [repr(float(cut)) for cut in cuts]
-    return (f"<={points[0]}", *(f"{a}..{b}" for a, b in pairwise(points)), f">{points[-1]}")
+    return (f"<={points[0]}", *(f"({a},{b}]" for a, b in pairwise(points)), f">{points[-1]}")

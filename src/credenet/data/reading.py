@@ -55,13 +55,15 @@ def read(
     discretize
         How to cut columns of fractional numbers (or with more than ``max_states`` values) into states:
         ``"width:4"``, ``"frequency:4"``, ``"median"``, ``"cuts:1.5,3"``; or a mapping from column names to these, to
-        cut just those columns.
+        cut just those columns, where ``"*"`` stands for all other columns that need it. Columns of whole numbers with
+        fewer values are cut if they are named.
     decimal
         How numbers are written: with a decimal ``","`` (and perhaps points between thousands), or with a decimal
         ``"."`` (and perhaps commas between thousands). By default, numbers with commas are refused.
     missing
         What to do with missing cells (empty, ``?``, ``.``, ``NA``, ``NaN``, …): ``"error"``, ``"drop"`` their rows,
-        make them a ``"state"`` of their own, or ``"keep"`` them, which learning and fitting refuse.
+        or ``"keep"`` them, which learning and fitting refuse. ``"state"`` makes them a state of their own: only if
+        being missing is itself informative, as learning takes it for a value.
     na_values
         Other labels that stand for missing cells.
     weights

@@ -197,7 +197,7 @@ class TestDeclaredStates:
         options: dict[str, Any] = {"discretize": {"y": "cuts:1,9"}, "merge": "no"}
         data = credenet.ingest(tmp_path / "t.csv", tmp_path / "t.cnb", states={"x": ["b", "c", "a"]}, **options)
         assert data.states["x"] == ("b", "c", "a")
-        assert data.states["y"] == ("<=1", "1..9", ">9")
+        assert data.states["y"] == ("<=1", "(1,9]", ">9")
         assert data.codes[:2].tolist() == [[0, 1], [2, 0]]
         assert passes == []
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import webbrowser
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from credenet.cli.options import (
     WholeOrNone,
     kind_of,
     read_source,
+    reading_arguments,
     seconds_of,
 )
 
@@ -126,8 +126,6 @@ def _source(path: Path, options: DataOptions | None, given: dict[str, Any]) -> S
 
 
 def _said(options: DataOptions | None) -> list[str]:
-    """The options that differ from their defaults, as keywords."""
-    if options is None:
-        return []
-    differing = [each for each in fields(DataOptions) if getattr(options, each.name) != each.default]
-    return [f"{each.name}={getattr(options, each.name)!r}" for each in differing]
+    """The arguments of `credenet.read` that differ from their defaults."""
+    usual = reading_arguments(None)
+    return [f"{name}={value!r}" for name, value in reading_arguments(options).items() if value != usual[name]]

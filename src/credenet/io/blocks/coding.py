@@ -24,6 +24,7 @@ from credenet.data.coding import (
 )
 from credenet.data.discretize import Cuts, interval_labels, method_for
 from credenet.data.labels import is_number, missing_in
+from credenet.data.missing_remarks import GapCounts
 from credenet.data.raw_columns import RawColumn, with_plain_numbers
 from credenet.errors import DataError
 from credenet.io.blocks.journal import Place
@@ -202,11 +203,24 @@ def first_pass(
     coded, remarks = code_columns(raws, options)
     coders = [tally.coder(raw, coded[raw.name]) for tally, raw in zip(tallies, raws, strict=True)]
     coding = Coding(tuple(coders), (*notes, *remarks), n_rows, options)
+    gaps = {name: column.n_gaps for name, column in coded.items() if column.n_gaps}
+    if gaps:
+        found = _remarks_on_gap_states(coding, gaps, source if spill is None else spill, watch)
+        coding = replace(coding, notes=(*coding.notes, *found))
     drops = options.missing == "drop" and any(coder.n_missing for coder in coders)
     has_late = any(coder.code_of is None for coder in coders)
     if options.states == "observed" and (drops or has_late):
         return _reobserved(coding, source if spill is None else spill, watch)
     return coding
+
+
+def _remarks_on_gap_states(coding: Coding, gaps: Mapping[str, int], source: RowSource, watch: Watch) -> list[str]:
+    """Remarks on missing cells that became states; they need the codes of all rows."""
+    places = [(at, len(coder.states) - 1) for at, coder in enumerate(coding.coders) if coder.name in gaps]
+    counts = GapCounts(gaps)
+    for batch in coded_batches(coding, source, None, watch):
+        counts.add([batch.codes[:, at] == code for at, code in places])
+    return counts.remarks(len(coding.coders))
 
 
 class in_file:  # noqa: N801

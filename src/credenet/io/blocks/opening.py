@@ -44,8 +44,7 @@ def read_blocks(path: str | Path, options: CodingOptions, n_threads: int) -> Dat
     if options.missing != "keep" and data.missing:
         gaps = several([f"{name!r} ({number})" for name, number in data.missing.items()])
         raise DataError(
-            f"{path}: cells are missing in {gaps}; pass missing='keep', "
-            "or ingest the table with missing='drop' or missing='state'"
+            f"{path}: cells are missing in {gaps}; pass missing='keep', or ingest the table with missing='drop'"
         )
     return data
 

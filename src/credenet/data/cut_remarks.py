@@ -1,0 +1,85 @@
+"""Which columns a default method of discretisation cut, which it left, and how these are cut, too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet._text import several
+from credenet.data.discretize import OTHERS, Discretization, Method, by_column, default_method, method_from
+from credenet.data.labels import is_integer
+from credenet.data.raw_columns import RawColumn
+
+_SHOWN = 3  # columns for which the advice is written out
+_MOST_SHOWN = 6  # methods given by the user that the advice repeats
+
+
+class _Coded(Protocol):
+    """The states of a column and the code of each of its labels, -1 where it is missing."""
+
+    @property
+    def states(self) -> tuple[str, ...]: ...
+    @property
+    def code_of_label(self) -> NDArray[np.int64]: ...
+    @property
+    def cuts(self) -> tuple[float, ...] | None: ...
+
+
+def remark_on_whole_numbers(
+    columns: Sequence[RawColumn], coded: Mapping[str, _Coded], discretize: Method | Mapping[str, Method] | None
+) -> list[str]:
+    """A remark on columns of whole numbers that a default method left, though it would give them fewer states."""
+    default = default_method(discretize)
+    if default is None:
+        return []
+    method = method_from(default)
+    named = by_column(discretize)
+    left = [each.name for each in columns if each.declared is None and _has_many_states(each, coded, method)]
+    cut = [each.name for each in columns if each.name not in named and coded[each.name].cuts is not None]
+    if not left:
+        return []
+    what = f"cut {_columns(cut)}" if cut else "cut no column"
+    own = "whose whole numbers are states of their own"
+    likewise = " and likewise for the others" if len(left) > _SHOWN else ""
+    them = "it" if len(left) == 1 else "them"
+    return [
+        f"discretize={default!r} {what} and left {_columns(left)}, {own}; "
+        f"to cut {them}, too, pass {written_methods(discretize, dict.fromkeys(left[:_SHOWN], default))}{likewise}"
+    ]
+
+
+def written_methods(given: Method | Mapping[str, Method] | None, more: Mapping[str, Method]) -> str:
+    """The argument ``discretize`` with the methods given, unless they are many, and some more."""
+    earlier = by_column(given)
+    if len(earlier) > _MOST_SHOWN:
+        earlier = {name: method for name, method in earlier.items() if name == OTHERS}
+    methods = {**earlier, **more}
+    if set(methods) == {OTHERS}:
+        return f"discretize={methods[OTHERS]!r}"
+    return f"discretize={{{', '.join(f'{name!r}: {method!r}' for name, method in methods.items())}}}"
+
+
+def _has_many_states(column: RawColumn, coded: Mapping[str, _Coded], method: Discretization) -> bool:
+    """Whether a column of whole numbers that was not cut has more states than the method would make."""
+    found = coded[column.name]
+    if found.cuts is not None or len(found.states) < 3 or not all(map(is_integer, found.states)):
+        return False
+    known = found.code_of_label >= 0
+    weights = np.asarray(column.counts)[known]
+    counts = np.bincount(found.code_of_label[known], weights=weights, minlength=len(found.states)).astype(np.int64)
+    occurring = np.flatnonzero(counts)
+    values = np.array([float(found.states[code]) for code in occurring])
+    if not np.isfinite(values).all():
+        return False
+    distinct, where = np.unique(values, return_inverse=True)
+    return len(method.cut_points(distinct, np.bincount(where, weights=counts[occurring]).astype(np.int64))) + 1 < len(
+        found.states
+    )
+
+
+def _columns(names: Sequence[str]) -> str:
+    shown = several(list(map(repr, names)))
+    return f"column {shown}" if len(names) == 1 else f"columns {shown}"

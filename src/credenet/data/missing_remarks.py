@@ -1,0 +1,87 @@
+"""Remarks on missing cells that became a state: how many they are, and which columns miss them together.
+
+A state of its own treats a gap as a value. Columns that are missing together are then dependent, whatever their values
+are, and the rows with gaps carry nothing about the values that were lost.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet._text import count, one_line, several
+
+_MOST_COLUMNS = 300  # with the most missing cells, whose pairs are counted
+_LEAST_ROWS = 5  # in which a pair is missing together; for fewer the normal approximation is poor
+_LEAST_RATIO = 1.1  # of the rows to those expected by chance; smaller ones matter little
+_SIGNIFICANCE = 0.001  # of all pairs together (Bonferroni)
+_SHOWN = 3
+
+
+class GapCounts:
+    """How many rows have no gap, and in how many each pair of columns is missing together."""
+
+    def __init__(self, n_missing: Mapping[str, int]) -> None:
+        """Nothing counted yet, of columns with so many missing cells; the order of the columns is that of `add`."""
+        self.n_missing = dict(n_missing)
+        most = sorted(range(len(n_missing)), key=lambda at: -list(n_missing.values())[at])[:_MOST_COLUMNS]
+        self._paired = sorted(most)
+        self._both = np.zeros((len(most), len(most)))
+        self.n_rows = 0
+        self.n_complete = 0
+
+    def add(self, is_gap: Sequence[NDArray[np.bool_]]) -> None:
+        """Counts some rows: for each column, where it is missing."""
+        self.n_rows += len(is_gap[0])
+        self.n_complete += len(is_gap[0]) - int(np.count_nonzero(np.logical_or.reduce(is_gap)))
+        paired = np.stack([is_gap[at] for at in self._paired]).astype(np.float32)
+        self._both += paired @ paired.T
+
+    def remarks(self, n_columns: int) -> list[str]:
+        """Remarks on a table of so many columns, those without missing cells among them."""
+        return [*self._on_cells(n_columns), *self._on_pairs()]
+
+    def _on_cells(self, n_columns: int) -> list[str]:
+        worst = sorted(self.n_missing, key=lambda name: -self.n_missing[name])
+        shares = several([f"{name!r} {self.n_missing[name] / self.n_rows:.0%}" for name in worst], most=_SHOWN)
+        total = sum(self.n_missing.values()) / (self.n_rows * n_columns)
+        share = f"{total:.1%}" if total >= 0.0005 else "less than 0.1%"
+        text = (
+            f"{share} of the cells are missing ({shares}), and missing='state' made being missing a value: "
+            "this can hide edges and invent others, above all between columns that are missing together; "
+            f"use it only if being missing is itself informative, else leave out columns with drop=[{worst[0]!r}, ...] "
+            f"or rows with missing='drop', which leaves {self.n_complete:,} of {count(self.n_rows, 'row')}"
+        )
+        return [one_line(text)]
+
+    def _on_pairs(self) -> list[str]:
+        """A remark on pairs of columns that are missing together more often than by chance."""
+        n_rows, both, names = self.n_rows, self._both, [list(self.n_missing)[at] for at in self._paired]
+        alone = np.diag(both)
+        expected = np.outer(alone, alone) / n_rows
+        spread = np.sqrt(expected * np.outer(n_rows - alone, n_rows - alone) / n_rows / max(n_rows - 1, 1))
+        a, b = np.triu_indices(len(names), 1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            z = ((both - expected) / spread)[a, b]
+        is_excess = (both[a, b] >= _LEAST_ROWS) & (both[a, b] > _LEAST_RATIO * expected[a, b]) & (z > _limit(len(a)))
+        shown = [
+            f"{names[a[at]]!r} and {names[b[at]]!r} in {both[a[at], b[at]]:,.0f} rows "
+            f"({expected[a[at], b[at]]:,.0f} expected by chance)"
+            for at in sorted(np.flatnonzero(is_excess).tolist(), key=lambda at: -z[at])
+        ]
+        if not shown:
+            return []
+        listed = several(shown, most=_SHOWN)
+        return [one_line(f"columns are missing together: {listed}; edges between them may say no more than that")]
+
+
+def _limit(n_pairs: int) -> float:
+    """The standard normal value that is exceeded by chance with the probability allowed to each of so many pairs."""
+    low, high = 0.0, 40.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if math.erfc(middle / math.sqrt(2)) / 2 * n_pairs > _SIGNIFICANCE else (low, middle)
+    return high
