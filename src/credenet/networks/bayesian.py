@@ -44,7 +44,8 @@ _HEADERS = ("variable", "states", "parents")
 class BayesianNetwork(Queryable):
     """A DAG over discrete variables with a probability table for each. Immutable.
 
-    Load one with `credenet.load`, fit one to data with `credenet.fit`.
+    Load one with `credenet.load`, fit one to data with `credenet.fit`. Two networks are equal if they have the same
+    variables, states, edges and probabilities, whatever the order of the parents in their tables.
 
     Attributes
     ----------
@@ -87,7 +88,7 @@ class BayesianNetwork(Queryable):
         states
             The labels of each variable; their order is the order of the variables.
         parents
-            The parents of each variable (none for a variable that is left out), or a DAG.
+            The parents of each variable (none for a variable that is left out), or a DAG. Their order is kept.
         tables
             For each variable an array with one axis per parent, in the order of ``parents``, and a last axis for
             the variable itself; or the same with the parents' axes flattened into one.
@@ -97,11 +98,10 @@ class BayesianNetwork(Queryable):
         tables = mapping("tables", tables, "arrays")
         dag = DAG.from_parents(given)
         flat: list[NDArray[np.float64]] = []
-        for name, indices in zip(dag.variables, dag.parent_indices, strict=True):
+        for name, family in given.items():
             if name not in tables:
                 raise NetworkError(f"variable {name!r} has no probability table", variable=name)
-            canonical = tuple(dag.variables[at] for at in indices)
-            flat.append(checked_table(name, tables[name], given[name], canonical, named).reshape(-1))
+            flat.append(checked_table(name, tables[name], family, named).reshape(-1))
         self._set(dag, named, flat)
 
     def _set(self, dag: DAG, states: Mapping[str, tuple[str, ...]], flat: Sequence[NDArray[np.float64]]) -> None:
@@ -157,8 +157,8 @@ class BayesianNetwork(Queryable):
         return other
 
     def parents(self, variable: str) -> tuple[str, ...]:
-        """The parents of a variable, in the order of the axes of its table."""
-        return tuple(self.dag.variables[at] for at in self.dag.parent_indices[self._index(variable)])
+        """The parents of a variable, in the order of the axes of its table: that in which they were given."""
+        return self.dag._names(self.dag._parent_order[self._index(variable)])
 
     def table(self, variable: str) -> NDArray[np.float64]:
         """P(variable | parents): one axis per parent, in the order of `parents`, and a last one for the variable."""
@@ -224,8 +224,13 @@ class BayesianNetwork(Queryable):
             self.variables == other.variables
             and dict(self.states) == dict(other.states)
             and self.dag == other.dag
-            and np.array_equal(self._tables, other._tables)
+            and all(np.array_equal(self.table(name), other._table_by(name, self.parents(name))) for name in self.states)
         )
+
+    def _table_by(self, variable: str, parents: Sequence[str]) -> NDArray[np.float64]:
+        """The table with the parents in another order."""
+        own = self.parents(variable)
+        return self.table(variable).transpose([*map(own.index, parents), len(own)])
 
     __hash__ = None  # type: ignore[assignment]
 

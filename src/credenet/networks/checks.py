@@ -57,12 +57,11 @@ def checked_states(states: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, 
 def checked_table(
     name: str,
     values: Any,
-    given: Sequence[str],
-    canonical: Sequence[str],
+    parents: Sequence[str],
     states: Mapping[str, tuple[str, ...]],
 ) -> NDArray[np.float64]:
-    """The table, checked to be one of probabilities, with the axes of the parents in the order of the variables."""
-    shape = [len(states[parent]) for parent in given] + [len(states[name])]
+    """The table, checked to be one of probabilities, with an axis for each parent and a last one for the variable."""
+    shape = [len(states[parent]) for parent in parents] + [len(states[name])]
     cells = math.prod(shape)
     try:
         table = np.asarray(values, dtype=np.float64)
@@ -79,8 +78,7 @@ def checked_table(
     wrong = np.abs(sums - 1) > SUM_TOLERANCE
     if wrong.any():
         first = np.unravel_index(int(np.argmax(wrong)), wrong.shape)
-        condition = ", ".join(f"{parent}={states[parent][at]}" for parent, at in zip(given, first, strict=True))
+        condition = ", ".join(f"{parent}={states[parent][at]}" for parent, at in zip(parents, first, strict=True))
         where = f" given {condition}" if condition else ""
         raise NetworkError(f"the probabilities of {name!r}{where} add up to {sums[first]:.9g}, not 1", variable=name)
-    axes = [list(given).index(parent) for parent in canonical] + [len(given)]
-    return np.ascontiguousarray(np.transpose(table, axes))
+    return np.ascontiguousarray(table)

@@ -10,7 +10,6 @@ import numpy as np
 
 from credenet._arguments import mapping
 from credenet.errors import ArgumentError
-from credenet.graphs import DAG
 
 if TYPE_CHECKING:
     from credenet.networks.bayesian import BayesianNetwork
@@ -27,7 +26,7 @@ def intervened(network: BayesianNetwork, states: Mapping[str, str]) -> BayesianN
     for name, state in given.items():
         network._index(name)
         tables[name] = np.eye(len(network.states[name]))[network._state(name, state)]
-    dag = DAG.from_parents({name: () if name in given else network.parents(name) for name in network.variables})
-    after = BayesianNetwork(network.states, dag, tables).with_elimination_order(network.elimination_order)
+    parents = {name: () if name in given else network.parents(name) for name in network.variables}
+    after = BayesianNetwork(network.states, parents, tables).with_elimination_order(network.elimination_order)
     fixed = {**network._factor_model().fixed, **given}
     return after._with_factors(replace(after._factor_model(), fixed=fixed))
