@@ -25,7 +25,7 @@ from credenet.data.dataset import BLOCK_ROWS, Dataset
 from credenet.errors import ArgumentError, DataError, NetworkError
 from credenet.families.sources import as_dataset
 from credenet.graphs import DAG
-from credenet.networks.checks import checked_parents, checked_states, checked_table
+from credenet.networks.checks import checked_parents, checked_states, checked_table, find_state
 from credenet.networks.model import FactorModel
 from credenet.networks.queryable import Queryable
 
@@ -166,7 +166,7 @@ class BayesianNetwork(Queryable):
         shape = [len(self.states[name]) for name in (*self.parents(variable), variable)]
         return self._tables[self._offsets[at] : self._offsets[at + 1]].reshape(shape)
 
-    def probability(self, variable: str, state: str, /, **given: str) -> float:
+    def probability(self, variable: str, state: str | int | float, /, **given: str | int | float) -> float:
         """P(variable = state | parents); the states of the parents are keywords.
 
         Parents whose names are not Python identifiers can be given as ``**{"tumor-size": "15-19"}``.
@@ -182,10 +182,11 @@ class BayesianNetwork(Queryable):
             return self.dag.variables.index(variable)
         raise NetworkError(f"there is no variable {shown(variable)}", variable=str(variable))
 
-    def _state(self, variable: str, state: str) -> int:
+    def _state(self, variable: str, state: object) -> int:
         labels = self.states[variable]
-        if isinstance(state, str) and state in labels:
-            return labels.index(state)
+        label = find_state(state, labels)
+        if label is not None:
+            return labels.index(label)
         raise NetworkError(f"variable {variable!r} has no state {shown(state)}; it has {', '.join(labels)}")
 
     def __repr__(self) -> str:
@@ -290,7 +291,7 @@ class BayesianNetwork(Queryable):
                 sums.append(float((result[weighted] * block.weights[weighted]).sum()))
         return np.concatenate([np.empty(0), *results]) if per_row else math.fsum(sums)
 
-    def do(self, states: Mapping[str, str]) -> BayesianNetwork:
+    def do(self, states: Mapping[str, str | int | float]) -> BayesianNetwork:
         """The network after an intervention: some variables are set to states, whatever their parents are.
 
         Edges into these variables are cut. `infer` of the result gives P(y | do(x), evidence). That is what would

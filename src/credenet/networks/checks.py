@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet._arguments import listed, mapping, name_list, shown
+from credenet.data.labels import is_number
 from credenet.errors import NetworkError
 from credenet.graphs import DAG
 
@@ -52,6 +53,32 @@ def checked_states(states: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, 
         if len(labels) > 65535:
             raise NetworkError(f"variable {name!r} has {len(labels)} states; at most 65535 can be held", variable=name)
     return named
+
+
+def find_state(value: object, labels: Sequence[str]) -> str | None:
+    """The label that a value stands for; None if there is none, or if there are several.
+
+    A text is a label as it is. Labels of a network read from a file are text, so a number stands for the label that is
+    this number, and True and False for the labels that are these words in any case.
+
+    Examples
+    --------
+    >>> find_state(1, ("0", "1")), find_state(True, ("false", "true")), find_state(1, ("1.0", "1.00"))
+    ('1', 'true', None)
+    """
+    if isinstance(value, str):
+        return value if value in labels else None
+    if isinstance(value, bool | np.bool_):
+        return _only([label for label in labels if label.lower() == str(value).lower()])
+    if isinstance(value, int | float | np.integer | np.floating):
+        if str(value) in labels:
+            return str(value)
+        return _only([label for label in labels if is_number(label) and float(label) == value])
+    return None
+
+
+def _only(labels: Sequence[str]) -> str | None:
+    return labels[0] if len(labels) == 1 else None
 
 
 def checked_table(
