@@ -195,7 +195,8 @@ class TestRefusals:
             ({"lung": [0, 0]}, "the likelihoods of 'lung' are all 0"),
             ({"lung": {"perhaps": 1.0}}, "variable 'lung' has no state 'perhaps'"),
             ({"lung": ["a", "b"]}, "the likelihoods of 'lung' must be numbers"),
-            ({"lung": 1}, "the evidence of 'lung' must be a state or a likelihood for each state, got 1"),
+            ({"lung": 1}, "variable 'lung' has no state 1; it has yes, no"),
+            ({"lung": None}, "the evidence of 'lung' must be a state or a likelihood for each state, got None"),
             ([("lung", "yes"), ("lung", "no")], "the evidence contradicts itself: 'lung' is both 'yes' and 'no'"),
         ],
     )

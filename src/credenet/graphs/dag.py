@@ -37,7 +37,7 @@ class DAG(Graph):
     """A directed acyclic graph over named variables; immutable and hashable.
 
     Two DAGs are equal if they have the same variables and edges, in any order. Methods that return several variables
-    return them in the order of ``variables``.
+    return them in the order of ``variables``; `parents` keeps the order of the lists of parents that a DAG was made of.
 
     Parameters
     ----------
@@ -58,9 +58,10 @@ class DAG(Graph):
     True
     """
 
-    __slots__ = ("_arrays", "_children", "_parents")
+    __slots__ = ("_arrays", "_children", "_parent_order", "_parents")
 
     _parents: ParentIndices
+    _parent_order: ParentIndices  # as `parents` has them
     _arrays: tuple[IndexArray, IndexArray]
     _children: ParentIndices | None
 
@@ -68,10 +69,11 @@ class DAG(Graph):
         self._name(check_variables(variables))
         self._connect(index_pairs(self._index, edges))
 
-    def _connect(self, edges: Iterable[IndexPair]) -> None:
+    def _connect(self, edges: Iterable[IndexPair], *, in_order: bool = False) -> None:
         parents: list[list[int]] = [[] for _ in self._variables]
         for parent, child in edges:
             parents[child].append(parent)
+        given = tuple(map(tuple, parents))
         for child, several in enumerate(parents):
             several.sort()
             for first, second in pairwise(several):
@@ -79,21 +81,23 @@ class DAG(Graph):
                     names = self._names((first, child))
                     raise GraphError(f"edge {names[0]!r} -> {names[1]!r} is given twice")
         self._parents = tuple(map(tuple, parents))
+        self._parent_order = given if in_order else self._parents
         pairs = [(parent, child) for child, several in enumerate(parents) for parent in several]
         self._arrays = index_arrays(pairs)
         self._children = None
         check_acyclic(self._variables, self._arrays)
 
     @classmethod
-    def _of(cls, variables: tuple[str, ...], edges: Iterable[IndexPair]) -> DAG:
+    def _of(cls, variables: tuple[str, ...], edges: Iterable[IndexPair], *, in_order: bool = False) -> DAG:
+        """A DAG of pairs of positions; with ``in_order`` the parents of each variable keep their order."""
         dag = cls.__new__(cls)
         dag._name(variables)
-        dag._connect(edges)
+        dag._connect(edges, in_order=in_order)
         return dag
 
     @classmethod
     def from_indices(cls, variables: Iterable[str], parent_indices: Sequence[Iterable[int]]) -> DAG:
-        """The DAG in which variable i has the parents ``parent_indices[i]``, given by position."""
+        """The DAG in which variable i has the parents ``parent_indices[i]``, given by position, in this order."""
         names = check_variables(variables)
         lists = listed("parent_indices", parent_indices, "lists of positions", error=GraphError)
         if len(lists) != len(names):
@@ -107,11 +111,11 @@ class DAG(Graph):
                 raise GraphError(f"parent_indices[{child}] must be below {len(names)}, got {parent}")
             if parent == child:
                 raise GraphError(f"variable {names[child]!r} has an edge to itself")
-        return cls._of(names, pairs)
+        return cls._of(names, pairs, in_order=True)
 
     @classmethod
     def from_parents(cls, parents: Mapping[str, Iterable[str]]) -> DAG:
-        """The DAG with the keys of a mapping as variables and its values as their parents.
+        """The DAG with the keys of a mapping as variables and its values as their parents, in this order.
 
         Examples
         --------
@@ -123,7 +127,9 @@ class DAG(Graph):
         for child, several in given.items():
             names = listed(f"the parents of {child!r}", several, "names", error=GraphError)
             edges += [(parent, child) for parent in names]
-        return cls(given, edges)
+        variables = check_variables(given)
+        index = {name: place for place, name in enumerate(variables)}
+        return cls._of(variables, index_pairs(index, edges), in_order=True)
 
     @classmethod
     def from_adjacency(cls, matrix: ArrayLike, variables: Iterable[str] | None = None) -> DAG:
@@ -171,14 +177,14 @@ class DAG(Graph):
 
         graph = networkx.DiGraph()
         graph.add_nodes_from(self._variables)
-        graph.add_edges_from(self.edges)
+        graph.add_edges_from((parent, name) for name in self._variables for parent in self.parents(name))
         return graph
 
     def __str__(self) -> str:
         return format_graph(self._variables, self.edges, ())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (type(self).from_indices, (self._variables, self._parents))
+        return (type(self).from_indices, (self._variables, self._parent_order))
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, DAG) and self._variables == other._variables:
@@ -195,6 +201,14 @@ class DAG(Graph):
 
     def _edge_indices(self) -> list[IndexPair]:
         return [(parent, child) for child, several in enumerate(self._parents) for parent in several]
+
+    def _edges_in_order(self) -> list[IndexPair]:
+        """The edges with the parents of each variable as `parents` has them."""
+        return [(parent, child) for child, several in enumerate(self._parent_order) for parent in several]
+
+    def _with_edges(self, edges: list[IndexPair]) -> DAG:
+        """Other edges over the same variables; an order of the parents that was given is kept."""
+        return self._of(self._variables, edges, in_order=self._parent_order != self._parents)
 
     @property
     def parent_indices(self) -> ParentIndices:
@@ -222,8 +236,14 @@ class DAG(Graph):
         return max(map(len, self._parents), default=0)
 
     def parents(self, variable: str) -> tuple[str, ...]:
-        """The parents of a variable."""
-        return self._names(self._parents[self._place(variable)])
+        """The parents of a variable: in the order of the variables, or of the list of parents that was given.
+
+        Examples
+        --------
+        >>> DAG.from_parents({"a": [], "b": [], "c": ["b", "a"]}).parents("c")
+        ('b', 'a')
+        """
+        return self._names(self._parent_order[self._place(variable)])
 
     def children(self, variable: str) -> tuple[str, ...]:
         """The children of a variable."""
@@ -360,19 +380,19 @@ class DAG(Graph):
 
     def with_edge(self, parent: str, child: str) -> DAG:
         """This graph with one more edge."""
-        return self._of(self._variables, self._edge_indices() + index_pairs(self._index, [(parent, child)]))
+        return self._with_edges(self._edges_in_order() + index_pairs(self._index, [(parent, child)]))
 
     def without_edge(self, parent: str, child: str) -> DAG:
         """This graph without one edge."""
-        edges = self._edge_indices()
+        edges = self._edges_in_order()
         edges.remove(self._existing(parent, child))
-        return self._of(self._variables, edges)
+        return self._with_edges(edges)
 
     def reverse_edge(self, parent: str, child: str) -> DAG:
         """This graph with one edge reversed."""
-        edges = self._edge_indices()
+        edges = self._edges_in_order()
         edges[edges.index(self._existing(parent, child))] = (self._place(child), self._place(parent))
-        return self._of(self._variables, edges)
+        return self._with_edges(edges)
 
     def _existing(self, parent: str, child: str) -> IndexPair:
         pair = (self._place(parent), self._place(child))

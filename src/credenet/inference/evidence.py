@@ -14,9 +14,11 @@ from credenet._arguments import shown
 from credenet._copies import copied_fields
 from credenet._text import listing
 from credenet.errors import ArgumentError, NetworkError
+from credenet.networks.checks import find_state
 
 Likelihood = Mapping[str, float] | Sequence[float] | NDArray[np.float64]
-EvidenceLike = Mapping[str, str | Likelihood] | Iterable[tuple[str, str | Likelihood]]
+State = str | int | float
+EvidenceLike = Mapping[str, State | Likelihood] | Iterable[tuple[str, State | Likelihood]]
 States = Mapping[str, tuple[str, ...]]
 
 
@@ -99,16 +101,14 @@ def _collected(evidence: EvidenceLike | None, states: States) -> dict[str, str |
     for name, value in _pairs(evidence):
         if name not in states:
             raise NetworkError(f"the evidence names {name!r}, but there is no such variable")
-        checked = (
-            _state(name, value, states[name]) if isinstance(value, str) else _likelihood(name, value, states[name])
-        )
+        checked = _likelihood(name, value, states[name]) if _is_likelihood(value) else _state(name, value, states[name])
         if name in given and given[name] != checked:
             raise NetworkError(f"the evidence contradicts itself: {name!r} is both {given[name]!r} and {checked!r}")
         given[name] = checked
     return given
 
 
-def _pairs(evidence: Any) -> list[tuple[str, str | Likelihood]]:
+def _pairs(evidence: Any) -> list[tuple[str, State | Likelihood]]:
     wanted = "evidence must map variables to states or likelihoods, such as {'lung': 'yes'}"
     if isinstance(evidence, Mapping):
         pairs = list(evidence.items())
@@ -122,25 +122,31 @@ def _pairs(evidence: Any) -> list[tuple[str, str | Likelihood]]:
     return pairs
 
 
-def _state(name: str, state: str, labels: Sequence[str]) -> str:
-    if state not in labels:
+def _is_likelihood(value: object) -> bool:
+    return isinstance(value, Mapping | Sequence | np.ndarray) and not isinstance(value, str | bytes)
+
+
+def _state(name: str, state: object, labels: Sequence[str]) -> str:
+    """The label of a state, which may be given as the number or the truth value that the label is."""
+    if not isinstance(state, str | int | float | np.bool_ | np.integer | np.floating):
+        raise NetworkError(f"the evidence of {name!r} must be a state or a likelihood for each state, got {state!r}")
+    label = find_state(state, labels)
+    if label is None:
         raise NetworkError(f"variable {name!r} has no state {state!r}; it has {', '.join(labels)}")
-    return state
+    return label
 
 
 def _likelihood(name: str, value: object, labels: Sequence[str]) -> dict[str, float]:
     if isinstance(value, Mapping):
-        for label in value:
-            _state(name, label, labels)
-        numbers = [value.get(label, 0.0) for label in labels]
-    elif isinstance(value, Sequence | np.ndarray):
+        by_label = {_state(name, label, labels): likelihood for label, likelihood in value.items()}
+        if len(by_label) < len(value):
+            raise NetworkError(f"the evidence of {name!r} names a state twice: {', '.join(map(repr, value))}")
+        numbers = [by_label.get(label, 0.0) for label in labels]
+    else:
+        assert isinstance(value, Sequence | np.ndarray)
         numbers = list(value)
         if len(numbers) != len(labels):
             raise NetworkError(f"{name!r} has {len(labels)} states, but its evidence has {len(numbers)} likelihoods")
-    else:
-        raise NetworkError(
-            f"the evidence of {name!r} must be a state or a likelihood for each state, got {value!r}; states are text"
-        )
     try:
         array = np.array(numbers, dtype=np.float64)
     except (TypeError, ValueError):

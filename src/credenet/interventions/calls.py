@@ -211,7 +211,9 @@ def _by_parents(
 
 def _allowed_parents(graph: DAG | PDAG, name: str) -> dict[tuple[str, ...], DAG]:
     """The parent sets of a variable, each with a network that has it; all such networks have the same paths from it."""
-    return {graph.parents(name): graph} if isinstance(graph, DAG) else dict(possible_parents(graph, name))
+    if isinstance(graph, DAG):
+        return {graph._names(graph.parent_indices[graph._place(name)]): graph}
+    return dict(possible_parents(graph, name))
 
 
 def _split(

@@ -25,7 +25,7 @@ from credenet.data.dataset import BLOCK_ROWS, Dataset
 from credenet.errors import ArgumentError, DataError, NetworkError
 from credenet.families.sources import as_dataset
 from credenet.graphs import DAG
-from credenet.networks.checks import checked_parents, checked_states, checked_table
+from credenet.networks.checks import checked_parents, checked_states, checked_table, find_state
 from credenet.networks.model import FactorModel
 from credenet.networks.queryable import Queryable
 
@@ -44,7 +44,8 @@ _HEADERS = ("variable", "states", "parents")
 class BayesianNetwork(Queryable):
     """A DAG over discrete variables with a probability table for each. Immutable.
 
-    Load one with `credenet.load`, fit one to data with `credenet.fit`.
+    Load one with `credenet.load`, fit one to data with `credenet.fit`. Two networks are equal if they have the same
+    variables, states, edges and probabilities, whatever the order of the parents in their tables.
 
     Attributes
     ----------
@@ -87,7 +88,7 @@ class BayesianNetwork(Queryable):
         states
             The labels of each variable; their order is the order of the variables.
         parents
-            The parents of each variable (none for a variable that is left out), or a DAG.
+            The parents of each variable (none for a variable that is left out), or a DAG. Their order is kept.
         tables
             For each variable an array with one axis per parent, in the order of ``parents``, and a last axis for
             the variable itself; or the same with the parents' axes flattened into one.
@@ -97,11 +98,10 @@ class BayesianNetwork(Queryable):
         tables = mapping("tables", tables, "arrays")
         dag = DAG.from_parents(given)
         flat: list[NDArray[np.float64]] = []
-        for name, indices in zip(dag.variables, dag.parent_indices, strict=True):
+        for name, family in given.items():
             if name not in tables:
                 raise NetworkError(f"variable {name!r} has no probability table", variable=name)
-            canonical = tuple(dag.variables[at] for at in indices)
-            flat.append(checked_table(name, tables[name], given[name], canonical, named).reshape(-1))
+            flat.append(checked_table(name, tables[name], family, named).reshape(-1))
         self._set(dag, named, flat)
 
     def _set(self, dag: DAG, states: Mapping[str, tuple[str, ...]], flat: Sequence[NDArray[np.float64]]) -> None:
@@ -157,8 +157,8 @@ class BayesianNetwork(Queryable):
         return other
 
     def parents(self, variable: str) -> tuple[str, ...]:
-        """The parents of a variable, in the order of the axes of its table."""
-        return tuple(self.dag.variables[at] for at in self.dag.parent_indices[self._index(variable)])
+        """The parents of a variable, in the order of the axes of its table: that in which they were given."""
+        return self.dag._names(self.dag._parent_order[self._index(variable)])
 
     def table(self, variable: str) -> NDArray[np.float64]:
         """P(variable | parents): one axis per parent, in the order of `parents`, and a last one for the variable."""
@@ -166,7 +166,7 @@ class BayesianNetwork(Queryable):
         shape = [len(self.states[name]) for name in (*self.parents(variable), variable)]
         return self._tables[self._offsets[at] : self._offsets[at + 1]].reshape(shape)
 
-    def probability(self, variable: str, state: str, /, **given: str) -> float:
+    def probability(self, variable: str, state: str | int | float, /, **given: str | int | float) -> float:
         """P(variable = state | parents); the states of the parents are keywords.
 
         Parents whose names are not Python identifiers can be given as ``**{"tumor-size": "15-19"}``.
@@ -182,10 +182,11 @@ class BayesianNetwork(Queryable):
             return self.dag.variables.index(variable)
         raise NetworkError(f"there is no variable {shown(variable)}", variable=str(variable))
 
-    def _state(self, variable: str, state: str) -> int:
+    def _state(self, variable: str, state: object) -> int:
         labels = self.states[variable]
-        if isinstance(state, str) and state in labels:
-            return labels.index(state)
+        label = find_state(state, labels)
+        if label is not None:
+            return labels.index(label)
         raise NetworkError(f"variable {variable!r} has no state {shown(state)}; it has {', '.join(labels)}")
 
     def __repr__(self) -> str:
@@ -224,8 +225,13 @@ class BayesianNetwork(Queryable):
             self.variables == other.variables
             and dict(self.states) == dict(other.states)
             and self.dag == other.dag
-            and np.array_equal(self._tables, other._tables)
+            and all(np.array_equal(self.table(name), other._table_by(name, self.parents(name))) for name in self.states)
         )
+
+    def _table_by(self, variable: str, parents: Sequence[str]) -> NDArray[np.float64]:
+        """The table with the parents in another order."""
+        own = self.parents(variable)
+        return self.table(variable).transpose([*map(own.index, parents), len(own)])
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -285,7 +291,7 @@ class BayesianNetwork(Queryable):
                 sums.append(float((result[weighted] * block.weights[weighted]).sum()))
         return np.concatenate([np.empty(0), *results]) if per_row else math.fsum(sums)
 
-    def do(self, states: Mapping[str, str]) -> BayesianNetwork:
+    def do(self, states: Mapping[str, str | int | float]) -> BayesianNetwork:
         """The network after an intervention: some variables are set to states, whatever their parents are.
 
         Edges into these variables are cut. `infer` of the result gives P(y | do(x), evidence). That is what would

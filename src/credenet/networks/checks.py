@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet._arguments import listed, mapping, name_list, shown
+from credenet.data.labels import is_number
 from credenet.errors import NetworkError
 from credenet.graphs import DAG
 
@@ -54,15 +55,40 @@ def checked_states(states: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, 
     return named
 
 
+def find_state(value: object, labels: Sequence[str]) -> str | None:
+    """The label that a value stands for; None if there is none, or if there are several.
+
+    A text is a label as it is. Labels of a network read from a file are text, so a number stands for the label that is
+    this number, and True and False for the labels that are these words in any case.
+
+    Examples
+    --------
+    >>> find_state(1, ("0", "1")), find_state(True, ("false", "true")), find_state(1, ("1.0", "1.00"))
+    ('1', 'true', None)
+    """
+    if isinstance(value, str):
+        return value if value in labels else None
+    if isinstance(value, bool | np.bool_):
+        return _only([label for label in labels if label.lower() == str(value).lower()])
+    if isinstance(value, int | float | np.integer | np.floating):
+        if str(value) in labels:
+            return str(value)
+        return _only([label for label in labels if is_number(label) and float(label) == value])
+    return None
+
+
+def _only(labels: Sequence[str]) -> str | None:
+    return labels[0] if len(labels) == 1 else None
+
+
 def checked_table(
     name: str,
     values: Any,
-    given: Sequence[str],
-    canonical: Sequence[str],
+    parents: Sequence[str],
     states: Mapping[str, tuple[str, ...]],
 ) -> NDArray[np.float64]:
-    """The table, checked to be one of probabilities, with the axes of the parents in the order of the variables."""
-    shape = [len(states[parent]) for parent in given] + [len(states[name])]
+    """The table, checked to be one of probabilities, with an axis for each parent and a last one for the variable."""
+    shape = [len(states[parent]) for parent in parents] + [len(states[name])]
     cells = math.prod(shape)
     try:
         table = np.asarray(values, dtype=np.float64)
@@ -79,8 +105,7 @@ def checked_table(
     wrong = np.abs(sums - 1) > SUM_TOLERANCE
     if wrong.any():
         first = np.unravel_index(int(np.argmax(wrong)), wrong.shape)
-        condition = ", ".join(f"{parent}={states[parent][at]}" for parent, at in zip(given, first, strict=True))
+        condition = ", ".join(f"{parent}={states[parent][at]}" for parent, at in zip(parents, first, strict=True))
         where = f" given {condition}" if condition else ""
         raise NetworkError(f"the probabilities of {name!r}{where} add up to {sums[first]:.9g}, not 1", variable=name)
-    axes = [list(given).index(parent) for parent in canonical] + [len(given)]
-    return np.ascontiguousarray(np.transpose(table, axes))
+    return np.ascontiguousarray(table)

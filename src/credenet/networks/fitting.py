@@ -45,8 +45,8 @@ def fit(
     data
         A `Dataset`, a data frame or a two-dimensional array.
     dag
-        A DAG, a result of `learn` or another network; for a PDAG, a consistent extension is used. The variables must be
-        columns of the data; other columns are ignored.
+        A DAG, a result of `learn` or another network; for a PDAG, a consistent extension is used. The order of the
+        parents of each variable is kept. The variables must be columns of the data; other columns are ignored.
     smoothing
         The Dirichlet prior whose posterior mean fills the tables: ``BDeu(ess)``, ``K2()``, ``Jeffreys()`` or
         ``BDe(network, ess)``; None for maximum likelihood, where a parent configuration without data gets the uniform
@@ -67,7 +67,7 @@ def fit(
         raise DataError(f"the graph has variables that the data do not have: {listing(unknown)}")
     used = data if data.variables == dag.variables else data.select(dag.variables)
     used.check_complete("fitting needs")
-    families = [tuple(used.variables[at] for at in (*dag.parent_indices[k], k)) for k in range(len(used.variables))]
+    families = [(*dag.parents(name), name) for name in used.variables]
     sizes = _family_cells(used, dag)
     if sum(sizes) > MAX_TABLE_CELLS:
         largest = families[int(np.argmax(np.array(sizes, dtype=np.float64)))]
@@ -96,7 +96,7 @@ def _counts(data: Dataset, dag: DAG, run: Run) -> tuple[CoreStatus, NDArray[np.f
 
 def _counts_of_source(data: Dataset, dag: DAG, run: Run) -> tuple[CoreStatus, NDArray[np.float64]]:
     """The same from a count source, which has the cells of the observed states only."""
-    families = [(*parents, child) for child, parents in enumerate(dag.parent_indices)]
+    families = [(*parents, child) for child, parents in enumerate(dag._parent_order)]
     source = data._count_source()
     begins = np.cumsum([0, *map(len, families)], dtype=np.int64)
     members = np.array([member for family in families for member in family], dtype=np.uint16)

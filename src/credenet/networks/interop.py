@@ -34,17 +34,20 @@ def _module(name: str) -> Any:
 
 
 def to_networkx(network: BayesianNetwork) -> Any:
-    """A ``networkx.DiGraph``; the axes of a node's table are its predecessors in their order, then itself."""
+    """A ``networkx.DiGraph``; the axes of a node's table are its ``parents`` in their order, then itself."""
     networkx = _module("networkx")
     graph = networkx.DiGraph()
     for name, labels in network.states.items():
-        graph.add_node(name, states=labels, table=network.table(name))
+        graph.add_node(name, states=labels, parents=network.parents(name), table=network.table(name))
     graph.add_edges_from((parent, name) for name in network.variables for parent in network.parents(name))
     return graph
 
 
 def from_networkx(graph: Any) -> BayesianNetwork:
-    """The network of a ``networkx.DiGraph`` whose nodes have ``states`` and ``table`` as `to_networkx` gives them."""
+    """The network of a ``networkx.DiGraph`` whose nodes have ``states`` and ``table`` as `to_networkx` gives them.
+
+    A node without ``parents`` has its predecessors in their order.
+    """
     from credenet.networks.bayesian import BayesianNetwork
 
     if not hasattr(graph, "nodes") or not hasattr(graph, "predecessors"):
@@ -55,9 +58,21 @@ def from_networkx(graph: Any) -> BayesianNetwork:
                 raise NetworkError(f"node {str(node)!r} has no attribute {key!r}", variable=str(node))
     return BayesianNetwork(
         {str(node): states for node, states in graph.nodes(data="states")},
-        {str(node): [str(parent) for parent in graph.predecessors(node)] for node in graph.nodes},
+        {str(node): _networkx_parents(graph, node) for node in graph.nodes},
         {str(node): table for node, table in graph.nodes(data="table")},
     )
+
+
+def _networkx_parents(graph: Any, node: Any) -> list[str]:
+    """The parents of a node in the order of its table, which a copy of the graph may not keep for its predecessors."""
+    predecessors = [str(parent) for parent in graph.predecessors(node)]
+    given = graph.nodes[node].get("parents")
+    parents = predecessors if given is None else [str(parent) for parent in given]
+    if sorted(parents) != sorted(predecessors):
+        raise NetworkError(
+            f"node {str(node)!r} has the parents {parents}, but edges from {predecessors}", variable=str(node)
+        )
+    return parents
 
 
 def to_pyagrum(network: BayesianNetwork) -> Any:
@@ -99,7 +114,7 @@ def from_pyagrum(model: Any) -> BayesianNetwork:
         states[name] = tuple(model.variable(node).labels())
         tensor = model.cpt(node)
         axes = tuple(reversed(tensor.names))  # the axes of the array
-        parents[name] = tuple(member for member in axes if member != name)
+        parents[name] = tuple(member for member in tensor.names if member != name)  # as their arcs were added
         order = [axes.index(member) for member in (*parents[name], name)]
         tables[name] = np.asarray(tensor.toarray(), dtype=np.float64).transpose(order)
     return BayesianNetwork(states, parents, tables)

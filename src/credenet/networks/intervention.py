@@ -10,13 +10,12 @@ import numpy as np
 
 from credenet._arguments import mapping
 from credenet.errors import ArgumentError
-from credenet.graphs import DAG
 
 if TYPE_CHECKING:
     from credenet.networks.bayesian import BayesianNetwork
 
 
-def intervened(network: BayesianNetwork, states: Mapping[str, str]) -> BayesianNetwork:
+def intervened(network: BayesianNetwork, states: Mapping[str, str | int | float]) -> BayesianNetwork:
     """The network of the truncated factorisation: the tables of the variables that are set give way to the states."""
     from credenet.networks.bayesian import BayesianNetwork
 
@@ -24,10 +23,13 @@ def intervened(network: BayesianNetwork, states: Mapping[str, str]) -> BayesianN
     if not given:
         raise ArgumentError("do needs a state for at least one variable, such as {'smoke': 'yes'}")
     tables = {name: network.table(name) for name in network.variables}
+    set_to: dict[str, str] = {}
     for name, state in given.items():
         network._index(name)
-        tables[name] = np.eye(len(network.states[name]))[network._state(name, state)]
-    dag = DAG.from_parents({name: () if name in given else network.parents(name) for name in network.variables})
-    after = BayesianNetwork(network.states, dag, tables).with_elimination_order(network.elimination_order)
-    fixed = {**network._factor_model().fixed, **given}
+        place = network._state(name, state)
+        set_to[name] = network.states[name][place]
+        tables[name] = np.eye(len(network.states[name]))[place]
+    parents = {name: () if name in given else network.parents(name) for name in network.variables}
+    after = BayesianNetwork(network.states, parents, tables).with_elimination_order(network.elimination_order)
+    fixed = {**network._factor_model().fixed, **set_to}
     return after._with_factors(replace(after._factor_model(), fixed=fixed))

@@ -83,7 +83,7 @@ class FactorModel:
     @classmethod
     def of_families(cls, states: Mapping[str, tuple[str, ...]], dag: DAG, tables: NDArray[np.float64]) -> FactorModel:
         """The model of a Bayesian network: one factor for each family, over the parents and then the child."""
-        scopes = [(*parents, at) for at, parents in enumerate(dag.parent_indices)]
+        scopes = [(*parents, at) for at, parents in enumerate(dag._parent_order)]
         return cls.of(states, scopes, tables, directed=True)
 
     def checked_names(self, variables: Sequence[str]) -> list[str]:

@@ -63,7 +63,7 @@ def random_dag(
     parents: dict[str, list[str]] = {name: [] for name in names}
     for position, count in enumerate(counts):
         chosen: list[int] = generator.choice(position, size=count, replace=False).tolist() if count else []
-        parents[names[order[position]]] = [names[order[at]] for at in chosen]
+        parents[names[order[position]]] = [names[at] for at in sorted(order[at] for at in chosen)]
     return DAG.from_parents(parents)
 
 

@@ -31,8 +31,8 @@ probability(b-1 | ) { (): 0.5, 0.3, 0.2; }
 def test_parse() -> None:
     network = dsc.parse(TEXT, PATH)
     assert dict(network.states) == {"a": ("x", "y y"), "b-1": ("r", "s", "t"), "c": ("u", "v")}
-    assert network.parents("c") == ("a", "b-1")
-    assert network.table("c").tolist() == [[[0.1, 0.9], [0.3, 0.7], [0.45, 0.55]], [[0.2, 0.8], [0.4, 0.6], [1, 0]]]
+    assert network.parents("c") == ("b-1", "a")
+    assert network.table("c").tolist() == [[[0.1, 0.9], [0.2, 0.8]], [[0.3, 0.7], [0.4, 0.6]], [[0.45, 0.55], [1, 0]]]
     assert network.table("b-1").tolist() == [0.5, 0.3, 0.2]
 
 

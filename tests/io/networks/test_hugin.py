@@ -34,7 +34,7 @@ potential (b | ) { data = (0.5, 0.3, 0.2); }
 def test_parse() -> None:
     network = hugin.parse(TEXT, PATH)
     assert dict(network.states) == {"a": ("x", "y y"), "b": ("r", "s", "t"), "c": ("u", "v")}
-    assert network.parents("c") == ("a", "b")
+    assert network.parents("c") == ("b", "a")
     assert network.probability("c", "u", a="y y", b="r") == 0.2
     assert network.probability("c", "u", a="x", b="s") == 0.3
     assert network.table("b").tolist() == [0.5, 0.3, 0.2]
@@ -80,7 +80,7 @@ def test_truncation_names_the_last_line() -> None:
 def test_nesting_has_a_level_per_parent() -> None:
     text = hugin.render(asymmetric_network(), PATH)
     data = text[text.index("potential (d |") :]
-    assert data.count("(") - 1 == data.count(")") - 1 == 1 + 4 + 4 * 2 + 4 * 2 * 3
+    assert data.count("(") - 1 == data.count(")") - 1 == 1 + 2 + 2 * 4 + 2 * 4 * 3
     opened = data[data.index("data =") + 6 :].split("0.")[0]
     assert opened.strip() == "(((("
 

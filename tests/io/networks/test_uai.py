@@ -38,8 +38,8 @@ TEXT = """BAYES
 def test_parse() -> None:
     network = uai.parse(TEXT, PATH)
     assert dict(network.states) == {"0": ("0", "1"), "1": ("0", "1", "2"), "2": ("0", "1")}
-    assert network.parents("2") == ("0", "1")
-    assert network.table("2").tolist() == [[[0.1, 0.9], [0.3, 0.7], [0.45, 0.55]], [[0.2, 0.8], [0.4, 0.6], [1, 0]]]
+    assert network.parents("2") == ("1", "0")
+    assert network.table("2").tolist() == [[[0.1, 0.9], [0.2, 0.8]], [[0.3, 0.7], [0.4, 0.6]], [[0.45, 0.55], [1, 0]]]
     assert uai.parse(TEXT.replace("\n", " "), PATH) == network
 
 

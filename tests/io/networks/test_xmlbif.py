@@ -31,7 +31,7 @@ TEXT = """<?xml version="1.0"?>
 def test_parse() -> None:
     network = xmlbif.parse(TEXT, PATH)
     assert network.variables == ("a", "b", "c")
-    assert network.parents("c") == ("a", "b")
+    assert network.parents("c") == ("b", "a")
     assert network.probability("c", "u", a="y", b="r") == 0.2
     assert network.probability("c", "u", a="x", b="s") == 0.3
     assert network.probability("c", "v", a="y", b="t") == 0.0
