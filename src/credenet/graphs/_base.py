@@ -143,7 +143,7 @@ class Graph(ABC):
         method: Literal["min_fill", "min_weight"] = "min_fill",
         n_states: Mapping[str, int] | None = None,
         restarts: int = 1,
-        seed: int = 0,
+        seed: int | None = 0,
         n_threads: int | None = None,
     ) -> EliminationOrder:
         """A greedy elimination order of the moral graph, with its width and table size.
@@ -169,7 +169,7 @@ class Graph(ABC):
             n_threads=n_threads,
         )
 
-    def tree_width_bound(self, *, restarts: int = 1, seed: int = 0, n_threads: int | None = None) -> int:
+    def tree_width_bound(self, *, restarts: int = 1, seed: int | None = 0, n_threads: int | None = None) -> int:
         """An upper bound on the tree-width of the moral graph: the width of a min-fill order."""
         return self.elimination_order(restarts=restarts, seed=seed, n_threads=n_threads).width
 
