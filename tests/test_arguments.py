@@ -147,8 +147,12 @@ call("TreeDecomposition.from_elimination_order", ELIMINATED, DAG, DAG.variables)
 for name in ("covers", "problems"):
     call(f"TreeDecomposition {name}", getattr(credenet.TreeDecomposition.from_cliques(DAG.variables, []), name), DAG)
 for graph in (DAG, CLASS):
-    for name in ("parents", "children"):
+    for name in ("parents", "children", "markov_blanket", "without_variable"):
         call(f"{type(graph).__name__} {name}", getattr(graph, name), "lung")
+    call(f"{type(graph).__name__} to_adjacency", graph.to_adjacency, frame="pandas")
+    call(f"{type(graph).__name__} rename", graph.rename, {"lung": "tumour"})
+    call(f"{type(graph).__name__} subgraph", graph.subgraph, ["lung", "smoke"])
+    call(f"{type(graph).__name__} with_variable", graph.with_variable, "new", parents=["asia"], children="tub")
     call(f"{type(graph).__name__} equivalent", graph.equivalent, graph)
     call(f"{type(graph).__name__} plot", graph.plot, "o.svg")
 for name in ("ancestors", "descendants"):

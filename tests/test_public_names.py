@@ -140,6 +140,16 @@ def test_text_and_dicts() -> None:
     assert {get_origin(result) for name, result in results.items() if name.endswith(".to_dict")} == {dict}
 
 
+def test_every_seed_may_be_drawn() -> None:
+    seeds = {name: hint for name, argument, hint in parameters() if argument == "seed"}
+    assert {"learn", "bootstrap", "BayesianNetwork.sample", "Inference.sample"} <= set(seeds)
+    assert {name for name, hint in seeds.items() if hint != int | None} <= {
+        "EdgeConfidence.__init__",
+        "Provenance.__init__",
+        "IntersectionValidation.__init__",
+    }
+
+
 def test_directions_of_pairs() -> None:
     """Wherever a pair has two directions, they are called so."""
     for kind in (credenet.PairConfidence, credenet.PairProbabilities):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -43,6 +44,10 @@ def thread_count(n_threads: int | None) -> int:
     return min(whole_number("n_threads", n_threads, least=1), MAX_THREADS)
 
 
-def check_seed(seed: int) -> int:
-    """The seed, checked to be one that the core's generator accepts."""
-    return whole_number("seed", seed, most=(1 << 64) - 1)
+N_SEEDS = 1 << 64  # the core's generator takes 64 bits
+_FRESH_BITS = 53  # a seed in a JSON file must be read back as it was, and many readers hold numbers as doubles
+
+
+def read_seed(seed: int | None) -> int:
+    """The seed, checked to be one that the core's generator accepts; for None one drawn from the system."""
+    return secrets.randbits(_FRESH_BITS) if seed is None else whole_number("seed", seed, most=N_SEEDS - 1)

@@ -10,7 +10,7 @@ from credenet._arguments import bytes_limit, check_callback, seconds_limit
 from credenet._run.clock import Clock
 from credenet._run.ledger import NOTHING_BEYOND, Beyond, Ledger
 from credenet._run.memory import usable_memory
-from credenet._run.progress import CoreCallback, OnProgress, Progress, check_seed, thread_count
+from credenet._run.progress import CoreCallback, OnProgress, Progress, read_seed, thread_count
 from credenet._run.status import CoreStatus, Status
 
 
@@ -41,13 +41,13 @@ class Run:
         n_threads: int | None,
         on_progress: OnProgress | None,
         *,
-        seed: int = 0,
+        seed: int | None = 0,
     ) -> Run:
         """From the limits given by the user, checked; the clock starts now."""
         check_callback(on_progress)
         clock = Clock(seconds_limit(time_limit))
         memory = bytes_limit(memory_limit) or usable_memory()
-        return cls(clock, memory, thread_count(n_threads), check_seed(seed), on_progress)
+        return cls(clock, memory, thread_count(n_threads), read_seed(seed), on_progress)
 
     def restarted(self) -> Run:
         """The same limits from now on, for one of several answers."""

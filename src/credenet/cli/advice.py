@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import ast
 import inspect
-import re
 import shlex
 from dataclasses import fields
 from functools import cache
 from importlib import import_module
 
-_TEXT = r"'[^'\\]*(?:\\.[^'\\]*)*'|\"[^\"\\]*(?:\\.[^\"\\]*)*\""
-_ITEM = rf"(?:{_TEXT}|\.\.\.)"
-_LIST = rf"\[(?:{_ITEM}(?:, {_ITEM})*)?\]"
-_MAPPING = rf"\{{(?:{_TEXT}): (?:{_TEXT})(?:, (?:{_TEXT}): (?:{_TEXT}))*\}}"
-_NUMBER = r"[0-9]+(?:\.[0-9]+)?(?:e[0-9]+)?\b"
-_CALL = r"\b\w+\((?:[^()]|\([^()]*\))*\)"
-_SETTING = re.compile(rf"{_CALL}|\b([a-z][a-z_]*)=({_TEXT}|{_LIST}|{_MAPPING}|True|False|{_NUMBER})")
+from credenet._advice import in_other_words
 
 
 def in_shell(text: str) -> str:
     """A message with its Python arguments written as flags; calls such as ``bdeu(ess=10)`` are not changed."""
-    return _SETTING.sub(lambda found: _as_flag(found) if found[1] in _flags() else found[0], text)
+    return in_other_words(text, _flags(), _as_flag)
 
 
 @cache
@@ -37,8 +30,8 @@ def _flags() -> set[str]:
     return names
 
 
-def _as_flag(found: re.Match[str]) -> str:
-    name, value = found[1].replace("_", "-"), ast.literal_eval(found[2])
+def _as_flag(argument: str, text: str) -> str:
+    name, value = argument.replace("_", "-"), ast.literal_eval(text)
     if value is True or value is False:
         return f"--{name}" if value else f"--no-{name}"
     if isinstance(value, dict):

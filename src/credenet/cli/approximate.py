@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from credenet.cli.options import Whole, WholeOrNone
+from credenet.cli.options import Seed, WholeOrNone
 
 if TYPE_CHECKING:
     from credenet.inference.approximate import ApproximateInference
@@ -33,8 +33,8 @@ class MethodOptions:
     "Sweeps of a Gibbs chain before its first sample."
     restarts: Annotated[WholeOrNone, Parameter(name="--restarts")] = None
     "The number of Gibbs chains."
-    seed: Annotated[Whole, Parameter(name="--seed")] = 0
-    "The seed of the methods that sample."
+    seed: Annotated[Seed, Parameter(name="--seed")] = 0
+    "The seed of the methods that sample; fresh draws one and tells it."
 
     def of_method(self) -> dict[str, Any]:
         """All but the seed, which is an argument of the call."""

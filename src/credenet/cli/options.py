@@ -24,17 +24,31 @@ if TYPE_CHECKING:
     from credenet.networks.bayesian import BayesianNetwork
 
 
-def _whole_number(kind: object, tokens: Sequence[Token]) -> int:
+def _whole_number(kind: object, tokens: Sequence[Token], wanted: str = "a whole number") -> int:
     """A whole number; a fraction is an error, not rounded."""
     text = tokens[0].value
     try:
         return int(text)
     except ValueError:
-        raise ValueError(f"a whole number is needed, got {text!r}") from None
+        raise ValueError(f"{wanted} is needed, got {text!r}") from None
+
+
+def _seed(kind: object, tokens: Sequence[Token]) -> int:
+    """A whole number, or one that is drawn for ``fresh`` and told, so that the run can be repeated."""
+    if tokens[0].value.lower() != FRESH:
+        return _whole_number(kind, tokens, f"a whole number or {FRESH}")
+    from credenet._run.progress import read_seed
+
+    drawn = read_seed(None)
+    print(f"--seed {FRESH} has drawn {drawn}; --seed {drawn} draws the same again", file=sys.stderr)
+    return drawn
 
 
 Whole = Annotated[int, Parameter(converter=_whole_number)]
 WholeOrNone = Annotated[int | None, Parameter(converter=_whole_number)]
+FRESH = "fresh"
+Seed = Annotated[int, Parameter(converter=_seed)]
+"""``seed=None`` of Python is ``--seed fresh``."""
 Json = Annotated[bool, Parameter(name="--json", negative=())]
 Threads = Annotated[WholeOrNone, Parameter(name="--n-threads")]
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet._arguments import flag, real_number, shown, whole_number
-from credenet._run.progress import check_seed
+from credenet._run.progress import read_seed
 from credenet._text import count, listing, table
 from credenet.credible import averaging
 from credenet.credible.class_set import CredibleClasses
@@ -305,9 +305,9 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
 
         return verify(self, data)
 
-    def sample(self, n_networks: int, *, seed: int = 0) -> list[DAG]:
+    def sample(self, n_networks: int, *, seed: int | None = 0) -> list[DAG]:
         """Networks drawn by their probabilities, with replacement."""
-        number, seed = whole_number("n_networks", n_networks, most=MOST_LISTED), check_seed(seed)
+        number, seed = whole_number("n_networks", n_networks, most=MOST_LISTED), read_seed(seed)
         if not self:
             raise GraphError("there are no networks to draw from")
         return [dag_of(self._families, choice) for choice in self._product.drawn(number, np.random.default_rng(seed))]

@@ -402,7 +402,7 @@ def _ways_out(raw: RawColumn, n_states: int, can_be_cut: bool) -> str:
         ways.append("discretise it with discretize='frequency:3'")
     if n_states < MOST_STATES and not identifier:
         ways.append(f"pass max_states={n_states}")
-    return f"{identifier}; {', '.join(ways[:-1])}{' or ' if len(ways) > 1 else ''}{ways[-1]}"
+    return f"{identifier}; {' or '.join(ways)}"  # a comma after --drop NAME would belong to its list
 
 
 def check_readable(name: str, labels: list[str]) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credenet._advice import in_other_words
 from credenet._arguments import instance, shown
 from credenet.data.dataset import Dataset
-from credenet.errors import ArgumentError
+from credenet.errors import ArgumentError, DataError
 from credenet.families.table import FamilyTable
 from credenet.knowledge.knowledge import Knowledge
 
@@ -37,10 +39,20 @@ def as_dataset(
     if isinstance(value, Dataset):
         return value
     if isinstance(value, np.ndarray):
-        return Dataset.from_frame(value, missing=missing)
+        return _of_frame(value, argument, missing)
     if _is_frame(value):
-        return Dataset.from_frame(value if only is None else _selected(value, only), missing=missing)
+        return _of_frame(value if only is None else _selected(value, only), argument, missing)
     raise ArgumentError(f"{argument} must be a Dataset, a data frame or a two-dimensional array, {_advice(value)}")
+
+
+def _of_frame(frame: Any, argument: str, missing: Missing) -> Dataset:
+    """The data of a frame; the advice in an error is for `Dataset.from_frame`, as this caller has no such options."""
+    try:
+        return Dataset.from_frame(frame, missing=missing)
+    except DataError as error:
+        options = inspect.signature(Dataset.from_frame).parameters
+        made = f"credenet.Dataset.from_frame({argument}, {{}}={{}})"
+        raise DataError(in_other_words(str(error), options, made.format)) from None
 
 
 def as_source(value: DataLike | FamilyTable, argument: str = "data") -> Dataset | FamilyTable:

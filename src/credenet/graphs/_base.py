@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from credenet import _core
-from credenet._arguments import listed, shown
+from credenet._arguments import listed, mapping, one_of, shown
 from credenet._text import count
 from credenet.errors import GraphError
 from credenet.graphs.elimination import EliminationOrder, eliminate
@@ -66,6 +66,14 @@ class Graph(ABC):
     def _moral_arrays(self) -> tuple[IndexArray, IndexArray]:
         """The edges of the moral graph, each once."""
 
+    @abstractmethod
+    def _moved(self, variables: tuple[str, ...], places: Sequence[int | None]) -> Self:
+        """The same edges over other variables: variable i is at ``places[i]`` there, and left out if that is None."""
+
+    @abstractmethod
+    def _with_directed(self, edges: list[IndexPair]) -> Self:
+        """This graph with more directed edges."""
+
     def __len__(self) -> int:
         return len(self._variables)
 
@@ -81,6 +89,96 @@ class Graph(ABC):
         if self._hash is None:
             self._hash = hash(self._key())
         return self._hash
+
+    @property
+    def roots(self) -> tuple[str, ...]:
+        """The variables into which no edge points and at which no undirected edge ends."""
+        directed, undirected = self._drawn_edges()
+        return self._outside({head for _, head in directed}, undirected)
+
+    @property
+    def leaves(self) -> tuple[str, ...]:
+        """The variables from which no edge points and at which no undirected edge ends."""
+        directed, undirected = self._drawn_edges()
+        return self._outside({tail for tail, _ in directed}, undirected)
+
+    def _outside(self, ends: set[int], undirected: list[IndexPair]) -> tuple[str, ...]:
+        inside = ends.union(*undirected)
+        return self._names(place for place in range(len(self)) if place not in inside)
+
+    @overload
+    def to_adjacency(self, frame: None = None) -> NDArray[np.int8]: ...
+    @overload
+    def to_adjacency(self, frame: Literal["pandas", "polars"]) -> Any: ...
+
+    def to_adjacency(self, frame: Literal["pandas", "polars"] | None = None) -> Any:
+        """The adjacency matrix, which ``from_adjacency`` reads.
+
+        Entry (i, j) is 1 for an edge i -> j; an undirected edge has two entries. Rows and columns are in the order of
+        ``variables``.
+
+        Parameters
+        ----------
+        frame
+            ``"pandas"`` or ``"polars"``: a frame whose columns are named, as are the rows in pandas.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> credenet.DAG([("rain", "wet"), ("sprinkler", "wet")]).to_adjacency().tolist()
+        [[0, 1, 0], [0, 0, 0], [0, 1, 0]]
+        """
+        directed, undirected = self._drawn_edges()
+        matrix = np.zeros((len(self), len(self)), dtype=np.int8)
+        rows = index_rows([*directed, *undirected, *(edge[::-1] for edge in undirected)])
+        matrix[rows[:, 0], rows[:, 1]] = 1
+        return matrix if frame is None else labelled_square(matrix, self._variables, frame)
+
+    def rename(self, names: Mapping[str, str]) -> Self:
+        """The same graph with other names; variables that are not among the keys keep theirs.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> print(credenet.DAG([("a", "b"), ("b", "c")]).rename({"b": "tumour"}))
+        a -> tumour
+        tumour -> c
+        """
+        return self._moved(new_names(self._index, names), range(len(self)))
+
+    def subgraph(self, variables: Iterable[str]) -> Self:
+        """Some variables, in the order of this graph, and the edges between them.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> credenet.DAG([("a", "b"), ("b", "c"), ("c", "d")]).subgraph(["d", "a", "c"]).edges
+        (('c', 'd'),)
+        """
+        kept = self._places(variables)
+        places = {place: at for at, place in enumerate(kept)}
+        return self._moved(self._names(kept), [places.get(place) for place in range(len(self))])
+
+    def with_variable(
+        self, variable: str, *, parents: str | Iterable[str] = (), children: str | Iterable[str] = ()
+    ) -> Self:
+        """This graph with one more variable, which comes last, and with edges from its parents and to its children.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> credenet.DAG([("a", "b")]).with_variable("c", parents="a", children="b").edges
+        (('a', 'b'), ('c', 'b'), ('a', 'c'))
+        """
+        into, out_of = self._places(parents), self._places(children)
+        wider = self._moved(check_variables([*self._variables, variable]), range(len(self)))
+        last = len(self)
+        return wider._with_directed([*((place, last) for place in into), *((last, place) for place in out_of)])
+
+    def without_variable(self, variable: str) -> Self:
+        """This graph without one variable and its edges."""
+        gone = self._place(variable)
+        return self.subgraph(self._names(place for place in range(len(self)) if place != gone))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {count(len(self), 'variable')}, {count(self.n_edges, 'edge')}>"
@@ -143,7 +241,7 @@ class Graph(ABC):
         method: Literal["min_fill", "min_weight"] = "min_fill",
         n_states: Mapping[str, int] | None = None,
         restarts: int = 1,
-        seed: int = 0,
+        seed: int | None = 0,
         n_threads: int | None = None,
     ) -> EliminationOrder:
         """A greedy elimination order of the moral graph, with its width and table size.
@@ -169,7 +267,7 @@ class Graph(ABC):
             n_threads=n_threads,
         )
 
-    def tree_width_bound(self, *, restarts: int = 1, seed: int = 0, n_threads: int | None = None) -> int:
+    def tree_width_bound(self, *, restarts: int = 1, seed: int | None = 0, n_threads: int | None = None) -> int:
         """An upper bound on the tree-width of the moral graph: the width of a min-fill order."""
         return self.elimination_order(restarts=restarts, seed=seed, n_threads=n_threads).width
 
@@ -198,6 +296,35 @@ def check_variables(variables: Iterable[str]) -> tuple[str, ...]:
             raise GraphError(f"variable {name!r} is named twice")
         seen.add(name)
     return names
+
+
+def variables_and_edges(variables: Iterable[Any], edges: Iterable[Any]) -> tuple[tuple[str, ...], Iterable[Any]]:
+    """Names and edges, as they are given; of edges alone, the names are in the order in which they appear."""
+    given = listed("variables", variables, "names", error=GraphError)
+    is_edges = bool(given) and all(not isinstance(one, str) and isinstance(one, Sequence) for one in given)
+    if is_edges and isinstance(edges, Collection) and not len(edges):
+        return check_variables(dict.fromkeys(name for edge in given for name in edge)), given
+    return check_variables(given), edges
+
+
+def new_names(index: Mapping[str, int], names: Mapping[str, str]) -> tuple[str, ...]:
+    """The names of variables after some are changed."""
+    given = mapping("names", names, "new names", error=GraphError)
+    for name in given:
+        find_variable(index, name)
+    return check_variables(given.get(name, name) for name in index)
+
+
+def labelled_square(matrix: NDArray[np.int8], variables: tuple[str, ...], frame: Literal["pandas", "polars"]) -> Any:
+    """A square matrix as a frame of pandas or polars."""
+    one_of("frame", frame, ("pandas", "polars"))
+    if frame == "polars":
+        import polars as pl
+
+        return pl.DataFrame(matrix, schema=list(variables), orient="row")
+    import pandas as pd
+
+    return pd.DataFrame(matrix, index=list(variables), columns=list(variables))
 
 
 def find_variable(index: Mapping[str, int], variable: str) -> int:

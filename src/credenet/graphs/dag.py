@@ -23,6 +23,7 @@ from credenet.graphs._base import (
     index_arrays,
     index_pairs,
     networkx_parts,
+    variables_and_edges,
 )
 from credenet.graphs.parsing import format_graph, format_model_string, parse_graph
 
@@ -42,7 +43,7 @@ class DAG(Graph):
     Parameters
     ----------
     variables
-        The names, distinct.
+        The names, distinct; or the edges alone, whose variables are then in the order in which they appear.
     edges
         Pairs (parent, child).
 
@@ -65,9 +66,12 @@ class DAG(Graph):
     _arrays: tuple[IndexArray, IndexArray]
     _children: ParentIndices | None
 
-    def __init__(self, variables: Iterable[str], edges: Iterable[tuple[str, str]] = ()) -> None:
-        self._name(check_variables(variables))
-        self._connect(index_pairs(self._index, edges))
+    def __init__(
+        self, variables: Iterable[str] | Iterable[tuple[str, str]], edges: Iterable[tuple[str, str]] = ()
+    ) -> None:
+        names, pairs = variables_and_edges(variables, edges)
+        self._name(names)
+        self._connect(index_pairs(self._index, pairs))
 
     def _connect(self, edges: Iterable[IndexPair], *, in_order: bool = False) -> None:
         parents: list[list[int]] = [[] for _ in self._variables]
@@ -254,6 +258,19 @@ class DAG(Graph):
             self._children = tuple(map(tuple, children))
         return self._names(self._children[self._place(variable)])
 
+    def markov_blanket(self, variable: str) -> tuple[str, ...]:
+        """Parents, children and other parents of children: given these, all other variables are independent of it.
+
+        Examples
+        --------
+        >>> DAG.parse("a -> b -> c <- d -> e").markov_blanket("b")
+        ('a', 'c', 'd')
+        """
+        place = self._place(variable)
+        children = [self._index[child] for child in self.children(variable)]
+        family = {*self._parents[place], *children, *(parent for child in children for parent in self._parents[child])}
+        return self._names(sorted(family - {place}))
+
     def ancestors(self, variables: str | Iterable[str]) -> tuple[str, ...]:
         """The variables with a directed path to the variable, or to one of several."""
         tails, heads = self._arrays
@@ -377,6 +394,19 @@ class DAG(Graph):
         from credenet.graphs.pdag import PDAG
 
         return PDAG._of(self._variables, [], self._edge_indices())
+
+    def _moved(self, variables: tuple[str, ...], places: Sequence[int | None]) -> DAG:
+        edges = [
+            (tail, head)
+            for at, child in enumerate(self._variables)
+            for parent in self.parents(child)
+            if (tail := places[self._index[parent]]) is not None and (head := places[at]) is not None
+        ]
+        return self._of(variables, edges)
+
+    def _with_directed(self, edges: list[IndexPair]) -> DAG:
+        own = [(self._index[parent], at) for at, child in enumerate(self._variables) for parent in self.parents(child)]
+        return self._of(self._variables, own + edges)
 
     def with_edge(self, parent: str, child: str) -> DAG:
         """This graph with one more edge."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet._arguments import mapping, one_of, whole_number
-from credenet._run.progress import check_seed, thread_count
+from credenet._run.progress import read_seed, thread_count
 from credenet.errors import GraphError
 
 _MOST_RESTARTS = 1_000_000
@@ -50,7 +50,7 @@ def eliminate(
     method: str,
     n_states: Mapping[str, int] | None,
     restarts: int,
-    seed: int,
+    seed: int | None,
     n_threads: int | None,
 ) -> EliminationOrder:
     """The best order found for an undirected graph."""
@@ -58,7 +58,7 @@ def eliminate(
     if method == "min_weight" and n_states is None:
         raise GraphError("method 'min_weight' needs n_states, the number of states of every variable")
     restarts = whole_number("restarts", restarts, least=1, most=_MOST_RESTARTS)
-    seed = check_seed(seed)
+    seed = read_seed(seed)
     order, width, log2_table_size = _core.elimination_order(
         len(variables),
         *edges,

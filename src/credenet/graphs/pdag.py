@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from credenet.graphs._base import (
     index_rows,
     networkx_parts,
     position_rows,
+    variables_and_edges,
 )
 from credenet.graphs.dag import DAG
 from credenet.graphs.parsing import format_graph, parse_graph
@@ -41,7 +42,7 @@ class PDAG(Graph):
     Parameters
     ----------
     variables
-        The names, distinct.
+        The names, distinct; or directed edges alone, whose variables are then in the order in which they appear.
     directed
         Pairs (parent, child).
     undirected
@@ -66,12 +67,13 @@ class PDAG(Graph):
 
     def __init__(
         self,
-        variables: Iterable[str],
+        variables: Iterable[str] | Iterable[tuple[str, str]],
         directed: Iterable[tuple[str, str]] = (),
         undirected: Iterable[tuple[str, str]] = (),
     ) -> None:
-        self._name(check_variables(variables))
-        self._connect(index_pairs(self._index, directed), index_pairs(self._index, undirected))
+        names, arcs = variables_and_edges(variables, directed)
+        self._name(names)
+        self._connect(index_pairs(self._index, arcs), index_pairs(self._index, undirected))
 
     def _connect(self, directed: IndexPairs, undirected: IndexPairs) -> None:
         n = len(self._variables)
@@ -192,6 +194,17 @@ class PDAG(Graph):
         """The variables joined to this one by an undirected edge."""
         return self._names(self._ends("neighbours", variable))
 
+    def markov_blanket(self, variable: str) -> tuple[str, ...]:
+        """The Markov blanket of a variable, which all extensions share; see `DAG.markov_blanket`.
+
+        Examples
+        --------
+        >>> PDAG.parse("a -- b; c -> d <- e").markov_blanket("c")
+        ('d', 'e')
+        """
+        self._place(variable)
+        return self.extension().markov_blanket(variable)
+
     def adjacent(self, variable: str) -> tuple[str, ...]:
         """The variables joined to this one by an edge of either kind."""
         kinds = ("parents", "children", "neighbours")
@@ -308,6 +321,15 @@ class PDAG(Graph):
         from credenet.graphs.possible_parents import possible_parents
 
         return tuple(parents for parents, _ in possible_parents(self, variable))
+
+    def _moved(self, variables: tuple[str, ...], places: Sequence[int | None]) -> PDAG:
+        kept = np.array([-1 if place is None else place for place in places], dtype=np.int32)
+        directed, undirected = (kept[rows] for rows in (self._directed_rows, self._undirected_rows))
+        return self._of(variables, *(rows[(rows >= 0).all(axis=1)] for rows in (directed, undirected)))
+
+    def _with_directed(self, edges: list[IndexPair]) -> PDAG:
+        directed = np.vstack([self._directed_rows, index_rows(edges)])
+        return self._of(self._variables, directed, self._undirected_rows)
 
     def _moral_arrays(self) -> tuple[IndexArray, IndexArray]:
         if len(self._directed_rows):

@@ -88,7 +88,7 @@ class ApproximateInference(AsJson):
         reason: str = "",
         memory_limit: float | None = None,
         time_limit: float | None = None,
-        seed: int = 0,
+        seed: int | None = 0,
         n_threads: int | None = None,
         on_progress: OnProgress | None = None,
     ) -> None:

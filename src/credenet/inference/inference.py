@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet._run.memory import sample_size
-from credenet._run.progress import check_seed
+from credenet._run.progress import read_seed
 from credenet._text import count, table
 from credenet.errors import ArgumentError
 from credenet.inference.evidence import Likelihood
@@ -223,12 +223,15 @@ class Inference(Query):
     def _assignment(self, names: Sequence[str], states: Sequence[int]) -> dict[str, str]:
         return {name: self._model.states[name][states[self._model.index[name]]] for name in names}
 
-    def sample(self, n_rows: int, *, seed: int = 0) -> Dataset:
-        """Independent rows drawn from the distribution given the evidence; the same rows for the same seed."""
+    def sample(self, n_rows: int, *, seed: int | None = 0) -> Dataset:
+        """Independent rows drawn from the distribution given the evidence; the same rows for the same seed.
+
+        The seed is 0 unless another one is given, so that a second call repeats the rows; None draws a fresh one.
+        """
         from credenet.data.dataset import Dataset
 
         n_rows = sample_size(n_rows, 5 * len(self._model.states))
-        seed = check_seed(seed)
+        seed = read_seed(seed)
         plan = self._plan(self._free(), joint=False)
         states, likelihoods, n_threads, report = self._arguments()
         status, log_value, drawn = plan.draws(states, likelihoods, n_rows, seed, n_threads, report)

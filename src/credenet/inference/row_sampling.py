@@ -37,7 +37,7 @@ def draw_rows(
     *,
     method: Sampler = "auto",
     memory_limit: float | None = None,
-    seed: int = 0,
+    seed: int | None = 0,
     n_threads: int | None = None,
     on_progress: OnProgress | None = None,
 ) -> SampledRows:
@@ -49,7 +49,7 @@ def draw_rows(
     if named != "gibbs":
         inference = Inference(model, evidence, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress)
         if named == "exact" or inference.memory_problem() is None:
-            return SampledRows(inference.sample(n_rows, seed=seed), exact=True)
+            return SampledRows(inference.sample(n_rows, seed=run.seed), exact=True)
     checked = checked_evidence(evidence, model.states)
     plan = start_plan(model, checked, n_threads=run.n_threads)
     if not plan.is_possible:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from credenet._arguments import instance, one_of
-from credenet._run.progress import OnProgress
+from credenet._run.progress import OnProgress, read_seed
 from credenet.families.scores import BDeu, Smoothing, smoothing_from
 from credenet.inference.evidence import EvidenceLike, checked_evidence
 from credenet.inference.inference import Inference
@@ -61,7 +61,7 @@ def sample_learn_infer(
     sampler: Sampler = "auto",
     time_limit: float | None = None,
     memory_limit: float | None = None,
-    seed: int = 0,
+    seed: int | None = 0,
     n_threads: int | None = None,
     on_progress: OnProgress | None = None,
 ) -> SampledModel:
@@ -95,7 +95,7 @@ def sample_learn_infer(
     one_of("condition", condition, ("before", "after"))
     if method is None:
         method = "chow_liu" if tree_width is None else "auto"
-    chosen, prior = METHODS.get(method), smoothing_from(smoothing)
+    chosen, prior, seed = METHODS.get(method), smoothing_from(smoothing), read_seed(seed)
     given = checked_evidence(evidence, network.states).given
     drawn_given = given if condition == "before" else {}
     if isinstance(network, BayesianNetwork) and not drawn_given and isinstance(sampler, str) and sampler == "auto":

@@ -43,7 +43,7 @@ def effects(
     level: float = 0.95,
     n_draws: int = 1000,
     mass: float = 1.0,
-    seed: int = 0,
+    seed: int | None = 0,
     time_limit: float | None = None,
     n_threads: int | None = None,
     on_progress: OnProgress | None = None,

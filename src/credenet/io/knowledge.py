@@ -38,7 +38,9 @@ def load_knowledge(path: str | Path, kind: Literal["required", "forbidden"] | No
     if suffix in (".csv", ".tsv"):
         if kind is None:
             raise ArgumentError(
-                "a table of edges needs kind='required' or kind='forbidden'; files of JSON or GOBNILP say it themselves"
+                "a table of edges does not tell whether they are required or forbidden; "
+                f"Knowledge.load({Path(path).name!r}, kind='required') does, and so does a JSON file such as "
+                f'{{"format": "{_FORMAT}", "required": [["a", "b"]]}}'
             )
         pairs = _pairs(path, "," if suffix == ".csv" else "\t")
         rules: dict[str, Any] = {kind: pairs}

@@ -16,7 +16,7 @@ import numpy as np
 from credenet import _core
 from credenet._run.clock import Clock
 from credenet._run.ledger import BoundPoint
-from credenet._run.progress import OnProgress, Progress
+from credenet._run.progress import N_SEEDS, OnProgress, Progress
 from credenet._run.run import Run
 from credenet._run.status import CoreStatus, Status
 from credenet.families.exploring import FamilyExplorer
@@ -207,7 +207,7 @@ class ExploringSearch:
         start = NO_START if afresh else flat.within(self._network.parent_indices)
         run = self._part(seconds)
         found = _core.order_search(flat.lists, start, self._seed, iterations, n_orders, run.n_threads, run.callback())
-        self._seed += 1
+        self._seed = (self._seed + 1) % N_SEEDS
         self._note(found.status)
         if found.families:
             chosen = flat.starts[:-1] + np.array(found.families)

@@ -48,7 +48,7 @@ def learn(
     time_limit: float | None = None,
     memory_limit: float | None = None,
     n_threads: int | None = None,
-    seed: int = 0,
+    seed: int | None = 0,
     device: Device | str = "cpu",
     cluster: Cluster | None = None,
     on_progress: OnProgress | None = None,
@@ -95,6 +95,7 @@ def learn(
         is given.
     seed
         The seed of the local searches. Without a time limit, the same data, options and seed give the same result.
+        None draws a fresh one, which ``provenance.seed`` tells.
     device
         Where rows are counted: ``"cpu"``, ``"cuda"`` (an NVIDIA graphics processor; needs the extra ``gpu``), or
         ``"auto"``, which takes a graphics processor for large data if there is one. The result is the same.

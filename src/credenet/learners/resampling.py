@@ -136,7 +136,7 @@ def bootstrap(
     *,
     method: Method | str = "auto",
     n_samples: int = 100,
-    seed: int = 0,
+    seed: int | None = 0,
     time_limit: float | None = None,
     n_threads: int | None = None,
     blocks: int | None = None,
@@ -158,7 +158,8 @@ def bootstrap(
     n_samples
         The number of samples.
     seed
-        Sample k, and what is learned from it, depend on the seed and k alone.
+        Sample k, and what is learned from it, depend on the seed and k alone. None draws a fresh one, which the result
+        tells.
     time_limit
         Seconds; at the limit, unfinished samples are dropped. Ctrl-C does the same.
     n_threads
@@ -196,7 +197,7 @@ def bootstrap(
         n_samples=len(joined),
         status=status,
         method=str(chosen),
-        seed=seed,
+        seed=run.seed,
     )
 
 

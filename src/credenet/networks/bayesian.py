@@ -236,9 +236,11 @@ class BayesianNetwork(Queryable):
     __hash__ = None  # type: ignore[assignment]
 
     def sample(
-        self, n_rows: int, *, seed: int = 0, n_threads: int | None = None, on_progress: OnProgress | None = None
+        self, n_rows: int, *, seed: int | None = 0, n_threads: int | None = None, on_progress: OnProgress | None = None
     ) -> Dataset:
         """Independent rows drawn from the network; the same for a seed with any number of threads.
+
+        The seed is 0 unless another one is given, so that a second call repeats the rows; None draws a fresh one.
 
         Examples
         --------

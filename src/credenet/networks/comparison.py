@@ -11,7 +11,7 @@ from credenet import _core
 from credenet._arguments import whole_number
 from credenet._html import html_table
 from credenet._json import AsJson
-from credenet._run.progress import check_seed, thread_count
+from credenet._run.progress import read_seed, thread_count
 from credenet.errors import ArgumentError, GraphError
 from credenet.families.sources import as_dataset
 from credenet.graphs import DAG, PDAG
@@ -134,7 +134,7 @@ def compare(
     rows: DataLike | None = None,
     kl_rows: int = 100_000,
     max_branchings: int = 100_000,
-    seed: int = 0,
+    seed: int | None = 0,
     n_threads: int | None = None,
 ) -> Comparison:
     """The distances of a learned graph or network from a reference over the same variables.
@@ -164,7 +164,7 @@ def compare(
     max_branchings = min(whole_number("max_branchings", max_branchings), _MOST_BRANCHINGS)
     if whole_number("kl_rows", kl_rows) == 1:
         raise ArgumentError(f"kl_rows must be 0 or at least 2, got {kl_rows}")
-    seed = check_seed(seed)
+    seed = read_seed(seed)
     held_out = None if rows is None else as_dataset(rows, "rows")
     graphs = as_graph(reference, "reference"), as_graph(learned, "learned")
     result = _compare_graphs(*graphs, max_branchings, thread_count(n_threads))

@@ -8,26 +8,26 @@ from credenet.networks import textbook
 __all__ = ["asia", "cancer", "earthquake", "sprinkler", "student"]
 
 
-def asia(n_rows: int = 5000, *, seed: int = 0) -> Dataset:
+def asia(n_rows: int = 5000, *, seed: int | None = 0) -> Dataset:
     """Rows of the chest-clinic network."""
     return textbook.asia().sample(n_rows, seed=seed)
 
 
-def cancer(n_rows: int = 5000, *, seed: int = 0) -> Dataset:
+def cancer(n_rows: int = 5000, *, seed: int | None = 0) -> Dataset:
     """Rows of the lung-cancer network."""
     return textbook.cancer().sample(n_rows, seed=seed)
 
 
-def earthquake(n_rows: int = 5000, *, seed: int = 0) -> Dataset:
+def earthquake(n_rows: int = 5000, *, seed: int | None = 0) -> Dataset:
     """Rows of the burglar-alarm network."""
     return textbook.earthquake().sample(n_rows, seed=seed)
 
 
-def sprinkler(n_rows: int = 5000, *, seed: int = 0) -> Dataset:
+def sprinkler(n_rows: int = 5000, *, seed: int | None = 0) -> Dataset:
     """Rows of the wet-grass network."""
     return textbook.sprinkler().sample(n_rows, seed=seed)
 
 
-def student(n_rows: int = 5000, *, seed: int = 0) -> Dataset:
+def student(n_rows: int = 5000, *, seed: int | None = 0) -> Dataset:
     """Rows of the student network."""
     return textbook.student().sample(n_rows, seed=seed)

@@ -89,7 +89,7 @@ def kl_divergence(
     learned: BayesianNetwork,
     *,
     n_rows: int = 100_000,
-    seed: int = 0,
+    seed: int | None = 0,
     n_threads: int | None = None,
 ) -> Estimate:
     """The Kullback-Leibler divergence of a learned network from a reference, estimated from samples of the latter.

@@ -95,7 +95,7 @@ class MarkovNetwork(Queryable):
         *,
         method: Sampler = "auto",
         memory_limit: float | None = None,
-        seed: int = 0,
+        seed: int | None = 0,
         n_threads: int | None = None,
         on_progress: OnProgress | None = None,
     ) -> Dataset:
@@ -107,6 +107,8 @@ class MarkovNetwork(Queryable):
             ``exact``: independent rows, drawn in a clique tree. ``gibbs`` or ``Gibbs(...)``: rows of Gibbs chains.
             These are not independent, and not from the distribution if the burn-in is too short; ``samples`` is
             ignored. ``auto`` is exact if that fits into memory.
+        seed
+            A second call with the same seed, by default 0, repeats the rows. None draws a fresh one.
 
         Examples
         --------

@@ -21,7 +21,7 @@ class Limits(TypedDict, total=False):
 
     memory_limit: float | None
     time_limit: float | None
-    seed: int
+    seed: int | None
     n_threads: int | None
     on_progress: OnProgress | None
 
@@ -70,7 +70,7 @@ class Queryable(ABC):
         elimination_order: Sequence[str] | None = None,
         memory_limit: float | None = None,
         time_limit: float | None = None,
-        seed: int = 0,
+        seed: int | None = 0,
         n_threads: int | None = None,
         on_progress: OnProgress | None = None,
     ) -> Inference | ApproximateInference:
@@ -97,7 +97,7 @@ class Queryable(ABC):
         time_limit
             Seconds. Then an exact query ends with an error, and an approximate one with its estimates so far.
         seed
-            For methods that sample; the same answers for a seed with any number of threads.
+            For methods that sample; the same answers for a seed with any number of threads. None draws a fresh one.
 
         Examples
         --------

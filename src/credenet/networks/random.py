@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credenet._arguments import listed, real_number, shown, whole_number
+from credenet._run.progress import read_seed
 from credenet.data.coding import MOST_STATES
 from credenet.errors import ArgumentError
 from credenet.graphs import DAG
@@ -21,7 +22,7 @@ _MOST_VARIABLES = 1_000_000
 
 
 def random_dag(
-    variables: int | Sequence[str], *, n_edges: int | None = None, max_parents: int | None = None, seed: int = 0
+    variables: int | Sequence[str], *, n_edges: int | None = None, max_parents: int | None = None, seed: int | None = 0
 ) -> DAG:
     """A random DAG over a random order of its variables.
 
@@ -35,6 +36,8 @@ def random_dag(
         smaller of ``max_parents`` and the number of variables before it.
     max_parents
         The largest number of parents of a variable.
+    seed
+        A second call with the same seed, by default 0, repeats the graph. None draws a fresh one.
 
     Examples
     --------
@@ -67,8 +70,8 @@ def random_dag(
     return DAG.from_parents(parents)
 
 
-def _generator(seed: int) -> np.random.Generator:
-    return np.random.default_rng(whole_number("seed", seed))
+def _generator(seed: int | None) -> np.random.Generator:
+    return np.random.default_rng(read_seed(seed))
 
 
 def _spread(n_edges: int, most: list[int], size: int, generator: np.random.Generator) -> list[int]:
@@ -86,7 +89,7 @@ def _spread(n_edges: int, most: list[int], size: int, generator: np.random.Gener
 
 
 def random_network(
-    dag: GraphLike, *, n_states: int | tuple[int, int] = 2, beta: float = 0.5, seed: int = 0
+    dag: GraphLike, *, n_states: int | tuple[int, int] = 2, beta: float = 0.5, seed: int | None = 0
 ) -> BayesianNetwork:
     """A network with the given DAG and rows of probabilities from a symmetric Dirichlet distribution.
 

@@ -68,7 +68,7 @@ def posterior(
     time_limit: float | None = None,
     memory_limit: float | None = None,
     n_threads: int | None = None,
-    seed: int = 0,
+    seed: int | None = 0,
     on_progress: OnProgress | None = None,
 ) -> StructurePosterior:
     """The posterior over all networks: probabilities of edges, parent sets and paths.
@@ -95,7 +95,7 @@ def posterior(
         Seconds and bytes (three quarters of what is free by default). Chains that do not agree when time is up have
         the status ``not_converged``; a sum that is stopped has no probabilities. Ctrl-C does the same.
     seed
-        Of the Markov chains.
+        Of the Markov chains. None draws a fresh one, which ``provenance.seed`` tells.
 
     Examples
     --------

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet._arguments import real_number, whole_number
-from credenet._run.progress import OnProgress, Progress, check_seed
+from credenet._run.progress import OnProgress, Progress, read_seed
 from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet._run.workers import in_threads
@@ -119,7 +119,7 @@ def run_chains(
         The moves of a sweep; by default a mixture that works well, and draws from the credible networks where these are
         found soon. Chains then start from such draws.
     """
-    check_seed(seed)
+    seed = read_seed(seed)
     whole_number("n_chains", n_chains, least=2)
     real_number("max_rhat", max_rhat, above=1)
     real_number("max_error", max_error, above=0)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
+from credenet._run.progress import N_SEEDS
 from credenet._run.run import Run
 from credenet.errors import ArgumentError
 from credenet.families.arrays import FlatFamilies, first_inside
@@ -63,7 +64,7 @@ def within_range(families: FamilyTable, networks: Sequence[Network]) -> list[Net
 
 def _searched(flat: FlatFamilies, seed: int, iterations: int, run: Run | None) -> Network | None:
     callback = None if run is None else run.callback(share=_SHARE)
-    found = _core.order_search(flat.lists, NO_START, seed % 2**64, iterations, 1, 1, callback)
+    found = _core.order_search(flat.lists, NO_START, seed % N_SEEDS, iterations, 1, 1, callback)
     if run is not None and found.status == "interrupted":
         run.stop.is_asked = True
     if not found.families and found.status != "infeasible":

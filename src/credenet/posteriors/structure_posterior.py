@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from credenet._arguments import real_number, shown, whole_number
 from credenet._json import AsJson
-from credenet._run.progress import check_seed, thread_count
+from credenet._run.progress import N_SEEDS, read_seed, thread_count
 from credenet.credible.engine.network_products import dag_of
 from credenet.errors import ArgumentError, GraphError
 from credenet.families.scores import BDeu, Smoothing, smoothing_from
@@ -252,19 +252,22 @@ class StructurePosterior(AsJson):
         starts = self._families.flat().starts
         choices = np.tile(starts[:-1], (n_networks, 1))  # variables of no part have one family
         for number, part in enumerate(self._findings.parts):
-            choices[:, part.members] = part.drawn(n_networks, seed + number)
+            choices[:, part.members] = part.drawn(n_networks, (seed + number) % N_SEEDS)
         return choices
 
-    def sample(self, n_networks: int, *, seed: int = 0) -> list[DAG]:
+    def sample(self, n_networks: int, *, seed: int | None = 0) -> list[DAG]:
         """Networks drawn by their probabilities, with replacement.
 
         Where all networks were summed, each is an independent draw from the posterior. Otherwise they are taken at
-        random from the networks that the chains visited.
+        random from the networks that the chains visited. A second call with the same seed, by default 0, repeats the
+        draws; None draws a fresh seed.
         """
-        number, seed = whole_number("n_networks", n_networks, most=_MOST_DRAWN), check_seed(seed)
+        number, seed = whole_number("n_networks", n_networks, most=_MOST_DRAWN), read_seed(seed)
         return [dag_of(self._families, choice) for choice in self._choices(number, seed)]
 
-    def probability(self, predicate: Callable[[DAG], bool], *, n_networks: int = DRAWN, seed: int = 0) -> Estimate:
+    def probability(
+        self, predicate: Callable[[DAG], bool], *, n_networks: int = DRAWN, seed: int | None = 0
+    ) -> Estimate:
         """The probability of any property of a network, from networks that are drawn, with its standard error.
 
         Examples
@@ -278,7 +281,7 @@ class StructurePosterior(AsJson):
             raise ArgumentError(f"predicate must be a function that takes a DAG, got {shown(predicate)}")
         drawn = DrawnNetworks.of(
             self._families,
-            self._choices(whole_number("n_networks", n_networks, least=1, most=_MOST_DRAWN), check_seed(seed)),
+            self._choices(whole_number("n_networks", n_networks, least=1, most=_MOST_DRAWN), read_seed(seed)),
         )
         share = math.fsum(each.probability for each in drawn.networks() if predicate(each.dag))
         return Estimate(share, math.sqrt(max(share * (1 - share), 0.0) / n_networks))
@@ -386,7 +389,7 @@ class StructurePosterior(AsJson):
         data: DataLike,
         smoothing: Smoothing | str | None = BDeu(1.0),
         n_networks: int = 1000,
-        seed: int = 0,
+        seed: int | None = 0,
         n_threads: int | None = None,
     ) -> NDArray[np.float64]:
         """P(target | the other cells of the row), averaged over networks that are drawn; see `CredibleSet`.
@@ -405,7 +408,7 @@ class StructurePosterior(AsJson):
         """
         from credenet.credible.prediction import predict_proba
 
-        number, seed = whole_number("n_networks", n_networks, least=1, most=_MOST_DRAWN), check_seed(seed)
+        number, seed = whole_number("n_networks", n_networks, least=1, most=_MOST_DRAWN), read_seed(seed)
         drawn = DrawnNetworks.of(self._families, self._choices(number, seed))
         return predict_proba(drawn, rows, target, data, smoothing_from(smoothing), n_threads)
 
@@ -417,7 +420,7 @@ class StructurePosterior(AsJson):
         data: DataLike,
         smoothing: Smoothing | str | None = BDeu(1.0),
         n_networks: int = 1000,
-        seed: int = 0,
+        seed: int | None = 0,
         n_threads: int | None = None,
     ) -> list[str]:
         """The most probable state of the target for each row, the first of equals; see `predict_proba`."""

@@ -52,7 +52,7 @@ def intersection_validation(
     time_limit_each: float | None = None,
     memory_limit: float | None = None,
     n_threads: int | None = None,
-    seed: int = 0,
+    seed: int | None = 0,
     executor: Executor | None = None,
     on_progress: OnProgress | None = None,
     **options: Any,
@@ -89,7 +89,7 @@ def intersection_validation(
         The number of subsamples that are learned from at the same time.
     seed
         A subsample depends on the seed, its size and its number alone. Without time limits, the same data, options and
-        seed give the same result, whatever the number of threads.
+        seed give the same result, whatever the number of threads. None draws a fresh one, which the result tells.
     executor
         Learns from the subsamples instead of threads of this process: any `concurrent.futures.Executor`, such as a
         process pool or that of a Dask client, ``client.get_executor()``. The result is the same.

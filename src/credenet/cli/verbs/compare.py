@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from credenet.cli.options import DataOptions, Json, Threads, Whole, load_structure, print_json, read_data
+from credenet.cli.options import DataOptions, Json, Seed, Threads, Whole, load_structure, print_json, read_data
 
 
 def compare(
@@ -13,7 +13,7 @@ def compare(
     *,
     data: Path | None = None,
     kl_rows: Whole = 100_000,
-    seed: Whole = 0,
+    seed: Seed = 0,
     n_threads: Threads = None,
     json: Json = False,
     options: DataOptions | None = None,
@@ -31,7 +31,7 @@ def compare(
     kl_rows
         Rows sampled from the reference to estimate the Kullback-Leibler divergence of two networks; 0 leaves it out.
     seed
-        Seed of that sample.
+        Seed of that sample; fresh draws one and tells it.
     n_threads
         Number of threads; all cores if not given.
     json

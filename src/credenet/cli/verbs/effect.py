@@ -18,6 +18,7 @@ from credenet.cli.options import (
     Json,
     MemoryLimit,
     Output,
+    Seed,
     Threads,
     Whole,
     WholeOrNone,
@@ -58,7 +59,7 @@ def effect(
     max_parents: WholeOrNone = None,
     level: float = 0.95,
     n_draws: Whole = 1000,
-    seed: Whole = 0,
+    seed: Seed = 0,
     time_limit: str | None = None,
     memory_limit: MemoryLimit = None,
     n_threads: Threads = None,
@@ -104,7 +105,7 @@ def effect(
     n_draws
         The number of draws that the intervals are made of.
     seed
-        The seed of the draws.
+        The seed of the draws; fresh draws one and tells it.
     time_limit
         Stop the search for networks after this long (90, 90s, 10m) and use those found so far.
     memory_limit

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from credenet._files.suffixes import DATA_SUFFIXES, NETWORK_SUFFIXES
-from credenet.cli.options import Json, Output, Whole, WholeOrNone, print_json
+from credenet.cli.options import Json, Output, Seed, WholeOrNone, print_json
 from credenet.cli.outputs import check_output
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def example(
     *,
     output: Output = None,
     rows: WholeOrNone = None,
-    seed: Whole = 0,
+    seed: Seed = 0,
     json: Json = False,
 ) -> None:
     """Write a textbook network, or rows drawn from one; without a name, list them.
@@ -34,7 +34,7 @@ def example(
     rows
         Draw this many rows instead of writing the network.
     seed
-        The seed of the rows.
+        The seed of the rows; fresh draws one and tells it.
     json
         Print one JSON object instead of text.
     """

@@ -25,8 +25,8 @@ from credenet.cli.options import (
     Json,
     MemoryLimit,
     Output,
+    Seed,
     Threads,
-    Whole,
     WholeOrNone,
     Written,
     exit_code,
@@ -75,7 +75,7 @@ def learn(
     trace: Written = None,
     cpdag: Annotated[bool, Parameter(name="--cpdag", negative=())] = False,
     bootstrap: WholeOrNone = None,
-    seed: Whole = 0,
+    seed: Seed = 0,
     n_threads: Threads = None,
     device: Annotated[Device, AnyCase] = "cpu",
     cluster: str | None = None,
@@ -136,7 +136,7 @@ def learn(
     bootstrap
         Also learn from this many bootstrap samples of the rows, and report how often each edge was found.
     seed
-        The seed of the local searches and of the bootstrap samples.
+        The seed of the local searches and of the bootstrap samples; fresh draws one and tells it.
     n_threads
         Number of threads; all cores if not given.
     device

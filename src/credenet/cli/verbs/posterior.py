@@ -15,8 +15,8 @@ from credenet.cli.options import (
     Json,
     MemoryLimit,
     Output,
+    Seed,
     Threads,
-    Whole,
     WholeOrNone,
     Written,
     exit_code,
@@ -43,7 +43,7 @@ def posterior(
     report: Written = None,
     time_limit: str | None = None,
     memory_limit: MemoryLimit = None,
-    seed: Whole = 0,
+    seed: Seed = 0,
     n_threads: Threads = None,
     json: Json = False,
     options: DataOptions | None = None,
@@ -78,7 +78,7 @@ def posterior(
     memory_limit
         The memory that may be used (8e9, 500MB, 8GB); three quarters of the free memory if not given.
     seed
-        The seed of the Markov chains.
+        The seed of the Markov chains; fresh draws one and tells it.
     n_threads
         Number of threads; all cores if not given.
     json

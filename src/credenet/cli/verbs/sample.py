@@ -7,12 +7,12 @@ from pathlib import Path
 from time import perf_counter
 
 from credenet.cli.evidence import load_model
-from credenet.cli.options import Json, Output, Threads, Whole, print_json, progress_bar
+from credenet.cli.options import Json, Output, Seed, Threads, Whole, print_json, progress_bar
 from credenet.cli.outputs import check_output, write_output
 
 
 def sample(
-    model: Path, *, rows: Whole, output: Output = None, seed: Whole = 0, n_threads: Threads = None, json: Json = False
+    model: Path, *, rows: Whole, output: Output = None, seed: Seed = 0, n_threads: Threads = None, json: Json = False
 ) -> None:
     """Draw rows from a network.
 
@@ -27,7 +27,7 @@ def sample(
     output
         The table to write (.csv .tsv .dat .parquet, .gz of the text ones); without it, CSV on standard output.
     seed
-        The seed; the rows do not depend on the number of threads.
+        The seed, on which the rows depend whatever the number of threads; fresh draws one and tells it.
     n_threads
         Number of threads; all cores if not given.
     json

@@ -16,6 +16,7 @@ from credenet.cli.options import (
     DataOptions,
     Json,
     MemoryLimit,
+    Seed,
     Threads,
     Whole,
     WholeOrNone,
@@ -47,7 +48,7 @@ def validate(
     time_limit_each: str | None = None,
     memory_limit: MemoryLimit = None,
     plot: Written = None,
-    seed: Whole = 0,
+    seed: Seed = 0,
     n_threads: Threads = None,
     json: Json = False,
     options: DataOptions | None = None,
@@ -90,7 +91,7 @@ def validate(
     plot
         Where to draw the distances by number of rows (.svg .png .pdf).
     seed
-        The seed of the subsamples and of the local searches.
+        The seed of the subsamples and of the local searches; fresh draws one and tells it.
     n_threads
         Number of threads; all cores if not given.
     json
