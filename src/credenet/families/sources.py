@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from credenet._arguments import instance, shown
+from credenet.data.coding import CodingOptions
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.families.table import FamilyTable
@@ -23,11 +24,17 @@ if TYPE_CHECKING:
 
 
 def as_dataset(
-    value: DataLike, argument: str = "data", *, missing: Missing = "error", only: Collection[str] | None = None
+    value: DataLike,
+    argument: str = "data",
+    *,
+    missing: Missing = "error",
+    only: Collection[str] | None = None,
+    known: Mapping[str, Sequence[str]] | None = None,
 ) -> Dataset:
     """The data themselves, or those of a pandas, polars or arrow frame or of a two-dimensional array.
 
-    Columns of a frame that are not in ``only`` are ignored, unless there are no others.
+    Columns of a frame that are not in ``only`` are ignored, unless there are no others. A variable with ``known``
+    states need have no values.
 
     Examples
     --------
@@ -36,10 +43,10 @@ def as_dataset(
     """
     if isinstance(value, Dataset):
         return value
-    if isinstance(value, np.ndarray):
-        return Dataset.from_frame(value, missing=missing)
-    if _is_frame(value):
-        return Dataset.from_frame(value if only is None else _selected(value, only), missing=missing)
+    if isinstance(value, np.ndarray) or _is_frame(value):
+        frame = value if only is None or isinstance(value, np.ndarray) else _selected(value, only)
+        options = CodingOptions(missing=missing, known={name: tuple(labels) for name, labels in (known or {}).items()})
+        return Dataset._of_frame(frame, options)
     raise ArgumentError(f"{argument} must be a Dataset, a data frame or a two-dimensional array, {_advice(value)}")
 
 
