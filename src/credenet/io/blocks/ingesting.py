@@ -130,7 +130,7 @@ def ingest(
         missing,
         na_values,
         weights,
-        states if isinstance(states, str) or not declared else "declared",  # type: ignore[arg-type]
+        states if isinstance(states, str) or not declared else "declared",
         max_states,
     )
     target = _target(path)
