@@ -205,6 +205,9 @@ def test_prediction(folder: Path) -> None:
     assert result["predictions"] == asia.predict(rows, "bronc")
     assert run("asia.bif", "bronc", "--data", "rows.csv", "-o", "p.csv", cwd=folder).returncode == 0
     assert (folder / "p.csv").read_text().splitlines()[0] == "bronc,P(yes),P(no)"
+    (folder / "one.csv").write_text("smoke,xray,lung\nyes,,\n")  # columns without any value, the target among them
+    result = answer("asia.bif", "lung", "--data", "one.csv", cwd=folder)
+    assert result["probabilities"] == [pytest.approx([0.1, 0.9])]
 
 
 @pytest.mark.parametrize(

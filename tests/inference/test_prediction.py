@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
+from pathlib import Path
+
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -82,3 +87,52 @@ def test_impossible_rows_are_named() -> None:
     assert asia.predict_proba(data, "xray")[0, 0] == pytest.approx(0.05)  # only either bears on it
     with pytest.raises(NetworkError, match="there is no variable 'nose'"):
         asia.predict(data, "nose")
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_one_row_with_gaps(frame: type) -> None:
+    """The states of a column without values are those of the network, whatever the type of such a column is."""
+    asia = credenet.textbook.asia()
+    smokers = list(asia.infer({"smoke": "yes"}).marginals(["lung"])["lung"].values())
+    for gap in (None, float("nan")):
+        for row in ({"smoke": ["yes"], "xray": [gap]}, {"lung": [gap], "smoke": ["yes"]}, {"smoke": ["yes"]}):
+            assert asia.predict_proba(frame(row), "lung").tolist() == [pytest.approx(smokers)]
+            assert asia.predict(frame(row), "lung") == ["no"]
+        assert asia.predict_proba(frame({"smoke": [gap]}), "lung").tolist() == [pytest.approx([0.055, 0.945])]
+    with pytest.raises(credenet.DataError, match="cells are missing in 'smoke'"):
+        asia.log_likelihood(frame({name: [None if name == "smoke" else "no"] for name in asia.variables}))
+
+
+def test_one_row_of_averaged_networks() -> None:
+    data = credenet.datasets.asia(200)
+    found = credenet.credible_networks(data, max_parents=1, bayes_factor=1)
+    row = pd.DataFrame({name: ["no"] for name in data.variables}).assign(xray=None, other=0.5)
+    expected = found.predict_proba(Dataset.from_frame(row[[*data.variables]].drop(columns="xray")), "lung", data=data)
+    assert found.predict_proba(row, "lung", data=data).tolist() == expected.tolist()
+
+
+def test_rows_are_counted_as_in_the_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows that were left out for their gaps count; so do the rows of earlier blocks."""
+    network = credenet.BayesianNetwork({"a": ["x"], "b": ["y", "w"]}, {}, {"a": [1.0], "b": [1.0, 0.0]})
+    columns = {"a": ["x", None] * 50 + ["x"] * 3, "b": ["y"] * 100 + ["y", "bad", "w"]}
+    frame = pd.DataFrame(columns)
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    monkeypatch.setattr("credenet.networks.bayesian.BLOCK_ROWS", 7)
+    for data in (
+        credenet.read(tmp_path / "rows.csv", missing="drop"),
+        Dataset.from_frame(frame, missing="drop"),
+        pickle.loads(pickle.dumps(Dataset.from_frame(frame, missing="drop"))),
+    ):
+        with pytest.raises(credenet.DataError, match=r"'b' has the value 'bad' \(row 102\)"):
+            network.log_likelihood(data)
+        with pytest.raises(credenet.DataError, match=r"'b' has the value 'bad' \(row 102\)"):
+            network.predict(data.select(["b", "a"]), "a")
+        with pytest.raises(credenet.DataError, match=r"\(row 52\)"):  # rows that the caller took count from 1
+            network.log_likelihood(data.take(range(data.n_rows)))
+    kept = Dataset.from_frame(frame[frame.b != "bad"], missing="drop")
+    never = {"a": [0.5, 0.5], "b": [[1.0, 0.0]] * 2}
+    certain = credenet.BayesianNetwork({"a": ["x", "z"], "b": ["y", "w"]}, {"b": ["a"]}, never)
+    with pytest.raises(NetworkError, match="row 102 has probability 0"):
+        certain.predict(kept, "a")
+    with pytest.raises(credenet.DataError, match=r"\(row 102\)"):
+        network.log_likelihood(frame.assign(a="x"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -123,12 +123,19 @@ def read_data(
     *,
     missing: str = "error",
     remarks: bool = True,
+    known: Mapping[str, Sequence[str]] | None = None,
     n_threads: int | None = None,
 ) -> Dataset:
-    """The table that a verb works on; remarks on it are printed to stderr if wanted."""
+    """The table that a verb works on; remarks on it are printed to stderr if wanted.
+
+    A variable with ``known`` states need have no values.
+    """
     import credenet
+    from credenet.io.blocks.opening import is_block_file
 
     arguments = reading_arguments(options, missing=missing)
+    if known and arguments["states"] == "declared" and not is_block_file(path):
+        arguments["states"] = known
     with progress_bar(f"reading {path.name}") as on_progress:
         data = credenet.read(path, **arguments, n_threads=n_threads, on_progress=on_progress)
     if remarks:

@@ -68,7 +68,8 @@ def predict_proba(
     n_threads: int | None,
 ) -> NDArray[np.float64]:
     """The probabilities of the target's states, a row for each row; see `CredibleSet.predict_proba`."""
-    rows, data = as_dataset(rows, "rows", missing="keep"), as_dataset(data)
+    data = as_dataset(data)
+    rows = as_dataset(rows, "rows", missing="keep", only=data.states, known=data.states)
     if not isinstance(target, str) or target not in averaged.variables:
         raise ArgumentError(f"target must be a variable of the networks, got {shown(target)}")
     unknown = [name for name in averaged.variables if name not in data.states]
@@ -83,12 +84,18 @@ def predict_proba(
     around = _Around(averaged, target, data, smoothing)
     complete = _complete_rows(rows, around.needed)
     if complete.any():
-        used = rows.take(np.flatnonzero(complete)).aligned({name: states[name] for name in around.needed})
+        used = _some(rows, complete).aligned({name: states[name] for name in around.needed})
         result[complete] = around.predict(used)
     if not complete.all():
-        rest = rows.take(np.flatnonzero(~complete))
+        rest = _some(rows, ~complete)
         result[~complete] = _by_inference(averaged, rest, target, data, smoothing, n_threads)
     return result
+
+
+def _some(rows: Dataset, chosen: NDArray[np.bool_]) -> Dataset:
+    """Some of the rows, which errors count as the source does."""
+    at = np.flatnonzero(chosen)
+    return rows.take(at)._numbered(at if rows._source_rows is None else rows._source_rows[at])
 
 
 def _complete_rows(rows: Dataset, needed: list[str]) -> NDArray[np.bool_]:
@@ -193,7 +200,7 @@ class _Around:
                 highest = logs.max(axis=1, keepdims=True)
                 if np.isneginf(highest).any():
                     row = first + int(np.argmax(np.isneginf(highest)))
-                    raise NetworkError(f"row {row + 1} has probability 0 in one of the networks")
+                    raise NetworkError(f"row {rows._row_number(row)} has probability 0 in one of the networks")
                 weights = np.exp(logs - highest)
                 result[block] += share * weights / weights.sum(axis=1, keepdims=True)
         return result

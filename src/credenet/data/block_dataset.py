@@ -66,6 +66,7 @@ class BlockDataset(Dataset):
         set_field(self, "_weights", None)
         set_field(self, "_info", None)
         set_field(self, "_notes", file.notes if columns is None else ())
+        set_field(self, "_source_rows", None)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return BlockDataset, (self.file, self.columns.tolist(), dict(self.states))

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet._arguments import instance, shown
+from credenet._arguments import instance, listed, mapping, shown
 from credenet._text import count, several
 from credenet.data.cut_remarks import remark_on_whole_numbers, written_methods
 from credenet.data.discretize import OTHERS, Discretization, Method, interval_labels, method_for
@@ -46,6 +46,7 @@ class CodingOptions:
     weights: str | None = None
     states: States = "declared"
     max_states: int = MAX_STATES
+    known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # states of columns that may have no values
 
     @classmethod
     def of(
@@ -57,13 +58,15 @@ class CodingOptions:
         missing: Missing,
         na_values: str | Iterable[object],
         weights: str | None,
-        states: States,
+        states: States | Mapping[str, Sequence[str]],
         max_states: int,
     ) -> CodingOptions:
         """The options as users give them."""
+        known = given_states(states)
+        kept = states if isinstance(states, str) or not known else "declared"
         chosen = None if columns is None else _listed("columns", columns)
         absent, left_out = frozenset(_listed("na_values", na_values)), _listed("drop", drop)
-        return cls(chosen, left_out, discretize, decimal, missing, absent, weights, states, max_states)
+        return cls(chosen, left_out, discretize, decimal, missing, absent, weights, kept, max_states, known)  # type: ignore[arg-type]
 
     def __post_init__(self) -> None:
         for name, kind in (("missing", Missing), ("states", States)):
@@ -84,6 +87,18 @@ class CodingOptions:
             raise DataError(f"states must be 'declared' or 'observed', got {self.states!r}")
         if not 1 <= self.max_states < MOST_STATES:
             raise DataError(f"max_states must be between 1 and {MOST_STATES - 1}, got {self.max_states}")
+
+
+def given_states(states: Any) -> dict[str, tuple[str, ...]]:
+    """The states of variables, if that is what was given for ``states``."""
+    if isinstance(states, str):
+        return {}
+    given = mapping("states", states, "lists of labels")
+    found = {str(name): tuple(map(str, listed(f"the states of {name!r}", given[name], "labels"))) for name in given}
+    for name, labels in found.items():
+        if not labels or len(set(labels)) < len(labels):
+            raise DataError(f"the states of {name!r} must be one or more different labels")
+    return found
 
 
 def _listed(argument: str, values: str | Iterable[object]) -> tuple[str, ...]:
@@ -107,13 +122,14 @@ class CodedColumn:
 
 
 class CodedTable(NamedTuple):
-    """What a `Dataset` is made of; ``notes`` say what was left out."""
+    """What a `Dataset` is made of; ``notes`` say what was left out, ``kept`` has the rows kept if not all are."""
 
     states: dict[str, tuple[str, ...]]
     codes: NDArray[Any]
     weights: NDArray[np.float64] | None
     cuts: dict[str, tuple[float, ...]]
     notes: tuple[str, ...]
+    kept: NDArray[np.int64] | None = None
 
 
 def code_table(columns: Sequence[RawColumn], options: CodingOptions) -> CodedTable:
@@ -134,9 +150,11 @@ def code_table(columns: Sequence[RawColumn], options: CodingOptions) -> CodedTab
         code_of_label = np.where(code_of_label < 0, np.iinfo(dtype).max, code_of_label).astype(dtype)
         raw.write(code_of_label, codes[:, at])
     notes += _remarks_on_gap_states(coded, codes)
+    kept = None
     if options.missing == "drop" and any(column.n_missing for column in coded.values()):
         complete = (codes != np.iinfo(dtype).max).all(axis=1)
         notes.append(note_on_dropped_rows(n_rows, int(np.count_nonzero(complete)), _n_missing(coded)))
+        kept = np.flatnonzero(complete)
         codes = np.asfortranarray(codes[complete])
         weights = None if weights is None else weights[complete]
         if options.states == "observed":
@@ -148,6 +166,7 @@ def code_table(columns: Sequence[RawColumn], options: CodingOptions) -> CodedTab
         weights,
         {name: column.cuts for name, column in coded.items() if column.cuts is not None},
         tuple(notes),
+        kept,
     )
 
 
@@ -163,8 +182,13 @@ def code_columns(columns: Sequence[RawColumn], options: CodingOptions) -> tuple[
     if options.missing == "state":
         coded = {name: _with_missing_state(column) for name, column in coded.items()}
     for name, column in coded.items():
-        if not column.states:
-            raise DataError(f"column {name!r} has no values at all; leave it out with drop=[{name!r}]")
+        if not column.states and name in options.known:
+            coded[name] = replace(column, states=options.known[name])
+        elif not column.states:
+            raise DataError(
+                f"column {name!r} has no values at all; leave it out with drop=[{name!r}], "
+                f"or name its states with states={{{name!r}: [...]}}"
+            )
     remarks = remark_on_whole_numbers(columns, coded, options.discretize)
     return coded, [*_notes_on_numbered_rows(columns, coded, options), *remarks]
 

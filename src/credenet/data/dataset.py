@@ -53,7 +53,7 @@ class Dataset:
         Cut points of the variables that were discretised; pass them as ``discretize`` to code other data the same way.
     """
 
-    __slots__ = ("_codes", "_digest", "_info", "_notes", "_weights", "cuts", "states", "variables")
+    __slots__ = ("_codes", "_digest", "_info", "_notes", "_source_rows", "_weights", "cuts", "states", "variables")
 
     variables: tuple[str, ...]
     states: Mapping[str, tuple[str, ...]]
@@ -63,6 +63,7 @@ class Dataset:
     _digest: str
     _info: DatasetInfo | None
     _notes: tuple[str, ...]  # remarks made while the data were read
+    _source_rows: NDArray[np.int64] | None  # the rows of the source that these are, if some of it were left out
 
     def __init__(
         self,
@@ -100,13 +101,14 @@ class Dataset:
         set_field(self, "cuts", MappingProxyType({} if cuts is None else mapping("cuts", cuts, "cut points")))
         set_field(self, "_info", None)
         set_field(self, "_notes", ())
+        set_field(self, "_source_rows", None)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a Dataset cannot be changed")
 
     def __reduce__(self) -> tuple[Any, ...]:
         weights = None if self.weights is None else np.asarray(self.weights)
-        return _rebuild, (dict(self.states), np.asarray(self.codes), weights, dict(self.cuts))
+        return _rebuild, (dict(self.states), np.asarray(self.codes), weights, dict(self.cuts), self._source_rows)
 
     @classmethod
     def from_frame(
@@ -121,7 +123,7 @@ class Dataset:
         missing: Missing = "error",
         na_values: str | Iterable[object] = (),
         weights: str | None = None,
-        states: States = "declared",
+        states: States | Mapping[str, Sequence[str]] = "declared",
         max_states: int = MAX_STATES,
     ) -> Dataset:
         """A dataset from a pandas, polars or arrow frame, or from a two-dimensional numpy array.
@@ -135,17 +137,32 @@ class Dataset:
         >>> Dataset.from_frame(np.array([[0, 1], [1, 1]]), variables=["rain", "wet"])
         <Dataset 2 rows, 2 variables>
         """
-        from credenet.io.tables.frames import columns_of_frame
-
         if variables is not None:
             variables = name_list("variables", variables)
         options = CodingOptions.of(columns, drop, discretize, decimal, missing, na_values, weights, states, max_states)
+        return cls._of_frame(frame, options, variables)._with_states(options.known)
+
+    @classmethod
+    def _of_frame(cls, frame: Any, options: CodingOptions, variables: Sequence[str] | None = None) -> Dataset:
+        from credenet.io.tables.frames import columns_of_frame
+
         return cls._of(code_table(columns_of_frame(frame, variables), options))
 
     @classmethod
     def _of(cls, table: CodedTable) -> Dataset:
         data = cls(table.states, table.codes, weights=table.weights, cuts=table.cuts)
         object.__setattr__(data, "_notes", table.notes)
+        return data._numbered(table.kept)
+
+    def _with_states(self, known: Mapping[str, tuple[str, ...]]) -> Dataset:
+        """The same rows, in which some variables have the states given for them; other names are ignored."""
+        given = {name: known[name] for name in self.variables if name in known}
+        if not given:
+            return self
+        data = self.aligned({**self.states, **given})
+        object.__setattr__(data, "_notes", self._notes)
+        kept = {name: cuts for name, cuts in self.cuts.items() if data.states[name] == self.states[name]}
+        object.__setattr__(data, "cuts", MappingProxyType(kept))
         return data
 
     @classmethod
@@ -160,7 +177,16 @@ class Dataset:
             set_field(data, name, getattr(like, name))
         for name, value in (("_codes", codes), ("_weights", weights), ("_info", None), ("_notes", ())):
             set_field(data, name, value)
-        return data
+        return data._numbered(None)
+
+    def _numbered(self, source_rows: NDArray[np.int64] | None) -> Dataset:
+        """This dataset, whose rows an error counts as in their source."""
+        object.__setattr__(self, "_source_rows", source_rows)
+        return self
+
+    def _row_number(self, row: int) -> int:
+        """The number of a row in its source, counted from 1, as errors give it."""
+        return row + 1 if self._source_rows is None else int(self._source_rows[row]) + 1
 
     @property
     def codes(self) -> Codes:
@@ -295,7 +321,7 @@ class Dataset:
             self.codes[:, chosen],
             weights=self.weights,
             cuts={name: self.cuts[name] for name in names if name in self.cuts},
-        )
+        )._numbered(self._source_rows)
 
     def _chosen(self, variables: Iterable[str]) -> list[int]:
         names = name_list("variables", variables)
@@ -329,10 +355,12 @@ class Dataset:
             yield self
             return
         step = whole_number("n_rows", n_rows, least=1)
+        numbers = self._source_rows
         for begin in range(0, self.n_rows, step):
             rows = slice(begin, begin + step)
             weights = None if self.weights is None else self.weights[rows]
-            yield self._trusted(self, np.asfortranarray(self.codes[rows]), weights)
+            block = self._trusted(self, np.asfortranarray(self.codes[rows]), weights)
+            yield block._numbered(None if numbers is None else numbers[rows])
 
     def _column_blocks(self, at: int) -> Iterator[NDArray[Any]]:
         """The codes of a variable, in pieces of consecutive rows."""
@@ -354,8 +382,8 @@ class Dataset:
     def aligned(self, states: Mapping[str, Sequence[str]], *, first_row: int = 0) -> Dataset:
         """The same rows coded by the given variables and states (such as those of a network).
 
-        Variables are matched by name and states by label; other columns are left out. An error names the row, counted
-        from ``first_row``.
+        Variables are matched by name and states by label; other columns are left out. An error names the row as the
+        source of the data counts it; ``first_row`` rows came before.
         """
         states = mapping("states", states, "lists of labels")
         if list(states) == list(self.states) and all(tuple(states[name]) == self.states[name] for name in states):
@@ -373,12 +401,13 @@ class Dataset:
             if (coded == -2).any():
                 row = int(np.argmax(coded == -2))
                 label = self.states[name][int(column[row])]
+                number = self._row_number(row) + (first_row if self._source_rows is None else 0)
                 raise DataError(
-                    f"variable {name!r} has the value {label!r} (row {first_row + row + 1}), "
+                    f"variable {name!r} has the value {label!r} (row {number}), "
                     f"which is none of the states {', '.join(labels)}"
                 )
             codes[:, at] = coded
-        return Dataset(states, codes, weights=self.weights)
+        return Dataset(states, codes, weights=self.weights)._numbered(self._source_rows)
 
     def to_polars(self) -> pl.DataFrame:
         """A polars frame of state labels; each column an Enum of its states, missing cells null."""
@@ -436,8 +465,8 @@ class Dataset:
         return self._info
 
 
-def _rebuild(states: Any, codes: Any, weights: Any, cuts: Any) -> Dataset:
-    return Dataset(states, codes, weights=weights, cuts=cuts)
+def _rebuild(states: Any, codes: Any, weights: Any, cuts: Any, source_rows: Any) -> Dataset:
+    return Dataset(states, codes, weights=weights, cuts=cuts)._numbered(source_rows)
 
 
 def _same_rows(a: Dataset, b: Dataset) -> bool:

@@ -32,7 +32,7 @@ def read(
     missing: Missing = "error",
     na_values: str | Iterable[object] = (),
     weights: str | None = None,
-    states: States = "declared",
+    states: States | Mapping[str, Sequence[str]] = "declared",
     max_states: int = MAX_STATES,
     n_threads: int | None = None,
     on_progress: OnProgress | None = None,
@@ -69,7 +69,8 @@ def read(
     weights
         Name of a column that holds row weights and is not a variable.
     states
-        ``"declared"`` keeps states that are declared but do not occur, ``"observed"`` drops them.
+        ``"declared"`` keeps states that are declared but do not occur, ``"observed"`` drops them. Or the states of
+        variables, in their order, such as ``network.states``: their columns need have no values.
     max_states
         A column with more states is refused.
 
@@ -107,7 +108,7 @@ def read(
             n_threads=threads,
             on_progress=on_progress,
         )
-        return Dataset._of(code_table(raw, options))
+        return Dataset._of(code_table(raw, options))._with_states(options.known)
     except (DataError, FormatError) as error:
         if format is None and (network := sniffed_format(beginning_of(path))) is not None:
             raise FormatError(f"holds a {network} network, not a table", path=path) from None

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from credenet._advice import in_other_words
 from credenet._arguments import instance, shown
+from credenet.data.coding import CodingOptions
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, DataError
 from credenet.families.table import FamilyTable
@@ -25,11 +26,17 @@ if TYPE_CHECKING:
 
 
 def as_dataset(
-    value: DataLike, argument: str = "data", *, missing: Missing = "error", only: Collection[str] | None = None
+    value: DataLike,
+    argument: str = "data",
+    *,
+    missing: Missing = "error",
+    only: Collection[str] | None = None,
+    known: Mapping[str, Sequence[str]] | None = None,
 ) -> Dataset:
     """The data themselves, or those of a pandas, polars or arrow frame or of a two-dimensional array.
 
-    Columns of a frame that are not in ``only`` are ignored, unless there are no others.
+    Columns of a frame that are not in ``only`` are ignored, unless there are no others. A variable with ``known``
+    states need have no values.
 
     Examples
     --------
@@ -38,21 +45,21 @@ def as_dataset(
     """
     if isinstance(value, Dataset):
         return value
-    if isinstance(value, np.ndarray):
-        return _of_frame(value, argument, missing)
-    if _is_frame(value):
-        return _of_frame(value if only is None else _selected(value, only), argument, missing)
+    if isinstance(value, np.ndarray) or _is_frame(value):
+        frame = value if only is None or isinstance(value, np.ndarray) else _selected(value, only)
+        options = CodingOptions(missing=missing, known={name: tuple(labels) for name, labels in (known or {}).items()})
+        return _of_frame(frame, argument, options)
     raise ArgumentError(f"{argument} must be a Dataset, a data frame or a two-dimensional array, {_advice(value)}")
 
 
-def _of_frame(frame: Any, argument: str, missing: Missing) -> Dataset:
+def _of_frame(frame: Any, argument: str, options: CodingOptions) -> Dataset:
     """The data of a frame; the advice in an error is for `Dataset.from_frame`, as this caller has no such options."""
     try:
-        return Dataset.from_frame(frame, missing=missing)
+        return Dataset._of_frame(frame, options)
     except DataError as error:
-        options = inspect.signature(Dataset.from_frame).parameters
+        names = inspect.signature(Dataset.from_frame).parameters
         made = f"credenet.Dataset.from_frame({argument}, {{}}={{}})"
-        raise DataError(in_other_words(str(error), options, made.format)) from None
+        raise DataError(in_other_words(str(error), names, made.format)) from None
 
 
 def as_source(value: DataLike | FamilyTable, argument: str = "data") -> Dataset | FamilyTable:

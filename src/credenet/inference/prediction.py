@@ -34,7 +34,7 @@ def predict_proba(
     on_progress: OnProgress | None,
 ) -> NDArray[np.float64]:
     """P(target | row) for each row; see `BayesianNetwork.predict_proba`."""
-    rows = as_dataset(rows, "rows", missing="keep", only=model.states)
+    rows = as_dataset(rows, "rows", missing="keep", only=model.states, known=model.states)
     if not isinstance(target, str) or target not in model.states:
         raise NetworkError(f"there is no variable {shown(target)}", variable=str(target))
     run = Run.of(None, memory_limit, n_threads, on_progress)
@@ -55,7 +55,7 @@ def predict_proba(
         begin += len(block)
     impossible = np.isnan(result[:, 0])
     if impossible.any():
-        raise NetworkError(f"row {int(np.argmax(impossible)) + 1} has probability 0 in the network")
+        raise NetworkError(f"row {rows._row_number(int(np.argmax(impossible)))} has probability 0 in the network")
     return result
 
 

@@ -274,7 +274,7 @@ class BayesianNetwork(Queryable):
         The rows are a `Dataset`, a data frame or a two-dimensional array with the variables of the network. A row of
         probability 0 has -inf.
         """
-        rows = as_dataset(rows, "rows", only=self.variables)
+        rows = as_dataset(rows, "rows", only=self.variables, known=self.states)
         flag("per_row", per_row)
         threads = thread_count(n_threads)
         results, sums = [], []

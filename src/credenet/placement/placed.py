@@ -60,7 +60,7 @@ class PlacedDataset(Dataset):
         set_field(self, "cuts", MappingProxyType({name: cuts for name, cuts in base.cuts.items() if name in named}))
         set_field(self, "_places", np.fromiter(places, dtype=np.uint16))
         set_field(self, "_observed", tuple(tuple(map(int, codes)) for codes in observed))
-        for name in ("_codes", "_weights", "_info", "_unplaced"):
+        for name in ("_codes", "_weights", "_info", "_source_rows", "_unplaced"):
             set_field(self, name, None)
         set_field(self, "_notes", ())
 

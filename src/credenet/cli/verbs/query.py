@@ -215,7 +215,7 @@ def _predict(
     if not isinstance(model, BayesianNetwork):
         raise argument_error("--data needs a Bayesian network; predictions from UAI files are not supported")
     target = variables[0]
-    table = read_data(data, options, missing="keep", remarks=False, n_threads=n_threads)
+    table = read_data(data, options, missing="keep", remarks=False, known=model.states, n_threads=n_threads)
     with progress_bar("predicting") as on_progress:
         probabilities = model.predict_proba(
             table, target, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress

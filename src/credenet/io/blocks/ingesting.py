@@ -12,7 +12,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
-from credenet._arguments import choice, flag, instance, listed, mapping, shown, whole_number
+from credenet._arguments import choice, flag, instance, shown, whole_number
 from credenet._files.files import check_writable, is_same_file, suffix_of
 from credenet._files.suffixes import DataFormat
 from credenet._run.progress import OnProgress, Progress
@@ -23,6 +23,7 @@ from credenet.data.coding import (
     CodingOptions,
     Missing,
     States,
+    given_states,
     note_on_dropped_rows,
     notes_on_row_names,
     taken_columns,
@@ -120,7 +121,7 @@ def ingest(
     True
     """
     run = Run.of(None, memory_limit, n_threads, on_progress)
-    declared = _declared_states(states)
+    declared = given_states(states)
     options = CodingOptions.of(
         columns,
         drop,
@@ -129,7 +130,7 @@ def ingest(
         missing,
         na_values,
         weights,
-        states if isinstance(states, str) or not declared else "declared",  # type: ignore[arg-type]
+        states if isinstance(states, str) or not declared else "declared",
         max_states,
     )
     target = _target(path)
@@ -152,17 +153,6 @@ def save_blocks(data: Dataset, path: str | Path) -> None:
     """Writes a dataset as a block file, in the order of its rows."""
     run = Run.of(None, None, None, None)
     _Job(_target(path), CodingOptions(), {}, "no", BLOCK_ROWS, run).write_dataset(data)
-
-
-def _declared_states(states: Any) -> dict[str, tuple[str, ...]]:
-    if isinstance(states, str):
-        return {}
-    given = mapping("states", states, "lists of labels")
-    found = {str(name): tuple(map(str, listed(f"the states of {name!r}", given[name], "labels"))) for name in given}
-    for name, labels in found.items():
-        if not labels or len(set(labels)) < len(labels):
-            raise DataError(f"the states of {name!r} must be one or more different labels")
-    return found
 
 
 def _target(path: str | Path) -> Paths:
@@ -191,7 +181,7 @@ def _in_memory(data: Any, options: CodingOptions, declared: Mapping[str, Sequenc
         return chosen
     if not hasattr(data, "columns") and not hasattr(data, "shape"):
         return as_dataset(data)  # an error that says what data may be
-    return Dataset.from_frame(data, **{one.name: getattr(options, one.name) for one in fields(options)})
+    return Dataset._of_frame(data, options)
 
 
 @contextmanager

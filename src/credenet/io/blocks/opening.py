@@ -54,7 +54,8 @@ def chosen_variables(data: Dataset, options: CodingOptions) -> Dataset:
     plain = replace(options, columns=None, drop=(), missing="error", max_states=MAX_STATES)
     for one in fields(plain):
         if getattr(plain, one.name) != getattr(CodingOptions(), one.name):
-            raise ArgumentError(f"{one.name} cannot be given for data that are coded already, as in a block file")
+            name = "states" if one.name == "known" else one.name
+            raise ArgumentError(f"{name} cannot be given for data that are coded already, as in a block file")
     if options.columns is None and not options.drop:
         return data
     stubs = [RawColumn(name, [], [], write=lambda codes, out: None) for name in data.variables]

@@ -74,6 +74,19 @@ def _columns_of_array(array: NDArray[Any], variables: Sequence[str] | None) -> l
 
 
 def _column_of_values(name: str, values: NDArray[Any]) -> RawColumn:
+    from credenet.io.tables.as_polars import array_as_polars
+
+    return _polars_column(name, array_as_polars(values)) or _column_of_objects(name, values)
+
+
+def _polars_column(name: str, series: pl.Series | None) -> RawColumn | None:
+    from credenet.io.tables.polars_columns import polars_column
+
+    return None if series is None else polars_column(name, series)
+
+
+def _column_of_objects(name: str, values: NDArray[Any]) -> RawColumn:
+    """A column of which each cell, or each distinct value, is labelled as a Python object."""
     if values.dtype == object:  # mixed types cannot be sorted
         codes: dict[str | None, int] = {}
         label_of = [_label(name, value) for value in values.tolist()]
@@ -88,15 +101,14 @@ def _column_of_values(name: str, values: NDArray[Any]) -> RawColumn:
 def _column_of_series(name: str, series: nw.Series[Any]) -> RawColumn:
     import narwhals as nw
 
-    if series.implementation.is_polars():
-        from credenet.io.tables.polars_columns import polars_column
+    from credenet.io.tables.as_polars import as_polars
 
-        column = polars_column(name, series.to_native())
-        if column is not None:
-            return column
+    column = _polars_column(name, as_polars(series)) or _column_of_codes(name, series)
+    if column is not None:
+        return column
     is_plain_number = series.dtype.is_numeric() and not series.dtype.is_decimal() and series.null_count() == 0
     if is_plain_number or series.dtype == nw.Object:
-        return _column_of_values(name, series.to_numpy())
+        return _column_of_objects(name, series.to_numpy())
     if series.dtype.is_nested():
         raise DataError(f"column {name!r} holds values of type {series.dtype}, which cannot be states")
     distinct = series.unique(maintain_order=True).to_list()
@@ -111,6 +123,25 @@ def _column_of_series(name: str, series: nw.Series[Any]) -> RawColumn:
         .to_numpy()
     )
     return _raw(name, labels, where.astype(np.intp), declared)
+
+
+def _column_of_codes(name: str, series: nw.Series[Any]) -> RawColumn | None:
+    """A categorical column of pandas, which has codes already; None for any other."""
+    import narwhals as nw
+
+    from credenet.io.tables.polars_columns import coded_column
+
+    if not series.implementation.is_pandas() or series.dtype not in (nw.Categorical, nw.Enum):
+        return None
+    native = series.to_native()
+    if not hasattr(native, "cat"):  # arrow's dictionaries in a pandas frame
+        return None
+    codes = native.cat.codes.to_numpy()
+    labels = [_label(name, value) for value in native.cat.categories.tolist()]
+    is_gap = codes < 0
+    if is_gap.any():
+        codes = np.where(is_gap, len(labels), codes)
+    return coded_column(name, labels, codes, tuple(map(str, labels)), has_gaps=bool(is_gap.any()))
 
 
 def _declared(name: str, series: nw.Series[Any]) -> tuple[str, ...] | None:

@@ -36,11 +36,22 @@ def polars_column(name: str, series: pl.Series) -> RawColumn | None:
 
 def _raw(name: str, labels: Sequence[str], codes: pl.Series, declared: tuple[str, ...] | None) -> RawColumn:
     """The column of these codes, with the labels that occur; a null is a label of its own, None."""
-    known: list[str | None] = [*labels]
-    if codes.null_count():
-        codes = codes.cast(pl.UInt32).fill_null(len(known))
-        known.append(None)
-    where: NDArray[Any] = codes.to_numpy()
+    has_gaps = codes.null_count() > 0
+    if has_gaps:
+        codes = codes.cast(pl.UInt32).fill_null(len(labels))
+    return coded_column(name, labels, codes.to_numpy(), declared, has_gaps=has_gaps)
+
+
+def coded_column(
+    name: str,
+    labels: Sequence[str | None],
+    where: NDArray[Any],
+    declared: tuple[str, ...] | None,
+    *,
+    has_gaps: bool,
+) -> RawColumn:
+    """The column of these codes, with the labels that occur; the code after the last label is a missing cell."""
+    known = [*labels, None] if has_gaps else [*labels]
     counts = code_counts(where, len(known))
     observed = np.flatnonzero(counts)
 
