@@ -46,6 +46,8 @@ class Abilities(Settings):
     needs_tree_width: ClassVar[bool] = False
     takes_cliques: ClassVar[bool] = False
     """Whether it can search for the best network within given cliques."""
+    joins_constant: ClassVar[bool] = True
+    """Whether it can give edges to variables with one observed state."""
     honours: ClassVar[frozenset[str]] = frozenset({MAX_PARENTS})
     """The kinds of knowledge that it honours, among those that not every method does."""
 
@@ -191,6 +193,7 @@ class ConstraintBased(BaseMethod):
     needs: ClassVar[str | None] = "data to test, got FamilyTable"
     uses_score: ClassVar[bool] = False
     uses_test: ClassVar[bool] = True
+    joins_constant: ClassVar[bool] = False
     honours: ClassVar[frozenset[str]] = frozenset()
 
     max_order: int | None

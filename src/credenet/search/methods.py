@@ -352,6 +352,7 @@ class ChowLiu(BaseMethod):
     root: str | None = field(default=None, metadata=text("the name of a variable"))
 
     short_name: ClassVar[str] = "chow_liu"
+    joins_constant: ClassVar[bool] = False
     needs: ClassVar[str | None] = "the data: a table of families does not give the mutual information of pairs"
 
     def learn(self, problem: Problem, run: Run) -> LearnResult:
@@ -447,6 +448,7 @@ class MMHC(BaseMethod):
     short_name: ClassVar[str] = "mmhc"
     needs: ClassVar[str | None] = "the data: a table of families has nothing to test"
     uses_test: ClassVar[bool] = True
+    joins_constant: ClassVar[bool] = False
 
     def learn(self, problem: Problem, run: Run) -> LearnResult:
         from credenet.learners.constraint_based.max_min import max_min_hill_climb
