@@ -42,6 +42,7 @@ def credible_networks(
     knowledge: Knowledge | None = None,
     max_parents: int | None = None,
     states: States | None = None,
+    isolate_constant: bool = True,
     time_limit: float | None = None,
     memory_limit: float | None = None,
     n_threads: int | None = None,
@@ -67,6 +68,8 @@ def credible_networks(
         What the networks must obey: required and forbidden edges, tiers, orders and in-degrees.
     max_parents
         The most parents of a variable; by default as many as can matter.
+    isolate_constant
+        Whether variables with one observed state have no edges. False leaves that to the score.
     time_limit, memory_limit
         Seconds and bytes (three quarters of what is free by default). When time is up, what was found so far is
         returned, marked as not complete; Ctrl-C does the same. Where there are too many networks for the memory, those
@@ -85,7 +88,15 @@ def credible_networks(
     limit = CredibleLimit(bayes_factor, slack, ratio)
     run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
     problem = Problem.of(
-        data, CREDIBLE, score=score, ess=ess, prior=prior, knowledge=knowledge, max_parents=max_parents, states=states
+        data,
+        CREDIBLE,
+        score=score,
+        ess=ess,
+        prior=prior,
+        knowledge=knowledge,
+        max_parents=max_parents,
+        states=states,
+        isolate_constant=isolate_constant,
     )
     return by_stages(problem, limit, run, networks_of)
 
@@ -102,6 +113,7 @@ def credible_classes(
     knowledge: Knowledge | None = None,
     max_parents: int | None = None,
     states: States | None = None,
+    isolate_constant: bool = True,
     time_limit: float | None = None,
     memory_limit: float | None = None,
     n_threads: int | None = None,
@@ -123,7 +135,15 @@ def credible_classes(
     limit = CredibleLimit(bayes_factor, slack, ratio)
     run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
     problem = Problem.of(
-        data, CREDIBLE, score=score, ess=ess, prior=prior, knowledge=knowledge, max_parents=max_parents, states=states
+        data,
+        CREDIBLE,
+        score=score,
+        ess=ess,
+        prior=prior,
+        knowledge=knowledge,
+        max_parents=max_parents,
+        states=states,
+        isolate_constant=isolate_constant,
     )
     return by_stages(problem, limit, run, classes_of)
 
@@ -138,6 +158,7 @@ def k_best(
     knowledge: Knowledge | None = None,
     max_parents: int | None = None,
     states: States | None = None,
+    isolate_constant: bool = True,
     time_limit: float | None = None,
     memory_limit: float | None = None,
     n_threads: int | None = None,
@@ -157,7 +178,15 @@ def k_best(
     """
     run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
     problem = Problem.of(
-        data, CREDIBLE, score=score, ess=ess, prior=prior, knowledge=knowledge, max_parents=max_parents, states=states
+        data,
+        CREDIBLE,
+        score=score,
+        ess=ess,
+        prior=prior,
+        knowledge=knowledge,
+        max_parents=max_parents,
+        states=states,
+        isolate_constant=isolate_constant,
     )
     return first_k(k, problem, run, networks_of)
 
@@ -172,6 +201,7 @@ def k_best_classes(
     knowledge: Knowledge | None = None,
     max_parents: int | None = None,
     states: States | None = None,
+    isolate_constant: bool = True,
     time_limit: float | None = None,
     memory_limit: float | None = None,
     n_threads: int | None = None,
@@ -188,7 +218,15 @@ def k_best_classes(
     """
     run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
     problem = Problem.of(
-        data, CREDIBLE, score=score, ess=ess, prior=prior, knowledge=knowledge, max_parents=max_parents, states=states
+        data,
+        CREDIBLE,
+        score=score,
+        ess=ess,
+        prior=prior,
+        knowledge=knowledge,
+        max_parents=max_parents,
+        states=states,
+        isolate_constant=isolate_constant,
     )
     return first_k(k, problem, run, classes_of)
 

@@ -13,6 +13,6 @@ def treats_classes_alike(made: Provenance) -> bool:
         and made.prior is not None
         and made.prior.is_equivalent
         and made.max_parents is None
-        and made.knowledge is None
+        and (made.knowledge is None or not made.knowledge.restricts_networks)
         and bool(made.complete)
     )

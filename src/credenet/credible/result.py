@@ -111,8 +111,13 @@ class CredibleResult(ABC):
 
     @property
     def isolated(self) -> tuple[str, ...]:
-        """Variables with one state, which have no edges."""
+        """Variables with one observed state, which have no edges by rule (``isolate_constant``)."""
         return self._families.made.isolated
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a user should know before relying on the set."""
+        return tuple(wording.remarks(self, wording.argument))
 
     @property
     def optimum(self) -> float | None:
@@ -313,8 +318,8 @@ class CredibleResult(ABC):
             rows.append(("knowledge", "; ".join(self.provenance.knowledge.consequences(self.variables))))
         rows.append(("time", duration(self.statistics.seconds)))
         if self.isolated:
-            number = count(len(self.isolated), "variable")
-            rows.append(("isolated", f"{number} with one state: {listing(self.isolated)}"))
+            rows.append(("isolated", listing(self.isolated)))
+        rows += [("remark", remark) for remark in wording.remarks(self, named)]
         return rows
 
     def _unproven(self) -> str:
@@ -358,6 +363,7 @@ class CredibleResult(ABC):
             "families": self.statistics.evaluated,
             "largest_scored": None if self.provenance.complete else self._families.made.max_parents,
             "isolated": list(self.isolated),
+            "remarks": wording.remarks(self, named),
             "seconds": self.statistics.seconds,
         }
 

@@ -57,7 +57,9 @@ def table_remarks(
         _leave_out(kinds.texts, "free text"),
         _numbers(kinds.numbers),
         _leave_out(kinds.many_states, f"fewer than {_ROWS_PER_STATE} rows for each state", "or group rare states"),
-        _leave_out(constant, "one state only, so that no edge can join it" if len(constant) == 1 else "one state only"),
+        _leave_out(
+            constant, f"one state only, so that data say nothing of {'its' if len(constant) == 1 else 'their'} edges"
+        ),
         _equal([group for group in duplicates if not set(group) & reported]),
         *(_may_be_missing(label, names) for label, names in kinds.gaps.items()),
         _few_rows(n_rows, [len(labels) for name, labels in observed.items() if name not in reported]),

@@ -12,11 +12,14 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet._arguments import mapping, name_list, whole_number
+from credenet._text import listing
 from credenet.data.dataset import Dataset
 from credenet.errors import DataError
 from credenet.families.priors import DataPrior, ExpertParents, Prior
 from credenet.knowledge.knowledge import Knowledge
 
+ISOLATION_SWITCH = "isolate_constant=False"
+_MOST_NAMED = 8  # variables that a remark lists
 NO_PARENTS = np.empty(0, dtype=np.uint16)
 
 
@@ -74,13 +77,25 @@ def child_rule(
 
 
 def isolated_variables(data: Dataset, knowledge: Knowledge | None) -> tuple[str, ...]:
-    """Variables with one state that have no edges: no rule joins them with others."""
+    """Variables with one observed state that have no edges: no rule joins them with others."""
     required = {name for edge in (() if knowledge is None else knowledge.required) for name in edge}
     return tuple(name for name in _without_free_edges(data, knowledge) if name not in required)
 
 
+def isolation_remark(names: Sequence[str], switch: str = ISOLATION_SWITCH) -> str:
+    """What the rule on variables with one observed state means for a search, in words."""
+    one = len(names) == 1
+    have, them = ("has", "it") if one else ("have", "them")
+    return (
+        f"{listing(names, _MOST_NAMED)} {have} one observed state and {have} no edges by rule: networks that join "
+        f"{them} to other variables were not considered, whatever they score; {switch} considers them"
+    )
+
+
 def _without_free_edges(data: Dataset, knowledge: Knowledge | None) -> tuple[str, ...]:
-    """Variables with one state that no rule on paths or adjacency names; they have required edges only."""
+    """Variables with one observed state that no rule on paths or adjacency names; they have required edges only."""
+    if knowledge is not None and not knowledge.isolate_constant:
+        return ()
     pairs = () if knowledge is None else (*knowledge.adjacent, *knowledge.ancestral)
     joined = {name for pair in pairs for name in pair}
     return tuple(name for name in data.info().constant if name not in joined)

@@ -43,7 +43,7 @@ class FamilyTableInfo:
     complete
         Whether every family was scored or ruled out.
     isolated
-        The variables with one state, which have the empty set only.
+        The variables with one observed state that were given the empty set only, by rule.
     duplicates
         Groups of variables with equal columns.
     n_rows

@@ -8,12 +8,15 @@ from typing import Literal
 
 import numpy as np
 
+from credenet._text import listing
 from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.arrays import prefix_sums
 from credenet.families.priors import SSP, Prior, Uniform
 from credenet.families.scores import Score
 from credenet.families.table import FamilyTable
 from credenet.knowledge.knowledge import Knowledge
+
+_MOST_NAMED = 8  # variables that an error lists
 
 
 def check_options(
@@ -48,6 +51,11 @@ def with_knowledge(families: FamilyTable, knowledge: Knowledge | None) -> tuple[
         return families, before
     if made.slack is None or made.slack < math.inf:
         _check_pruning(before or Knowledge(), knowledge)
+    if not knowledge.isolate_constant and (before is None or before.isolate_constant) and made.isolated:
+        raise KnowledgeError(
+            f"the table was made without edges of {listing(made.isolated, _MOST_NAMED)}, of which one state occurs; "
+            "score the data again with isolate_constant=False"
+        )
     both = knowledge if before is None else before.combine(knowledge, families.variables)
     kept = _obeying(families, both)
     return kept.with_info(replace(kept.made, knowledge=both.to_dict())), both

@@ -18,6 +18,7 @@ from credenet._run.memory import usable_memory
 from credenet._run.progress import CoreCallback, OnProgress, thread_count
 from credenet._run.run import Run
 from credenet._run.workers import check_executor
+from credenet._text import listing
 from credenet.data.coding import States
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, DataError
@@ -27,7 +28,7 @@ from credenet.families.found import Found
 from credenet.families.info import FamilyTableInfo, UnscoredSets
 from credenet.families.priors import PRIORS, Prior
 from credenet.families.scores import BIC, MDL, MIT, BDe, BDeu, BDs, Score, fNML, qNML, score_from
-from credenet.families.sources import as_dataset, check_knowledge
+from credenet.families.sources import as_dataset, with_constant_rule
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs.arguments import as_dag
@@ -36,6 +37,7 @@ from credenet.knowledge.knowledge import Knowledge
 if TYPE_CHECKING:
     from credenet.families.sources import DataLike
     from credenet.graphs.arguments import GraphLike
+    from credenet.graphs.dag import DAG
 
 DEFAULT_WORK = 40_000_000_000  # rows visited for large parent sets: a minute or two on two threads
 BYTES_PER_FAMILY = 400  # including the terms of the sets that a family needs
@@ -68,6 +70,7 @@ def score_families(
     bayes_factor: float | None = None,
     states: States = "declared",
     candidates: Mapping[str, Sequence[str]] | None = None,
+    isolate_constant: bool = True,
     search: Search = "levels",
     max_families: int | None = None,
     unproven_bounds: bool = False,
@@ -104,6 +107,9 @@ def score_families(
     candidates
         The only possible parents of each variable that is named; other variables are not restricted. The table is then
         not complete.
+    isolate_constant
+        Whether variables with one observed state get no edges, as the data say nothing of them. With False they are
+        scored like any other; where more states are declared, a score such as BDeu may give them edges.
     search
         ``"levels"`` visits all parent sets by size. ``"best_first"`` is for hundreds or thousands of variables: it
         scores the most promising sets first, judged by their subsets, until it reaches a limit; the variables take
@@ -133,7 +139,7 @@ def score_families(
     """
     chosen, modular = score_from(score, ess=ess), PRIORS.get(prior)
     data = as_dataset(data)
-    check_knowledge(knowledge)
+    knowledge = with_constant_rule(knowledge, isolate_constant)
     one_of("states", states, get_args(States))
     flag("unproven_bounds", unproven_bounds)
     run = Run.of(time_limit, memory_limit, n_threads, on_progress)
@@ -236,11 +242,15 @@ def table_info(
 
 @dataclass(frozen=True, slots=True)
 class GraphScore:
-    """The score of a graph: in total, and of each family."""
+    """The score of a graph: in total, and of each family.
+
+    ``remarks`` says what a user should know, such as that the graph has edges that no search would consider.
+    """
 
     total: float
     local: Mapping[str, float]
     score: Score
+    remarks: tuple[str, ...] = ()
 
     def log_bayes_factor(self, other: GraphScore) -> float:
         """How much more probable this graph is than another, as the log of a factor."""
@@ -305,7 +315,23 @@ def score(
         name: plain[child] + rules[child].log_prior(list(parents[child])) for child, name in enumerate(data.variables)
     }
     return GraphScore(
-        math.fsum(local.values()) if all(map(math.isfinite, local.values())) else -math.inf, local, chosen
+        math.fsum(local.values()) if all(map(math.isfinite, local.values())) else -math.inf,
+        local,
+        chosen,
+        _edges_of_constant(data, graph),
+    )
+
+
+def _edges_of_constant(data: Dataset, graph: DAG) -> tuple[str, ...]:
+    """A remark on edges of variables with one observed state, which searches do not consider."""
+    ends = {name for edge in graph.edges for name in edge}
+    joined = [name for name in data.info().constant if name in ends]
+    if not joined:
+        return ()
+    has = "has" if len(joined) == 1 else "have"
+    return (
+        f"the graph has edges of {listing(joined)}, which {has} one observed state: a search considers such edges only "
+        "with isolate_constant=False, or where the knowledge asks for them",
     )
 
 

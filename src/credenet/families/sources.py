@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credenet._advice import in_other_words
-from credenet._arguments import instance, shown
+from credenet._arguments import flag, instance, shown
 from credenet.data.coding import CodingOptions
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, DataError
@@ -77,6 +77,14 @@ def check_knowledge(knowledge: Any) -> None:
     made = "a Knowledge, such as Knowledge(required=[...]); Knowledge.from_dict makes one of a dict"
     if knowledge is not None:
         instance("knowledge", knowledge, Knowledge, made)
+
+
+def with_constant_rule(knowledge: Knowledge | None, isolate_constant: bool) -> Knowledge | None:
+    """The knowledge of a call, checked, in which variables with one observed state may have edges if so asked for."""
+    check_knowledge(knowledge)
+    if flag("isolate_constant", isolate_constant):
+        return knowledge
+    return (knowledge or Knowledge()).combine(Knowledge(isolate_constant=False))
 
 
 def _is_frame(value: Any) -> bool:

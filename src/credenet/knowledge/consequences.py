@@ -37,4 +37,6 @@ def consequences(knowledge: Knowledge, variables: Sequence[str]) -> list[str]:
     if knowledge.max_parents is not None:
         sentences.append("numbers of parents are limited")
     sentences += [f"{kind.replace('_', ' ')} also restricts whole networks" for kind in global_kinds(knowledge)]
+    if not knowledge.isolate_constant:
+        sentences.append("variables with one observed state may have edges")
     return sentences or ["the rules leave every network possible"]

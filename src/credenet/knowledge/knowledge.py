@@ -99,6 +99,10 @@ class Knowledge:
         Triples (a, child, b): not a -> child <- b with a and b not adjacent.
     independences
         Triples (A, B, S) of names or lists of names: A and B are d-separated by S.
+    isolate_constant
+        Whether variables with one observed state have no edges but those that `required`, `adjacent` and `ancestral`
+        ask for. That is so by default, as data say nothing of such edges; a score may still prefer them where more
+        states are declared. False leaves them to the score.
 
     Examples
     --------
@@ -127,6 +131,7 @@ class Knowledge:
     no_immoralities: bool
     forbidden_immoralities: tuple[Triple, ...]
     independences: tuple[Independence, ...]
+    isolate_constant: bool
 
     def __init__(
         self,
@@ -148,6 +153,7 @@ class Knowledge:
         no_immoralities: bool = False,
         forbidden_immoralities: Iterable[Triple] = (),
         independences: Iterable[tuple[Names, Names] | tuple[Names, Names, Names]] = (),
+        isolate_constant: bool = True,
     ) -> None:
         limits = None if max_parents is None else checked_limits("max_parents", max_parents, ShapeError)
         values: dict[str, object] = {
@@ -168,10 +174,16 @@ class Knowledge:
             "no_immoralities": checked_flag("no_immoralities", no_immoralities),
             "forbidden_immoralities": checked_immoralities(forbidden_immoralities),
             "independences": checked_independences(independences),
+            "isolate_constant": checked_flag("isolate_constant", isolate_constant),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
         Rules(self).check()
+
+    @property
+    def restricts_networks(self) -> bool:
+        """Whether there are rules beyond the one on variables with one observed state."""
+        return self != Knowledge(isolate_constant=self.isolate_constant)
 
     @property
     def makes_subset_pruning_unsafe(self) -> bool:
@@ -320,6 +332,8 @@ class Knowledge:
     def combine(self, other: Knowledge, variables: Iterable[str] | None = None) -> Knowledge:
         """The rules of both; where both have tiers or orders, those of ``other`` become forbidden edges.
 
+        Variables with one observed state may have edges if either set of rules leaves them to the score.
+
         Parameters
         ----------
         variables
@@ -352,6 +366,7 @@ class Knowledge:
             given = [value for value in (merged[field], getattr(other, field)) if value is not None]
             merged[field] = choose(given) if given else None
         merged["no_immoralities"] = self.no_immoralities or other.no_immoralities
+        merged["isolate_constant"] = self.isolate_constant and other.isolate_constant
         return Knowledge(**merged)
 
     def _tiers_by_name(self, variables: Iterable[str] | None) -> dict[str, int]:
@@ -370,7 +385,10 @@ class Knowledge:
         result: dict[str, Any] = {}
         for field in fields(self):
             value = getattr(self, field.name)
-            if field.name == "max_parents" and isinstance(value, tuple):
+            if field.name == "isolate_constant":
+                if not value:
+                    result[field.name] = value
+            elif field.name == "max_parents" and isinstance(value, tuple):
                 result[field.name] = dict(value)
             elif value is not None and value is not False and (value != () or field.name in ("tiers", "order")):
                 result[field.name] = _plain(value)

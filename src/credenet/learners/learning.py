@@ -11,6 +11,7 @@ from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
+from credenet.families.child_rules import isolation_remark
 from credenet.families.priors import Prior
 from credenet.families.scores import Score
 from credenet.families.sources import as_source
@@ -44,6 +45,7 @@ def learn(
     cliques: Sequence[Sequence[str]] | TreeDecomposition | None = None,
     test: Test | str | None = None,
     states: States | None = None,
+    isolate_constant: bool = True,
     order: Sequence[str] | None = None,
     time_limit: float | None = None,
     memory_limit: float | None = None,
@@ -86,6 +88,9 @@ def learn(
         conditioning set that returns whether they are independent.
     states
         Whether states that do not occur count. By default ``declared`` for scores and ``observed`` for tests.
+    isolate_constant
+        Whether variables with one observed state have no edges. False leaves that to the score; a family table must
+        then have been made so too.
     order
         Variables, first to last: no edge from a later to an earlier one. If all variables are given, the best network
         of that order needs no search.
@@ -127,9 +132,12 @@ def learn(
             tree_width=tree_width,
             cliques=cliques,
             states=states,
+            isolate_constant=isolate_constant,
             test=test,
         )
         result = chosen.learn(problem, run)
+    if result.isolated and chosen.joins_constant:
+        result = replace(result, remarks=(isolation_remark(result.isolated), *result.remarks))
     if not isinstance(problem.source, Dataset) or not isinstance(result.graph, DAG) or not result.has_network:
         return result
     signs = overfitting_remarks(problem.source, result.graph, run.clock.left)

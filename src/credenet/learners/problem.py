@@ -18,7 +18,7 @@ from credenet.families.priors import PRIORS, SSP, Prior, Uniform
 from credenet.families.restriction import check_options, with_knowledge
 from credenet.families.scores import SCORES, Score, score_from
 from credenet.families.scoring import BYTES_PER_FAMILY, check_scorable, score_families
-from credenet.families.sources import as_source, check_knowledge
+from credenet.families.sources import as_source, with_constant_rule
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG, TreeDecomposition
 from credenet.independence.settings import Test, as_test
@@ -68,13 +68,14 @@ class Problem:
         order: Sequence[str] | None = None,
         max_parents: int | None = None,
         states: States | None = None,
+        isolate_constant: bool = True,
         test: Test | str | None = None,
         tree_width: int | None = None,
         cliques: Cliques | None = None,
     ) -> Problem:
         """The arguments of a user, checked for the method; by default BDeu and a uniform prior."""
         source = as_source(source)
-        check_knowledge(knowledge)
+        knowledge = with_constant_rule(knowledge, isolate_constant)
         if max_parents is not None:
             max_parents = whole_number("max_parents", max_parents)
         if states is not None:

@@ -62,11 +62,15 @@ def _limit(result: LearnResult) -> str:
 
 
 def _with_limit(result: LearnResult) -> str:
-    """The limit on parents that was given."""
+    """The limit on parents that was given, and the number of variables that are isolated by rule."""
     made = result.provenance
-    if made.tree_width is not None and made.max_parents == min(made.tree_width, len(result.graph) - 1):
-        return ""  # as no variable can have more
-    return f" with at most {count(made.max_parents, 'parent')} each" if made.complete and made.max_parents else ""
+    is_free = made.tree_width is not None and made.max_parents == min(made.tree_width, len(result.graph) - 1)
+    limits = []
+    if made.complete and made.max_parents and not is_free:  # otherwise the tree-width limits the parents already
+        limits.append(f"at most {count(made.max_parents, 'parent')} each")
+    if result.isolated:
+        limits.append(f"{count(len(result.isolated), 'variable')} isolated")
+    return f" with {' and '.join(limits)}" if limits else ""
 
 
 def of_width(result: LearnResult) -> str:

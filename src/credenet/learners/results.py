@@ -170,7 +170,7 @@ class LearnResult(AsJson):
         nothing is known.
     scope
         The networks that the bound covers: ``"all"`` that the options allow, or only those made of the families of the
-        ``"table"`` given, if the table may lack families.
+        ``"table"`` given, if the table may lack families. Networks that join `isolated` variables are in neither.
     families_bound
         If scoring ended early: no network made of the scored families has a higher score. Networks with other families
         may score higher.
@@ -180,7 +180,7 @@ class LearnResult(AsJson):
         ``infeasible`` if no network obeys the knowledge. The graph is then empty, as it is if a limit ended the search
         before any network was found (`has_network`).
     isolated
-        Variables with one state, which have no edges.
+        Variables with one observed state, which have no edges by rule (``isolate_constant``).
     trace
         Score and bound over time.
     proofs

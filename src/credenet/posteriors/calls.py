@@ -65,6 +65,7 @@ def posterior(
     knowledge: Knowledge | None = None,
     max_parents: int | None = None,
     states: States | None = None,
+    isolate_constant: bool = True,
     time_limit: float | None = None,
     memory_limit: float | None = None,
     n_threads: int | None = None,
@@ -91,6 +92,8 @@ def posterior(
         What the networks must obey: required and forbidden edges, tiers, orders and in-degrees.
     max_parents
         The most parents of a variable.
+    isolate_constant
+        Whether variables with one observed state have no edges. False leaves that to the score.
     time_limit, memory_limit
         Seconds and bytes (three quarters of what is free by default). Chains that do not agree when time is up have
         the status ``not_converged``; a sum that is stopped has no probabilities. Ctrl-C does the same.
@@ -110,7 +113,15 @@ def posterior(
     one_of("method", method, get_args(PosteriorMethod))
     run = Run.of(time_limit, memory_limit, n_threads, on_progress, seed=seed)
     problem = Problem.of(
-        data, POSTERIOR, score=score, ess=ess, prior=prior, knowledge=knowledge, max_parents=max_parents, states=states
+        data,
+        POSTERIOR,
+        score=score,
+        ess=ess,
+        prior=prior,
+        knowledge=knowledge,
+        max_parents=max_parents,
+        states=states,
+        isolate_constant=isolate_constant,
     )
     if isinstance(problem.prior, SSP):
         raise ArgumentError("SSP is no sum over families, so that networks cannot be summed or drawn with it")

@@ -17,6 +17,7 @@ from credenet._json import AsJson
 from credenet._run.progress import N_SEEDS, read_seed, thread_count
 from credenet.credible.engine.network_products import dag_of
 from credenet.errors import ArgumentError, GraphError
+from credenet.families.child_rules import isolation_remark
 from credenet.families.scores import BDeu, Smoothing, smoothing_from
 from credenet.families.sources import as_dataset
 from credenet.families.table import FamilyTable
@@ -431,6 +432,16 @@ class StructurePosterior(AsJson):
         labels = fitted_to.states[target]
         return [labels[best] for best in probabilities.argmax(axis=1).tolist()]
 
+    @property
+    def isolated(self) -> tuple[str, ...]:
+        """Variables with one observed state, which have no edges by rule (``isolate_constant``)."""
+        return self._families.made.isolated
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a user should know before relying on the posterior."""
+        return (isolation_remark(self.isolated),) if self.isolated else ()
+
     def __repr__(self) -> str:
         return f"<StructurePosterior of {len(self.variables)} variables, {self.status}>"
 
@@ -459,6 +470,8 @@ class StructurePosterior(AsJson):
             "pair_shares_found": None if self.has_probabilities else pairs,
             "directions_drawn": None if pairs is None else DRAWN,
             "diagnostics": [wording.diagnostics(chain) for chain in self.chains],
+            "isolated": list(self.isolated),
+            "remarks": list(self.remarks),
             "provenance": self.provenance.to_dict(),
             "seconds": self.seconds,
         }

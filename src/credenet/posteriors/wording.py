@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credenet._run.status import why_unscored
-from credenet._text import count, duration, table
+from credenet._text import count, duration, listing, table
 from credenet.credible.output.wording import lines
 from credenet.structures.pairs import DRAWN_NOTE, HEADERS, pair_rows
 
@@ -45,7 +45,8 @@ def summary_rows(posterior: StructurePosterior) -> list[tuple[str, str]]:
     if posterior._findings.edges is None:
         rows = [("posterior", f"not known: {ending(posterior.status)}")]
         return [*rows, ("time", duration(posterior.seconds))]
-    rows = [("posterior", f"over all networks of {count(len(posterior.variables), 'variable')}")]
+    isolated = f", {len(posterior.isolated):,} of them isolated" if posterior.isolated else ""
+    rows = [("posterior", f"over all networks of {count(len(posterior.variables), 'variable')}{isolated}")]
     if posterior.leaves_out_families:
         rows[0] = ("posterior", f"over the networks made of the {len(posterior._families):,} families that were scored")
         rows.append(("families", _left_out(posterior)))
@@ -71,6 +72,9 @@ def summary_rows(posterior: StructurePosterior) -> list[tuple[str, str]]:
     rows.append(("score", score))
     if made.knowledge is not None:
         rows.append(("knowledge", "; ".join(made.knowledge.consequences(posterior.variables))))
+    if posterior.isolated:
+        rows.append(("isolated", listing(posterior.isolated)))
+    rows += [("remark", remark) for remark in posterior.remarks]
     return [*rows, ("time", duration(posterior.seconds))]
 
 

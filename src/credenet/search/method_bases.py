@@ -46,6 +46,8 @@ class Abilities(Settings):
     needs_tree_width: ClassVar[bool] = False
     takes_cliques: ClassVar[bool] = False
     """Whether it can search for the best network within given cliques."""
+    joins_constant: ClassVar[bool] = True
+    """Whether it can give edges to variables with one observed state."""
     honours: ClassVar[frozenset[str]] = frozenset({MAX_PARENTS})
     """The kinds of knowledge that it honours, among those that not every method does."""
 
@@ -106,6 +108,8 @@ class OrderGraphSearch(ScoreBased):
     pattern_size: int | None
 
     def _check_together(self) -> None:
+        if self.heuristic == "simple" and self.pattern_size is not None:
+            raise ArgumentError("heuristic=simple has no patterns; pattern_size is for static and dynamic")
         if self.heuristic == "dynamic" and self.pattern_size is not None:
             whole_number("pattern_size", self.pattern_size, least=2)
 
@@ -118,6 +122,25 @@ class OrderGraphSearch(ScoreBased):
     @abstractmethod
     def search(self, task: OrderGraphTask) -> _core.SearchResult:
         """The best network of a component."""
+
+
+class WeightedOrderGraphSearch(OrderGraphSearch):
+    """A search that weights what the variables not yet placed must lose against their best families.
+
+    The simple heuristic gives each of them its best family. By it nothing is lost, so that there is nothing to weight.
+    """
+
+    __slots__ = ()
+
+    weight: float
+
+    def _check_together(self) -> None:
+        OrderGraphSearch._check_together(self)
+        if self.heuristic == "simple" and self.weight != 1:
+            raise ArgumentError(
+                f"heuristic=simple leaves {self.short_name} nothing to weight, so that every weight searches alike; "
+                "use heuristic=static or dynamic, or astar, which has no weight"
+            )
 
 
 class Climb(ScoreBased):
@@ -191,6 +214,7 @@ class ConstraintBased(BaseMethod):
     needs: ClassVar[str | None] = "data to test, got FamilyTable"
     uses_score: ClassVar[bool] = False
     uses_test: ClassVar[bool] = True
+    joins_constant: ClassVar[bool] = False
     honours: ClassVar[frozenset[str]] = frozenset()
 
     max_order: int | None

@@ -20,6 +20,7 @@ from credenet.search.method_bases import (
     ConstraintBased,
     OrderGraphSearch,
     ScoreBased,
+    WeightedOrderGraphSearch,
     check_ends,
 )
 
@@ -202,7 +203,7 @@ class ILP(ScoreBased):
 
 
 @dataclass(frozen=True, slots=True)
-class WeightedAStar(OrderGraphSearch):
+class WeightedAStar(WeightedOrderGraphSearch):
     """A* with the heuristic multiplied by a weight: good networks early, a proven optimum late.
 
     The larger the weight, the more greedy the search; with a weight of 1 it is A*.
@@ -212,7 +213,7 @@ class WeightedAStar(OrderGraphSearch):
     weight
         From 1 to 1,000,000.
     heuristic, pattern_size
-        As for `AStar`.
+        As for `AStar`, but ``simple`` leaves nothing to weight and takes a weight of 1 only.
     """
 
     weight: float = field(default=2.0, metadata=_WEIGHT)
@@ -226,7 +227,7 @@ class WeightedAStar(OrderGraphSearch):
 
 
 @dataclass(frozen=True, slots=True)
-class ARAStar(OrderGraphSearch):
+class ARAStar(WeightedOrderGraphSearch):
     """Anytime repairing A*: weighted A* in rounds of decreasing weight, each reusing the last; ends with the optimum.
 
     Parameters
@@ -234,7 +235,7 @@ class ARAStar(OrderGraphSearch):
     weight, step
         The first weight, and its decrease from one round to the next; it must reach 1 within 10,000 rounds.
     heuristic, pattern_size
-        As for `AStar`.
+        As for `AStar`, but ``simple`` leaves nothing to weight and takes a weight of 1 only.
     """
 
     weight: float = field(default=4.0, metadata=_WEIGHT)
@@ -245,7 +246,7 @@ class ARAStar(OrderGraphSearch):
     short_name: ClassVar[str] = "ara_star"
 
     def _check_together(self) -> None:
-        OrderGraphSearch._check_together(self)
+        WeightedOrderGraphSearch._check_together(self)
         if self.weight - 1 > _MOST_ROUNDS * self.step:
             least = (self.weight - 1) / _MOST_ROUNDS
             raise ArgumentError(
@@ -352,6 +353,7 @@ class ChowLiu(BaseMethod):
     root: str | None = field(default=None, metadata=text("the name of a variable"))
 
     short_name: ClassVar[str] = "chow_liu"
+    joins_constant: ClassVar[bool] = False
     needs: ClassVar[str | None] = "the data: a table of families does not give the mutual information of pairs"
 
     def learn(self, problem: Problem, run: Run) -> LearnResult:
@@ -447,6 +449,7 @@ class MMHC(BaseMethod):
     short_name: ClassVar[str] = "mmhc"
     needs: ClassVar[str | None] = "the data: a table of families has nothing to test"
     uses_test: ClassVar[bool] = True
+    joins_constant: ClassVar[bool] = False
 
     def learn(self, problem: Problem, run: Run) -> LearnResult:
         from credenet.learners.constraint_based.max_min import max_min_hill_climb

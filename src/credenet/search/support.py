@@ -15,6 +15,11 @@ def check_supported(knowledge: Knowledge | None, method: Abilities) -> None:
     """Refuses knowledge that a method would not obey, naming the methods that can."""
     if knowledge is None:
         return
+    if not knowledge.isolate_constant and not method.joins_constant:
+        raise KnowledgeError(
+            f"{method.short_name} gives no edges to variables with one observed state, so that isolate_constant=False "
+            "has no effect; methods that search by a score take it"
+        )
     for kind in (*GLOBAL_KINDS, MAX_PARENTS):
         if is_given(knowledge, kind) and kind not in method.honours:
             able = " or ".join(other.short_name for other in get_args(Method) if kind in other.honours)

@@ -160,6 +160,8 @@ def _fitting(common: Options, own: Options) -> dict[str, Any]:
     """The common options that the method of a candidate uses."""
     method = METHODS.get(own.get("method", "auto"))
     unused = [] if method.takes_score else list(_OF_SCORES)
+    if not method.joins_constant:
+        unused.append("isolate_constant")
     if not method.uses_test:
         unused.append("test")
     return {name: value for name, value in common.items() if name not in unused}

@@ -52,6 +52,7 @@ def credible(
     prior: ModularPriorArgument | None = None,
     knowledge: Path | None = None,
     max_parents: WholeOrNone = None,
+    isolate_constant: bool = True,
     time_limit: str | None = None,
     memory_limit: MemoryLimit = None,
     n_threads: Threads = None,
@@ -91,6 +92,8 @@ def credible(
         A file of knowledge that the networks must obey (.json or GOBNILP constraints).
     max_parents
         The largest number of parents of a variable.
+    isolate_constant
+        Whether variables with one observed state get no edges; otherwise the score decides.
     time_limit
         Stop after this long (90, 90s, 10m) with what was found so far.
     memory_limit
@@ -112,7 +115,7 @@ def credible(
     table, states = read_source(data, options, n_threads=n_threads)
     dataset = table if isinstance(table, credenet.Dataset) else None
     if covered_mass:
-        _check_covered_mass(dataset, rules)
+        _check_covered_mass(dataset, rules, isolate_constant=isolate_constant)
     limit = seconds_of(time_limit)
     begin = perf_counter()
     with progress_bar("listing classes" if classes else "listing networks") as on_progress:
@@ -121,6 +124,7 @@ def credible(
             "prior": prior,
             "knowledge": rules,
             "max_parents": max_parents,
+            "isolate_constant": isolate_constant,
             "states": states,
             "time_limit": limit,
             "memory_limit": memory_limit,
@@ -174,14 +178,16 @@ def _check_files(output: Path | None, report: Path | None) -> None:
     check_output(report, check_page)
 
 
-def _check_covered_mass(data: Dataset | None, rules: Knowledge | None) -> None:
+def _check_covered_mass(data: Dataset | None, rules: Knowledge | None, *, isolate_constant: bool) -> None:
     from credenet.errors import ArgumentError
     from credenet.families.child_rules import isolated_variables
+    from credenet.families.sources import with_constant_rule
     from credenet.search.dag_sums import check_number
 
     if data is None:
         raise ArgumentError("--covered-mass needs the data, not a table of families")
-    check_number(data.n_variables - len(isolated_variables(data, rules)))
+    isolated = isolated_variables(data, with_constant_rule(rules, isolate_constant))
+    check_number(data.n_variables - len(isolated))
 
 
 def _say_what_is_missing(found: CredibleSet | CredibleClasses) -> None:

@@ -61,6 +61,7 @@ def learn(
     prior: PriorArgument | None = None,
     knowledge: Path | None = None,
     max_parents: WholeOrNone = None,
+    isolate_constant: bool = True,
     tree_width: WholeOrNone = None,
     cliques: Path | None = None,
     test: TestArgument | None = None,
@@ -106,6 +107,8 @@ def learn(
         A file of knowledge that the network must obey (.json or GOBNILP constraints).
     max_parents
         The largest number of parents of a variable.
+    isolate_constant
+        Whether variables with one observed state get no edges; otherwise the score decides.
     tree_width
         The largest tree-width of the network, so that exact inference stays fast.
     cliques
@@ -163,6 +166,7 @@ def learn(
         "prior": prior,
         "knowledge": rules,
         "max_parents": max_parents,
+        "isolate_constant": isolate_constant,
         "tree_width": tree_width,
         "cliques": None if cliques is None else _cliques(cliques),
         "test": _test(test, significance=significance, threshold=threshold, df=df),

@@ -9,6 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Literal
 
+from credenet.cli.advice import in_shell
 from credenet.cli.kinds import ModularPriorArgument, ScoreArgument, scored_by
 from credenet.cli.options import (
     DataOptions,
@@ -39,6 +40,7 @@ def posterior(
     prior: ModularPriorArgument | None = None,
     knowledge: Path | None = None,
     max_parents: WholeOrNone = None,
+    isolate_constant: bool = True,
     plot: Written = None,
     report: Written = None,
     time_limit: str | None = None,
@@ -69,6 +71,8 @@ def posterior(
         A file of knowledge that the networks must obey (.json or GOBNILP constraints).
     max_parents
         The largest number of parents of a variable.
+    isolate_constant
+        Whether variables with one observed state get no edges; otherwise the score decides.
     plot
         Where to draw the average network (.svg .png .pdf).
     report
@@ -102,6 +106,7 @@ def posterior(
             prior=prior,
             knowledge=rules,
             max_parents=max_parents,
+            isolate_constant=isolate_constant,
             states=states,
             time_limit=seconds_of(time_limit),
             memory_limit=memory_limit,
@@ -113,9 +118,11 @@ def posterior(
         write_output(output, found.save)
         write_output(plot, found.plot_average)
     if json:
-        print_json({**found.to_dict(), "seconds": perf_counter() - start})
+        told = found.to_dict()
+        remarks = list(map(in_shell, told["remarks"]))
+        print_json({**told, "remarks": remarks, "seconds": perf_counter() - start})
     else:
-        print(found.summary())
+        print(in_shell(found.summary()))
     write_output(report, partial(found.report, command=shlex.join(["credenet", *sys.argv[1:]])))
     so_far = (
         "the probabilities are those of the chains so far" if found.has_probabilities else "there are no probabilities"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from credenet.cli import INTERRUPTED
+from credenet.cli.advice import in_shell
 from credenet.cli.kinds import ModularPriorArgument, ScoreArgument, scored_by
 from credenet.cli.names import AnyCase
 from credenet.cli.options import (
@@ -47,6 +48,7 @@ def score(
     prior: ModularPriorArgument = Uniform(),
     knowledge: Path | None = None,
     max_parents: WholeOrNone = None,
+    isolate_constant: bool = True,
     slack: float | None = None,
     bayes_factor: float | None = None,
     search: SearchName = "levels",
@@ -78,6 +80,8 @@ def score(
         A file of knowledge that the families must obey (.json or GOBNILP constraints).
     max_parents
         The largest number of parents of a variable.
+    isolate_constant
+        Whether variables with one observed state get no edges; otherwise the score decides.
     slack
         Keep the families of networks at most this much (in nats) worse than the best.
     bayes_factor
@@ -118,6 +122,7 @@ def score(
             prior=prior,
             knowledge=rules,
             max_parents=max_parents,
+            isolate_constant=isolate_constant,
             slack=slack,
             bayes_factor=bayes_factor,
             states=states,
@@ -163,9 +168,12 @@ def _score_graph(dag: object, table: Dataset, scored: dict[str, Any], *, json: b
 
     assert isinstance(dag, credenet.DAG)
     result = credenet.score(table, dag, **scored)
+    remarks = list(map(in_shell, result.remarks))
     if json:
-        print_json({"score": result.total, "local": dict(result.local)})
+        print_json({"score": result.total, "local": dict(result.local), "remarks": remarks})
     else:
         print(text_table(["variable", "score"], [[name, f"{value:.6f}"] for name, value in result.local.items()]))
         print(f"total {result.total:.6f}")
+        for remark in remarks:
+            print(f"remark: {remark}")
     return 0

@@ -14,6 +14,7 @@ from credenet._text import byte_count, count
 from credenet.credible.covered_mass import check_known
 from credenet.credible.limit import factor_of
 from credenet.errors import ArgumentError
+from credenet.families.child_rules import ISOLATION_SWITCH, isolation_remark
 from credenet.search.dag_sums import MOST_SUMMED
 
 if TYPE_CHECKING:
@@ -82,10 +83,17 @@ def lines(rows: Rows) -> str:
     return "\n".join(f"{name:<{width}}  {text}" for name, text in rows)
 
 
+def remarks(result: CredibleResult, named: Name) -> list[str]:
+    """What a user should know before relying on the set."""
+    switch = "--no-isolate-constant" if named is flag else ISOLATION_SWITCH
+    return [isolation_remark(result.isolated, switch)] if result.isolated else []
+
+
 def ending(result: CredibleResult) -> str:
     """What ended a search before its end, or that there is nothing to find."""
     if result.ended_in is None:
-        obeys = "" if result.provenance.knowledge is None else " and obeys the knowledge"
+        knowledge = result.provenance.knowledge
+        obeys = " and obeys the knowledge" if knowledge is not None and knowledge.restricts_networks else ""
         return f"no network is made of the families{' of this table' if result._is_relative else ''}{obeys}"
     return _ENDINGS[result.ended_in].get(result.status, result.status.replace("_", " "))
 
@@ -103,8 +111,11 @@ def parents_scored(result: CredibleResult) -> str:
 def _options(result: CredibleResult) -> str:
     """What networks must be like to be looked at."""
     most, knowledge = result.provenance.max_parents, result.provenance.knowledge
-    limited = "" if most is None else f" with at most {count(most, 'parent')}"
-    return f"{limited}{' that obey the knowledge' if knowledge is not None else ''}"
+    limits = [] if most is None else [f"at most {count(most, 'parent')}"]
+    limits += [f"{count(len(result.isolated), 'variable')} isolated"] if result.isolated else []
+    limited = f" with {' and '.join(limits)}" if limits else ""
+    obeying = " that obey the knowledge" if knowledge is not None and knowledge.restricts_networks else ""
+    return f"{limited}{obeying}"
 
 
 def scope(result: CredibleResult) -> str:
