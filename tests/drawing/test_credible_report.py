@@ -40,7 +40,7 @@ def test_report(found: CredibleSet, tmp_path: Path, monkeypatch: pytest.MonkeyPa
         "7 classes",
         "each network left out is at least 20 times less probable than the best; together they hold 28 % of the",
         "3 networks tie for the best score, all equivalent (1 class)",
-        "undetermined",
+        "data cannot tell",
         "bic",
         "credenet credible <asia.csv>",
     ):

@@ -1,4 +1,4 @@
-"""The decision tree over edges, against a search through all questions."""
+"""The decision tree over pairs, against a search through all questions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import credenet
 from credenet.explorer.contract import Split
-from credenet.explorer.distinctions import MARKS, decision_tree
+from credenet.explorer.distinctions import decision_tree
 from credenet.graphs import DAG, PDAG
 
 NAMES = ("a", "b", "c", "d")
@@ -26,16 +26,21 @@ def weighted_classes(draw: st.DrawFn) -> tuple[list[PDAG], list[float]]:
     return classes, weights
 
 
-def holds(graph: PDAG, a: str, b: str, mark: str) -> bool:
-    edges = {"forward": ((a, b), graph.directed), "backward": ((b, a), graph.directed)}
-    if mark == "undirected":
-        return (a, b) in graph.undirected or (b, a) in graph.undirected
-    edge, known = edges[mark]
-    return edge in known
+def reply_to(graph: PDAG, a: str, b: str, question: str) -> str | None:
+    """What a class replies; None to the direction of a pair that is not joined."""
+    if (a, b) in graph.directed:
+        direction = "forward"
+    elif (b, a) in graph.directed:
+        direction = "backward"
+    elif (a, b) in graph.undirected or (b, a) in graph.undirected:
+        direction = "undetermined"
+    else:
+        return "no" if question == "joined" else None
+    return "yes" if question == "joined" else direction
 
 
-def entropy(share: float) -> float:
-    return 0.0 if share <= 0 or share >= 1 else -share * math.log(share) - (1 - share) * math.log(1 - share)
+def entropy(shares: list[float]) -> float:
+    return -math.fsum(share * math.log(share) for share in shares if share > 0)
 
 
 @settings(max_examples=60, deadline=None)
@@ -52,41 +57,57 @@ def check_node(node: Split, members: list[tuple[PDAG, float]]) -> None:
     share = math.fsum(weight for _, weight in members)
     assert node["share"] == pytest.approx(share)
     assert node["classes"] == len(members)
-    questions = [(a, b, mark) for a, b in combinations(range(len(NAMES)), 2) for mark in MARKS]
-    shares = {
-        (a, b, mark): math.fsum(w for one, w in members if holds(one, NAMES[a], NAMES[b], mark)) / share
-        for a, b, mark in questions
+    questions: dict[tuple[int, int, str], dict[str, list[tuple[PDAG, float]]]] = {}
+    for a, b in combinations(range(len(NAMES)), 2):
+        for what in ("joined", "direction"):
+            replies = {reply_to(one, NAMES[a], NAMES[b], what) for one, _ in members}
+            if None not in replies:
+                questions[a, b, what] = {
+                    str(reply): [pair for pair in members if reply_to(pair[0], NAMES[a], NAMES[b], what) == reply]
+                    for reply in replies
+                }
+    told = {
+        question: entropy([math.fsum(weight for _, weight in part) / share for part in parts.values()])
+        for question, parts in questions.items()
     }
-    best = max(entropy(chance) for chance in shares.values())
-    question = node["question"]
-    if question is None:
-        assert (node["yes"], node["no"]) == (None, None)
-    else:
-        assert entropy(shares[question]) == pytest.approx(best)
-        a, b, mark = question
-        answers = [
-            [pair for pair in members if holds(pair[0], NAMES[a], NAMES[b], mark) == is_yes] for is_yes in (True, False)
-        ]
-        assert node["yes"] is not None
-        assert node["no"] is not None
-        check_node(node["yes"], answers[0])
-        check_node(node["no"], answers[1])
+    if node["question"] is None:
+        assert node["branches"] == []
+        assert len(members) == 1  # so few classes are all told apart
+        return
+    assert told[node["question"]] == pytest.approx(max(told.values()))
+    assert {branch["reply"] for branch in node["branches"]} == set(questions[node["question"]])
+    for branch in node["branches"]:
+        check_node(branch["node"], questions[node["question"]][branch["reply"]])
 
 
-def test_few_classes_are_told_apart() -> None:
+def leaves_of(node: Split) -> list[Split]:
+    return [leaf for branch in node["branches"] for leaf in leaves_of(branch["node"])] or [node]
+
+
+def test_adjacency_is_asked_before_direction() -> None:
+    """Of a pair that some classes do not join, a direction is asked only where the rest join it."""
     classes = [DAG.parse(text).cpdag() for text in ("a -> b; c", "a; b -> c", "a -> b -> c", "a -> b <- c")]
     tree = decision_tree(classes, [1, 1, 1, 1])
-    leaves: list[Split] = []
-    stack = [tree]
-    while stack:
-        node = stack.pop()
-        inner = [child for child in (node["yes"], node["no"]) if child is not None]
-        stack += inner
-        leaves += [] if inner else [node]
+    leaves = leaves_of(tree)
     assert sorted(leaf["classes"] for leaf in leaves) == [1, 1, 1, 1]
     assert sum(leaf["share"] for leaf in leaves) == pytest.approx(1)
+    assert tree["question"] is not None
+    assert tree["question"][2] == "joined"
+
+
+def test_a_direction_has_three_replies() -> None:
+    classes = [
+        PDAG(("a", "b"), [("a", "b")], []),
+        PDAG(("a", "b"), [("b", "a")], []),
+        PDAG(("a", "b"), [], [("a", "b")]),
+    ]
+    tree = decision_tree(classes, [0.5, 0.3, 0.2])
+    assert tree["question"] == (0, 1, "direction")
+    assert {branch["reply"]: branch["node"]["share"] for branch in tree["branches"]} == pytest.approx(
+        {"forward": 0.5, "backward": 0.3, "undetermined": 0.2}
+    )
 
 
 def test_one_class() -> None:
     tree = decision_tree([credenet.textbook.asia().dag.cpdag()], [0.3])
-    assert tree == {"share": 1.0, "classes": 1, "question": None, "yes": None, "no": None}
+    assert tree == {"share": 1.0, "classes": 1, "question": None, "branches": []}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,10 @@ import pytest
 import credenet
 from credenet import ArgumentError, FamilyTable, Knowledge, KnowledgeError, Progress, fit, textbook
 from credenet.explorer.answer import Answer
+from credenet.explorer.contents import session_of
 from credenet.explorer.session import Session
 from credenet.explorer.source import Source
+from credenet.knowledge.equivalence import class_given
 from explorer.examples import asia_session, learned
 
 DATA = textbook.asia().sample(1000, seed=1)
@@ -29,20 +32,43 @@ def credible() -> credenet.CredibleSet:
     return credenet.credible_networks(DATA)
 
 
-def edges_of(state: Any) -> dict[tuple[str, str], float]:
+def pairs_of(state: Any) -> dict[tuple[str, str], Any]:
+    """The joined pairs as the first picture has them, with their shares."""
     names = [variable["name"] for variable in state["variables"]]
-    found: dict[tuple[str, str], float] = {}
-    for pair in state["pairs"]:
-        a, b = names[pair["a"]], names[pair["b"]]
-        found |= {edge: share for edge, share in (((a, b), pair["forward"]), ((b, a), pair["backward"])) if share}
-    return found
+    return {(names[pair["a"]], names[pair["b"]]): pair["shares"] for pair in state["pairs"]}
+
+
+def edges_of(state: Any) -> dict[tuple[str, str], bool]:
+    """The edges as they are drawn: whether they have an arrow head."""
+    names = [variable["name"] for variable in state["variables"]]
+    ends = [(pair["a"], pair["b"]) if pair["mark"] != "backward" else (pair["b"], pair["a"]) for pair in state["pairs"]]
+    return {
+        (names[a], names[b]): pair["mark"] != "undirected" for (a, b), pair in zip(ends, state["pairs"], strict=True)
+    }
+
+
+def shares_of(credible: credenet.CredibleSet) -> dict[tuple[str, str], Any]:
+    """The table of pairs in the form of the browser."""
+    parts = ("joined", "forward", "backward", "undetermined")
+    return {
+        pair: {part: getattr(shares, part) for part in parts} for pair, shares in credible.pair_probabilities().items()
+    }
+
+
+def check_no_certainty(state: Any) -> None:
+    """Nothing that the browser receives says how sure an edge is, but that it is not known."""
+    assert state["share"] == ""
+    assert state["edges_of"] == "the best network found so far; how sure they are is not known"
+    assert state["pairs"]
+    assert {pair["shares"] for pair in state["pairs"]} == {None}
 
 
 def test_state(session: Session, credible: credenet.CredibleSet) -> None:
     state = session.call("state", {})
     assert state["kind"] == "credible"
     assert state["headline"] == "2,134 networks in 466 classes of 8 variables, within a Bayes factor of 20 of the best"
-    assert edges_of(state) == credible.edge_probabilities()
+    assert pairs_of(state) == shares_of(credible)
+    assert (state["share"], state["edges_of"]) == ("probability", "")
     assert dict(state["summary"])["complete"] == "yes"
     assert {box["variable"] for box in state["layout"]["boxes"]} == set(range(8))
     assert state["variables"][0] == {"name": "asia", "states": ["yes", "no"]}
@@ -114,7 +140,7 @@ def test_data_and_layout(session: Session) -> None:
     near = session.call("layout", {"focus": 1, "depth": 1, "threshold": 0.5})
     state = session.call("state", {})
     joined = [pair for pair in state["pairs"] if 1 in (pair["a"], pair["b"])]
-    likely = {1} | {p["a"] + p["b"] - 1 for p in joined if p["forward"] + p["backward"] >= 0.5}
+    likely = {1} | {p["a"] + p["b"] - 1 for p in joined if p["shares"]["joined"] >= 0.5}
     assert {box["variable"] for box in near["boxes"]} == likely
     with pytest.raises(ArgumentError, match="focus must be the position of a variable, got 8"):
         session.call("layout", {"focus": 8, "depth": 1})
@@ -128,7 +154,8 @@ def test_relearn_undo_and_redo() -> None:
     session.wait()
     after = session.call("state", {})
     expected = credenet.credible_networks(DATA, score="bic", knowledge=Knowledge.from_dict(rules))
-    assert edges_of(after) == expected.edge_probabilities()
+    assert pairs_of(after) == shares_of(expected)
+    assert edges_of(after)["smoke", "lung"]
     assert after["knowledge"] == {name: sorted(edges) for name, edges in rules.items()}
     assert (after["can_undo"], after["can_redo"]) == (True, False)
     session.call("undo", {})
@@ -144,9 +171,13 @@ def test_relearn_undo_and_redo() -> None:
     session.wait()
     again = session.call("state", {})
     assert (again["can_undo"], again["can_redo"]) == (True, False)  # what was undone is gone
-    assert {
-        edge for edge in edges_of(again) if edge[1] in ("smoke", "asia") and edge[0] in ("lung", "bronc", "tub")
-    } == set()
+    tiers = {"smoke": 0, "asia": 0, "lung": 1, "bronc": 1, "tub": 1}
+    place = {name: tiers.get(name, 2) for name in DATA.variables}
+    for (a, b), shares in pairs_of(again).items():
+        if place[a] != place[b]:  # the tiers force the direction
+            told = "forward" if place[a] < place[b] else "backward"
+            assert shares[told] == shares["joined"]
+    assert all(place[a] <= place[b] for (a, b), is_arrow in edges_of(again).items() if is_arrow)
 
 
 def test_contradictions_are_explained(session: Session) -> None:
@@ -185,8 +216,48 @@ def test_a_first_look_comes_before_the_credible_networks() -> None:
     Source("asia", DATA, "").learned(Knowledge(), shown.show, shown.report)
     assert [answer.kind for answer in shown.answers] == ["best", "credible"]
     first = credenet.learn(DATA, method="hill_climb", max_parents=3)
-    assert shown.answers[0].best == first.dag
-    assert set(shown.answers[0].shares.values()) <= {0.5, 1.0}
+    look = shown.answers[0]
+    assert look.best == first.dag
+    assert look.weighed is None
+    assert set(look.arrows) == set(first.cpdag.directed)
+    assert {frozenset((look.variables[pair["a"]], look.variables[pair["b"]])) for pair in look.pairs} == set(
+        map(frozenset, first.dag.edges)
+    )
+
+
+def test_a_first_look_shows_the_class_given_the_knowledge() -> None:
+    """A direction that the rules force has an arrow head; one that neither data nor rules tell has none."""
+    for rules in (Knowledge(), Knowledge(tiers=[["smoke"]])):
+        shown = Shown()
+        Source("asia", DATA, "").learned(rules, shown.show, shown.report)
+        session = Session(Source("asia", DATA, ""), shown.answers[0])
+        state = session.call("state", {})
+        check_no_certainty(state)
+        heads = {edge for edge, is_arrow in edges_of(state).items() if is_arrow}
+        assert heads == set(class_given(shown.answers[0].best, rules).directed)
+        assert (("smoke", "bronc") in heads) == (rules != Knowledge())
+
+
+def test_networks_cut_short_show_no_certainty() -> None:
+    """Where networks are missing, the best one found is shown, without shares in any view."""
+    few = credenet.score_families(DATA, bayes_factor=20, max_parents=1)
+    found = credenet.credible_networks(few.with_info(replace(few.made, complete=False, status="time_limit")))
+    assert not found.has_probabilities
+    session = session_of(found, DATA)
+    assert session is not None
+    state = session.call("state", {})
+    assert state["kind"] == "credible"
+    check_no_certainty(state)
+    assert "others are missing. Shown is the best network found so far" in state["headline"]
+    assert {edge for edge, is_arrow in edges_of(state).items() if is_arrow} == set(
+        found.best.cpdag().directed
+    )
+    for call in ("networks", "classes"):
+        assert {row["probability"] for row in session.call(call, {})["rows"]} == {None}
+    told = session.call("distinctions", {})
+    assert told == {"among": "Networks are missing, so it is not known how probable the classes are.", "tree": None}
+    assert session.call("evidence", {"evidence": {}})["among"] == "the best network found so far"
+    assert session.call("effects", {"x": 0})["among"].startswith("the best network found so far, as if it were known")
 
 
 def test_cancel_keeps_what_was_found() -> None:
@@ -205,7 +276,7 @@ def test_cancel_keeps_what_was_found() -> None:
     assert state["job"] is None
     assert state["kind"] == "best"
     assert "Cancelled" in state["notices"][0]["text"]
-    assert state["pairs"]
+    check_no_certainty(state)
 
 
 def test_no_network_obeys_the_rules() -> None:
@@ -226,7 +297,7 @@ def test_too_many_for_a_credible_set() -> None:
     assert session.answer.best is not None
     assert first.score is not None
     assert credenet.score(data, session.answer.best).total >= first.score - 1e-6  # not worse than the first look
-    assert state["pairs"]
+    check_no_certainty(state)
     assert state["notices"][0]["text"].startswith("Too many networks for a credible set: ")
     assert state["notices"][0]["text"].endswith("Shown is the best network found so far.")
 
@@ -235,7 +306,7 @@ def test_families_alone(credible: credenet.CredibleSet) -> None:
     table = credenet.score_families(DATA, bayes_factor=20)
     session = learned(Source("f.jkl", table, "credenet.load_families('f.jkl')"))
     state = session.call("state", {})
-    assert edges_of(state).keys() == credible.edge_probabilities().keys()
+    assert pairs_of(state).keys() == credible.pair_probabilities().keys()
     assert "open them instead" in state["abilities"]["evidence"]
     with pytest.raises(ArgumentError, match="needs the data"):
         session.call("evidence", {"evidence": {}})
@@ -245,7 +316,9 @@ def test_a_network() -> None:
     asia = textbook.asia()
     session = learned(Source("asia.bif", asia, "credenet.textbook.asia()"))
     state = session.call("state", {})
-    assert edges_of(state) == dict.fromkeys(asia.dag.edges, 1.0)
+    assert edges_of(state) == dict.fromkeys(asia.dag.edges, True)
+    assert set(pairs_of(state).values()) == {None}
+    assert (state["share"], state["edges_of"]) == ("", "this network")
     bars = session.call("evidence", {"evidence": {"xray": "yes"}})
     expected = asia.infer({"xray": "yes"}).marginals()
     assert [[mean for mean, _, _ in states] for states in bars["bars"]] == [
@@ -273,13 +346,19 @@ def test_the_python_lines_make_the_same(options: dict[str, Any]) -> None:
     session = asia_session(**options)
     evidence = {"xray": "yes"}
     made = made_by_lines(session, {"threshold": 0.4, "evidence": evidence})
-    assert made["edges"] == {edge: share for edge, share in session.answer.shares.items() if share >= 0.4}
+    pairs = pairs_of(session.call("state", {}))
+    assert {pair: shares.joined for pair, shares in made["pairs"].items()} == {
+        pair: shares["joined"] for pair, shares in pairs.items() if shares["joined"] >= 0.4
+    }
     bars = session.call("evidence", {"evidence": evidence})["bars"]
     for name, states in zip(DATA.variables, bars, strict=True):
         assert list(made["marginals"][name].values()) == pytest.approx([mean for mean, _, _ in states], abs=2e-6)
     session.call("relearn", {"rules": {"forbidden": [["bronc", "dysp"]]}})
     session.wait()
-    assert made_by_lines(session, {})["edges"] == session.answer.shares
+    again = made_by_lines(session, {})
+    assert {pair: again["pairs"][pair].forward for pair in again["pairs"]} == {
+        pair: shares["forward"] for pair, shares in pairs_of(session.call("state", {})).items()
+    }
 
 
 def test_the_python_lines_of_a_first_look_and_of_a_network() -> None:
@@ -287,7 +366,8 @@ def test_the_python_lines_of_a_first_look_and_of_a_network() -> None:
     reading = "credenet.textbook.asia().sample(1000, seed=1)"
     first = Answer("best", DATA.variables, Knowledge(), best=asia.dag)
     made = made_by_lines(Session(Source("asia", DATA, reading), first), {"evidence": {"lung": "yes"}})
-    assert made["best"] == credenet.learn(DATA, method="hill_climb", max_parents=3).dag
+    learned_by_lines = credenet.learn(DATA, method="hill_climb", max_parents=3)
+    assert (made["best"], made["graph"]) == (learned_by_lines.dag, learned_by_lines.cpdag)
     assert made["marginals"]["lung"]["yes"] == 1
     network = learned(Source("asia.bif", asia, "credenet.textbook.asia()"))
     made = made_by_lines(network, {"evidence": {"lung": "yes"}})
@@ -311,7 +391,7 @@ def test_nothing_to_learn(columns: dict[str, list[str]]) -> None:
     session = learned(Source("small.csv", data, ""))
     state = session.call("state", {})
     assert (state["kind"], state["pairs"], state["n_networks"]) == ("credible", [], "1")
-    assert session.call("distinctions", {})["tree"]["question"] is None
+    assert session.call("distinctions", {})["tree"]["branches"] == []
     assert session.call("curve", {})["ranks"] == [1.0]
     assert len(session.call("evidence", {"evidence": {}})["bars"]) == len(columns)
     assert (state["abilities"]["effects"] == "") == (len(columns) > 1)

@@ -31,7 +31,17 @@ from credenet.families.sources import as_dataset
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
 from credenet.structures.edges import consensus
-from credenet.structures.pairs import DRAWN, DRAWN_NOTE, HEADERS, Pairs, PairSums, drawn_pairs, json_pairs, pair_rows
+from credenet.structures.pairs import (
+    DRAWN,
+    DRAWN_NOTE,
+    HEADERS,
+    Pairs,
+    PairSums,
+    drawn_pairs,
+    json_pairs,
+    nothing_joined,
+    pair_rows,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -146,7 +156,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         sums = PairSums(self._families, self._rules)
         choices = self._product.drawn(DRAWN, np.random.default_rng(0))
         sums.add(np.ascontiguousarray(choices), np.full(len(choices), 1 / len(choices)))
-        return drawn_pairs(sums.pairs(), self.edge_probabilities(), self.variables)
+        return drawn_pairs(sums.pairs(), self.edge_probabilities(), self.variables, self._rules)
 
     @property
     def ties(self) -> Ties:
@@ -395,9 +405,10 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         summary = wording.lines(self.summary_rows(data, shell=shell))
         if self.optimum is None:
             return summary + self._unproven()
-        pairs = pair_rows(self.pair_probabilities())
+        probabilities = self.pair_probabilities()
+        pairs = pair_rows(probabilities)
         if not pairs:
-            return f"{summary}\n\nNo two variables are joined."
+            return f"{summary}\n\n{nothing_joined(probabilities)}."
         more = f", the first {_SHOWN} of {len(pairs):,} pairs" if len(pairs) > _SHOWN else ""
         among = f"Probabilities among {wording.among(self)}{more}"
         if not self.has_probabilities:
@@ -440,13 +451,21 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         return plot_deviations(self, to, limit)
 
     def plot_edge_probabilities(self, to: str | Path | Axes | None = None) -> Axes:
-        """The probabilities of all edges as a heat map: parents are rows, children columns."""
+        """The probabilities of all edges as a heat map: parents are rows, children columns.
+
+        Equivalent networks count separately, so that an edge whose direction data cannot tell is in two cells; for
+        directions that are determined see `pair_probabilities` and `plot_average`.
+        """
         from credenet.drawing.credible_plots import plot_edge_probabilities
 
         return plot_edge_probabilities(self, to)
 
     def plot_average(self, to: str | Path | Axes | None = None, *, threshold: float = 0.05) -> Axes:
-        """The average network: pairs that are joined with more than a probability, by lines as wide as it is."""
+        """The average network: pairs that are joined with more than a probability, by lines as wide as it is.
+
+        A line has an arrow head where it is more probable than not, if the two are joined, that data and knowledge
+        determine this direction. Heads that would close a cycle are left out.
+        """
         from credenet.drawing.credible_plots import plot_average
 
         return plot_average(self, to, threshold)

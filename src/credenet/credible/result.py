@@ -17,7 +17,7 @@ from credenet.credible.output import wording
 from credenet.families.sources import as_dataset
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
-from credenet.graphs import DAG
+from credenet.graphs import DAG, PDAG
 from credenet.knowledge.equivalence import ClassRules
 from credenet.learners.results import Provenance, Statistics
 
@@ -103,6 +103,24 @@ class CredibleResult(ABC):
         """What the networks of a class must obey."""
         made = self.provenance
         return ClassRules.of(self.variables, made.knowledge, made.max_parents)
+
+    def class_of(self, dag: DAG) -> PDAG:
+        """The Markov equivalence class of a network, given the knowledge that the networks obey.
+
+        An edge is directed if all networks of the class that obey the knowledge have it so; data cannot tell the
+        direction of the others.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> rules = credenet.Knowledge(tiers=[["smoke"]])
+        >>> credible = credenet.credible_networks(credenet.datasets.asia(1000, seed=1), score="bic", knowledge=rules)
+        >>> ("smoke", "lung") in credible.best.cpdag().directed
+        False
+        >>> ("smoke", "lung") in credible.class_of(credible.best).directed
+        True
+        """
+        return self._rules.directed(dag)
 
     @property
     def variables(self) -> tuple[str, ...]:

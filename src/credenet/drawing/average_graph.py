@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol
 
 from credenet.graphs._base import IndexPair
-from credenet.structures.edges import consensus
-from credenet.structures.pairs import Pairs
+from credenet.structures.pairs import Pairs, arrows
 
 _WIDEST = 4.0  # Width of the line of an edge that all networks have.
 _THINNEST = 0.4
@@ -32,16 +31,11 @@ class AverageGraph(NamedTuple):
 
 
 def average_graph(averaged: Averaged, threshold: float) -> AverageGraph:
-    """Pairs that are joined with a probability above the threshold.
-
-    An edge has a direction if it is more probable than not that data and knowledge determine this direction. Directed
-    edges that would close a cycle are drawn without direction.
-    """
+    """Pairs that are joined with a probability above the threshold, with the heads that `arrows` gives them."""
     place = {name: at for at, name in enumerate(averaged.variables)}
     pairs = averaged.pair_probabilities()
     joined = {pair: shares.joined for pair, shares in pairs.items() if shares.joined > threshold}
-    told = {(a, b): pairs[a, b].forward for a, b in joined} | {(b, a): pairs[a, b].backward for a, b in joined}
-    directed = list(consensus(averaged.variables, told, 0.5).edges)
+    directed = [edge for edge in arrows(averaged.variables, pairs) if edge in joined or edge[::-1] in joined]
     turned = {frozenset(edge) for edge in directed}
     undirected = [pair for pair in joined if frozenset(pair) not in turned]
     shares = [joined[edge] if edge in joined else joined[edge[::-1]] for edge in (*directed, *undirected)]

@@ -64,7 +64,8 @@ def plot_edge_probabilities(credible: Averaged, target: str | Path | Axes | None
         axes.set_yticks(range(len(names)), names)
         axes.set_xlabel("child")
         axes.set_ylabel("parent")
-        label = "probability" if credible.has_probabilities else "share of the networks found"
+        share = "probability of the edge" if credible.has_probabilities else "share of the networks found"
+        label = f"{share}; equivalent networks count separately"
         axes.figure.colorbar(image, ax=axes, label=label, shrink=0.8)
         _mark(credible, axes)
     return axes

@@ -9,15 +9,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from credenet._text import count
-from credenet.explorer.contract import Kind, Notice, Pair
+from credenet.explorer.contract import Kind, Mark, Notice, Pair, Shares
 from credenet.graphs._base import IndexPair
-from credenet.structures.edges import consensus
+from credenet.graphs.arguments import edges_by_kind
+from credenet.knowledge.equivalence import class_given
+from credenet.structures.edges import Edge
+from credenet.structures.pairs import PairProbabilities, arrows
 
 if TYPE_CHECKING:
     from credenet.credible.credible_set import CredibleSet
-    from credenet.graphs import DAG
+    from credenet.graphs import DAG, PDAG
     from credenet.knowledge.knowledge import Knowledge
 
+UNSURE = "the best network found so far; how sure they are is not known"
+"""What edges are those of where networks are missing that may be better."""
 
 @dataclass(frozen=True)
 class Answer:
@@ -31,6 +36,8 @@ class Answer:
         The network that is shown if there are no credible ones.
     score
         Its score, if it was learned.
+    max_parents
+        The limit on parents that was given.
     """
 
     kind: Kind
@@ -39,6 +46,7 @@ class Answer:
     credible: CredibleSet | None = None
     best: DAG | None = None
     score: float = -math.inf
+    max_parents: int | None = None
     notices: tuple[tuple[str, str], ...] = ()
     summary: tuple[tuple[str, str], ...] = ()
 
@@ -51,55 +59,64 @@ class Answer:
         """The credible networks, where there are any."""
         return self.credible if self.kind == "credible" else None
 
+    @property
+    def weighed(self) -> CredibleSet | None:
+        """The credible networks where their shares are probabilities, as no network is missing that may be better."""
+        found = self.networks
+        return found if found is not None and found.has_probabilities else None
+
     @cached_property
     def dag(self) -> DAG | None:
         """The best network."""
         return self.best if self.networks is None else self.networks.best
 
     @cached_property
-    def shares(self) -> dict[tuple[str, str], float]:
-        """For each edge (parent, child) the share of the networks that have it.
+    def graph(self) -> DAG | PDAG | None:
+        """The network that was opened, or the class of the best one: its networks that obey the knowledge."""
+        if self.dag is None or self.kind == "network":
+            return self.dag
+        return class_given(self.dag, self.knowledge, self.max_parents)
 
-        An edge that the class of a learned network leaves open has one half in each direction.
-        """
-        if self.networks is not None:
-            return self.networks.edge_probabilities()
-        if self.best is None:
+    @cached_property
+    def _joined(self) -> dict[Edge, Shares | None]:
+        """The joined pairs, the first variable first; shares where they are known."""
+        if self.weighed is not None:
+            return {pair: _shares(known) for pair, known in self.weighed.pair_probabilities().items()}
+        if self.graph is None:
             return {}
-        if self.kind == "network":
-            return dict.fromkeys(self.best.edges, 1.0)
-        cpdag = self.best.cpdag()
-        open_ends = [ends for a, b in cpdag.undirected for ends in ((a, b), (b, a))]
-        return dict.fromkeys(cpdag.directed, 1.0) | dict.fromkeys(open_ends, 0.5)
+        place = {name: at for at, name in enumerate(self.variables)}
+        return {(min(edge, key=place.__getitem__), max(edge, key=place.__getitem__)): None for edge in self.graph.edges}
+
+    @cached_property
+    def arrows(self) -> tuple[Edge, ...]:
+        """The edges that are drawn with an arrow head."""
+        if self.weighed is not None:
+            return arrows(self.variables, self.weighed.pair_probabilities())
+        return () if self.graph is None else tuple(edges_by_kind(self.graph)[0])
 
     @cached_property
     def pairs(self) -> list[Pair]:
         """The joined pairs, the more probable first."""
         place = {name: at for at, name in enumerate(self.variables)}
-        pairs: dict[IndexPair, Pair] = {}
-        for (parent, child), share in self.shares.items():
-            tail, head = place[parent], place[child]
-            a, b = min(tail, head), max(tail, head)
-            pair = pairs.setdefault((a, b), {"a": a, "b": b, "forward": 0.0, "backward": 0.0})
-            if tail == a:
-                pair["forward"] = share
-            else:
-                pair["backward"] = share
-        return sorted(pairs.values(), key=lambda pair: -(pair["forward"] + pair["backward"]))
+        heads = set(self.arrows)
+        pairs: list[Pair] = []
+        for (a, b), shares in self._joined.items():
+            mark: Mark = "forward" if (a, b) in heads else "backward" if (b, a) in heads else "undirected"
+            pairs.append({"a": place[a], "b": place[b], "mark": mark, "shares": shares})
+        return sorted(pairs, key=lambda pair: -_joined_share(pair))
 
     def main_edges(self, threshold: float) -> tuple[list[IndexPair], list[IndexPair]]:
-        """The edges that decide the layout: directed ones without a cycle, and others."""
-        place = {name: at for at, name in enumerate(self.variables)}
-        if self.networks is not None:
-            certain = consensus(self.variables, self.shares, 0.5).edges
-        elif self.best is None or self.kind == "network":
-            certain = () if self.best is None else self.best.edges
-        else:
-            certain = self.best.cpdag().directed
-        directed = [(place[a], place[b]) for a, b in certain]
-        known = {frozenset(edge) for edge in directed}
-        likely = [(pair["a"], pair["b"]) for pair in self.pairs if pair["forward"] + pair["backward"] >= threshold]
-        return directed, [edge for edge in likely if frozenset(edge) not in known]
+        """The edges that decide the layout: those with an arrow head, which have no cycle, and others."""
+        directed: list[IndexPair] = []
+        undirected: list[IndexPair] = []
+        for pair in self.pairs:
+            if _joined_share(pair) >= threshold:
+                ends = pair["a"], pair["b"]
+                if pair["mark"] == "undirected":
+                    undirected.append(ends)
+                else:
+                    directed.append(ends if pair["mark"] == "forward" else ends[::-1])
+        return directed, undirected
 
     @property
     def headline(self) -> str:
@@ -109,21 +126,41 @@ class Answer:
             networks = self.networks
             number = networks._how_many(networks.n_networks, "network", "networks")
             classes = f" in {classes_text(networks.n_classes)}" if networks.has_quick_classes else ""
+            if self.weighed is None:
+                return f"{number}{classes} of {variables}; others are missing. Shown is the best network found so far"
             return f"{number}{classes} of {variables}, within {networks._limit()} of the best"
         if self.best is None:
             return f"no network of {variables} yet"
-        what = "network" if self.kind == "network" else "best network found"
+        what = "network" if self.kind == "network" else "best network found so far"
         return f"{what}: {variables}, {count(self.best.n_edges, 'edge')}"
 
     @property
     def share(self) -> str:
-        """What shares of the networks are called."""
-        if self.networks is None:
-            return "share"
-        return "probability" if self.networks.has_probabilities else "share of the networks found"
+        """What shares of the networks are called; empty where there are none."""
+        return "" if self.weighed is None else "probability"
+
+    @property
+    def edges_of(self) -> str:
+        """Where there are no shares, what the edges are those of."""
+        if self.weighed is not None or self.dag is None:
+            return ""
+        return "this network" if self.kind == "network" else UNSURE
 
     def told(self) -> list[Notice]:
         return [{"level": level, "text": text} for level, text in self.notices]  # type: ignore[typeddict-item]
+
+
+def _shares(known: PairProbabilities) -> Shares:
+    return {
+        "joined": known.joined,
+        "forward": known.forward,
+        "backward": known.backward,
+        "undetermined": known.undetermined,
+    }
+
+
+def _joined_share(pair: Pair) -> float:
+    return 1.0 if pair["shares"] is None else pair["shares"]["joined"]
 
 
 def classes_text(number: int) -> str:

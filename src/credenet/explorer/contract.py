@@ -10,6 +10,10 @@ from typing import Any, Literal, NotRequired, TypedDict
 Kind = Literal["none", "credible", "best", "network"]
 """What is shown: nothing yet, credible networks, the best network found, or a network from a file."""
 Mark = Literal["forward", "backward", "undirected"]
+"""The arrow head of a pair: from a to b, from b to a, or none."""
+Question = Literal["joined", "direction"]
+Reply = Literal["yes", "no", "forward", "backward", "undetermined"]
+"""To the question whether two variables are joined, or in which direction they are."""
 Point = tuple[float, float]
 EdgeCode = tuple[int, int, int]
 """From, to, and 1 for a directed edge or 0 for one that a class leaves open."""
@@ -44,13 +48,22 @@ class Layout(TypedDict):
     lines: list[Line]
 
 
+class Shares(TypedDict):
+    """How probable it is that two variables are joined, and how, as in the table of `pair_probabilities`."""
+
+    joined: float
+    forward: float
+    backward: float
+    undetermined: float
+
+
 class Pair(TypedDict):
-    """How often two variables are joined, by direction: shares of the networks."""
+    """Two variables that are joined; without shares where nothing is known of how sure that is."""
 
     a: int
     b: int
-    forward: float
-    backward: float
+    mark: Mark
+    shares: Shares | None
 
 
 class Notice(TypedDict):
@@ -87,7 +100,8 @@ class State(TypedDict):
     headline: str
     notices: list[Notice]
     summary: list[tuple[str, str]]
-    share: str  # what shares are called
+    share: str  # what shares are called; empty where there are none
+    edges_of: str  # where there are no shares, what the edges are those of
     variables: list[Variable]
     pairs: list[Pair]
     layout: Layout
@@ -116,11 +130,11 @@ class Curve(TypedDict):
 
 
 class Ranked(TypedDict):
-    """A network, or a class of networks."""
+    """A network, or a class of networks; without a probability where networks are missing."""
 
     rank: int
     score: float
-    probability: float
+    probability: float | None
     members: NotRequired[str]
     size: NotRequired[str]
     edges: list[EdgeCode]
@@ -131,18 +145,22 @@ class Listing(TypedDict):
     rows: list[Ranked]
 
 
+class Branch(TypedDict):
+    reply: Reply
+    node: Split
+
+
 class Split(TypedDict):
-    """A node of a decision tree: a question, or a leaf without one."""
+    """A node of a decision tree: a question about two variables with its replies, or a leaf without one."""
 
     share: float
     classes: int
-    question: tuple[int, int, Mark] | None
-    yes: Split | None
-    no: Split | None
+    question: tuple[int, int, Question] | None
+    branches: list[Branch]
 
 
 class Distinctions(TypedDict):
-    among: str
+    among: str  # or why there is no tree
     tree: Split | None
 
 

@@ -1,8 +1,9 @@
-"""What tells the classes apart: a small decision tree over edges.
+"""What tells the classes apart: a small decision tree over pairs of variables.
 
-A question asks whether two variables are joined in one way: by an edge in a direction that the class fixes, or by one
-whose direction is open. The answer to a question is a function of the class, so what it tells of the class is its own
-entropy. Each node therefore asks the question whose probability of yes is nearest to one half.
+A question asks whether two variables are joined; where they are joined in all classes that are left, a question may ask
+in which direction. The reply to a question is a function of the class, so what it tells of the class is its own
+entropy. Each node therefore asks the question whose reply has the largest entropy. Classes that are left always differ
+in such a question: if they join the same pairs, they differ in the direction of one.
 """
 
 from __future__ import annotations
@@ -12,14 +13,19 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet.explorer.contract import Mark, Split
+from credenet.explorer.contract import Question, Reply, Split
 from credenet.graphs import PDAG
 
-MARKS: tuple[Mark, ...] = ("forward", "backward", "undirected")
-_DEEPEST = 3  # questions on one path
+_DEEPEST = 4  # questions on one path
 _FEW = 12  # classes, up to which all of them are told apart
 _LEAST_SHARE = 0.02  # of a node that is split
-_LEAST_PART = 0.005  # of a branch
+_LEAST_PART = 0.005  # of all replies but the most frequent one
+
+_REPLIES: dict[Question, dict[Reply, tuple[int, ...]]] = {
+    "joined": {"yes": (1, 2, 3), "no": (0,)},
+    "direction": {"forward": (1,), "backward": (2,), "undetermined": (3,)},
+}
+"""For each question its replies, with the codes of a pair that they stand for."""
 
 Codes = NDArray[np.int8]
 
@@ -28,11 +34,12 @@ def decision_tree(classes: Sequence[PDAG], weights: Sequence[float]) -> Split:
     """The tree of some classes with their probabilities, which need not add up to 1."""
     codes, pairs = _codes(classes)
     shares = np.asarray(weights, dtype=np.float64) / sum(weights)
-    return _split(codes, pairs, shares, np.arange(len(classes)), len(classes) if len(classes) <= _FEW else _DEEPEST)
+    most = 2 * len(classes) if len(classes) <= _FEW else _DEEPEST
+    return _split(codes, pairs, shares, np.arange(len(classes)), most)
 
 
 def _codes(classes: Sequence[PDAG]) -> tuple[Codes, list[tuple[int, int]]]:
-    """For each class and each pair that differs between them: 0 if not joined, else the mark + 1."""
+    """For each class and each pair that differs between them: 0 if not joined, 1 →, 2 ←, 3 without direction."""
     n = len(classes[0].variables)
     codes = np.zeros((len(classes), n, n), dtype=np.int8)
     for at, graph in enumerate(classes):
@@ -57,20 +64,32 @@ def _split(
 ) -> Split:
     """The tree of some of the classes, with at most so many questions on a path."""
     total = float(shares[members].sum())
-    leaf: Split = {"share": total, "classes": len(members), "question": None, "yes": None, "no": None}
+    leaf: Split = {"share": total, "classes": len(members), "question": None, "branches": []}
     if len(members) < 2 or n_questions == 0 or total < _LEAST_SHARE or not pairs:
         return leaf
-    chances = np.stack([shares[members] @ (codes[members] == mark + 1) for mark in range(len(MARKS))]) / total
-    distance = np.abs(chances - 0.5)
-    mark, pair = np.unravel_index(int(distance.argmin()), distance.shape)
-    chance = float(chances[mark, pair])
-    if min(chance, 1 - chance) * total < _LEAST_PART:
+    told = {question: _entropies(codes[members], shares[members], question) for question in _REPLIES}
+    question = max(told, key=lambda each: float(told[each].max()))
+    pair = int(told[question].argmax())
+    parts = {reply: members[np.isin(codes[members, pair], found)] for reply, found in _REPLIES[question].items()}
+    parts = {reply: several for reply, several in parts.items() if len(several)}
+    if total - max(float(shares[several].sum()) for several in parts.values()) < _LEAST_PART:
         return leaf
-    answers = codes[members, pair] == mark + 1
-    a, b = pairs[int(pair)]
     return {
         **leaf,
-        "question": (a, b, MARKS[int(mark)]),
-        "yes": _split(codes, pairs, shares, members[answers], n_questions - 1),
-        "no": _split(codes, pairs, shares, members[~answers], n_questions - 1),
+        "question": (*pairs[pair], question),
+        "branches": [
+            {"reply": reply, "node": _split(codes, pairs, shares, several, n_questions - 1)}
+            for reply, several in parts.items()
+        ],
     }
+
+
+def _entropies(codes: Codes, shares: NDArray[np.float64], question: Question) -> NDArray[np.float64]:
+    """For each pair how much the reply tells; nothing where the direction of a pair that may not be joined is asked."""
+    total = shares.sum()
+    chances = np.stack([shares @ np.isin(codes, found) for found in _REPLIES[question].values()]) / total
+    logs = np.log(chances, out=np.zeros_like(chances), where=chances > 0)
+    entropies = -(chances * logs).sum(axis=0)
+    if question == "direction":
+        entropies[(codes == 0).any(axis=0)] = -1.0
+    return np.asarray(entropies, dtype=np.float64)

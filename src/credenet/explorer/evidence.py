@@ -66,10 +66,10 @@ def are_few(found: CredibleSet) -> bool:
 
 def _chosen(answer: Answer) -> tuple[list[tuple[DAG, float]], str]:
     """Networks with weights that add up to 1, and in words what they stand for."""
-    found = answer.networks
+    found = answer.weighed
     if found is None:
-        assert answer.best is not None
-        return [(answer.best, 1.0)], "the best network found"
+        assert answer.dag is not None
+        return [(answer.dag, 1.0)], "the best network found so far"
     if are_few(found):
         classes = list(found.classes())
         total = sum(one.probability for one in classes)

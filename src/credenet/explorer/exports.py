@@ -39,18 +39,18 @@ def report(answer: Answer, source: Source) -> File:
 
 
 def python_lines(answer: Answer, source: Source, view: Mapping[str, Any]) -> File:
-    """A program that makes what is shown: networks, edges above the threshold, and probabilities given the evidence."""
+    """A program that makes what is shown: networks, pairs above the threshold, and probabilities given the evidence."""
     threshold, evidence = float(view.get("threshold", 0.0)), dict(view.get("evidence", {}))
     lines = ["import credenet", ""]
     if source.network is not None:
         lines += [f"network = {source.reading}", "edges = network.dag.edges"]
     else:
         lines += _learning(answer, source)
-        if answer.networks is not None:
-            shares = "credible.edge_probabilities().items()"
-            lines += [f"edges = {{edge: share for edge, share in {shares} if share >= {threshold:g}}}"]
-    if answer.networks is not None and source.data is not None:
-        lines += ["", *_averaging(answer.networks, evidence)]
+        if answer.weighed is not None:
+            pairs = "credible.pair_probabilities().items()"
+            lines += [f"pairs = {{pair: shares for pair, shares in {pairs} if shares.joined >= {threshold:g}}}"]
+    if answer.weighed is not None and source.data is not None:
+        lines += ["", *_averaging(answer.weighed, evidence)]
     elif source.network is not None:
         lines += ["", f"marginals = network.infer({evidence!r}).marginals()"]
     elif source.data is not None and answer.dag is not None:
@@ -85,10 +85,14 @@ def _learning(answer: Answer, source: Source) -> list[str]:
     words = [f"{name}={_written(value)}" for name, value in options.items()] + kept
     if answer.kind == "credible" or answer.credible is not None:
         lines.append(f"credible = credenet.credible_networks({', '.join(['data', *words])})")
-        return lines if answer.kind == "credible" else [*lines, "best = credible.incumbent.dag"]
+        if answer.weighed is not None:
+            return lines
+        best = "best = credible.best" if answer.kind == "credible" else "best = credible.incumbent.dag"
+        return [*lines, best, "graph = credible.class_of(best)"]
     if answer.best is not None:
         first = [f"{name}={_written(value)}" for name, value in source.first_look().items()]
-        lines.append(f"best = credenet.learn({', '.join(['data', *first, *kept])}).dag")
+        lines.append(f"learned = credenet.learn({', '.join(['data', *first, *kept])})")
+        lines += ["best = learned.dag", "graph = learned.cpdag"]
     return lines
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from credenet.data.dataset import Dataset
-from credenet.explorer.answer import Answer
+from credenet.explorer.answer import UNSURE, Answer
 from credenet.explorer.contract import EffectRow, EffectTable
 from credenet.interventions.calls import effects
 from credenet.interventions.result import Effect, Effects
 from credenet.networks.bayesian import BayesianNetwork
+
+_ONE_NETWORK = "the best network found so far, as if it were known to be true, directions that data cannot tell included"
 
 
 def effects_of(x: str, answer: Answer, known: Dataset | BayesianNetwork) -> EffectTable:
@@ -17,7 +19,7 @@ def effects_of(x: str, answer: Answer, known: Dataset | BayesianNetwork) -> Effe
     rows = [_row(effect, place) for effect in found]
     return {
         "x": place[x],
-        "among": found.among,
+        "among": found.among if answer.edges_of != UNSURE else _ONE_NETWORK,
         "assumption": found.assumption,
         "rows": sorted(rows, key=lambda row: -row["size"]),
     }
@@ -26,7 +28,7 @@ def effects_of(x: str, answer: Answer, known: Dataset | BayesianNetwork) -> Effe
 def _effects(x: str, answer: Answer, known: Dataset | BayesianNetwork) -> Effects:
     if isinstance(known, BayesianNetwork):
         return effects(known, x)
-    networks = answer.networks or answer.best
+    networks = answer.weighed or answer.dag
     assert networks is not None
     return effects(networks, x, data=known)
 

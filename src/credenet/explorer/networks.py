@@ -33,7 +33,12 @@ def listed_networks(found: CredibleSet, start: int, number: int) -> Listing:
     """Networks from a rank on."""
     place = {name: at for at, name in enumerate(found.variables)}
     rows: list[Ranked] = [
-        {"rank": rank, "score": one.score, "probability": one.probability, "edges": edge_codes(one.dag, place)}
+        {
+            "rank": rank,
+            "score": one.score,
+            "probability": one.probability if found.has_probabilities else None,
+            "edges": edge_codes(one.dag, place),
+        }
         for rank, one in enumerate(islice(found.networks(start), min(number, MOST_ROWS)), start)
     ]
     return {"total": f"{found.n_networks:,}", "rows": rows}
@@ -51,7 +56,7 @@ def listed_classes(found: CredibleSet, start: int, number: int) -> Listing:
             {
                 "rank": rank,
                 "score": one.score,
-                "probability": one.probability,
+                "probability": one.probability if found.has_probabilities else None,
                 "members": f"{one.members:,}",
                 "size": f"{one.size:,}",
                 "edges": edge_codes(one.cpdag, place),
@@ -62,6 +67,8 @@ def listed_classes(found: CredibleSet, start: int, number: int) -> Listing:
 
 def distinctions(found: CredibleSet) -> Distinctions:
     """A decision tree of all classes if they are few, else of networks drawn by their probabilities."""
+    if not found.has_probabilities:
+        return {"among": "Networks are missing, so it is not known how probable the classes are.", "tree": None}
     if found.has_quick_classes and found.n_classes <= _MOST_TOLD_APART:
         classes = list(found.classes())
         graphs, weights = [one.cpdag for one in classes], [one.probability for one in classes]
@@ -69,7 +76,7 @@ def distinctions(found: CredibleSet) -> Distinctions:
     else:
         drawn: dict[PDAG, float] = {}
         for dag in found.sample(_MOST_TOLD_APART):
-            graph = dag.cpdag()
+            graph = found.class_of(dag)
             drawn[graph] = drawn.get(graph, 0.0) + 1.0
         graphs, weights = list(drawn), list(drawn.values())
         among = f"the {classes_text(len(graphs))} of {_MOST_TOLD_APART} networks drawn"

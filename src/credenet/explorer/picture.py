@@ -12,7 +12,7 @@ from credenet.explorer.answer import Answer
 from credenet.explorer.contract import Box, Layout, Line, Point
 
 MOST_LAYERED = 150  # variables
-_LIKELY = 0.3  # share of the networks from which an edge shapes the layout
+_LIKELY = 0.3  # share of the networks that join a pair, from which it shapes the layout
 _DOT = 14.0  # diameter of a variable in an overview
 
 
@@ -31,7 +31,7 @@ def whole(answer: Answer) -> Layout:
 
 
 def around(answer: Answer, focus: int, depth: int, threshold: float) -> Layout:
-    """The layout of what is at most some edges away from a variable, by edges that at least a share of networks has.
+    """The layout of what is at most some edges away from a variable, by pairs that at least a share of networks joins.
 
     The farthest variables are left out where there would be too many for layers.
     """

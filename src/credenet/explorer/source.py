@@ -83,7 +83,8 @@ class Source:
 
     def answer_of(self, found: CredibleSet, knowledge: Knowledge) -> Answer | None:
         """What a credible set shows: the networks, else the best network so far; None without either."""
-        answer = Answer("credible", found.variables, knowledge, credible=found)
+        most = found.provenance.max_parents
+        answer = Answer("credible", found.variables, knowledge, credible=found, max_parents=most)
         answer = replace(answer, summary=_summary(found, self))
         if found.optimum is not None and found:
             return answer if found.complete else answer.with_notices([("warning", _incomplete(found))])
@@ -116,7 +117,11 @@ class Source:
         most = options["max_parents"]
         text = f"A first look by hill climbing, with at most {most} parents. The credible networks are being listed."
         score = -math.inf if found.score is None else found.score
-        return Answer("best", found.dag.variables, knowledge, best=found.dag, score=score, notices=(("info", text),))
+        limit = self.options.get("max_parents")
+        notices = (("info", text),)
+        return Answer(
+            "best", found.dag.variables, knowledge, best=found.dag, score=score, max_parents=limit, notices=notices
+        )
 
 
 def _summary(found: CredibleSet, source: Source) -> tuple[tuple[str, str], ...]:

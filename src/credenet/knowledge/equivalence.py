@@ -39,6 +39,11 @@ class ClassRules(NamedTuple):
             limits if max_parents is None else np.minimum(limits, np.int32(min(max_parents, len(variables)))),
         )
 
+    def allows(self, parent: int, child: int) -> bool:
+        """Whether the edge between two variables, by position, is possible."""
+        n = len(self.max_parents)
+        return n == 0 or bool(self.possible[child * n + parent])
+
     def directed(self, dag: DAG) -> PDAG:
         """The class of a DAG: an edge is directed if all equivalent networks that obey the rules have it so."""
         edges = np.column_stack(dag.edge_arrays())

@@ -211,9 +211,10 @@ class StructurePosterior(AsJson):
     @cached_property
     def _pairs(self) -> Pairs:
         made, drawn = self.provenance, self._drawn_networks
-        sums = PairSums(self._families, ClassRules.of(self.variables, made.knowledge, made.max_parents))
+        rules = ClassRules.of(self.variables, made.knowledge, made.max_parents)
+        sums = PairSums(self._families, rules)
         sums.add(drawn.choices, drawn.shares)
-        return drawn_pairs(sums.pairs(), self.edge_probabilities(), self.variables)
+        return drawn_pairs(sums.pairs(), self.edge_probabilities(), self.variables, rules)
 
     def _named(self, shares: NDArray[np.float64]) -> dict[tuple[str, str], float]:
         """A matrix as names of row and column with their number, the largest first."""
@@ -509,6 +510,9 @@ class StructurePosterior(AsJson):
     def plot_edge_probabilities(self, to: str | Path | Axes | None = None) -> Axes:
         """The probabilities of all edges as a heat map: parents are rows, children columns.
 
+        Equivalent networks count separately, so that an edge whose direction data cannot tell is in two cells; for
+        directions that are determined see `pair_probabilities` and `plot_average`.
+
         Needs the plot extra. ``to`` is a file (``.svg``, ``.png``, ``.pdf``), axes to draw into, or nothing for a new
         figure.
         """
@@ -517,7 +521,11 @@ class StructurePosterior(AsJson):
         return plot_edge_probabilities(self, to)
 
     def plot_average(self, to: str | Path | Axes | None = None, *, threshold: float = 0.05) -> Axes:
-        """The average network: pairs that are joined with more than a probability, by lines as wide as it is."""
+        """The average network: pairs that are joined with more than a probability, by lines as wide as it is.
+
+        A line has an arrow head where it is more probable than not, if the two are joined, that data and knowledge
+        determine this direction. Heads that would close a cycle are left out.
+        """
         from credenet.drawing.credible_plots import plot_average
 
         return plot_average(self, to, threshold)

@@ -10,7 +10,7 @@ import numpy as np
 from credenet._run.status import why_unscored
 from credenet._text import count, duration, listing, table
 from credenet.credible.output.wording import lines
-from credenet.structures.pairs import DRAWN_NOTE, HEADERS, pair_rows
+from credenet.structures.pairs import DRAWN_NOTE, HEADERS, nothing_joined, pair_rows
 
 if TYPE_CHECKING:
     from credenet.posteriors.chains import ChainResult
@@ -95,10 +95,11 @@ def summary(posterior: StructurePosterior) -> str:
         return rows
     if not posterior.has_probabilities:
         return f"{rows}\n\n{DISAGREEMENT}"
-    pairs = pair_rows(posterior.pair_probabilities())
+    probabilities = posterior.pair_probabilities()
+    pairs = pair_rows(probabilities)
     more = f", the first {_SHOWN} of {len(pairs):,} pairs" if len(pairs) > _SHOWN else ""
     if not pairs:
-        return f"{rows}\n\nNo two variables are joined in {posterior.among}."
+        return f"{rows}\n\n{nothing_joined(probabilities)} in {posterior.among}."
     among = f"Probabilities among {posterior.among}{more}"
     return f"{rows}\n\n{among}\n{table(HEADERS, pairs[:_SHOWN])}\n{directions_note(posterior)}"
 

@@ -17,13 +17,15 @@ from credenet._run.progress import thread_count
 from credenet._text import probability
 from credenet.families.table import FamilyTable
 from credenet.knowledge.equivalence import ClassRules
-from credenet.structures.edges import Edge
+from credenet.structures.edges import Edge, consensus
 
 DRAWN = 10_000
 """Networks that are drawn where a share has no sum of its own."""
 DRAWN_NOTE = f"Directions are those of {DRAWN:,} networks drawn; the standard error of a share is at most 0.005."
 HEADERS = ("variable", "with", "joined", "→", "←", "data cannot tell")
-_LEAST_SHOWN = 1e-4
+LEAST_SHOWN = 1e-4
+"""Pairs that are joined with a smaller probability have no row in a table."""
+_ROUNDING = 1e-9  # of sums of shares
 
 
 class PairProbabilities(NamedTuple):
@@ -41,6 +43,16 @@ class PairProbabilities(NamedTuple):
     def joined(self) -> float:
         """The probability of an edge, in whatever direction."""
         return min(self.forward + self.backward + self.undetermined, 1.0)
+
+    @property
+    def leads_forward(self) -> bool:
+        """Whether, if the two are joined, → is more probable than ← and "data cannot tell" together."""
+        return self.forward > self.backward + self.undetermined + _ROUNDING
+
+    @property
+    def leads_backward(self) -> bool:
+        """The same for ←."""
+        return self.backward > self.forward + self.undetermined + _ROUNDING
 
 
 Pairs = dict[Edge, PairProbabilities]
@@ -76,11 +88,12 @@ def _probabilities(forward: float, backward: float, undetermined: float) -> Pair
     return PairProbabilities(*shares, max(1.0 - sum(shares), 0.0))
 
 
-def drawn_pairs(drawn: Pairs, edges: Mapping[Edge, float], variables: tuple[str, ...]) -> Pairs:
+def drawn_pairs(drawn: Pairs, edges: Mapping[Edge, float], variables: tuple[str, ...], rules: ClassRules) -> Pairs:
     """Pairs by networks drawn, made to agree with the probabilities of edges, which are known better.
 
     The probability of an edge is that of the pair to be joined in this direction, whether or not data tell it. So it
-    bounds the share of the direction, and the two of a pair add up to the probability that it is joined.
+    bounds the share of the direction, and the two of a pair add up to the probability that it is joined. A pair whose
+    other direction the rules exclude has this direction in every network, drawn or not.
     """
     place = {name: at for at, name in enumerate(variables)}
     pairs: Pairs = {}
@@ -89,7 +102,11 @@ def drawn_pairs(drawn: Pairs, edges: Mapping[Edge, float], variables: tuple[str,
         joined = min(forth + back, 1.0)
         forward = backward = 0.0
         found = drawn.get((a, b))
-        if found is not None and found.joined > 0:
+        if not rules.allows(place[b], place[a]):
+            forward = joined
+        elif not rules.allows(place[a], place[b]):
+            backward = joined
+        elif found is not None and found.joined > 0:
             forward = min(joined * found.forward / found.joined, forth)
             backward = min(joined * found.backward / found.joined, back)
         pairs[a, b] = _probabilities(forward, backward, max(joined - forward - backward, 0.0))
@@ -100,14 +117,36 @@ def _in_order(edge: Edge, place: Mapping[str, int]) -> Edge:
     return edge if place[edge[0]] < place[edge[1]] else edge[::-1]
 
 
+def arrows(variables: tuple[str, ...], pairs: Pairs) -> tuple[Edge, ...]:
+    """The pairs that are drawn with an arrow head, each as (tail, head); all others are lines without one.
+
+    A pair has a head where it is more probable than not, if the two are joined, that data and knowledge determine this
+    direction. Heads that would close a cycle are left out, the least probable first.
+
+    Examples
+    --------
+    >>> shares = {("a", "b"): PairProbabilities(0.32, 0.0, 0.68, 0.0), ("b", "c"): PairProbabilities(0.1, 0.3, 0.0, 0.6)}
+    >>> arrows(("a", "b", "c"), shares)
+    (('c', 'b'),)
+    """
+    leading = {(a, b): shares.forward for (a, b), shares in pairs.items() if shares.leads_forward}
+    leading |= {(b, a): shares.backward for (a, b), shares in pairs.items() if shares.leads_backward}
+    return consensus(variables, leading, 0.0).edges
+
+
 def pair_rows(pairs: Pairs) -> list[list[str]]:
     """The rows of a table with the columns `HEADERS`, the most probable pairs first; pairs below 0.0001 have none."""
     ordered = sorted(pairs.items(), key=lambda item: -item[1].joined)
     return [
         [a, b, *map(probability, (shares.joined, shares.forward, shares.backward, shares.undetermined))]
         for (a, b), shares in ordered
-        if shares.joined > _LEAST_SHOWN
+        if shares.joined > LEAST_SHOWN
     ]
+
+
+def nothing_joined(pairs: Pairs) -> str:
+    """What is said where a table of pairs has no row."""
+    return "No two variables are joined" + (f" with a probability above {LEAST_SHOWN:g}" if pairs else "")
 
 
 def json_pairs(pairs: Pairs) -> list[list[str | float]]:

@@ -122,7 +122,7 @@ def _pairs(credible: CredibleSet) -> str:
     parts += [page.table(HEADERS, rows[: page.MOST_ROWS], numbers=range(2, len(HEADERS))), page.more(len(rows))]
     if credible.draws_directions:
         parts.append(f"<p class='note'>{DRAWN_NOTE}</p>")
-    return "\n".join([*parts, page.edge_map(credible)])
+    return "\n".join([*parts, page.pair_map(credible)])
 
 
 def _deviations(credible: CredibleSet) -> str:

@@ -11,7 +11,6 @@ from credenet._json import json_text
 from credenet._text import probability
 from credenet.drawing.average_graph import Averaged, average_graph
 from credenet.drawing.graphs import to_html
-from credenet.drawing.score_curves import edge_matrix
 from credenet.graphs import DAG, PDAG
 from credenet.learners.results import Provenance
 
@@ -21,11 +20,15 @@ _LARGEST_CELL, _WIDTH_OF_CELLS = 1.4, 52.0  # rem, of the heat map
 _THRESHOLD = 0.05
 _AVERAGE = (
     f"average network: the width of a line is the probability that two variables are joined, from {_THRESHOLD:g}; "
-    "an arrow means that data and knowledge determine the direction with a probability above one half"
+    "an arrow means that, if they are, data and knowledge determine this direction with a probability above one half"
 )
 _AVERAGE_FOUND = (
     f"average of the networks found, which are not all: the width of a line is the share with the edge, from "
-    f"{_THRESHOLD:g}; an arrow means that data and knowledge determine the direction in more than half"
+    f"{_THRESHOLD:g}; an arrow means that data and knowledge determine this direction in more than half of those"
+)
+_BLUE, _AMBER = (33, 96, 172), (217, 138, 0)
+_COLOURS = (
+    "Blue: data and knowledge determine the direction. Amber: data cannot tell it, and both cells of the pair are filled."
 )
 _NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'  # not needed inside HTML, and looks like a link
 _STYLE = """
@@ -96,29 +99,36 @@ def more(number: int) -> str:
     return f"<p class='note'>The first {MOST_ROWS} of {number:,}.</p>" if number > MOST_ROWS else ""
 
 
-def edge_map(averaged: Averaged) -> str:
-    """A heat map of the edges, with a note; nothing where there are too many variables."""
+def pair_map(averaged: Averaged) -> str:
+    """A heat map of the pairs, with a note; nothing where there are too many variables."""
     if len(averaged.variables) > _MOST_CELLS:
         return ""
-    note = f"{share_heading(averaged, of=' of each edge').capitalize()}: parents are rows, children columns. "
-    note += "Equivalent networks are counted separately, so that an edge may have shares in both directions."
+    note = f"{share_heading(averaged).capitalize()}: parents are rows, children columns. {_COLOURS}"
     return f"{_heat_map(averaged)}<p class='note'>{note}</p>"
 
 
 def _heat_map(averaged: Averaged) -> str:
-    names = averaged.variables
+    names, pairs = averaged.variables, averaged.pair_probabilities()
+    cells = {pair: (shares.forward, shares.undetermined) for pair, shares in pairs.items()}
+    cells |= {pair[::-1]: (shares.backward, shares.undetermined) for pair, shares in pairs.items()}
     head = "".join(f"<th>{escape(name)}</th>" for name in names)
     side = min(_LARGEST_CELL, _WIDTH_OF_CELLS / len(names))
     start = f'<table class="heat" style="--side: {side:.2f}rem">'
     lines = [f'<div class="scroll">{start}<thead><tr><th></th>{head}</tr></thead><tbody>']
-    for name, shares in zip(names, edge_matrix(averaged).tolist(), strict=True):
-        cells = "".join(
-            f'<td style="background:rgba(33,96,172,{share:.3f})" '
-            f'title="{escape(name)} → {escape(child)}: {probability(share)}"></td>'
-            for child, share in zip(names, shares, strict=True)
-        )
-        lines.append(f"<tr><th>{escape(name)}</th>{cells}</tr>")
+    for name in names:
+        row = "".join(_cell(name, child, *cells.get((name, child), (0.0, 0.0))) for child in names)
+        lines.append(f"<tr><th>{escape(name)}</th>{row}</tr>")
     return "\n".join([*lines, "</tbody></table></div>"])
+
+
+def _cell(parent: str, child: str, determined: float, undetermined: float) -> str:
+    """A cell of the heat map: as dark as the pair may be joined so, as blue as this direction is then determined."""
+    share = min(determined + undetermined, 1.0)
+    sure = determined / share if share > 0 else 0.0
+    colour = ",".join(f"{open_ + (blue - open_) * sure:.0f}" for open_, blue in zip(_AMBER, _BLUE, strict=True))
+    told = f"{escape(parent)} → {escape(child)}: {probability(determined)}"
+    told += f"; joined, but data cannot tell the direction: {probability(undetermined)}" if undetermined > 0 else ""
+    return f'<td style="background:rgba({colour},{share:.3f})" title="{told}"></td>'
 
 
 def parent_sets(averaged: HasParentSets) -> str:

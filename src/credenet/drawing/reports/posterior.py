@@ -53,7 +53,7 @@ def _pairs(posterior: StructurePosterior) -> str:
     table = page.table(HEADERS, rows[: page.MOST_ROWS], numbers=range(2, len(HEADERS)))
     intro = f"<p>Probabilities among {escape(posterior.among)}: that two variables are joined, and how.</p>"
     note = f"<p class='note'>{escape(wording.directions_note(posterior))}</p>"
-    return intro + table + page.more(len(rows)) + note + page.edge_map(posterior)
+    return intro + table + page.more(len(rows)) + note + page.pair_map(posterior)
 
 
 def _chains(chains: ChainResult) -> str:

@@ -78,8 +78,8 @@ function nearby(state, { focus, depth, threshold }) {
   const near = new Set([focus]);
   for (let step = 0; step < depth; step += 1) {
     const last = new Set(near);
-    for (const { a, b, forward, backward } of state.pairs) {
-      if (forward + backward < threshold) continue;
+    for (const { a, b, shares } of state.pairs) {
+      if (shares && shares.joined < threshold) continue;
       if (last.has(a)) near.add(b);
       if (last.has(b)) near.add(a);
     }

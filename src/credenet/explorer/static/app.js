@@ -10,9 +10,20 @@ import { createInspector } from "./inspector.js";
 import { knowledgePanel } from "./knowledge.js";
 import { edgesPanel } from "./matrix.js";
 import { networksPanel } from "./networks.js";
-import { createStore, isUncertain } from "./state.js";
+import { createStore, isUncertain, shownPairs } from "./state.js";
 
 /** @typedef {import("./contract.js").Api} Api */
+
+const MEANINGS = {
+  wide: "joined in all networks",
+  thin: "in half of them",
+  dashed: "in fewer",
+  sure: "arrow: direction determined",
+  open: "data cannot tell the direction",
+};
+const MEANINGS_OF_ONE = {
+  thin: "with an arrow: all equivalent networks that obey the rules agree on the direction; without: data cannot tell it",
+};
 
 /**
  * Builds the explorer in an element.
@@ -38,6 +49,7 @@ export function start(root, api) {
   });
   const empty = h("div", { class: "cx-empty" }, h("div", { class: "cx-spinner" }), h("p", {}, "Loading …"));
   const toolbar = h("div", { class: "cx-toolbar" });
+  const legend = h("p", { class: "cx-legend" });
   const inspector = h("div", { class: "cx-inspector", "aria-live": "polite" });
   const tabs = h("div", { class: "cx-tabs", role: "tablist", "aria-label": "Views", onkeydown: tabKeyed });
   const panel = h("div", { class: "cx-panel", role: "tabpanel", id: "cx-panel", tabindex: 0 });
@@ -48,7 +60,7 @@ export function start(root, api) {
     h(
       "main",
       { class: "cx-main" },
-      h("section", { class: "cx-left", "aria-label": "Network" }, toolbar, h("div", { class: "cx-stage" }, canvas, empty), legend(), inspector),
+      h("section", { class: "cx-left", "aria-label": "Network" }, toolbar, h("div", { class: "cx-stage" }, canvas, empty), legend, inspector),
       h("section", { class: "cx-right", "aria-label": "Views" }, tabs, panel),
     ),
   );
@@ -139,9 +151,18 @@ export function start(root, api) {
     refill(notices, ...state.notices.map(({ level, text }) => notice(level, text)));
     const isOut = (/** @type {number | null} */ at) => at !== null && at >= state.variables.length;
     if (isOut(view.selected) || isOut(view.focus)) store.set({ selected: null, pair: null, focus: null });
+    drawLegend();
     drawGraph();
     drawJob();
     showTab();
+  }
+
+  /** What lines mean. */
+  function drawLegend() {
+    const { share, edges_of: owner } = /** @type {import("./contract.js").State} */ (view.state);
+    const meanings = share ? MEANINGS : owner === "this network" ? {} : MEANINGS_OF_ONE;
+    const line = (/** @type {string} */ kind) => h("span", { class: `cx-line cx-line-${kind}`, "aria-hidden": "true" });
+    refill(legend, ...Object.entries(meanings).map(([kind, text]) => h("span", {}, line(kind), text)));
   }
 
   async function drawGraph() {
@@ -204,7 +225,7 @@ export function start(root, api) {
       min: 0,
       max: 100,
       value: 100 * view.threshold,
-      "aria-label": "Least share of the networks that have an edge",
+      "aria-label": "Least share of the networks that join two variables",
       oninput: () => {
         output.textContent = `${slider.value} %`;
         store.set({ threshold: Number(slider.value) / 100 });
@@ -226,14 +247,20 @@ export function start(root, api) {
     store.watch(["state"], () => refill(names, ...(view.state?.variables ?? []).map(({ name }) => h("option", { value: name }))));
     const number = h("span", { class: "cx-hint" });
     const count = () => {
-      const shown = (view.state?.pairs ?? []).filter((pair) => pair.forward + pair.backward >= view.threshold);
-      number.textContent = `${shown.length} edges, ${shown.filter(isUncertain).length} uncertain`;
+      const shown = shownPairs({ ...view, uncertain: false });
+      const edges = `${shown.length} ${shown.length === 1 ? "edge" : "edges"}`;
+      const { share, edges_of: owner } = view.state ?? {};
+      number.textContent = owner ? `${edges} of ${owner}` : `${edges}, ${shown.filter(isUncertain).length} uncertain`;
+      for (const part of sure) part.hidden = !share;
     };
+    const sure = [
+      h("label", { class: "cx-row" }, "Joined in at least ", slider, output),
+      h("label", { class: "cx-row" }, uncertain, "only what is uncertain"),
+    ];
     store.watch(["state", "threshold"], count);
     put(
       toolbar,
-      h("label", { class: "cx-row" }, "Edges in at least ", slider, output),
-      h("label", { class: "cx-row" }, uncertain, "only what is uncertain"),
+      ...sure,
       number,
       find,
       names,
@@ -315,24 +342,6 @@ export function start(root, api) {
 /** @param {number} share */
 function percentOf(share) {
   return `${Math.round(100 * share)} %`;
-}
-
-/** What lines mean. */
-function legend() {
-  const meanings = {
-    wide: "in all networks",
-    thin: "in half of them",
-    dashed: "in fewer",
-    sure: "direction sure",
-    open: "direction open",
-  };
-  return h(
-    "p",
-    { class: "cx-legend" },
-    ...Object.entries(meanings).map(([kind, text]) =>
-      h("span", {}, h("span", { class: `cx-line cx-line-${kind}`, "aria-hidden": "true" }), text),
-    ),
-  );
 }
 
 /**

@@ -12,9 +12,10 @@ export function colourOf(element, name) {
 /**
  * The colour of an edge: from open to sure.
  * @param {Element} element
- * @param {number} sure from 0 to 1
+ * @param {number | null} sure from 0 to 1; null where it is not known
  */
 export function edgeColour(element, sure) {
+  if (sure === null) return colourOf(element, "border");
   const [open, certain] = ["open", "sure"].map((name) => rgb(colourOf(element, name)));
   const mixed = open.map((value, at) => Math.round(value + (certain[at] - value) * sure));
   return `rgb(${mixed.join(",")})`;
@@ -25,7 +26,10 @@ function rgb(colour) {
   return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) || 0);
 }
 
-/** @param {number} joined */
-export function edgeWidth(joined) {
-  return 0.8 + 4.2 * Math.min(joined, 1);
+/**
+ * The width of the line of a pair: from the share of the networks that join it, where that is known.
+ * @param {import("./contract.js").Pair} pair
+ */
+export function edgeWidth({ shares }) {
+  return shares ? 0.8 + 4.2 * Math.min(shares.joined, 1) : 1.6;
 }

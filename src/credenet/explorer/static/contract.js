@@ -5,7 +5,8 @@
 /** @typedef {{variable: number, x: number, y: number, width: number, height: number}} Box */
 /** @typedef {{a: number, b: number, bends: [number, number][]}} Line */
 /** @typedef {{style: "layered" | "force", boxes: Box[], lines: Line[]}} Layout */
-/** @typedef {{a: number, b: number, forward: number, backward: number}} Pair */
+/** @typedef {{joined: number, forward: number, backward: number, undetermined: number}} Shares */
+/** @typedef {{a: number, b: number, mark: "forward" | "backward" | "undirected", shares: Shares | null}} Pair */
 /** @typedef {{level: "info" | "warning" | "error", text: string}} Notice */
 /** @typedef {{what: string, phase: string, done: number, total: number, is_cancelled: boolean}} Job */
 /** @typedef {[number, number, number]} EdgeCode from, to, and 1 if directed */
@@ -14,16 +15,17 @@
 /**
  * @typedef {{
  *   version: number, name: string, kind: "none" | "credible" | "best" | "network", headline: string,
- *   notices: Notice[], summary: [string, string][], share: string, variables: Variable[], pairs: Pair[], layout: Layout,
+ *   notices: Notice[], summary: [string, string][], share: string, edges_of: string, variables: Variable[], pairs: Pair[], layout: Layout,
  *   n_networks: string, n_classes: string, knowledge: Rules, can_undo: boolean, can_redo: boolean,
  *   abilities: Abilities, job: Job | null
  * }} State
  */
 /** @typedef {{version: number, job: Job | null}} Event_ */
 /** @typedef {{ranks: number[], deviations: number[], factors: number[]}} Curve */
-/** @typedef {{rank: number, score: number, probability: number, members?: string, size?: string, edges: EdgeCode[]}} Ranked */
+/** @typedef {{rank: number, score: number, probability: number | null, members?: string, size?: string, edges: EdgeCode[]}} Ranked */
 /** @typedef {{total: string, rows: Ranked[]}} Listing */
-/** @typedef {{share: number, classes: number, question: [number, number, string] | null, yes: Split | null, no: Split | null}} Split */
+/** @typedef {{reply: "yes" | "no" | "forward" | "backward" | "undetermined", node: Split}} Branch */
+/** @typedef {{share: number, classes: number, question: [number, number, "joined" | "direction"] | null, branches: Branch[]}} Split */
 /** @typedef {{among: string, tree: Split | null}} Distinctions */
 /** @typedef {{bars: [number, number, number][][], among: string, n_networks: number, seconds: number}} Bars */
 /**

@@ -55,11 +55,12 @@ export function effectsPanel(store, api) {
         ),
       );
       const sure = row.size_interval ? ` (${row.size_interval.map((end) => end.toFixed(3)).join(" to ")})` : "";
+      const path = view.state?.share ? `, path in ${percent(row.probability)} of the networks` : "";
       return h(
         "section",
         { class: "cx-variable" },
         h("strong", {}, y.name),
-        h("span", { class: "cx-hint" }, ` size ${row.size.toFixed(3)}${sure}, path in ${percent(row.probability)} of the networks`),
+        h("span", { class: "cx-hint" }, ` size ${row.size.toFixed(3)}${sure}${path}`),
         ...lines,
       );
     });

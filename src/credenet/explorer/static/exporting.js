@@ -3,7 +3,7 @@
 import { colourOf, edgeColour, edgeWidth } from "./colours.js";
 import { button, h, hint, refill } from "./dom.js";
 import { graphPicture } from "./picture.js";
-import { certainty, leading, shownPairs } from "./state.js";
+import { certainty, joinedShare, leading, shownPairs } from "./state.js";
 
 /**
  * @param {import("./state.js").Store} store
@@ -48,12 +48,18 @@ export function exportPanel(store, api, graph) {
     if (!state || !layout) return;
     const edges = shownPairs(view).map((pair) => {
       const [a, b] = leading(pair);
-      const joined = pair.forward + pair.backward;
-      const sure = certainty(pair);
-      return { a, b, directed: sure >= 0.1, colour: edgeColour(element, sure), width: edgeWidth(joined), dashed: joined < 0.5 };
+      return {
+        a,
+        b,
+        directed: pair.mark !== "undirected",
+        colour: edgeColour(element, certainty(pair)),
+        width: edgeWidth(pair),
+        dashed: joinedShare(pair) < 0.5,
+      };
     });
     const [text, box, border] = ["text", "box", "border"].map((name) => colourOf(element, name));
-    const picture = graphPicture(layout, state.variables, edges, { text, box, border }, state.headline);
+    const title = state.edges_of ? `${state.headline}: edges of ${state.edges_of}` : state.headline;
+    const picture = graphPicture(layout, state.variables, edges, { text, box, border }, title);
     save("network.svg", new Blob([new XMLSerializer().serializeToString(picture)], { type: "image/svg+xml" }));
   }
 

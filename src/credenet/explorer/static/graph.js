@@ -1,7 +1,7 @@
 // @ts-check
-// The average network: width = share of the networks, colour = how sure the direction is.
+// The average network: width = share of the networks, colour = how sure the direction is. One network has neither.
 import { colourOf, edgeColour, edgeWidth } from "./colours.js";
-import { certainty, leading, shownPairs } from "./state.js";
+import { certainty, joinedShare, leading, shownPairs } from "./state.js";
 
 /** @typedef {import("./contract.js").Layout} Layout */
 /** @typedef {import("./contract.js").Pair} Pair */
@@ -83,7 +83,6 @@ export function createGraph(container, store) {
         const from = /** @type {any} */ (centre.get(tail));
         const to = /** @type {any} */ (centre.get(head));
         const segments = along(from, to, bends);
-        const joined = pair.forward + pair.backward;
         return {
           group: "edges",
           data: {
@@ -91,14 +90,14 @@ export function createGraph(container, store) {
             source: String(tail),
             target: String(head),
             ends: [tail, head],
-            width: edgeWidth(joined) * (wanted.style === "force" ? 0.6 : 1),
+            width: edgeWidth(pair) * (wanted.style === "force" ? 0.6 : 1),
             colour: edgeColour(container, certainty(pair)),
             ...segments,
           },
           classes: [
             segments ? "bent" : "",
-            certainty(pair) < 0.1 ? "open" : "",
-            joined < 0.5 ? "unlikely" : "",
+            pair.mark === "undirected" ? "open" : "",
+            joinedShare(pair) < 0.5 ? "unlikely" : "",
           ].join(" "),
         };
       });

@@ -1,7 +1,7 @@
 // @ts-check
 // What is selected, in words, with the rules that it suggests.
 import { button, h, hint, percent, refill } from "./dom.js";
-import { certainty, pairOf } from "./state.js";
+import { joinedShare, pairOf, seenFrom } from "./state.js";
 
 /**
  * @param {HTMLElement} element
@@ -27,13 +27,11 @@ export function createInspector(element, store, addRule) {
   function ofVariable(at) {
     const near = /** @type {any} */ (view.state).pairs
       .filter((/** @type {any} */ pair) => pair.a === at || pair.b === at)
-      .filter((/** @type {any} */ pair) => pair.forward + pair.backward >= view.threshold);
+      .filter((/** @type {any} */ pair) => !pair.shares || pair.shares.joined >= view.threshold);
     const links = near.slice(0, 12).map((/** @type {any} */ pair) => {
       const other = pair.a === at ? pair.b : pair.a;
-      const out = pair.a === at ? pair.forward : pair.backward;
-      const into = pair.a === at ? pair.backward : pair.forward;
-      const arrow = certainty(pair) < 0.1 ? "—" : out > into ? "→" : "←";
-      const text = `${arrow} ${name(other)} ${percent(pair.forward + pair.backward)}`;
+      const arrow = { forward: "→", backward: "←", undirected: "—" }[seenFrom(pair, at).mark];
+      const text = `${arrow} ${name(other)}${pair.shares ? ` ${percent(joinedShare(pair))}` : ""}`;
       return button(text, () => store.set({ pair: [at, other], selected: null }), { class: "cx-chip" });
     });
     const more = near.length > links.length ? h("span", { class: "cx-hint" }, `and ${near.length - links.length} more`) : null;
@@ -41,7 +39,7 @@ export function createInspector(element, store, addRule) {
       h("strong", {}, name(at)),
       button("Look closer", () => store.set({ focus: at }), { class: "cx-small" }),
       h("span", { class: "cx-chips" }, ...links, more),
-      near.length === 0 ? hint("No edge above the threshold.") : null,
+      near.length === 0 ? hint(view.state?.share ? "No edge above the threshold." : "No edge.") : null,
     ];
   }
 
@@ -50,9 +48,7 @@ export function createInspector(element, store, addRule) {
    * @param {number} b
    */
   function ofPair(a, b) {
-    const pair = pairOf(view, a, b);
-    const [forward, backward] = !pair ? [0, 0] : pair.a === a ? [pair.forward, pair.backward] : [pair.backward, pair.forward];
-    const words = `${percent(forward)} →, ${percent(backward)} ←, ${percent(Math.max(0, 1 - forward - backward))} not joined`;
+    const words = view.state?.share ? sharesOf(a, b) : markOf(a, b);
     const canLearn = view.state?.abilities.knowledge === "";
     /** @type {[string, "required" | "forbidden", [number, number]][]} */
     const rules = [
@@ -69,6 +65,28 @@ export function createInspector(element, store, addRule) {
         ...(canLearn ? rules.map(([text, kind, edge]) => button(text, () => addRule(kind, edge), { class: "cx-chip" })) : []),
       ),
     ];
+  }
+
+  /**
+   * @param {number} a
+   * @param {number} b
+   */
+  function sharesOf(a, b) {
+    const pair = pairOf(view, a, b);
+    const shares = pair && seenFrom(pair, a).shares;
+    const { joined, forward, backward, undetermined } = shares ?? { joined: 0, forward: 0, backward: 0, undetermined: 0 };
+    const directions = `${percent(forward)} →, ${percent(backward)} ←, ${percent(undetermined)} data cannot tell`;
+    return `joined ${percent(joined)}: ${directions}; not joined ${percent(Math.max(0, 1 - joined))}`;
+  }
+
+  /**
+   * @param {number} a
+   * @param {number} b
+   */
+  function markOf(a, b) {
+    const pair = pairOf(view, a, b);
+    const told = { forward: "→", backward: "←", undirected: "joined, data cannot tell the direction" };
+    return `${pair ? told[seenFrom(pair, a).mark] : "not joined"} in ${view.state?.edges_of}`;
   }
 
   store.watch(["state", "selected", "pair", "threshold"], update);

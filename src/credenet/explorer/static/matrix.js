@@ -1,13 +1,16 @@
 // @ts-check
 // The edges: a heat map of directions, and a table that can be sorted.
-import { colourOf } from "./colours.js";
+import { colourOf, edgeColour } from "./colours.js";
 import { button, h, hint, percent, put, refill, s } from "./dom.js";
-import { certainty, leading, shownPairs } from "./state.js";
+import { leading, seenFrom, shownPairs } from "./state.js";
 
 const MOST_CELLS = 60; // variables of the heat map
 const MOST_ROWS = 300;
 const ORDERS = { data: "as in the data", name: "by name", edges: "most edges first", picture: "as in the picture" };
-const COLUMNS = ["edge", "joined", "→", "←", "sure"];
+const COLUMNS = ["edge", "joined", "→", "←", "data cannot tell"];
+const COLUMNS_OF_ONE = ["edge", "direction"]; // where nothing is known of how sure edges are
+const MEANING =
+  "Probabilities. → and ←: all equivalent networks that obey the rules have the direction, as the two are named. Data cannot tell: they do not agree on it.";
 
 /**
  * @param {import("./state.js").Store} store
@@ -85,7 +88,7 @@ export function edgesPanel(store) {
     const cell = Math.max(7, Math.min(22, room / (members.length + 0.62 * longest + 1)));
     const side = cell * members.length;
     const margin = Math.min(12, cell * 0.85) * (0.68 * longest + 1);
-    const [colour, line, text] = ["sure", "line", "text"].map((which) => colourOf(element, which));
+    const [line, text, accent] = ["line", "text", "accent"].map((which) => colourOf(element, which));
     const font = Math.min(12, cell * 0.85);
     const shapes = [s("rect", { x: margin, y: margin, width: side, height: side, fill: "none", stroke: line })];
     members.forEach((variable, at) => {
@@ -95,31 +98,29 @@ export function edgesPanel(store) {
         s("text", { transform: `translate(${middle + font * 0.35} ${margin - 4}) rotate(-90)`, fill: text, "font-size": font }, name(variable)),
       );
     });
-    for (const { a, b, forward, backward } of view.state.pairs) {
-      const [row, column] = [place.get(a), place.get(b)];
-      if (row === undefined || column === undefined) continue;
-      for (const [from, to, share, ends] of /** @type {[number, number, number, [number, number]][]} */ ([
-        [row, column, forward, [a, b]],
-        [column, row, backward, [b, a]],
-      ])) {
-        if (share < 0.005) continue;
-        const isChosen = view.pair !== null && view.pair.includes(a) && view.pair.includes(b);
+    for (const pair of view.state.pairs) {
+      const ends = [place.get(pair.a), place.get(pair.b)];
+      if (ends[0] === undefined || ends[1] === undefined) continue;
+      const isChosen = view.pair !== null && view.pair.includes(pair.a) && view.pair.includes(pair.b);
+      for (const [from, to] of /** @type {[number, number][]} */ ([[pair.a, pair.b], [pair.b, pair.a]])) {
+        const known = cellOf(pair, from);
+        if (known.share < 0.005) continue;
         shapes.push(
           s(
             "rect",
             {
-              x: margin + to * cell,
-              y: margin + from * cell,
+              x: margin + /** @type {number} */ (place.get(to)) * cell,
+              y: margin + /** @type {number} */ (place.get(from)) * cell,
               width: cell - 1,
               height: cell - 1,
-              fill: colour,
-              "fill-opacity": (0.12 + 0.88 * share).toFixed(3),
-              stroke: isChosen ? colourOf(element, "accent") : "none",
+              fill: edgeColour(element, known.sure),
+              "fill-opacity": (0.12 + 0.88 * known.share).toFixed(3),
+              stroke: isChosen ? accent : "none",
               "stroke-width": 2,
               class: "cx-cell",
-              onclick: () => store.set({ pair: ends, selected: null }),
+              onclick: () => store.set({ pair: [from, to], selected: null }),
             },
-            s("title", {}, `${name(ends[0])} → ${name(ends[1])}: ${percent(share)}`),
+            s("title", {}, known.told(name(from), name(to))),
           ),
         );
       }
@@ -133,14 +134,40 @@ export function edgesPanel(store) {
       "aria-label": "Matrix of edges: parents are rows, children columns. The table below says the same.",
     });
     put(picture, ...shapes);
-    refill(map, picture, hint("Parents are rows, children columns."));
+    const colours = "Blue: the direction is determined. Amber: the data cannot tell it, and both cells are filled.";
+    const cells = view.state.share ? colours : "Where the data cannot tell the direction, both cells are filled.";
+    refill(map, picture, hint(`Parents are rows, children columns. ${cells}`));
   }
 
-  /** @param {import("./contract.js").Pair} pair */
+  /**
+   * What the cell of a direction says: how often the two may be joined so, how sure that direction then is, and words.
+   * @param {import("./contract.js").Pair} pair
+   * @param {number} from
+   */
+  function cellOf(pair, from) {
+    const { mark, shares } = seenFrom(pair, from);
+    if (!shares) {
+      const told = (/** @type {string} */ tail, /** @type {string} */ head) =>
+        mark === "undirected" ? `${tail} and ${head} joined, data cannot tell the direction` : `${tail} → ${head}`;
+      return { share: mark === "backward" ? 0 : 1, sure: null, told };
+    }
+    const share = shares.forward + shares.undetermined;
+    const told = (/** @type {string} */ tail, /** @type {string} */ head) =>
+      `${tail} → ${head}: ${percent(shares.forward)}; joined, but data cannot tell the direction: ${percent(shares.undetermined)}`;
+    return { share, sure: share > 0 ? shares.forward / share : 0, told };
+  }
+
+  /**
+   * The cells of a row of the table.
+   * @param {import("./contract.js").Pair} pair
+   * @returns {(string | number)[]}
+   */
   function values(pair) {
     const [tail, head] = leading(pair);
-    const [ahead, back] = [Math.max(pair.forward, pair.backward), Math.min(pair.forward, pair.backward)];
-    return [`${name(tail)} – ${name(head)}`, ahead + back, ahead, back, certainty(pair)];
+    const { mark, shares } = seenFrom(pair, tail);
+    const edge = `${name(tail)} – ${name(head)}`;
+    if (!shares) return [edge, mark === "undirected" ? "data cannot tell" : "→"];
+    return [edge, shares.joined, shares.forward, shares.backward, shares.undetermined];
   }
 
   function drawTable() {
@@ -148,12 +175,14 @@ export function edgesPanel(store) {
     const rows = shownPairs(view)
       .filter((pair) => view.selected === null || pair.a === view.selected || pair.b === view.selected)
       .map((pair) => ({ pair, values: values(pair) }));
+    const columns = view.state.share ? COLUMNS : COLUMNS_OF_ONE;
+    sorted = Math.min(sorted, columns.length - 1);
     const sign = isRising ? 1 : -1;
     rows.sort((x, y) => {
       const [left, right] = [x.values[sorted], y.values[sorted]];
       return sign * (typeof left === "string" ? left.localeCompare(String(right)) : left - Number(right));
     });
-    const head = COLUMNS.map((text, at) =>
+    const head = columns.map((text, at) =>
       h(
         "th",
         { scope: "col", "aria-sort": at === sorted ? (isRising ? "ascending" : "descending") : "none" },
@@ -167,7 +196,7 @@ export function edgesPanel(store) {
         "tr",
         { class: isChosen ? "cx-chosen" : "" },
         h("th", { scope: "row" }, button(String(shown[0]), () => store.set({ pair: ends, selected: null }), { class: "cx-link" })),
-        ...shown.slice(1).map((value) => h("td", { class: "cx-number" }, percent(Number(value)))),
+        ...shown.slice(1).map((value) => (typeof value === "string" ? h("td", {}, value) : h("td", { class: "cx-number" }, percent(value)))),
       );
     });
     const only = view.selected === null ? "" : ` of ${name(view.selected)}`;
@@ -175,7 +204,7 @@ export function edgesPanel(store) {
     refill(
       table,
       h("table", { class: "cx-table" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...lines)),
-      hint(`${number} Arrows: in the direction named, and back. Sure: how far one direction leads. Values are ${view.state.share === "share" ? "shares" : view.state.share}.`),
+      hint(`${number} ${view.state.share ? MEANING : `Edges of ${view.state.edges_of}.`}`),
     );
   }
 

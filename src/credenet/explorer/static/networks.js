@@ -55,7 +55,7 @@ export function networksPanel(store, api) {
     await load(0);
     try {
       const found = await api.call("distinctions");
-      refill(tree, ...(found.tree ? distinctions(found) : [hint("There is one class.")]));
+      refill(tree, ...(found.tree ? distinctions(found) : [hint(found.among)]));
     } catch (error) {
       refill(tree, hint(String(/** @type {Error} */ (error).message)));
     }
@@ -75,14 +75,15 @@ export function networksPanel(store, api) {
   /** @param {string} total */
   function drawList(total) {
     const isClasses = what.value === "classes";
-    const heads = ["rank", "score", view.state?.share ?? "", ...(isClasses ? ["networks", "A", "B"] : ["A", "B"])];
+    const share = view.state?.share ?? "";
+    const heads = ["rank", "score", ...(share ? [share] : []), ...(isClasses ? ["networks", "A", "B"] : ["A", "B"])];
     const lines = rows.map((row) =>
       h(
         "tr",
         {},
         h("th", { scope: "row", class: "cx-number" }, row.rank + 1),
         h("td", { class: "cx-number" }, row.score.toFixed(3)),
-        h("td", { class: "cx-number" }, percent(row.probability)),
+        row.probability === null ? null : h("td", { class: "cx-number" }, percent(row.probability)),
         isClasses ? h("td", { class: "cx-number" }, row.members === row.size ? row.members : `${row.members} of ${row.size}`) : null,
         ...["A", "B"].map((letter, side) =>
           h(
@@ -145,9 +146,10 @@ export function networksPanel(store, api) {
     });
     refill(
       compare,
-      h("div", { class: "cx-row" }, h("strong", {}, `${pairs.length} differences, drawn in red`), button("Close", () => compare.close())),
+      h("div", { class: "cx-row" }, h("strong", {}, `${pairs.length} ${pairs.length === 1 ? "difference" : "differences"}, drawn in red`), button("Close", () => compare.close())),
       h("div", { class: "cx-sides" }, ...figures),
       h("ul", {}, ...words),
+      what.value === "networks" ? hint("Networks of one class differ only in directions that data cannot tell.") : null,
     );
     compare.showModal();
   }
@@ -169,14 +171,14 @@ export function networksPanel(store, api) {
    */
   function said(a, b, joined) {
     if (!joined) return `${name(a)} and ${name(b)} not joined`;
-    return `${name(a)} ${{ forward: "→", backward: "←", undirected: "—" }[joined]} ${name(b)}`;
+    return `${name(a)} ${{ forward: "→", backward: "←", undirected: "—" }[joined]} ${name(b)}${joined === "undirected" ? ", data cannot tell the direction" : ""}`;
   }
 
   /** @param {import("./contract.js").Distinctions} found */
   function distinctions(found) {
     return [
       h("ul", { class: "cx-tree" }, branch(/** @type {any} */ (found.tree), "")),
-      hint(`Of ${found.among}. Each question splits what is left most evenly.`),
+      hint(`Of ${found.among}. Each question splits what is left most evenly. A direction is asked for where the two are joined in all classes that are left.`),
     ];
   }
 
@@ -190,11 +192,19 @@ export function networksPanel(store, api) {
     bar.style.width = `${Math.max(2, 60 * node.share)}px`;
     const item = h("li", {}, h("span", { class: "cx-answer" }, answer), bar, h("span", { class: "cx-hint" }, size));
     if (node.question) {
-      const [a, b, mark] = node.question;
+      const [a, b, what] = node.question;
+      const asked = { joined: `Are ${name(a)} and ${name(b)} joined?`, direction: `In which direction are ${name(a)} and ${name(b)} joined?` };
+      const replies = {
+        yes: "yes",
+        no: "no",
+        forward: `${name(a)} → ${name(b)}`,
+        backward: `${name(b)} → ${name(a)}`,
+        undetermined: "data cannot tell",
+      };
       put(
         item,
-        button(`${said(a, b, mark)}?`, () => store.set({ pair: [a, b], selected: null }), { class: "cx-link" }),
-        h("ul", {}, branch(/** @type {any} */ (node.yes), "yes"), branch(/** @type {any} */ (node.no), "no")),
+        button(asked[what], () => store.set({ pair: [a, b], selected: null }), { class: "cx-link" }),
+        h("ul", {}, ...node.branches.map((each) => branch(each.node, replies[each.reply]))),
       );
     }
     return item;

@@ -47,29 +47,36 @@ export function createStore() {
 }
 
 /**
- * How sure the direction of an edge is: 0 if both are as likely, 1 if all networks agree.
+ * The probability that two variables are joined; 1 where nothing is known of how sure that is.
  * @param {import("./contract.js").Pair} pair
  */
-export function certainty({ forward, backward }) {
-  const joined = forward + backward;
-  return joined > 0 ? Math.abs(forward - backward) / joined : 0;
+export function joinedShare({ shares }) {
+  return shares ? shares.joined : 1;
+}
+
+/**
+ * How sure the direction of an edge is: from 0, if data cannot tell it, to 1; null where that is not known.
+ * @param {import("./contract.js").Pair} pair
+ */
+export function certainty({ shares }) {
+  if (!shares) return null;
+  return shares.joined > 0 ? Math.max(shares.forward, shares.backward) / shares.joined : 0;
 }
 
 /**
  * @param {import("./contract.js").Pair} pair
  */
 export function isUncertain(pair) {
-  const joined = pair.forward + pair.backward;
-  return joined < 0.95 || certainty(pair) < 0.9;
+  return joinedShare(pair) < 0.95 || (certainty(pair) ?? 0) < 0.9;
 }
 
 /**
- * The pairs that are shown.
+ * The pairs that are shown: those that enough networks join, where shares are known.
  * @param {View} view
  */
 export function shownPairs({ state, threshold, uncertain }) {
   return (state?.pairs ?? []).filter(
-    (pair) => pair.forward + pair.backward >= threshold && (!uncertain || isUncertain(pair)),
+    (pair) => !pair.shares || (joinedShare(pair) >= threshold && (!uncertain || isUncertain(pair))),
   );
 }
 
@@ -83,10 +90,21 @@ export function pairOf({ state }, a, b) {
 }
 
 /**
- * An edge as its more likely direction.
+ * The ends of a pair: tail and head where it has an arrow head.
  * @param {import("./contract.js").Pair} pair
  * @returns {[number, number]}
  */
-export function leading({ a, b, forward, backward }) {
-  return forward >= backward ? [a, b] : [b, a];
+export function leading({ a, b, mark }) {
+  return mark === "backward" ? [b, a] : [a, b];
+}
+
+/**
+ * The shares of a pair as seen from one of its ends.
+ * @param {import("./contract.js").Pair} pair
+ * @param {number} from
+ */
+export function seenFrom({ a, mark, shares }, from) {
+  if (from === a) return { mark, shares };
+  const turned = /** @type {const} */ ({ forward: "backward", backward: "forward", undirected: "undirected" });
+  return { mark: turned[mark], shares: shares && { ...shares, forward: shares.backward, backward: shares.forward } };
 }
