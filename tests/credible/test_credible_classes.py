@@ -24,12 +24,12 @@ from credenet import (
     credible_networks,
 )
 from credenet.credible import stages
-from credenet.credible.classes import class_size
 from credenet.credible.engine import class_products
 from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.enumerator import Budget, What
 from credenet.credible.engine.network_products import ComponentNetworks
 from credenet.families.info import FamilyTableInfo
+from credenet.knowledge.equivalence import NO_RULES
 from credenet.learners.problem import Problem
 from credenet.search import cost
 from credibility_tables import check_classes, credible, independent_pairs
@@ -145,7 +145,7 @@ def test_classes_that_are_credible_in_part(options: dict[str, object]) -> None:
     assert found.n_classes == len(set(keys))
     assert found.n_networks == networks.n_networks
     for one in found:
-        assert one.members == keys.count(one.dag.class_key()) <= one.size == class_size(one.cpdag)
+        assert one.members == keys.count(one.dag.class_key()) <= one.size == NO_RULES.class_size(one.dag)
 
 
 def test_numbers_that_no_listing_reaches() -> None:

@@ -47,7 +47,7 @@ def test_share_and_joint_gaps_are_told() -> None:
         "edges between them may say no more than that"
     )
     for missing in ("keep", "drop"):
-        assert not any("'state'" in text for text in Dataset.from_frame(frame, missing=missing).info().remarks)  # type: ignore[arg-type]
+        assert not any("'state'" in text for text in Dataset.from_frame(frame, missing=missing).info().remarks)
     assert Dataset.from_frame(frame.drop_nulls(), missing="state").info().remarks == ()
 
 

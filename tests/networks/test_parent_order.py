@@ -59,7 +59,7 @@ def test_the_order_given_is_kept() -> None:
     assert network.probability("C", "1", B="0", A="1") == 0.7
     again = BayesianNetwork(states, {"C": ["B", "A"]}, {name: network.table(name) for name in states})
     assert_same_order(network, again)
-    by_name = BayesianNetwork(states, {"C": ["A", "B"]}, {**tables, "C": np.swapaxes(tables["C"], 0, 1)})
+    by_name = BayesianNetwork(states, {"C": ["A", "B"]}, {**tables, "C": np.array(tables["C"]).swapaxes(0, 1)})
     assert by_name == network
     assert by_name != BayesianNetwork(states, {"C": ["A", "B"]}, tables)
 

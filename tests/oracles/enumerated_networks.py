@@ -58,7 +58,7 @@ class EnumeratedNetworks:
                 np.array([share]),
             )
 
-    def sample(self, n_networks: int, *, seed: int = 0) -> list[DAG]:
+    def sample(self, n_networks: int, *, seed: int | None = 0) -> list[DAG]:
         picked = np.random.default_rng(seed).choice(len(self.dags), n_networks, p=self.shares)
         return [self.dags[at] for at in picked.tolist()]
 

@@ -8,6 +8,7 @@ import pytest
 
 import credenet
 from credenet import FamilyTable
+from credenet.search.methods import Method
 
 STATIC = {"heuristic": "static", "pattern_size": 2}  # weak, so that the search takes some nodes
 DYNAMIC = {"heuristic": "dynamic"}
@@ -20,7 +21,7 @@ def families() -> FamilyTable:
     return credenet.score_families(data, score="aic", max_parents=3)
 
 
-def expanded(families: FamilyTable, method: credenet.methods.Method) -> int:
+def expanded(families: FamilyTable, method: Method) -> int:
     result = credenet.learn(families, method=method)
     assert result.status == "optimal"
     return result.statistics.expanded

@@ -84,8 +84,8 @@ class PairSums:
 
 
 def _probabilities(forward: float, backward: float, undetermined: float) -> PairProbabilities:
-    shares = [min(float(share), 1.0) for share in (forward, backward, undetermined)]
-    return PairProbabilities(*shares, max(1.0 - sum(shares), 0.0))
+    forward, backward, undetermined = (min(float(share), 1.0) for share in (forward, backward, undetermined))
+    return PairProbabilities(forward, backward, undetermined, max(1.0 - (forward + backward + undetermined), 0.0))
 
 
 def drawn_pairs(drawn: Pairs, edges: Mapping[Edge, float], variables: tuple[str, ...], rules: ClassRules) -> Pairs:
