@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import credenet
 from attacks.campaign import Campaign, Case
 from attacks.problems import Problem, check_refusal, cut_short, problems
-from credenet import MIT, CredenetError, CredibleClasses, CredibleSet
+from credenet import MIT, CredenetError, CredibleClasses, CredibleSet, Knowledge
 from credenet.families.tolerance import tolerance
 from credibility_tables import Credible, check_classes, check_networks
 
@@ -35,7 +35,7 @@ def attack(case: Case) -> None:
         return
     assert found.status != "infeasible"
     assert found.slack == slack
-    check_claims(found, truth)
+    check_claims(found, truth, problem.knowledge)
     if ending is None:
         other = find(problem.data, n_threads=2, **asked, **problem.options)
         assert list(other) == list(found)
@@ -67,29 +67,29 @@ class Truth:
         return Credible(self.best, {dag: (score, math.exp(score - self.best) / total) for dag, score in kept.items()})
 
 
-def check_claims(found: CredibleSet | CredibleClasses, truth: Truth) -> None:
+def check_claims(found: CredibleSet | CredibleClasses, truth: Truth, knowledge: Knowledge) -> None:
     if found.incumbent is not None:
         dag, score, bound = found.incumbent
         assert abs(score - truth.networks[dag]) <= 1e-7
         assert found.provenance.complete is False or bound >= truth.best - 1e-7
     if found.complete:
-        check(found, truth.within(found.slack))
+        check(found, truth.within(found.slack), knowledge)
         return
     if found.optimum is None or found.provenance.complete is False:
         return
     assert abs(found.optimum - truth.best) <= 1e-7
     if found.complete_slack is not None:
-        check(found, truth.within(found.complete_slack))
+        check(found, truth.within(found.complete_slack), knowledge)
     elif isinstance(found, CredibleSet):
         assert set(found) <= set(truth.within(found.slack).networks)
 
 
-def check(found: CredibleSet | CredibleClasses, expected: Credible) -> None:
+def check(found: CredibleSet | CredibleClasses, expected: Credible, knowledge: Knowledge) -> None:
     if isinstance(found, CredibleSet):
         check_networks(found, expected)
-        check_classes(found.classes(), expected)
+        check_classes(found.classes(), expected, knowledge)
     else:
-        check_classes(found, expected)
+        check_classes(found, expected, knowledge)
 
 
 CAMPAIGN = Campaign(attack)

@@ -29,7 +29,7 @@ from credenet.credible.engine.by_table import TableEnumerator
 from credenet.credible.engine.enumerator import Budget, What
 from credenet.credible.engine.network_products import ComponentNetworks
 from credenet.families.info import FamilyTableInfo
-from credenet.knowledge.equivalence import NO_RULES
+from credenet.knowledge.equivalence import ClassRules
 from credenet.learners.problem import Problem
 from credenet.search import cost
 from credibility_tables import check_classes, credible, independent_pairs
@@ -144,8 +144,9 @@ def test_classes_that_are_credible_in_part(options: dict[str, object]) -> None:
     keys = [dag.class_key() for dag in networks]
     assert found.n_classes == len(set(keys))
     assert found.n_networks == networks.n_networks
+    rules = ClassRules.of(data.variables, found.provenance.knowledge)
     for one in found:
-        assert one.members == keys.count(one.dag.class_key()) <= one.size == NO_RULES.class_size(one.dag)
+        assert one.members == keys.count(one.dag.class_key()) <= one.size == rules.class_size(one.dag)
 
 
 def test_numbers_that_no_listing_reaches() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import strategies as st
 
 import brute
-from credenet import DAG, CredibleClasses, CredibleSet, FamilyTable
+from credenet import DAG, PDAG, CredibleClasses, CredibleSet, FamilyTable, Knowledge
 from credenet.families.info import FamilyTableInfo
 from credenet.families.tolerance import tolerance
 from slow_learning import all_parents, all_scores
@@ -79,9 +80,27 @@ def check_networks(found: CredibleSet, expected: Credible) -> None:
             assert share == pytest.approx(math.fsum(several), rel=1e-8)
 
 
-def check_classes(found: CredibleClasses, expected: Credible) -> None:
-    """The same classes with the same members and weights, best first, and what they say of each pair."""
+def obeying_members(dag: DAG, knowledge: Knowledge | None) -> list[DAG]:
+    """All networks equivalent to one that obey the knowledge."""
+    names = dag.variables
+    arcs = frozenset((parent, child) for child, several in enumerate(dag.parent_indices) for parent in several)
+    members = [DAG(names, [(names[a], names[b]) for a, b in each]) for each in brute.members(len(names), arcs)]
+    return [each for each in members if knowledge is None or not knowledge.violations(each)]
+
+
+def shared_directions(members: Sequence[DAG]) -> PDAG:
+    """The graph of equivalent networks: an edge is directed if all of them have it so."""
+    shared = set(members[0].edges).intersection(*(each.edges for each in members))
+    return PDAG(members[0].variables, shared, [edge for edge in members[0].edges if edge not in shared])
+
+
+def check_classes(found: CredibleClasses, expected: Credible, knowledge: Knowledge | None = None) -> None:
+    """The same classes with the same members and weights, best first, and what they say of each pair.
+
+    Of a class, only the networks that obey the knowledge count.
+    """
     classes = expected.classes()
+    graphs: dict[DAG, PDAG] = {}
     assert found.n_classes == len(found) == len(classes)
     assert found.n_networks == len(expected.networks)
     listed = list(found)
@@ -89,10 +108,12 @@ def check_classes(found: CredibleClasses, expected: Credible) -> None:
         arcs = frozenset((parent, child) for child, several in enumerate(one.dag.parent_indices) for parent in several)
         members = classes.pop(brute.class_of(arcs))
         assert one.members == len(members)
-        assert one.size == len(brute.members(len(one.dag), arcs))
+        obeying = obeying_members(one.dag, knowledge)
+        assert one.size == len(obeying)
         assert one.score == pytest.approx(max(expected.networks[dag][0] for dag in members), abs=1e-9)
         assert one.probability == pytest.approx(math.fsum(expected.networks[dag][1] for dag in members), rel=1e-8)
-        assert one.cpdag == members[0].cpdag()
+        assert one.cpdag == shared_directions(obeying)
+        graphs |= dict.fromkeys(members, one.cpdag)
     assert not classes
     assert all(later.score <= one.score + 1e-9 for one, later in pairwise(listed))
     assert found[-1:] == listed[-1:]
@@ -104,7 +125,7 @@ def check_classes(found: CredibleClasses, expected: Credible) -> None:
     for a, b in combinations(found.variables, 2):
         shares = [0.0, 0.0, 0.0, 0.0]
         for dag, (_, share) in expected.networks.items():
-            cpdag = dag.cpdag()
+            cpdag = graphs[dag]
             kinds = [(a, b) in cpdag.directed, (b, a) in cpdag.directed, {(a, b), (b, a)} & set(cpdag.undirected)]
             shares[next((at for at, kind in enumerate(kinds) if kind), 3)] += share
         absent = (0.0, 0.0, 0.0, sum(shares))
