@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -18,6 +19,7 @@ from credenet import Knowledge
 from credenet.explorer.server import Server
 from credenet.explorer.session import Session
 from credenet.explorer.source import Source
+from credenet.structures.pairs import arrows
 from explorer.examples import ODD, asia_session, learned, odd_data
 from shared import shared_data
 
@@ -74,9 +76,9 @@ def test_alarm_from_the_data_to_a_corrected_model(visits: Visits, tmp_path: Path
         assert n_drawn(page, "nodes") == 37
 
         before = n_drawn(page)
-        assert before == sum(pair["forward"] + pair["backward"] >= 0.1 for pair in session.state()["pairs"])
+        assert before == sum(pair["shares"]["joined"] >= 0.1 for pair in session.state()["pairs"])
         page.get_by_label("Least share of the networks").fill("90")
-        assert n_drawn(page) == sum(pair["forward"] + pair["backward"] >= 0.9 for pair in session.state()["pairs"])
+        assert n_drawn(page) == sum(pair["shares"]["joined"] >= 0.9 for pair in session.state()["pairs"])
         assert n_drawn(page) < before
         page.get_by_label("only what is uncertain").check()
         assert 0 < n_drawn(page) < before
@@ -93,8 +95,8 @@ def test_alarm_from_the_data_to_a_corrected_model(visits: Visits, tmp_path: Path
         assert other.inner_text() != usual
         assert group.locator(".cx-value").nth(0).inner_text() == "100 %"
 
-        edges = session.answer.shares
-        parent, child = next(iter(edges))
+        edges = session.state()["pairs"]
+        parent, child = session.answer.arrows[0]
         show(page, "knowledge")
         page.get_by_label("From").select_option(parent)
         page.get_by_label("To", exact=True).select_option(child)
@@ -102,11 +104,11 @@ def test_alarm_from_the_data_to_a_corrected_model(visits: Visits, tmp_path: Path
         page.get_by_role("button", name="Relearn").click()
         page.locator(".cx-header").get_by_role("button", name="Undo").wait_for()
         session.wait()
-        assert (parent, child) not in session.answer.shares
+        assert (parent, child) not in session.answer.networks.edge_probabilities()
         assert session.answer.knowledge.forbidden == ((parent, child),)
         page.locator(".cx-header").get_by_role("button", name="Undo").click()
         page.locator(".cx-header").get_by_role("button", name="Redo").wait_for()
-        assert session.answer.shares == edges
+        assert session.state()["pairs"] == edges
 
         show(page, "export")
         assert credenet.load(downloaded(page, "Best network (BIF)", tmp_path)).dag == session.answer.dag
@@ -135,12 +137,85 @@ def test_cancel(visits: Visits) -> None:
         page.locator(".cx-job").wait_for(state="hidden")
         session.wait()
         assert n_drawn(page) == len(session.answer.pairs) > 0
+        check_no_certainty(page)
         show(page, "networks")
         page.get_by_text("There is one network, not a set of credible ones.").wait_for()
         show(page, "knowledge")
         page.get_by_role("button", name="Relearn").click()  # again, with the same rules
         page.get_by_role("button", name="Cancel").click()
         page.locator(".cx-header").get_by_role("button", name="Undo").wait_for()
+
+
+def check_no_certainty(page: Page) -> None:
+    """No share, no width and no colour of certainty, and words that say what is shown."""
+    words = "edges of the best network found so far; how sure they are is not known"
+    page.locator(".cx-toolbar").get_by_text(words).wait_for()
+    assert not page.get_by_label("Least share of the networks").is_visible()
+    assert not page.get_by_label("only what is uncertain").is_visible()
+    looks = page.evaluate(f"{CY}.edges().map(edge => edge.data('colour') + edge.data('width'))")
+    assert len(set(looks)) == 1
+    show(page, "edges")
+    assert [text.rstrip(" ▲▼") for text in page.locator("thead th").all_inner_texts()] == ["edge", "direction"]
+    cells = set(page.locator("tbody td").all_inner_texts())
+    assert cells <= {"→", "data cannot tell"}
+    page.locator("tbody .cx-link").first.click()
+    told = "in the best network found so far; how sure that is is not known"
+    assert told in page.locator(".cx-inspector").inner_text()
+    for part in (".cx-left", "#cx-panel"):
+        assert "%" not in page.locator(part).inner_text()
+        assert "all networks" not in page.locator(part).inner_text()
+
+
+def heads_of(page: Page) -> set[tuple[str, str]]:
+    """The edges that the picture draws with an arrow head."""
+    name = f"node => {CY}.getElementById(node).data('name')"
+    ends = f"[({name})(edge.data('source')), ({name})(edge.data('target'))]"
+    shown = f"{CY}.edges().filter(edge => edge.style('target-arrow-shape') !== 'none').map(edge => {ends})"
+    return {(tail, head) for tail, head in page.evaluate(shown)}
+
+
+def test_directions_given_tiers(served: Open, tmp_path: Path) -> None:
+    """Arrow heads, table, inspector and files say what the table of pairs says, also of directions that tiers force."""
+    data = credenet.textbook.asia().sample(1000, seed=1)
+    for rules in (Knowledge(), Knowledge(tiers=[["asia", "smoke"]])):
+        page = served(learned(Source("asia.csv", data, "", {"score": "bic"}), rules))
+        pairs = credenet.credible_networks(data, score="bic", knowledge=rules).pair_probabilities()
+        likely = {pair: shares for pair, shares in pairs.items() if shares.joined >= 0.1}
+        heads = {edge for edge in arrows(data.variables, pairs) if edge in likely or edge[::-1] in likely}
+        assert heads_of(page) == heads
+        assert (("smoke", "lung") in heads) == (rules != Knowledge())
+        show(page, "export")
+        svg = downloaded(page, "Picture (SVG)", tmp_path).read_text()
+        assert (svg.count("<polygon"), svg.count("<polyline")) == (len(heads), len(likely))
+        show(page, "edges")
+        for row in page.locator("tbody tr").all():
+            edge = row.locator("th").inner_text()
+            a, b = re.findall(r"\w+", edge)
+            shares = pairs.get((a, b)) or pairs[b, a]
+            ahead, back = (shares.forward, shares.backward)[:: 1 if (a, b) in pairs else -1]
+            told = [shares.joined, ahead, back, shares.undetermined]
+            assert [number(text) for text in row.locator("td").all_inner_texts()] == pytest.approx(told, abs=0.006)
+            row.locator("button").click()
+            words = page.locator(".cx-inspector span").first.inner_text()
+            assert [number(text) for text in re.findall(r"[\d.<>]+ %", words)][:4] == pytest.approx(told, abs=0.006)
+
+
+def number(text: str) -> float:
+    return float(text.strip("<> %")) / 100
+
+
+def test_questions_in_words(served: Open) -> None:
+    """Whether two are joined, with yes and no; or in which direction, with the directions."""
+    page = served(asia_session())
+    show(page, "networks")
+    page.locator(".cx-tree").wait_for()
+    asked = re.compile(r"(Are|In which direction are) \w+ and \w+ joined\?")
+    questions = page.locator(".cx-tree button").all_inner_texts()
+    assert questions
+    assert all(asked.fullmatch(each) for each in questions)
+    answers = set(page.locator(".cx-tree .cx-answer").all_inner_texts()) - {""}
+    assert {"yes", "no", "data cannot tell"} < answers
+    assert all(re.fullmatch(r"yes|no|data cannot tell|\w+ → \w+", each) for each in answers)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -226,7 +301,8 @@ def test_tiers_by_dragging_and_contradictions(served: Open) -> None:
     page.locator(".cx-header").get_by_role("button", name="Undo").wait_for()
     session.wait()
     assert session.answer.knowledge.tiers == (("dysp",), ("bronc",))
-    assert ("bronc", "dysp") not in session.answer.shares
+    assert session.answer.networks is not None
+    assert ("bronc", "dysp") not in session.answer.networks.edge_probabilities()
 
 
 def test_two_tabs_see_the_same(visits: Visits) -> None:
@@ -306,7 +382,7 @@ def test_linked_views(served: Open) -> None:
     page.get_by_role("button", name="Compare A and B").click()
     assert page.locator("dialog figure").count() == 2
     different = page.locator("dialog li").count()
-    assert page.locator("dialog strong").inner_text() == f"{different} differences, drawn in red"
+    assert page.locator("dialog strong").inner_text() == f"{different} difference{'s' * (different != 1)}, drawn in red"
     page.keyboard.press("Escape")
     page.locator(".cx-tree button").first.click()
     assert page.locator(".cx-inspector strong").inner_text()

@@ -58,7 +58,7 @@ def shares_of(credible: credenet.CredibleSet) -> dict[tuple[str, str], Any]:
 def check_no_certainty(state: Any) -> None:
     """Nothing that the browser receives says how sure an edge is, but that it is not known."""
     assert state["share"] == ""
-    assert state["edges_of"] == "the best network found so far; how sure they are is not known"
+    assert state["edges_of"] == "the best network found so far"
     assert state["pairs"]
     assert {pair["shares"] for pair in state["pairs"]} == {None}
 
@@ -249,15 +249,13 @@ def test_networks_cut_short_show_no_certainty() -> None:
     assert state["kind"] == "credible"
     check_no_certainty(state)
     assert "others are missing. Shown is the best network found so far" in state["headline"]
-    assert {edge for edge, is_arrow in edges_of(state).items() if is_arrow} == set(
-        found.best.cpdag().directed
-    )
+    assert {edge for edge, is_arrow in edges_of(state).items() if is_arrow} == set(found.best.cpdag().directed)
     for call in ("networks", "classes"):
         assert {row["probability"] for row in session.call(call, {})["rows"]} == {None}
     told = session.call("distinctions", {})
     assert told == {"among": "Networks are missing, so it is not known how probable the classes are.", "tree": None}
     assert session.call("evidence", {"evidence": {}})["among"] == "the best network found so far"
-    assert session.call("effects", {"x": 0})["among"].startswith("the best network found so far, as if it were known")
+    assert session.call("effects", {"x": 0})["among"].startswith("the best network found so far, as if it were true")
 
 
 def test_cancel_keeps_what_was_found() -> None:

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from credenet.graphs import DAG, PDAG
     from credenet.knowledge.knowledge import Knowledge
 
-UNSURE = "the best network found so far; how sure they are is not known"
+UNSURE = "the best network found so far"
 """What edges are those of where networks are missing that may be better."""
+
 
 @dataclass(frozen=True)
 class Answer:

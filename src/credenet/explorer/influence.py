@@ -9,7 +9,7 @@ from credenet.interventions.calls import effects
 from credenet.interventions.result import Effect, Effects
 from credenet.networks.bayesian import BayesianNetwork
 
-_ONE_NETWORK = "the best network found so far, as if it were known to be true, directions that data cannot tell included"
+_ONE_NETWORK = "the best network found so far, as if it were true, directions that data cannot tell included"
 
 
 def effects_of(x: str, answer: Answer, known: Dataset | BayesianNetwork) -> EffectTable:

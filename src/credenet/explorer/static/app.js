@@ -10,7 +10,7 @@ import { createInspector } from "./inspector.js";
 import { knowledgePanel } from "./knowledge.js";
 import { edgesPanel } from "./matrix.js";
 import { networksPanel } from "./networks.js";
-import { createStore, isUncertain, shownPairs } from "./state.js";
+import { createStore, isUncertain, ownerOf, shownPairs } from "./state.js";
 
 /** @typedef {import("./contract.js").Api} Api */
 
@@ -22,7 +22,8 @@ const MEANINGS = {
   open: "data cannot tell the direction",
 };
 const MEANINGS_OF_ONE = {
-  thin: "with an arrow: all equivalent networks that obey the rules agree on the direction; without: data cannot tell it",
+  arrow: "arrow: all equivalent networks that obey the rules agree",
+  thin: "no arrow: data cannot tell the direction",
 };
 
 /**
@@ -159,8 +160,8 @@ export function start(root, api) {
 
   /** What lines mean. */
   function drawLegend() {
-    const { share, edges_of: owner } = /** @type {import("./contract.js").State} */ (view.state);
-    const meanings = share ? MEANINGS : owner === "this network" ? {} : MEANINGS_OF_ONE;
+    const { share, kind: shown } = /** @type {import("./contract.js").State} */ (view.state);
+    const meanings = share ? MEANINGS : shown === "network" ? {} : MEANINGS_OF_ONE;
     const line = (/** @type {string} */ kind) => h("span", { class: `cx-line cx-line-${kind}`, "aria-hidden": "true" });
     refill(legend, ...Object.entries(meanings).map(([kind, text]) => h("span", {}, line(kind), text)));
   }
@@ -249,9 +250,9 @@ export function start(root, api) {
     const count = () => {
       const shown = shownPairs({ ...view, uncertain: false });
       const edges = `${shown.length} ${shown.length === 1 ? "edge" : "edges"}`;
-      const { share, edges_of: owner } = view.state ?? {};
-      number.textContent = owner ? `${edges} of ${owner}` : `${edges}, ${shown.filter(isUncertain).length} uncertain`;
-      for (const part of sure) part.hidden = !share;
+      const { state } = view;
+      number.textContent = state?.edges_of ? `${edges} of ${ownerOf(state)}` : `${edges}, ${shown.filter(isUncertain).length} uncertain`;
+      for (const part of sure) part.hidden = !state?.share;
     };
     const sure = [
       h("label", { class: "cx-row" }, "Joined in at least ", slider, output),

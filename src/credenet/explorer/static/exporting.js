@@ -3,7 +3,7 @@
 import { colourOf, edgeColour, edgeWidth } from "./colours.js";
 import { button, h, hint, refill } from "./dom.js";
 import { graphPicture } from "./picture.js";
-import { certainty, joinedShare, leading, shownPairs } from "./state.js";
+import { certainty, joinedShare, leading, ownerOf, shownPairs } from "./state.js";
 
 /**
  * @param {import("./state.js").Store} store
@@ -58,7 +58,7 @@ export function exportPanel(store, api, graph) {
       };
     });
     const [text, box, border] = ["text", "box", "border"].map((name) => colourOf(element, name));
-    const title = state.edges_of ? `${state.headline}: edges of ${state.edges_of}` : state.headline;
+    const title = state.edges_of ? `${state.headline}: edges of ${ownerOf(state)}` : state.headline;
     const picture = graphPicture(layout, state.variables, edges, { text, box, border }, title);
     save("network.svg", new Blob([new XMLSerializer().serializeToString(picture)], { type: "image/svg+xml" }));
   }

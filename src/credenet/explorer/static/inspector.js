@@ -1,7 +1,7 @@
 // @ts-check
 // What is selected, in words, with the rules that it suggests.
 import { button, h, hint, percent, refill } from "./dom.js";
-import { joinedShare, pairOf, seenFrom } from "./state.js";
+import { joinedShare, ownerOf, pairOf, seenFrom } from "./state.js";
 
 /**
  * @param {HTMLElement} element
@@ -85,8 +85,10 @@ export function createInspector(element, store, addRule) {
    */
   function markOf(a, b) {
     const pair = pairOf(view, a, b);
-    const told = { forward: "→", backward: "←", undirected: "joined, data cannot tell the direction" };
-    return `${pair ? told[seenFrom(pair, a).mark] : "not joined"} in ${view.state?.edges_of}`;
+    const mark = pair ? seenFrom(pair, a).mark : null;
+    const told = mark === null ? "not joined" : { forward: "→", backward: "←", undirected: "joined" }[mark];
+    const open = mark === "undirected" ? ". Data cannot tell the direction." : "";
+    return `${told} in ${ownerOf(/** @type {any} */ (view.state), "that is")}${open}`;
   }
 
   store.watch(["state", "selected", "pair", "threshold"], update);

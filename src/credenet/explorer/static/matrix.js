@@ -2,7 +2,7 @@
 // The edges: a heat map of directions, and a table that can be sorted.
 import { colourOf, edgeColour } from "./colours.js";
 import { button, h, hint, percent, put, refill, s } from "./dom.js";
-import { leading, seenFrom, shownPairs } from "./state.js";
+import { leading, ownerOf, seenFrom, shownPairs } from "./state.js";
 
 const MOST_CELLS = 60; // variables of the heat map
 const MOST_ROWS = 300;
@@ -135,8 +135,8 @@ export function edgesPanel(store) {
     });
     put(picture, ...shapes);
     const colours = "Blue: the direction is determined. Amber: the data cannot tell it, and both cells are filled.";
-    const cells = view.state.share ? colours : "Where the data cannot tell the direction, both cells are filled.";
-    refill(map, picture, hint(`Parents are rows, children columns. ${cells}`));
+    const both = view.state.kind === "network" ? "" : "Where the data cannot tell the direction, both cells are filled.";
+    refill(map, picture, hint(`Parents are rows, children columns. ${view.state.share ? colours : both}`));
   }
 
   /**
@@ -204,7 +204,7 @@ export function edgesPanel(store) {
     refill(
       table,
       h("table", { class: "cx-table" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...lines)),
-      hint(`${number} ${view.state.share ? MEANING : `Edges of ${view.state.edges_of}.`}`),
+      hint(`${number} ${view.state.share ? MEANING : `Edges of ${ownerOf(view.state)}.`}`),
     );
   }
 

@@ -47,6 +47,15 @@ export function createStore() {
 }
 
 /**
+ * What edges are those of, where nothing is known of how sure they are.
+ * @param {import("./contract.js").State} state
+ * @param {string} what the edges, in a clause
+ */
+export function ownerOf({ kind, edges_of: owner }, what = "they are") {
+  return kind === "network" ? owner : `${owner}; how sure ${what} is not known`;
+}
+
+/**
  * The probability that two variables are joined; 1 where nothing is known of how sure that is.
  * @param {import("./contract.js").Pair} pair
  */
