@@ -97,7 +97,7 @@ def test_nothing_listed_overwrites_nothing(folder: Path) -> None:
     assert "nothing is written to x.json: no network was listed" in done.stderr
     assert (folder / "x.json").read_text() == "before"
     assert "networks   none listed" in done.stdout
-    assert "The best network so far" in done.stdout
+    assert "Edges of the best network found so far" in done.stdout
 
 
 def test_advice_names_flags(folder: Path) -> None:

@@ -45,8 +45,9 @@ def test_report(found: CredibleSet, tmp_path: Path, monkeypatch: pytest.MonkeyPa
         "credenet credible <asia.csv>",
     ):
         assert text in page.text, text
-    for (parent, child), share in found.edge_probabilities().items():
-        assert f"{parent} \u2192 {child}: {probability(share)}" in written
+    for (a, b), shares in found.pair_probabilities().items():
+        for parent, child, share in ((a, b, shares.forward), (b, a, shares.backward)):
+            assert f'title="{parent} \u2192 {child}: {probability(share)}' in written
     assert str(found.provenance.data_digest) in page.text
     assert "<tr><td>networks</td><td>32</td></tr>" in written
 

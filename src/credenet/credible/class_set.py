@@ -157,7 +157,7 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
             *self._rows(data, wording.flag if shell else wording.argument),
         ]
         if not is_found:
-            return wording.lines(rows) + self._unproven()
+            return wording.lines(rows) + self._unproven(None if self.incumbent is None else self.incumbent.dag)
         best = [
             [str(rank), f"{one.score:.6f}", probability(one.probability), f"{one.members:,}", f"{one.size:,}"]
             for rank, one in enumerate(self[:_SHOWN])

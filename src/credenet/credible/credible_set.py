@@ -126,6 +126,13 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         """A best network; of several the first."""
         return self[0]
 
+    @property
+    def best_found(self) -> DAG | None:
+        """The best network that was found, proven to be the best or not; None if there is none."""
+        if self:
+            return self.best
+        return None if self.incumbent is None else self.incumbent.dag
+
     def parent_set_probabilities(self) -> dict[str, dict[tuple[str, ...], float]]:
         """For each variable its parent sets in credible networks with their probabilities, most probable first."""
         if not self:
@@ -403,16 +410,14 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
             Whether advice names flags of the command line, not arguments.
         """
         summary = wording.lines(self.summary_rows(data, shell=shell))
-        if self.optimum is None:
-            return summary + self._unproven()
+        if self.optimum is None or not self.has_probabilities:
+            return summary + self._unproven(self.best_found)
         probabilities = self.pair_probabilities()
         pairs = pair_rows(probabilities)
         if not pairs:
             return f"{summary}\n\n{nothing_joined(probabilities)}."
         more = f", the first {_SHOWN} of {len(pairs):,} pairs" if len(pairs) > _SHOWN else ""
         among = f"Probabilities among {wording.among(self)}{more}"
-        if not self.has_probabilities:
-            among = f"Shares of {wording.among(self)}, which are not probabilities{more}"
         note = f"\n{DRAWN_NOTE}" if self.draws_directions else ""
         return f"{summary}\n\n{among}\n{table(HEADERS, pairs[:_SHOWN])}{note}"
 

@@ -18,6 +18,7 @@ from credenet.families.sources import as_dataset
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG, PDAG
+from credenet.graphs.edge_lines import edge_lines
 from credenet.knowledge.equivalence import ClassRules
 from credenet.learners.results import Provenance, Statistics
 
@@ -340,14 +341,16 @@ class CredibleResult(ABC):
         rows += [("remark", remark) for remark in wording.remarks(self, named)]
         return rows
 
-    def _unproven(self) -> str:
+    def _unproven(self, best: DAG | None) -> str:
         """The edges of the best network so far, where nothing better is known."""
-        if self.incumbent is None:
+        if best is None:
             return ""
-        edges = self.incumbent.dag.edges
-        more = "" if len(edges) <= _SHOWN else f", of which the first {_SHOWN} are"
-        lines = [f"  {a} -> {b}" for a, b in edges[:_SHOWN]]
-        return "\n".join([f"\n\nThe best network so far has {count(len(edges), 'edge')}{more}", *lines])
+        edges = edge_lines(best, self.class_of(best))
+        if not edges:
+            return "\n\nThe best network found so far has no edges; how sure that is is not known."
+        more = "" if len(edges) <= _SHOWN else f", the first {_SHOWN} of {len(edges):,}"
+        title = f"Edges of the best network found so far{more}; how sure they are is not known"
+        return "\n".join([f"\n\n{title}", *(f"  {line}" for line in edges[:_SHOWN])])
 
     def to_dict(self, data: Dataset | None = None, *, shell: bool = False) -> dict[str, Any]:
         """What is known of the set as a whole, as JSON values; what is in it is left out.

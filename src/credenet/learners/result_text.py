@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from credenet._run.status import why_unscored
 from credenet._text import byte_count, count, duration, listing
 from credenet.graphs import PDAG
+from credenet.graphs.edge_lines import edge_lines
 
 if TYPE_CHECKING:
     from credenet.learners.results import LearnResult
@@ -158,11 +159,5 @@ def _edges(result: LearnResult) -> list[str]:
         lines = [f"{tail} -> {head}" for tail, head in graph.directed]
         lines += [f"{a} -- {b}" for a, b in graph.undirected]
     else:
-        free = set(result.cpdag.undirected)
-        arrows = {edge: f"{edge[0]} -> {edge[1]}" for edge in graph.edges}
-        width = max(map(len, arrows.values()), default=0)
-        lines = [
-            f"{arrow:<{width}}   {' -- '.join(edge)}, either direction" if free & {edge, edge[::-1]} else arrow
-            for edge, arrow in arrows.items()
-        ]
+        lines = edge_lines(graph, result.cpdag)
     return [f"edges ({len(lines)})", *(f"  {line}" for line in lines)]

@@ -125,8 +125,8 @@ def arrows(variables: tuple[str, ...], pairs: Pairs) -> tuple[Edge, ...]:
 
     Examples
     --------
-    >>> shares = {("a", "b"): PairProbabilities(0.32, 0.0, 0.68, 0.0), ("b", "c"): PairProbabilities(0.1, 0.3, 0.0, 0.6)}
-    >>> arrows(("a", "b", "c"), shares)
+    >>> mostly_open, backward = PairProbabilities(0.32, 0.0, 0.68, 0.0), PairProbabilities(0.1, 0.3, 0.0, 0.6)
+    >>> arrows(("a", "b", "c"), {("a", "b"): mostly_open, ("b", "c"): backward})
     (('c', 'b'),)
     """
     leading = {(a, b): shares.forward for (a, b), shares in pairs.items() if shares.leads_forward}

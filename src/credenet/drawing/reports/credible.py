@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from credenet.data.dataset import Dataset
 
 _CLASSES = 4  # that are drawn
+_OPEN = "Data cannot tell the direction of edges without an arrow."
 
 
 def write_report(
@@ -42,8 +43,9 @@ def html(
     title = f"Credible networks of {count(len(credible.variables), 'variable')}"
     rows = credible.summary_rows(data, shell=command is not None)
     sections = [page.section("Summary", page.table((), rows))]
-    if credible.optimum is None:
-        sections += _best_so_far(credible)
+    if not credible.has_probabilities or credible.optimum is None:
+        sections += [*_best_so_far(credible), *_classes(credible)]
+        sections += [page.section("How the scores fall", _deviations(credible))] if credible else []
     else:
         sections += [
             page.section("The best network and the average", _networks(credible)),
@@ -73,41 +75,46 @@ def _explorer(credible: CredibleSet, data: Dataset | None, *, shell: bool) -> st
 def fragment(credible: CredibleSet) -> str:
     """The report in a notebook: summary, best network and average."""
     summary = page.table((), credible.summary_rows())
-    return summary + ("".join(_best_so_far(credible)) if credible.optimum is None else _networks(credible))
+    is_known = credible.optimum is not None and credible.has_probabilities
+    return summary + (_networks(credible) if is_known else "".join(_best_so_far(credible)))
 
 
 def _best_so_far(credible: CredibleSet) -> list[str]:
-    """The best network found, if it is not proven to be optimal."""
-    if credible.incumbent is None:
+    """The best network found, where nothing is known of how sure its edges are, as its class."""
+    best = credible.best_found
+    if best is None:
         return []
-    dag, score, _ = credible.incumbent
-    figure = page.figure(page.drawing(dag), f"best network so far, score {score:.6f}; it is not proven to be the best")
-    return [page.section("The best network so far", page.figures(figure))]
+    score = credible.incumbent.score if credible.incumbent is not None else next(credible.networks()).score
+    caption = f"best network found so far, score {score:.6f}; how sure its edges are is not known. {_OPEN}"
+    figure = page.figure(page.drawing(credible.class_of(best)), caption)
+    return [page.section("The best network found so far", page.figures(figure))]
 
 
 def _networks(credible: CredibleSet) -> str:
     best = next(credible.networks())
-    caption = f"best network, {page.share_heading(credible)} {probability(best.probability)}"
+    caption = f"best network, probability {probability(best.probability)}"
     return page.figures(page.figure(page.drawing(best.dag), caption), page.average_figure(credible))
 
 
 def _classes(credible: CredibleSet) -> list[str]:
     """The best classes, if they are found without a long enumeration."""
-    if not credible.has_quick_classes:
+    if not credible or not credible.has_quick_classes:
         return []
     classes = credible.classes()
     number = credible._how_many(classes.n_classes, "class", "classes")
     best = classes[:_CLASSES]
     figures = [
-        page.figure(
-            drawing, f"{page.share_heading(credible)} {probability(one.probability)}, {_members(one.members, one.size)}"
-        )
+        page.figure(drawing, f"{_chance(credible, one.probability)}{_members(one.members, one.size)}")
         for one, drawing in zip(best, shared_html([one.cpdag for one in best]), strict=True)
     ]
     shown = "" if classes.n_classes <= _CLASSES else f", of which the best {_CLASSES} are drawn"
     marks = " Red edges differ between the drawings; dotted edges are in another drawing only." if len(best) > 1 else ""
-    body = f"<p>{number}{shown}. Edges without an arrow can be directed either way.{marks}</p>{page.figures(*figures)}"
+    body = f"<p>{number}{shown}. {_OPEN}{marks}</p>{page.figures(*figures)}"
     return [page.section("Equivalence classes", body)]
+
+
+def _chance(credible: CredibleSet, share: float) -> str:
+    return f"probability {probability(share)}, " if credible.has_probabilities else ""
 
 
 def _members(members: int, size: int) -> str:
@@ -117,8 +124,8 @@ def _members(members: int, size: int) -> str:
 def _pairs(credible: CredibleSet) -> str:
     """The probabilities of the edges between pairs of variables."""
     rows = pair_rows(credible.pair_probabilities())
-    kind = "Probabilities" if credible.has_probabilities else "Shares, which are not probabilities,"
-    parts = [f"<p>{kind} among {escape(wording.among(credible) or '')}: that two variables are joined, and how.</p>"]
+    among = escape(wording.among(credible) or "")
+    parts = [f"<p>Probabilities among {among}: that two variables are joined, and how.</p>"]
     parts += [page.table(HEADERS, rows[: page.MOST_ROWS], numbers=range(2, len(HEADERS))), page.more(len(rows))]
     if credible.draws_directions:
         parts.append(f"<p class='note'>{DRAWN_NOTE}</p>")

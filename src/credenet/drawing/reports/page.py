@@ -22,13 +22,9 @@ _AVERAGE = (
     f"average network: the width of a line is the probability that two variables are joined, from {_THRESHOLD:g}; "
     "an arrow means that, if they are, data and knowledge determine this direction with a probability above one half"
 )
-_AVERAGE_FOUND = (
-    f"average of the networks found, which are not all: the width of a line is the share with the edge, from "
-    f"{_THRESHOLD:g}; an arrow means that data and knowledge determine this direction in more than half of those"
-)
 _BLUE, _AMBER = (33, 96, 172), (217, 138, 0)
 _COLOURS = (
-    "Blue: data and knowledge determine the direction. Amber: data cannot tell it, and both cells of the pair are filled."
+    "Blue: data and knowledge determine the direction. Amber: data cannot tell it, and both cells of the pair have it."
 )
 _NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'  # not needed inside HTML, and looks like a link
 _STYLE = """
@@ -83,16 +79,11 @@ def drawing(graph: DAG | PDAG) -> str:
     return image
 
 
-def share_heading(averaged: Averaged, *, of: str = "") -> str:
-    """The heading of a column of shares."""
-    return f"probability{of}" if averaged.has_probabilities else f"share{of} of the networks found"
-
-
 def average_figure(averaged: Averaged) -> str:
     """The average network with its caption."""
     directed, undirected, widths = average_graph(averaged, _THRESHOLD)
     image = to_html(averaged.variables, directed, undirected, caption="average network", widths=widths)
-    return figure(image, _AVERAGE if averaged.has_probabilities else _AVERAGE_FOUND)
+    return figure(image, _AVERAGE)
 
 
 def more(number: int) -> str:
@@ -103,7 +94,7 @@ def pair_map(averaged: Averaged) -> str:
     """A heat map of the pairs, with a note; nothing where there are too many variables."""
     if len(averaged.variables) > _MOST_CELLS:
         return ""
-    note = f"{share_heading(averaged).capitalize()}: parents are rows, children columns. {_COLOURS}"
+    note = f"Probabilities: parents are rows, children columns. {_COLOURS}"
     return f"{_heat_map(averaged)}<p class='note'>{note}</p>"
 
 
@@ -138,9 +129,7 @@ def parent_sets(averaged: HasParentSets) -> str:
         for parents, share in list(sets.items())[:3]
     ]
     note = "<p class='note'>The three most probable of each variable.</p>"
-    return (
-        note + table(("variable", "parents", share_heading(averaged)), rows[:MOST_ROWS], numbers=(2,)) + more(len(rows))
-    )
+    return note + table(("variable", "parents", "probability"), rows[:MOST_ROWS], numbers=(2,)) + more(len(rows))
 
 
 def what_was_run(command: str | None, provenance: Provenance, others: Sequence[tuple[str, str]]) -> str:
