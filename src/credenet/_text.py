@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+JOINED_HEADERS = ("joined", "→", "←", "data cannot tell")
+"""How two variables may be joined, as the columns of every table say it."""
 _WIDEST = 60  # characters of a column
 
 

@@ -18,7 +18,7 @@ from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet._run.workers import check_executor, in_workers
-from credenet._text import count, table
+from credenet._text import JOINED_HEADERS, count, table
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.families.sources import as_dataset
@@ -33,14 +33,15 @@ if TYPE_CHECKING:
 
     from credenet.families.sources import DataLike
 
-_HEADERS = ("a", "b", "joined", "a -> b", "a <- b", "undetermined")
+_HEADERS = ("variable", "with", *JOINED_HEADERS)
 _MOST_SAMPLES = 1_000_000
 
 
 class PairConfidence(NamedTuple):
     """The shares of samples in which two variables are joined, and in which direction.
 
-    ``joined`` is the sum of the others; ``undetermined`` are the samples whose equivalence class leaves it open.
+    ``joined`` is the sum of the others; ``undetermined`` are the samples whose equivalence class, given the knowledge,
+    leaves the direction open.
     """
 
     a: str
@@ -147,7 +148,7 @@ def bootstrap(
     """The share of bootstrap samples in which each pair of variables is adjacent, and in which direction.
 
     A sample has as many rows as the data, drawn with replacement, each with its weight. Edges are those of the
-    equivalence class: an edge whose direction differs within the class counts as undirected.
+    equivalence class, given the knowledge: an edge whose direction differs within it counts as undetermined.
 
     Parameters
     ----------

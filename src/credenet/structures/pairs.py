@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet._run.progress import thread_count
-from credenet._text import probability
+from credenet._text import JOINED_HEADERS, probability
 from credenet.families.table import FamilyTable
 from credenet.knowledge.equivalence import ClassRules
 from credenet.structures.edges import Edge, consensus
@@ -22,7 +22,7 @@ from credenet.structures.edges import Edge, consensus
 DRAWN = 10_000
 """Networks that are drawn where a share has no sum of its own."""
 DRAWN_NOTE = f"Directions are those of {DRAWN:,} networks drawn; the standard error of a share is at most 0.005."
-HEADERS = ("variable", "with", "joined", "→", "←", "data cannot tell")
+HEADERS = ("variable", "with", *JOINED_HEADERS)
 LEAST_SHOWN = 1e-4
 """Pairs that are joined with a smaller probability have no row in a table."""
 _ROUNDING = 1e-9  # of sums of shares
