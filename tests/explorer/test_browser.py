@@ -52,6 +52,13 @@ def n_drawn(page: Page, what: str = "edges") -> int:
     return number
 
 
+def n_joined(session: Session, threshold: float) -> int:
+    """How many pairs at least so many networks join."""
+    assert session.answer.networks is not None
+    pairs = session.answer.networks.pair_probabilities()
+    return sum(shares.joined >= threshold for shares in pairs.values())
+
+
 def show(page: Page, tab: str) -> None:
     page.click(f"#cx-tab-{tab}")
 
@@ -76,9 +83,9 @@ def test_alarm_from_the_data_to_a_corrected_model(visits: Visits, tmp_path: Path
         assert n_drawn(page, "nodes") == 37
 
         before = n_drawn(page)
-        assert before == sum(pair["shares"]["joined"] >= 0.1 for pair in session.state()["pairs"])
+        assert before == n_joined(session, 0.1)
         page.get_by_label("Least share of the networks").fill("90")
-        assert n_drawn(page) == sum(pair["shares"]["joined"] >= 0.9 for pair in session.state()["pairs"])
+        assert n_drawn(page) == n_joined(session, 0.9)
         assert n_drawn(page) < before
         page.get_by_label("only what is uncertain").check()
         assert 0 < n_drawn(page) < before
@@ -104,6 +111,7 @@ def test_alarm_from_the_data_to_a_corrected_model(visits: Visits, tmp_path: Path
         page.get_by_role("button", name="Relearn").click()
         page.locator(".cx-header").get_by_role("button", name="Undo").wait_for()
         session.wait()
+        assert session.answer.networks is not None
         assert (parent, child) not in session.answer.networks.edge_probabilities()
         assert session.answer.knowledge.forbidden == ((parent, child),)
         page.locator(".cx-header").get_by_role("button", name="Undo").click()

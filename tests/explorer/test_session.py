@@ -234,7 +234,9 @@ def test_a_first_look_shows_the_class_given_the_knowledge() -> None:
         state = session.call("state", {})
         check_no_certainty(state)
         heads = {edge for edge, is_arrow in edges_of(state).items() if is_arrow}
-        assert heads == set(class_given(shown.answers[0].best, rules).directed)
+        best = shown.answers[0].best
+        assert best is not None
+        assert heads == set(class_given(best, rules).directed)
         assert (("smoke", "bronc") in heads) == (rules != Knowledge())
 
 

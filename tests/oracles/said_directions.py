@@ -32,12 +32,17 @@ def dot_edges(text: str) -> Drawn:
 def svg_edges(svg: str) -> Drawn:
     """The edges of a drawing: each line ends at the borders of two boxes."""
     boxes = {name: (float(x), float(y), float(w), float(h)) for x, y, w, h, name in _RECT.findall(svg)}
-    directed, undirected = [], []
+    directed: list[tuple[str, str]] = []
+    undirected: list[tuple[str, str]] = []
     for points, look in _LINE.findall(svg):
-        ends = [tuple(map(float, point.split(","))) for point in points.split()]
-        tail, head = (min(boxes, key=lambda name, at=at: _distance(boxes[name], at)) for at in (ends[0], ends[-1]))
-        (directed if "marker-end" in look else undirected).append((tail, head))
+        way = [tuple(map(float, point.split(","))) for point in points.split()]
+        ends = _nearest(boxes, way[0]), _nearest(boxes, way[-1])
+        (directed if "marker-end" in look else undirected).append(ends)
     return as_drawn(directed, undirected)
+
+
+def _nearest(boxes: Mapping[str, Box], point: Any) -> str:
+    return min(boxes, key=lambda name: _distance(boxes[name], point))
 
 
 def _distance(box: Box, point: Any) -> float:

@@ -83,9 +83,9 @@ def check_said(found: CredibleSet | StructurePosterior, page: str, truth: Truth,
     pairs = found.pair_probabilities()
     check_table(pairs, truth, close)
     check_table({(a, b): shares for a, b, *shares in json.loads(found.to_json())["pair_probabilities"]}, truth, close)
-    for (a, b), (joined, *shares) in table_rows(str(found)).items():
-        assert joined == pytest.approx(sum(truth[a, b]), abs=close + PRINTED)
-        assert shares == pytest.approx(truth[a, b], abs=close + PRINTED)
+    for pair, (joined, *printed) in table_rows(str(found)).items():
+        assert joined == pytest.approx(sum(truth[pair]), abs=close + PRINTED)
+        assert printed == pytest.approx(truth[pair], abs=close + PRINTED)
     average = average_graph(found, 0.0)
     svg = to_html(found.variables, average.directed, average.undirected, caption="", widths=average.widths)
     check_heads(svg_edges(svg), truth, close)
@@ -178,9 +178,9 @@ def test_posteriors(case: Case) -> None:
             assert shares == pytest.approx((shares.joined, 0.0, 0.0, shares.absent), abs=EXACT)
         if possible == [False, True]:
             assert shares == pytest.approx((0.0, shares.joined, 0.0, shares.absent), abs=EXACT)
-    for a, b, joined, *shares in found.to_polars().iter_rows():
+    for a, b, joined, *in_frame in found.to_polars().iter_rows():
         assert joined == pytest.approx(sum(truth[a, b]), abs=EXACT)
-        assert shares == pytest.approx(truth[a, b], abs=DRAWN)
+        assert in_frame == pytest.approx(truth[a, b], abs=DRAWN)
 
 
 def index_pair(rules: PlainRules, a: str, b: str) -> list[tuple[int, int]]:
