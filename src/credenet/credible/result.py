@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 from credenet._arguments import whole_number
 from credenet._json import json_text
 from credenet._run.status import Status
-from credenet._text import count, duration, listing
+from credenet._text import duration, listing
 from credenet.credible.limit import evidence_level, factor_of
 from credenet.credible.output import wording
 from credenet.families.sources import as_dataset

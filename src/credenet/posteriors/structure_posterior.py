@@ -203,8 +203,8 @@ class StructurePosterior(AsJson):
         >>> import credenet
         >>> posterior = credenet.posterior(credenet.datasets.asia(1000, seed=1))
         >>> pair = posterior.pair_probabilities()["smoke", "lung"]
-        >>> round(pair.joined, 2), round(pair.forward, 1), round(pair.undetermined, 1)
-        (0.99, 0.0, 0.9)
+        >>> round(pair.joined, 2), round(pair.forward, 2), round(pair.undetermined, 2)
+        (0.99, 0.06, 0.85)
         """
         return self._pairs
 
