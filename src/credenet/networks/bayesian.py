@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
+from credenet._advised import check_keywords
 from credenet._arguments import flag, mapping, shown
 from credenet._html import MOST_ROWS, first_rows
 from credenet._run.memory import sample_size
@@ -248,6 +249,7 @@ class BayesianNetwork(Structured, Queryable):
 
     __hash__ = None  # type: ignore[assignment]
 
+    @check_keywords
     def sample(
         self, n_rows: int, *, seed: int | None = 0, n_threads: int | None = None, on_progress: OnProgress | None = None
     ) -> Dataset:
@@ -475,6 +477,7 @@ def _rebuilt(
     return BayesianNetwork(states, dag, tables).with_elimination_order(order)
 
 
+@check_keywords
 def load(path: str | Path, *, format: NetworkFormat | None = None) -> BayesianNetwork:
     """The network in a BIF, XMLBIF, XDSL, NET, DSC, UAI or JSON file, or in a ``.gz`` of one.
 
