@@ -297,6 +297,7 @@ RECORDS: dict[str, Callable[[], Any]] = {
     "Edge": lambda: credenet.Edge(0.2),
     "EqualFrequency": lambda: credenet.EqualFrequency(3),
     "EqualWidth": lambda: credenet.EqualWidth(3),
+    "ConditionalTable": lambda: network()["dysp"],
     "Expert": lambda: credenet.Expert(network().dag, 0.5),
     "Incumbent": lambda: credenet.Incumbent(network().dag, -2.0, -1.0),
     "InDegree": lambda: credenet.InDegree(2),

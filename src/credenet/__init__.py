@@ -22,7 +22,9 @@ def __getattr__(name: str) -> object:
 
         value = version("credenet")
     else:
-        raise AttributeError(f"module 'credenet' has no attribute {name!r}")
+        from credenet._peers import package_advice
+
+        raise AttributeError(f"module 'credenet' has no attribute {name!r}{package_advice(name, __all__)}", name=name)
     globals()[name] = value
     return value
 

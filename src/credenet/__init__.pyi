@@ -116,6 +116,7 @@ from credenet.networks.bayesian import load as load
 from credenet.networks.comparison import Comparison as Comparison
 from credenet.networks.comparison import HeldOutLogLikelihoods as HeldOutLogLikelihoods
 from credenet.networks.comparison import compare as compare
+from credenet.networks.conditional_table import ConditionalTable as ConditionalTable
 from credenet.networks.divergence import Estimate as Estimate
 from credenet.networks.divergence import MarginalErrors as MarginalErrors
 from credenet.networks.divergence import marginal_errors as marginal_errors

@@ -9,6 +9,7 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
+from credenet._peers import choice_advice, plain_name
 from credenet.errors import ArgumentError, CredenetError
 
 _LONGEST = 60  # characters of a value in a message
@@ -120,7 +121,8 @@ def choice(argument: str, value: Any, names: Iterable[str], *, also: str = "") -
     for name in known:
         if same_name(name, value):
             return name
-    raise ArgumentError(f"{argument} must be {also}one of {', '.join(known)}, got {shown(value)}")
+    advice = choice_advice(argument, value, known)
+    raise ArgumentError(f"{argument} must be {also}one of {', '.join(known)}, got {shown(value)}{advice}")
 
 
 def one_of(argument: str, value: Any, choices: Sequence[object]) -> None:
@@ -133,11 +135,7 @@ def one_of(argument: str, value: Any, choices: Sequence[object]) -> None:
 
 def same_name(name: str, value: object) -> bool:
     """Whether a value is a name, but for case, hyphens, underscores and blanks."""
-    return isinstance(value, str) and _plain(value) == _plain(name)
-
-
-def _plain(name: str) -> str:
-    return "".join(letter for letter in name.casefold() if letter not in "-_ ")
+    return isinstance(value, str) and plain_name(value) == plain_name(name)
 
 
 def instance(argument: str, value: Any, kinds: type | tuple[type, ...], wanted: str) -> None:

@@ -30,6 +30,7 @@ from credenet._arguments import (
     shown,
     whole_number,
 )
+from credenet._peers import namesake_advice
 from credenet.errors import ArgumentError
 
 Load = Callable[[Path, str], Any]
@@ -189,7 +190,8 @@ class Kind(Generic[S]):
             made = f"{chosen.__name__}({', '.join(field.name for field in needed)})"
             has_text = load is not None or not any(rule_of(field).is_loaded for field in needed)
             advice = with_text if has_text else made
-            raise ArgumentError(f"{self.argument} {name!r} needs {' and '.join(missing)}; pass {advice}")
+            namesake = namesake_advice(self.argument, chosen.short_name)
+            raise ArgumentError(f"{self.argument} {name!r} needs {' and '.join(missing)}; pass {advice}{namesake}")
         return chosen(**given)
 
     def _class_of(self, name: Any, load: Load | None) -> type[S]:

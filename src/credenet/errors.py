@@ -16,6 +16,10 @@ class ArgumentError(CredenetError, ValueError):
     """An option outside its bounds."""
 
 
+class UnknownArgumentError(ArgumentError, TypeError):
+    """An argument that a call does not have."""
+
+
 class MissingExtraError(CredenetError, ImportError):
     """A library that an extra of this one installs is not there."""
 

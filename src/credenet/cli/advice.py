@@ -1,15 +1,18 @@
-"""Python arguments in messages become flags: ``missing='drop'`` becomes ``--missing drop``."""
+"""Advice in a shell: Python arguments in messages become flags, and flags of other programs become ours."""
 
 from __future__ import annotations
 
 import ast
 import inspect
+import json
 import shlex
+from collections.abc import Collection
 from dataclasses import fields
 from functools import cache
 from importlib import import_module
 
 from credenet._advice import in_other_words
+from credenet._peers import meant_argument
 
 
 def in_shell(text: str) -> str:
@@ -40,3 +43,31 @@ def _as_flag(argument: str, text: str) -> str:
     if isinstance(value, list):  # double quotes around an item with a comma
         value = ",".join("…" if item is ... else f'"{item}"' if "," in item else item for item in value)
     return f"--{name} {value if value == ',' else shlex.quote(str(value))}"
+
+
+def flag_advice(flag: str, known: Collection[str]) -> str | None:
+    """What a flag of another program is called here, as a sentence, if that is one of the known flags.
+
+    Examples
+    --------
+    >>> flag_advice("--max-indegree", ["--max-parents"])
+    'Use --max-parents 3.'
+    """
+    name = flag.lstrip("-").replace("-", "_")
+    arguments = [each[2:].replace("-", "_") for each in known if each.startswith("--")]
+    meant = meant_argument(name, [*arguments, "on_progress"])
+    if meant is None:
+        return None
+    if meant.startswith("on_progress="):
+        return "Progress is shown on a terminal."
+    if not meant.startswith("knowledge="):
+        return f"Use {in_shell(meant).replace(', ', ' ')}."
+    rules = {"format": "credenet knowledge", **_rules_of(meant)}
+    return f"Use --knowledge rules.json, a file that has {json.dumps(rules)}."
+
+
+def _rules_of(meant: str) -> dict[str, object]:
+    """The rules in the text of a call of Knowledge."""
+    call = ast.parse(meant.partition("=")[2], mode="eval").body
+    assert isinstance(call, ast.Call)
+    return {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}

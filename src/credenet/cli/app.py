@@ -7,12 +7,15 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from cyclopts import App
 
 from credenet.cli import INTERRUPTED, data_remarks, overwriting
 from credenet.cli.advice import in_shell
+
+if TYPE_CHECKING:
+    from cyclopts import CycloptsError
 
 FAILED = 1
 USAGE = 2
@@ -24,11 +27,26 @@ def _version() -> str:
     return version("credenet")
 
 
+def _error_panel(error: CycloptsError) -> object:
+    """An error of usage as it is shown; a flag of another program is answered with ours."""
+    from cyclopts import CycloptsPanel, UnknownOptionError
+
+    from credenet.cli.advice import flag_advice
+
+    if isinstance(error, UnknownOptionError):
+        flag = (error.token.keyword or error.token.value).partition("=")[0]
+        advice = flag_advice(flag, {name for each in error.argument_collection for name in each.names})
+        if advice is not None:
+            return CycloptsPanel(f"Unknown option: {flag}. {advice}")
+    return CycloptsPanel(error)
+
+
 app = App(
     name="credenet",
     help="Bayesian networks learned from discrete data, with a statement of how sure they are.",
     version=_version,
     result_action="return_value",
+    error_formatter=_error_panel,
     help_format="plaintext",
 )
 # A verb is imported when it is run, so its help is repeated here.

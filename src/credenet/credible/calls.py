@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from credenet._advised import check_keywords
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet.credible.class_set import CredibleClasses
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from credenet.families.sources import DataLike
 
 
+@check_keywords
 def credible_networks(
     data: DataLike | FamilyTable,
     *,
@@ -101,6 +103,7 @@ def credible_networks(
     return by_stages(problem, limit, run, networks_of)
 
 
+@check_keywords
 def credible_classes(
     data: DataLike | FamilyTable,
     *,
@@ -148,6 +151,7 @@ def credible_classes(
     return by_stages(problem, limit, run, classes_of)
 
 
+@check_keywords
 def k_best(
     data: DataLike | FamilyTable,
     k: int,
@@ -191,6 +195,7 @@ def k_best(
     return first_k(k, problem, run, networks_of)
 
 
+@check_keywords
 def k_best_classes(
     data: DataLike | FamilyTable,
     k: int,

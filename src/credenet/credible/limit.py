@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass
 
 from credenet._arguments import real_number
+from credenet._warnings import warn_caller
 from credenet.errors import ArgumentError
 from credenet.families.scores import AIC, Score
 
@@ -39,10 +39,7 @@ class CredibleLimit:
                 f"{score.short_name} is no log probability, so a Bayes factor has no meaning; give slack or ratio"
             )
         if isinstance(score, AIC):
-            warnings.warn(
-                "AIC is no approximation of a marginal likelihood; a Bayes factor of it is one in name only",
-                stacklevel=3,
-            )
+            warn_caller("AIC is no approximation of a marginal likelihood; a Bayes factor of it is one in name only")
 
     def in_nats(self, optimum: float) -> float:
         if self.ratio is not None:

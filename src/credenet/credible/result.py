@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
+from credenet._advised import Advised
 from credenet._arguments import whole_number
 from credenet._json import json_text
 from credenet._run.status import Status
@@ -74,7 +75,7 @@ class Findings:
     is_filtered: bool = False
 
 
-class CredibleResult(ABC):
+class CredibleResult(Advised, ABC):
     """What sets of credible networks and of their classes have in common.
 
     Attributes

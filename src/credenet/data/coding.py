@@ -229,7 +229,7 @@ def _check_complete(columns: Sequence[RawColumn], coded: Mapping[str, CodedColum
     if gaps:
         raise DataError(
             f"cells are missing in {several(gaps)}; pass missing='drop' to leave out their rows "
-            "(or missing='state', only if being missing is itself informative)"
+            "(or missing='state' only if being missing is itself informative)"
         )
 
 

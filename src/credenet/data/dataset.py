@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
+from credenet._advised import Advised, check_keywords
 from credenet._arguments import listed, mapping, name_list, shown, whole_number
 from credenet._run.progress import thread_count
 from credenet._run.workers import mapped
@@ -33,7 +34,7 @@ BLOCK_ROWS = 65_536  # of a block file, and of work that is done block by block
 _MANY_CELLS = 1_000_000  # of a table whose columns are hashed by several threads
 
 
-class Dataset:
+class Dataset(Advised):
     """Rows of discrete variables: codes, state names and, where given, row weights. Immutable.
 
     Read one with `credenet.read`, or make one with `Dataset.from_frame`.
@@ -111,6 +112,7 @@ class Dataset:
         return _rebuild, (dict(self.states), np.asarray(self.codes), weights, dict(self.cuts), self._source_rows)
 
     @classmethod
+    @check_keywords
     def from_frame(
         cls,
         frame: Any,

@@ -7,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import get_args
 
+from credenet._advised import check_keywords
 from credenet._arguments import check_callback, flag, instance, shown
 from credenet._files.suffixes import DataFormat
 from credenet._run.progress import OnProgress, thread_count
@@ -19,6 +20,7 @@ from credenet.errors import ArgumentError, DataError, FormatError
 _NOT_A_FILE = "make a Dataset of a frame or an array with Dataset.from_frame, or pass it to learn and the like as it is"
 
 
+@check_keywords
 def read(
     path: str | Path,
     *,

@@ -24,6 +24,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet._advised import check_keywords
 from credenet._arguments import whole_number
 from credenet.errors import ArgumentError
 from credenet.families.priors import (
@@ -43,6 +44,7 @@ _MOST_VARIABLES = 4096  # as many as can be scored; the number of their DAGs has
 _Symmetric = Uniform | Edge | Fair | DataPrior | InDegreeWeights | Fact
 
 
+@check_keywords
 def count_dags(n_variables: int, max_parents: int | None = None) -> int:
     """The number of labelled DAGs on ``n_variables`` variables, each with at most ``max_parents`` parents if given.
 
@@ -78,6 +80,7 @@ def count_dags(n_variables: int, max_parents: int | None = None) -> int:
     return totals[n]
 
 
+@check_keywords
 def in_degree_distribution(
     prior: Prior | str, n_variables: int, n_rows: float | None = None, max_parents: int | None = None
 ) -> NDArray[np.float64]:

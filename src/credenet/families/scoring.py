@@ -13,6 +13,7 @@ import numpy as np
 
 import credenet
 from credenet import _core
+from credenet._advised import check_keywords
 from credenet._arguments import flag, one_of, real_number, whole_number
 from credenet._run.memory import usable_memory
 from credenet._run.progress import CoreCallback, OnProgress, thread_count
@@ -57,6 +58,7 @@ class CoreScore(NamedTuple):
     prior: _core.PriorNetwork | None = None
 
 
+@check_keywords
 def score_families(
     data: DataLike,
     *,
@@ -261,6 +263,7 @@ class GraphScore:
         return self.total - other.total
 
 
+@check_keywords
 def score(
     data: DataLike,
     graph: GraphLike,

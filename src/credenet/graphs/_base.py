@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from credenet import _core
+from credenet._advised import Advised
 from credenet._arguments import listed, mapping, one_of, shown
 from credenet._text import count
 from credenet.errors import GraphError
@@ -26,7 +27,7 @@ IndexPair = tuple[int, int]
 IndexPairs = Sequence[IndexPair] | IndexArray
 
 
-class Graph(ABC):
+class Graph(Advised, ABC):
     """Named variables in a fixed order; subclasses have the edges."""
 
     __slots__ = ("_hash", "_index", "_variables")

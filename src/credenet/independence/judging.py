@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credenet import _core
+from credenet._advised import check_keywords
 from credenet._arguments import name_list, one_of
 from credenet._run.progress import CoreCallback, thread_count
 from credenet.data.dataset import Dataset
@@ -70,6 +71,7 @@ class IndependenceResult:
         return f"{self.x} and {self.y} are {verdict}{given}: {value} ({self.test})"
 
 
+@check_keywords
 def independence_test(
     data: DataLike,
     x: str,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from credenet._advised import check_keywords
 from credenet._arguments import instance, one_of
 from credenet._run.progress import OnProgress, read_seed
 from credenet.families.scores import BDeu, Smoothing, smoothing_from
@@ -49,6 +50,7 @@ class SampledModel:
     exact_rows: bool
 
 
+@check_keywords
 def sample_learn_infer(
     network: BayesianNetwork | MarkovNetwork,
     evidence: EvidenceLike | None = None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
+from credenet._advised import check_keywords
 from credenet._arguments import one_of, prior_weight, real_number, shown, whole_number
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 _ROUNDING = 1e-12  # of a sum of probabilities
 
 
+@check_keywords
 def effects(
     networks: WeightedNetworks | DAG | PDAG | LearnResult | BayesianNetwork,
     x: Setting = None,

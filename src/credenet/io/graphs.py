@@ -10,6 +10,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from credenet._advised import check_keywords
 from credenet._files.files import SNIFFED_BYTES, read_json, read_text, suffix_of, write_text
 from credenet._files.suffixes import GRAPH_TEXT_SUFFIXES, NETWORK_SUFFIXES
 from credenet.errors import FormatError, GraphError
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from credenet.graphs.arguments import GraphLike
 
 
+@check_keywords
 def load_graph(path: str | Path) -> DAG | PDAG:
     """The graph in a file, or the structure of a network file; a PDAG if it has undirected edges.
 
@@ -48,6 +50,7 @@ def load_graph(path: str | Path) -> DAG | PDAG:
     raise FormatError(f"{suffix} is not a graph format; use one of {known}", path=path)
 
 
+@check_keywords
 def save_graph(graph: GraphLike, path: str | Path) -> None:
     """Writes a graph as ``.json``, ``A->B`` text, adjacency matrix (``.csv``), DOT or, if it is a DAG, ``.res``."""
     graph = as_graph(graph)

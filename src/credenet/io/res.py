@@ -19,6 +19,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Never
 
+from credenet._advised import check_keywords
 from credenet._arguments import name_list
 from credenet._files.files import read_text, write_text
 from credenet.errors import ArgumentError, FormatError, GraphError
@@ -41,6 +42,7 @@ class ResFile(NamedTuple):
     elimination_order: tuple[str, ...] | None
 
 
+@check_keywords
 def load_res(path: str | Path, *, variables: Sequence[str] | None = None) -> ResFile:
     """The network in a ``.res`` file of BLIP, with its scores and its elimination order.
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet._advised import Advised, check_keywords
 from credenet._arguments import instance, mapping
 from credenet._text import count
 from credenet.errors import KnowledgeError
@@ -70,7 +71,7 @@ class ParentRules:
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class Knowledge:
+class Knowledge(Advised):
     """Rules that a network must obey; immutable, and the order in which rules are given does not matter.
 
     Parameters
@@ -133,6 +134,7 @@ class Knowledge:
     independences: tuple[Independence, ...]
     isolate_constant: bool
 
+    @check_keywords
     def __init__(
         self,
         required: Iterable[Pair] = (),

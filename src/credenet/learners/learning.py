@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from credenet._advised import check_keywords
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet.data.dataset import Dataset
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from credenet.placement.calls import Cluster
 
 
+@check_keywords
 def learn(
     data: DataLike | FamilyTable,
     *,

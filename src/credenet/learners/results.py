@@ -9,6 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from credenet._advised import Advised, check_keywords
 from credenet._arguments import file_path
 from credenet._files.files import suffix_of, write_text
 from credenet._files.suffixes import GRAPH_SUFFIXES
@@ -156,7 +157,7 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class LearnResult(AsJson):
+class LearnResult(Advised, AsJson):
     """A learned network with its score, its bound and how it was made.
 
     Attributes
@@ -276,6 +277,7 @@ class LearnResult(AsJson):
 
         return verify(self, data)
 
+    @check_keywords
     def fit(
         self,
         data: DataLike,

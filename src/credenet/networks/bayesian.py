@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
+from credenet._advised import check_keywords
 from credenet._arguments import flag, mapping, shown
 from credenet._html import MOST_ROWS, first_rows
 from credenet._run.memory import sample_size
@@ -25,9 +26,12 @@ from credenet.data.dataset import BLOCK_ROWS, Dataset
 from credenet.errors import ArgumentError, DataError, NetworkError
 from credenet.families.sources import as_dataset
 from credenet.graphs import DAG
+from credenet.networks import changes
 from credenet.networks.checks import checked_parents, checked_states, checked_table, find_state
+from credenet.networks.conditional_table import ConditionalTable
 from credenet.networks.model import FactorModel
 from credenet.networks.queryable import Queryable
+from credenet.networks.structured import Structured
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -41,7 +45,7 @@ if TYPE_CHECKING:
 _HEADERS = ("variable", "states", "parents")
 
 
-class BayesianNetwork(Queryable):
+class BayesianNetwork(Structured, Queryable):
     """A DAG over discrete variables with a probability table for each. Immutable.
 
     Load one with `credenet.load`, fit one to data with `credenet.fit`. Two networks are equal if they have the same
@@ -123,6 +127,10 @@ class BayesianNetwork(Queryable):
         return _rebuilt, (dict(self.states), self.dag, tables, self.elimination_order)
 
     @property
+    def _structure(self) -> DAG:
+        return self.dag
+
+    @property
     def variables(self) -> tuple[str, ...]:
         return self.dag.variables
 
@@ -165,6 +173,12 @@ class BayesianNetwork(Queryable):
         at = self._index(variable)
         shape = [len(self.states[name]) for name in (*self.parents(variable), variable)]
         return self._tables[self._offsets[at] : self._offsets[at + 1]].reshape(shape)
+
+    def __getitem__(self, variable: str) -> ConditionalTable:
+        """The table of a variable with its labels, which prints well and becomes a frame."""
+        return ConditionalTable.of(variable, self.parents(variable), self.states, self.table(variable))
+
+    __iter__ = None  # without it, Python would ask for the tables of 0, 1, …
 
     def probability(self, variable: str, state: str | int | float, /, **given: str | int | float) -> float:
         """P(variable = state | parents); the states of the parents are keywords.
@@ -235,6 +249,7 @@ class BayesianNetwork(Queryable):
 
     __hash__ = None  # type: ignore[assignment]
 
+    @check_keywords
     def sample(
         self, n_rows: int, *, seed: int | None = 0, n_threads: int | None = None, on_progress: OnProgress | None = None
     ) -> Dataset:
@@ -328,6 +343,44 @@ class BayesianNetwork(Queryable):
         from credenet.interventions.calls import effects
 
         return effects(self, x, y, n_threads=n_threads)
+
+    def with_table(self, variable: str, table: Any, *, parents: Sequence[str] | None = None) -> BayesianNetwork:
+        """The network with another table for one variable, and with other parents of it if they are given.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> network = credenet.textbook.asia().with_table("smoke", [0.2, 0.8])
+        >>> network.probability("smoke", "yes")
+        0.2
+        """
+        return changes.with_table(self, variable, table, parents)
+
+    def rename(self, names: Mapping[str, str]) -> BayesianNetwork:
+        """The network with other names of variables; those that are not among the keys keep theirs."""
+        return changes.renamed(self, names)
+
+    def with_variable(
+        self, variable: str, states: Sequence[str], table: Any, *, parents: Sequence[str] = ()
+    ) -> BayesianNetwork:
+        """The network with one more variable, which comes last and has no children.
+
+        The axes of its table are those of ``parents``, and a last one for its states.
+        """
+        return changes.with_variable(self, variable, states, table, parents)
+
+    def without_variable(self, variable: str) -> BayesianNetwork:
+        """The network of the other variables, whose joint distribution stays as it is: one variable is summed out.
+
+        Where its children depended on each other through it, they are joined by new edges.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> sorted(set(credenet.textbook.sprinkler().without_variable("cloudy").edges))
+        [('rain', 'wet_grass'), ('sprinkler', 'rain'), ('sprinkler', 'wet_grass')]
+        """
+        return changes.without_variable(self, variable)
 
     def marginals(self) -> dict[str, dict[str, float]]:
         """P(state) for every variable, exactly."""
@@ -424,6 +477,7 @@ def _rebuilt(
     return BayesianNetwork(states, dag, tables).with_elimination_order(order)
 
 
+@check_keywords
 def load(path: str | Path, *, format: NetworkFormat | None = None) -> BayesianNetwork:
     """The network in a BIF, XMLBIF, XDSL, NET, DSC, UAI or JSON file, or in a ``.gz`` of one.
 

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from credenet import _core
+from credenet._advised import check_keywords
 from credenet._arguments import whole_number
 from credenet._html import html_table
 from credenet._json import AsJson
@@ -127,6 +128,7 @@ class HeldOutLogLikelihoods:
     learned: float | None
 
 
+@check_keywords
 def compare(
     reference: GraphLike,
     learned: GraphLike,

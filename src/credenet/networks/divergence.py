@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from credenet._advised import check_keywords
 from credenet._arguments import real_number, shown, whole_number
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, NetworkError
@@ -45,6 +46,7 @@ class Estimate:
     standard_error: float
 
 
+@check_keywords
 def marginal_errors(reference: HasMarginals, estimate: HasMarginals) -> MarginalErrors:
     """The errors of estimated marginals of all variables; a state that is missing in one has probability 0.
 

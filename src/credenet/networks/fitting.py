@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet import _core
+from credenet._advised import check_keywords
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._run.status import CoreStatus, require_end
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 MAX_TABLE_CELLS = 1 << 31  # 16 GiB of probabilities
 
 
+@check_keywords
 def fit(
     data: DataLike,
     dag: GraphLike,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet._advised import check_keywords
 from credenet._arguments import listed, name_list, shown
 from credenet._run.progress import OnProgress
 from credenet._text import count
@@ -89,6 +90,7 @@ class MarkovNetwork(Queryable):
         """The number of states of each variable."""
         return self._model.n_states.copy()
 
+    @check_keywords
     def sample(
         self,
         n_rows: int,

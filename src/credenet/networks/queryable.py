@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, overload
 
+from credenet._advised import Advised, check_keywords
 from credenet._run.progress import OnProgress
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class Limits(TypedDict, total=False):
     on_progress: OnProgress | None
 
 
-class Queryable(ABC):
+class Queryable(Advised, ABC):
     """A network in which probabilities given evidence can be computed."""
 
     __slots__ = ()
@@ -62,6 +63,7 @@ class Queryable(ABC):
         **limits: Unpack[Limits],
     ) -> Inference | ApproximateInference: ...
 
+    @check_keywords
     def infer(
         self,
         evidence: EvidenceLike | None = None,

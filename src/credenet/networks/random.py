@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credenet._advised import check_keywords
 from credenet._arguments import listed, real_number, shown, whole_number
 from credenet._run.progress import read_seed
 from credenet.data.coding import MOST_STATES
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _MOST_VARIABLES = 1_000_000
 
 
+@check_keywords
 def random_dag(
     variables: int | Sequence[str], *, n_edges: int | None = None, max_parents: int | None = None, seed: int | None = 0
 ) -> DAG:
@@ -88,6 +90,7 @@ def _spread(n_edges: int, most: list[int], size: int, generator: np.random.Gener
     return counts
 
 
+@check_keywords
 def random_network(
     dag: GraphLike, *, n_states: int | tuple[int, int] = 2, beta: float = 0.5, seed: int | None = 0
 ) -> BayesianNetwork:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, get_args
 
+from credenet._advised import check_keywords
 from credenet._arguments import choice, shown
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, ClusterError, MissingExtraError
@@ -23,6 +24,7 @@ _CONNECT = 10  # seconds
 
 
 @contextmanager
+@check_keywords
 def placed(data: Dataset, *, device: Device | str = "cpu", cluster: Cluster | None = None) -> Iterator[Dataset]:
     """The same data, counted by a graphics processor or by the workers of a Dask cluster.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 import numpy as np
 
+from credenet._advised import check_keywords
 from credenet._arguments import one_of
 from credenet._run.run import Run
 from credenet._run.status import CoreStatus
@@ -55,6 +56,7 @@ class Posterior(Abilities):
 POSTERIOR = Posterior()
 
 
+@check_keywords
 def posterior(
     data: DataLike | FamilyTable,
     *,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet._advised import Advised
 from credenet._arguments import real_number, shown, whole_number
 from credenet._json import AsJson
 from credenet._run.progress import N_SEEDS, read_seed, thread_count
@@ -63,7 +64,7 @@ class PosteriorFindings:
     by_orders: bool = False
 
 
-class StructurePosterior(AsJson):
+class StructurePosterior(Advised, AsJson):
     """Probabilities of edges, parent sets and paths, over all networks.
 
     A network's probability is proportional to exp(score), prior included. Up to some 22 variables the networks are all

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
@@ -12,11 +11,13 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
+from credenet._advised import check_keywords
 from credenet._arguments import choice, flag, instance, shown, whole_number
 from credenet._files.files import check_writable, is_same_file, suffix_of
 from credenet._files.suffixes import DataFormat
 from credenet._run.progress import OnProgress, Progress
 from credenet._run.run import Run
+from credenet._warnings import warn_caller
 from credenet.data.bit_planes import plane_count
 from credenet.data.coding import (
     MAX_STATES,
@@ -67,6 +68,7 @@ _BYTES_PER_CELL = 64  # of a batch while it is read and coded, at most
 _SUFFIX = ".cnb"
 
 
+@check_keywords
 def ingest(
     data: DataLike | str | Path | Sequence[str | Path],
     path: str | Path,
@@ -321,9 +323,7 @@ class _Job:
     def _warn_of_others(self, head: dict[str, Any]) -> None:
         unfinished = self.paths.unfinished()
         if unfinished is not None and unfinished.head != head:
-            warnings.warn(
-                f"{self.paths.part.name} was begun from other files or with other options; starting again", stacklevel=4
-            )
+            warn_caller(f"{self.paths.part.name} was begun from other files or with other options; starting again")
         if unfinished is not None:
             self.paths.remove()
 

@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import get_args
 
+from credenet._advised import check_keywords
 from credenet._arguments import instance, shown
 from credenet._files.files import beginning_of, read_bytes, read_text, suffix_of, write_text
 from credenet._files.suffixes import DATA_SUFFIXES, FAMILY_SUFFIXES, FamilyFormat
@@ -17,6 +18,7 @@ from credenet.families.table import FamilyTable
 _MODULES: Mapping[FamilyFormat, str] = {"jkl": "credenet.io.families.jkl", "pss": "credenet.io.families.pss"}
 
 
+@check_keywords
 def load_families(path: str | Path, *, format: FamilyFormat | None = None) -> FamilyTable:
     """The table in a ``.jkl``, ``.scores``, ``.jaa``, ``.pss`` or ``.parquet`` file, or in a ``.gz`` of one.
 

@@ -7,12 +7,12 @@ There are no names: variables and states are numbered from 0. The last variable 
 from __future__ import annotations
 
 import math
-import warnings
 from pathlib import Path
 from typing import Never
 
 import numpy as np
 
+from credenet._warnings import warn_caller
 from credenet.errors import FormatError, NetworkError
 from credenet.io.networks.parts import NetworkParts
 from credenet.io.numerals import count_text, decimals, whole
@@ -165,11 +165,7 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
         for at, (name, labels) in enumerate(network.states.items())
     )
     if not numbered:
-        warnings.warn(
-            "UAI files hold no names; variables and states are replaced by their numbers",
-            UserWarning,
-            stacklevel=4,  # the caller of BayesianNetwork.save
-        )
+        warn_caller("UAI files hold no names; variables and states are replaced by their numbers")
     lines = ["BAYES", str(len(numbers)), " ".join(map(str, network.n_states.tolist())), str(len(numbers))]
     for name in network.variables:
         scope = [numbers[member] for member in (*network.parents(name), name)]
