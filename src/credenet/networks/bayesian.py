@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from credenet._files.suffixes import NetworkFormat
     from credenet.drawing.svg import Picture
     from credenet.families.sources import DataLike
-    from credenet.interventions.questions import Setting
+    from credenet.interventions.questions import Against, Setting
     from credenet.interventions.result import Effects
 
 _HEADERS = ("variable", "states", "parents")
@@ -314,7 +314,7 @@ class BayesianNetwork(Queryable):
         return intervened(self, states)
 
     def effects(
-        self, x: Setting = None, y: str | Iterable[str] | None = None, *, n_threads: int | None = None
+        self, x: Setting = None, y: Setting = None, *, against: Against = None, n_threads: int | None = None
     ) -> Effects:
         """P(y | do(x)) for each state of x, exactly; see `credenet.effects`.
 
@@ -327,7 +327,7 @@ class BayesianNetwork(Queryable):
         """
         from credenet.interventions.calls import effects
 
-        return effects(self, x, y, n_threads=n_threads)
+        return effects(self, x, y, against=against, n_threads=n_threads)
 
     def marginals(self) -> dict[str, dict[str, float]]:
         """P(state) for every variable, exactly."""
