@@ -3,8 +3,9 @@
 ``time``: all 1,332 ordered pairs of alarm1000, with intervals and ranges, from its credible set. ``errors``: data drawn
 from known networks; the squared error and the total variation of P(y | do(x)) against the true one, by the average over
 credible networks and by the single best network. Columns are put into a random order: the networks of the best class
-are tied, the order breaks the tie, and in the files of these networks parents come before children. Names as arguments
-pick some parts: ``python benchmarks/bench_effects.py time``, ``errors alarm``.
+are tied, the order breaks the tie, and in the files of these networks parents come before children. ``coverage``: how
+often intervals hold the truth (`effect_coverage`). Names as arguments pick some parts:
+``python benchmarks/bench_effects.py time``, ``errors alarm``, ``coverage child``.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from typing import Any
 import numpy as np
 
 import credenet
-from credenet import BayesianNetwork, Dataset, Effects
+from credenet import Dataset, Effects
 from credenet.drawing.plotting import new_figure, save_figure
+from effect_coverage import CASES, coverage, shuffled
 from measure import DATA, N_THREADS, RESULTS, Report, best_of, machine, versions
 
 SIZES = {"asia": (100, 300, 1000, 3000, 5000), "child": (100, 300, 1000, 3000, 5000), "alarm": (500, 1000, 3000, 5000)}
@@ -32,11 +34,13 @@ ESTIMATES = {
 
 
 def main() -> None:
-    wanted = sys.argv[1:] or ["time", "errors"]
+    wanted = sys.argv[1:] or ["time", "errors", "coverage"]
     if "time" in wanted:
         times()
     if "errors" in wanted:
         errors([name for name in SIZES if name in wanted] or list(SIZES))
+    if "coverage" in wanted:
+        coverage([name for name in CASES if name in wanted] or list(CASES))
 
 
 def times() -> None:
@@ -88,11 +92,6 @@ def errors(networks: list[str]) -> None:
             head = {"question": errors.__doc__, "machine": machine(), "versions": versions("credenet")}
             path.write_text(json.dumps({**head, "rows": rows}, indent=1) + "\n")
     draw(rows, RESULTS / "effect_errors.svg")
-
-
-def shuffled(network: BayesianNetwork, n_rows: int, seed: int) -> Dataset:
-    order = np.random.default_rng(seed).permutation(network.variables).tolist()
-    return network.sample(n_rows, seed=seed).select(order)
 
 
 def estimates(data: Dataset) -> dict[str, Effects]:

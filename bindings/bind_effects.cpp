@@ -23,7 +23,8 @@ Status estimate(const CountSource& source, const Ints& n_states, const Ints& x,
                 const Vector<double>& set_weights, const Begins& member_begins, const Ints& members,
                 double ess, double level, std::size_t n_draws, std::uint64_t seed,
                 unsigned n_threads, const Out& means, const Out& least, const Out& most,
-                const Out& low, const Out& high, const Out& sizes, const OnProgress& on_progress) {
+                const Out& low, const Out& high, const Out& sizes, const Out& draws,
+                const OnProgress& on_progress) {
   const EffectGroups groups{.x = view(x),
                             .y_begins = view(y_begins),
                             .y = view(y),
@@ -37,7 +38,8 @@ Status estimate(const CountSource& source, const Ints& n_states, const Ints& x,
                               .most = view(most),
                               .low = view(low),
                               .high = view(high),
-                              .sizes = view(sizes)};
+                              .sizes = view(sizes),
+                              .draws = view(draws)};
   return run(on_progress, [&](Control& control) {
     return estimate_effects(source, view(n_states), groups, settings, n_threads, answers, control);
   });
@@ -49,7 +51,7 @@ void def_estimate(nb::module_& module) {
              "set_weights"_a.noconvert(), "member_begins"_a.noconvert(), "members"_a.noconvert(),
              "ess"_a, "level"_a, "n_draws"_a, "seed"_a, "n_threads"_a, "means"_a.noconvert(),
              "least"_a.noconvert(), "most"_a.noconvert(), "low"_a.noconvert(), "high"_a.noconvert(),
-             "sizes"_a.noconvert(), "on_progress"_a.none() = nb::none());
+             "sizes"_a.noconvert(), "draws"_a.noconvert(), "on_progress"_a.none() = nb::none());
 }
 
 }  // namespace

@@ -239,6 +239,8 @@ call("BayesianNetwork effects", NETWORK.effects, ["smoke"], "lung", n_threads=1)
 call("BayesianNetwork do", NETWORK.do, {"smoke": "yes"})
 call("Effects", EFFECTS.__getitem__, ("smoke", "lung"))
 call("Effects plot", EFFECTS.plot, "o.svg")
+call("Effect contrast", EFFECTS["smoke", "lung"].contrast, "yes", "no", "yes", kind="ratio")
+call("BayesianNetwork effects against", NETWORK.effects, "smoke", {"lung": "yes"}, against={"smoke": "no"})
 call("Effects save", EFFECTS.save, "o.csv")
 for graph in (DAG, CLASS):
     call(f"{type(graph).__name__} adjustment_sets", graph.adjustment_sets, "asia", "lung", limit=3)
@@ -272,7 +274,7 @@ NEEDED: dict[str, dict[str, Any]] = {
 # What the library gives and users do not make.
 GIVEN = {
     *("Agreement", "ConditionalTable", "IntersectionValidation", "MeanDistance", "PartialDistance", "Standing"),
-    *("AdjustmentSets", "BlockDataset", "BlockFile", "ChainResult", "Effect", "Effects"),
+    *("AdjustmentSets", "BlockDataset", "BlockFile", "ChainResult", "Contrast", "Effect", "Effects"),
     *("ApproximateInference", "Comparison", "CredibleClasses", "CredibleSet", "EdgeConfidence", "Explanation"),
     *("Explanations", "FamilyTable", "IndependenceResult", "Inference", "LearnResult", "MarginalErrors"),
     *("MostProbable", "Progress", "SampledModel", "BoundPoint", "Check", "CredibleNetwork", "DatasetInfo", "Estimate"),

@@ -293,6 +293,7 @@ RECORDS: dict[str, Callable[[], Any]] = {
     "BDe": lambda: credenet.BDe(network()),
     "BoundPoint": lambda: credenet.BoundPoint(1.0, -2.0, -1.0),
     "Check": lambda: learned().verify(data()).checks[0],
+    "Contrast": lambda: effects()["smoke", "lung"].contrasts[0],
     "Cuts": lambda: credenet.Cuts((1.0, 2.0)),
     "Edge": lambda: credenet.Edge(0.2),
     "EqualFrequency": lambda: credenet.EqualFrequency(3),

@@ -89,6 +89,7 @@ from credenet.inference.methods import LoopyBP as LoopyBP
 from credenet.inference.sampled_model import SampledModel as SampledModel
 from credenet.inference.sampled_model import sample_learn_infer as sample_learn_infer
 from credenet.interventions.calls import effects as effects
+from credenet.interventions.contrasts import Contrast as Contrast
 from credenet.interventions.result import Effect as Effect
 from credenet.interventions.result import Effects as Effects
 from credenet.io.blocks.ingesting import ingest as ingest

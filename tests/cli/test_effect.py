@@ -75,6 +75,28 @@ def test_one_pair(folder: Path) -> None:
     assert "hidden common cause" in (folder / "one.svg").read_text()
 
 
+def test_contrasts(folder: Path) -> None:
+    flags = ["--do", "smoke=no", "--on", "dysp=yes", "--against", "smoke=yes"]
+    found = answer("effect", "asia.csv", *flags, cwd=folder)
+    data = credenet.read(folder / "asia.csv")
+    credible = credenet.credible_networks(data, bayes_factor=20)
+    asked = credible.effects({"smoke": "no"}, {"dysp": "yes"}, against="yes", data=data)
+    assert found["effects"] == as_json(asked)
+    states = {"do": "no", "against": "yes", "state": "yes"}
+    assert [(each["kind"], each["states"]) for each in found["effects"][0]["contrasts"]] == [
+        ("difference", states),
+        ("ratio", states),
+        ("odds_ratio", states),
+    ]
+    done = run("asia.csv", *flags, "-o", "effects.csv", cwd=folder)
+    assert "P(dysp = yes) is 0." in done.stdout
+    assert "lower (95 % interval -0." in done.stdout
+    assert "when smoke is set to no rather than yes; risk ratio 0." in done.stdout
+    (row,) = pl.read_csv(folder / "effects.csv").rows(named=True)
+    assert row["against"] == "yes"
+    assert row["odds_ratio_high"] == found["effects"][0]["contrasts"][2]["high"]
+
+
 def test_a_network_file(folder: Path) -> None:
     found = answer("effect", "asia.bif", "--do", "smoke", "--on", "lung", cwd=folder)
     assert found["effects"] == as_json(credenet.textbook.asia().effects("smoke", "lung"))
@@ -113,7 +135,11 @@ def test_names_with_an_equals_sign(tmp_path: Path) -> None:
         (["asia.csv", "--do", "smoking=yes"], "--do names 'smoking', but there is no such variable"),
         (["asia.csv", "--do", "smoke=maybe"], "variable 'smoke' has no state 'maybe'; it has no, yes"),
         (["asia.csv", "--do", "smoke", "--on", "smoke"], "x and y must differ"),
-        (["asia.csv", "--on", "cough"], "y names 'cough'"),
+        (["asia.csv", "--on", "cough"], "--on names 'cough', but there is no such variable"),
+        (["asia.csv", "--do", "smoke", "--against", "tub=no"], "--against names 'tub', which --do does not set"),
+        (["asia.csv", "--do", "smoke", "--against", "smoke"], "--against must have one state of 'smoke', such as"),
+        (["asia.csv", "--do", "smoke=no", "--against", "smoke=no"], "against must be another state of 'smoke' than"),
+        (["asia.csv", "--do", "smoke", "--on", "lung=maybe"], "variable 'lung' has no state 'maybe'; it has no, yes"),
         (["asia.bif", "--score", "bic"], "--score cannot be given with a network file"),
         (["asia.csv", "--graph", "graph.txt", "--max-parents", 2], "--max-parents cannot be given with --graph"),
         (["asia.csv", "-o", "all.txt"], "effects are written to a .json, .csv or .parquet file"),

@@ -46,7 +46,8 @@ def test_heat_map_of_all_pairs(data: credenet.Dataset, credible: credenet.Credib
     names = list(data.variables)
     assert [label.get_text() for label in axes.get_xticklabels()] == names
     for effect in effects:
-        assert shown[names.index(effect.x), names.index(effect.y)] == effect.size
+        differences = [abs(effect.means["yes"][state] - effect.means["no"][state]) for state in ("yes", "no")]
+        assert shown[names.index(effect.x), names.index(effect.y)] == pytest.approx(max(differences))
     assert np.isnan(np.diagonal(shown)).all()
     assert "hidden common cause" in axes.get_xlabel()
 

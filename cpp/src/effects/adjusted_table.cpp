@@ -35,6 +35,11 @@ double AdjustedTable::n_unseen() const {
   return std::max(set_states_ - static_cast<double>(n_seen()), 0.0);
 }
 
+void AdjustedTable::add_counts(std::span<double> sums) const {
+  assert(sums.size() == n_cells());
+  for (std::size_t at = 0; at < counts_.size(); ++at) sums[at % n_cells()] += counts_[at];
+}
+
 void AdjustedTable::mean(std::span<double> means) const {
   assert(means.size() == n_cells());
   const double of_state = ess_ / set_states_;

@@ -9,6 +9,7 @@
 #include <cassert>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <vector>
 
 #include "credenet/effects/adjusted_table.hpp"
@@ -31,8 +32,10 @@ struct Pair {
   Random random;
   std::size_t y = 0;
   std::size_t y_states = 0;
-  std::span<double> draws;  // of each cell and of the size, n_draws each
-  bool has_effect = false;  // in any draw; otherwise all rows of the table are the same
+  std::span<double> draws;   // of each cell and of the size, n_draws each
+  bool has_effect = false;   // in any draw; otherwise all rows of the table are the same
+  bool is_adjusted = false;  // by any set
+  std::vector<double> seen;  // counts of x and y; if never adjusted, those of y for each x
 };
 
 // The ends of the interval that holds the middle part of some draws, interpolated.
@@ -48,6 +51,20 @@ std::pair<double, double> interval(std::span<double> draws, double level) {
   const double outside = (1 - level) / 2;
   const double low = quantile(outside);
   return {low, quantile(1 - outside)};
+}
+
+// Quantiles of draws never reach the limits 0 and 1, even where the posterior is densest there: no
+// interval would hold the probability of a state that always follows. So an end becomes the limit
+// if no row speaks against the limit and the rows hardly tell the two apart, whose likelihoods
+// differ by a factor of at most the level (Brown, Cai and DasGupta 2001 for one proportion).
+void reach_limits(std::span<const double> seen, double level, std::span<double> low,
+                  std::span<double> high) {
+  const double n = std::accumulate(seen.begin(), seen.end(), 0.0);
+  const double near = (1 - level) / (n + 1);
+  for (std::size_t cell = 0; cell < seen.size(); ++cell) {
+    if (seen[cell] == 0 && low[cell] < near) low[cell] = 0;
+    if (seen[cell] == n && 1 - high[cell] < near) high[cell] = 1;
+  }
 }
 
 class Estimator {
@@ -109,8 +126,11 @@ class Estimator {
       const auto stream =
           static_cast<std::uint64_t>(x_) * n_states_.size() + static_cast<std::uint64_t>(y);
       const std::size_t size = (cell_begins_[at + 1] - cell_begins_[at] + 1) * settings_.n_draws;
-      pairs_.push_back({Random(settings_.seed, stream), static_cast<std::size_t>(y), states(y),
-                        std::span(numbers_).subspan(begin, size)});
+      pairs_.push_back({.random = Random(settings_.seed, stream),
+                        .y = static_cast<std::size_t>(y),
+                        .y_states = states(y),
+                        .draws = std::span(numbers_).subspan(begin, size),
+                        .seen = {}});
       begin += size;
       std::ranges::fill(table(answers_.means, at), 0.0);
       std::ranges::fill(table(answers_.least, at), 1.0);
@@ -178,6 +198,11 @@ class Estimator {
     means_.resize(cell_begins_[pair + 1] - cell_begins_[pair]);
     table_.mean(means_);
     add_means(pair, means_, weight);
+    if (!own.is_adjusted) {
+      own.seen.assign(means_.size(), 0.0);
+      table_.add_counts(own.seen);
+      own.is_adjusted = true;
+    }
     table_.draw(own.random, first, last, settings_.n_draws, own.draws);
     own.has_effect = own.has_effect || first < last;
   }
@@ -204,11 +229,17 @@ class Estimator {
       const std::size_t pair = inside_[at];
       Pair& own = pairs_[pair - block.first];
       shapes_.assign(own.y_states, settings_.ess / static_cast<double>(own.y_states));
+      means_.resize(cell_begins_[pair + 1] - cell_begins_[pair]);
+      if (!own.is_adjusted) own.seen.assign(means_.size(), 0.0);
       std::size_t next = 0;
       for (const std::size_t state : source_.observed(own.y)) {
-        shapes_[state] += static_cast<double>(counts[next++]);
+        const auto count = static_cast<double>(counts[next++]);
+        shapes_[state] += count;
+        if (own.is_adjusted) continue;
+        for (std::size_t row = 0; row < means_.size(); row += own.y_states) {
+          own.seen[row + state] = count;
+        }
       }
-      means_.resize(cell_begins_[pair + 1] - cell_begins_[pair]);
       for (std::size_t cell = 0; cell < means_.size(); ++cell) {
         means_[cell] = shapes_[cell % own.y_states] / (source_.total() + settings_.ess);
       }
@@ -236,6 +267,7 @@ class Estimator {
                                      own.y_states, n_draws);
         sum += sizes[draw];
       }
+      keep_draws(pair, own);
       const auto low = table(answers_.low, pair);
       const auto high = table(answers_.high, pair);
       const std::size_t n_different = own.has_effect ? n_cells : own.y_states;
@@ -247,11 +279,23 @@ class Estimator {
         low[cell] = low[cell % own.y_states];
         high[cell] = high[cell % own.y_states];
       }
+      for (std::size_t row = 0; row < n_cells; row += own.y_states) {
+        reach_limits(std::span(own.seen).subspan(row, own.y_states), settings_.level,
+                     low.subspan(row, own.y_states), high.subspan(row, own.y_states));
+      }
       const auto [size_low, size_high] = interval(sizes, settings_.level);
       answers_.sizes[3 * pair] = sum / static_cast<double>(n_draws);
       answers_.sizes[3 * pair + 1] = size_low;
       answers_.sizes[3 * pair + 2] = size_high;
     }
+  }
+
+  // Before quantiles are taken, which puts the draws of a cell into another order.
+  void keep_draws(std::size_t pair, const Pair& own) {
+    if (answers_.draws.empty()) return;
+    const std::size_t begin = cell_begins_[pair] * settings_.n_draws;
+    const std::size_t size = cell_begins_[pair + 1] * settings_.n_draws - begin;
+    std::ranges::copy(own.draws.first(size), answers_.draws.subspan(begin, size).begin());
   }
 
   const CountSource& source_;

@@ -1,6 +1,8 @@
 #include "credenet/effects/effects.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "check.hpp"
@@ -37,7 +39,7 @@ struct Answers {
         low(n_cells),
         high(n_cells),
         sizes(3 * n_pairs) {}
-  [[nodiscard]] EffectAnswers view() { return {means, least, most, low, high, sizes}; }
+  [[nodiscard]] EffectAnswers view() { return {means, least, most, low, high, sizes, {}}; }
   bool operator==(const Answers&) const = default;
 
   std::vector<double> means, least, most, low, high, sizes;
@@ -106,6 +108,45 @@ void test_means_and_threads() {
   }
 }
 
+// The draws of x = 0 and y = 3 with the set {2}: those that the intervals are made of.
+void test_draws() {
+  const auto codes = random_codes();
+  const RowTable rows(codes.data(), kRows, kVariables, {});
+  const std::vector<std::int32_t> x{0};
+  const std::vector<std::int32_t> y{3};
+  const std::vector<std::int32_t> members{2};
+  const std::vector<std::int64_t> begins{0, 1};
+  const std::vector<double> weights{1.0};
+  const EffectGroups groups{x, begins, y, begins, weights, begins, members};
+  constexpr std::size_t kDraws = 501;  // so that quantiles at a level of 0.8 are draws
+  const EffectSettings settings{.ess = 1, .level = 0.8, .n_draws = kDraws, .seed = 3};
+  NoControl control;
+  Answers found(8, 1);
+  std::vector<double> draws(8 * kDraws);
+  EffectAnswers answers = found.view();
+  answers.draws = draws;
+  CHECK(estimate_effects(rows, kStates, groups, settings, 1, answers, control));
+  Answers without(8, 1);
+  CHECK(estimate_effects(rows, kStates, groups, settings, 1, without.view(), control));
+  CHECK(found == without);
+  for (std::size_t draw = 0; draw < kDraws; ++draw) {
+    double sum = 0;
+    for (std::size_t state = 0; state < 4; ++state) sum += draws[state * kDraws + draw];
+    CHECK(std::abs(sum - 1) < 1e-12);
+  }
+  for (std::size_t cell = 0; cell < 8; ++cell) {
+    const auto own = std::span(draws).subspan(cell * kDraws, kDraws);
+    std::ranges::sort(own);
+    // The last state never occurs, so that no row speaks against 0.
+    if (cell % 4 == 3) {
+      CHECK(found.low[cell] == 0);
+    } else {
+      CHECK(std::abs(found.low[cell] - own[50]) < 1e-12);
+    }
+    CHECK(std::abs(found.high[cell] - own[450]) < 1e-12);
+  }
+}
+
 void test_jensen_shannon() {
   const std::vector<double> same{0.3, 0.7, 0.3, 0.7};
   CHECK(std::abs(jensen_shannon(same, 2, 2, 1)) < 1e-15);
@@ -117,5 +158,6 @@ void test_jensen_shannon() {
 
 int main() {
   test_means_and_threads();
+  test_draws();
   test_jensen_shannon();
 }

@@ -234,7 +234,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
     def effects(
         self,
         x: Setting = None,
-        y: str | Iterable[str] | None = None,
+        y: Setting = None,
         *,
         data: DataLike,
         **options: Unpack[EffectOptions],

@@ -1,4 +1,4 @@
-"""Plots of effects: intervals for one variable that is set, or a heat map of the sizes of all pairs."""
+"""Plots of effects: intervals for one variable that is set, or a heat map of the largest differences of all pairs."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credenet.drawing.plotting import axes_for
+from credenet.interventions.wording import largest_difference, signed_interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from credenet.interventions.result import Effects
+    from credenet.interventions.result import Effect, Effects
 
 _MOST_LINES = 200  # of a plot of intervals
 
@@ -20,15 +21,15 @@ _MOST_LINES = 200  # of a plot of intervals
 def plot_effects(effects: Effects, target: str | Path | Axes | None = None) -> Axes:
     """Intervals if one variable is set, else a heat map."""
     several = {x for x, _ in effects.pairs}
-    lines = sum(len(effects.states[y]) for _, y in effects.pairs)
+    lines = sum(len(next(iter(effect.means.values()))) for effect in effects)
     return _intervals(effects, target) if len(several) == 1 and lines <= _MOST_LINES else _heat_map(effects, target)
 
 
 def _intervals(effects: Effects, target: str | Path | Axes | None) -> Axes:
     """A line for each state of each y, and a colour for each state of x; thin grey lines are ranges over networks."""
-    labels = [f"{y}={state}" for _, y in effects.pairs for state in effects.states[y]]
-    with axes_for(target, (6, 1.6 + 0.35 * len(labels))) as axes:
-        found = list(effects)
+    found = list(effects)
+    labels = [f"{effect.y}={state}" for effect in found for state in next(iter(effect.means.values()))]
+    with axes_for(target, (6.8, 1.6 + 0.35 * len(labels))) as axes:
         settings = list(found[0].means)
         for number, do in enumerate(settings):
             offset = 0.6 * ((number + 0.5) / len(settings) - 0.5)
@@ -42,10 +43,11 @@ def _intervals(effects: Effects, target: str | Path | Axes | None) -> Axes:
                     axes.plot(mean, at + offset, "o", color=f"C{number}", markersize=4, label=None if at else do)
                     at += 1
         axes.set_yticks(range(len(labels)), labels)
+        right = _write_differences(axes, found)
         axes.set_ylim(len(labels) - 0.5, -0.5)
         axes.set_xlim(0, 1)
         x = found[0].x
-        axes.set_xlabel(f"probability after do({x})\n{effects.assumption}", fontsize=9)
+        axes.set_xlabel(f"probability after do({x}){right}\n{effects.assumption}", fontsize=9)
         axes.legend(title=x, fontsize=8, title_fontsize=8)
         level = "" if effects.level is None else f", {100 * effects.level:g} % intervals"
         ranges = ", grey: range over networks" if effects.is_average else ""
@@ -53,18 +55,32 @@ def _intervals(effects: Effects, target: str | Path | Axes | None) -> Axes:
     return axes
 
 
+def _write_differences(axes: Axes, found: list[Effect]) -> str:
+    """To the right of each state of y how much its probability differs, where two states of x are compared.
+
+    Returns what is written there, for the label of the axis.
+    """
+    contrasts = [each for effect in found for each in effect.contrasts if each.kind == "difference"]
+    if len({(each.do, each.against) for each in contrasts}) != 1:
+        return ""
+    for at, each in enumerate(contrasts):
+        text = f" {each.estimate:+.3f}{signed_interval(each)}"
+        axes.text(1.0, at, text, transform=axes.get_yaxis_transform(), va="center", fontsize=8)
+    return f"; right: difference for {contrasts[0].do} rather than {contrasts[0].against}"
+
+
 def _heat_map(effects: Effects, target: str | Path | Axes | None) -> Axes:
     rows, columns = ([name for name in effects.states if name in names] for names in zip(*effects.pairs, strict=True))
     table = np.full((len(rows), len(columns)), np.nan)
-    for effect in effects:
-        table[rows.index(effect.x), columns.index(effect.y)] = effect.size
+    for x, y in effects.pairs:
+        table[rows.index(x), columns.index(y)] = largest_difference(effects, (x, y))[1]
     size = (max(3.0, 0.3 * len(columns) + 1.5) + 0.8, max(3.0, 0.3 * len(rows) + 1.5))
     with axes_for(target, size) as axes:
-        image = axes.imshow(table, cmap="Blues", vmin=0)
+        image = axes.imshow(table, cmap="Blues", vmin=0, vmax=1)
         axes.set_xticks(range(len(columns)), columns, rotation=90)
         axes.set_yticks(range(len(rows)), rows)
         axes.set_xlabel(f"y\n{effects.assumption}", fontsize=8)
         axes.set_ylabel("x, which is set")
-        axes.figure.colorbar(image, ax=axes, label="size of the effect (nats)", shrink=0.8)
+        axes.figure.colorbar(image, ax=axes, label="largest difference of a probability of y", shrink=0.8)
         axes.set_title(f"effects in {effects.among}", fontsize=9)
     return axes

@@ -8,7 +8,10 @@ If y is in Z, x has no effect on y, and p(y | do(x)) = p(y).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 Weighted = Mapping[tuple[str, ...], float]
+
+_TOGETHER = 64  # pairs whose draws are made at a time
 
 
 class Group(NamedTuple):
@@ -56,8 +61,41 @@ class Tables(NamedTuple):
     sizes: Floats
 
 
-def adjusted(data: Dataset, groups: Sequence[Group], settings: Settings, run: Run) -> Tables:
-    """The answers for all pairs, in the order of the groups and their y."""
+@dataclass(frozen=True)
+class Estimates:
+    """What the tables of pairs are made of, so that the draws of a pair can be made again: the same for a seed."""
+
+    data: Dataset
+    groups: Sequence[Group]
+    settings: Settings
+    seed: int
+
+    @cached_property
+    def _group_of(self) -> dict[tuple[str, str], Group]:
+        return {(group.x, y): group for group in self.groups for y in group.targets}
+
+    def draws(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Floats]:
+        """For each pair its draws of p(y | do(x)): by draw, state of x and state of y, in a random order."""
+        n_draws, shapes = self.settings.n_draws, [self._shape(*pair) for pair in pairs]
+        run = Run.of(None, None, None, None, seed=self.seed)
+        order = np.random.default_rng(self.seed).permutation(n_draws)
+        for first in range(0, len(pairs), _TOGETHER):
+            some, shapes_of = pairs[first : first + _TOGETHER], shapes[first : first + _TOGETHER]
+            ends = np.cumsum([math.prod(shape) * n_draws for shape in shapes_of]).tolist()
+            numbers = np.empty(ends[-1])
+            groups = [Group(x, [y], self._group_of[x, y].sets) for x, y in some]
+            adjusted(self.data, groups, self.settings, run, numbers)
+            for shape, begin, end in zip(shapes_of, [0, *ends], ends, strict=False):
+                yield numbers[begin:end].reshape(*shape, n_draws)[:, :, order].transpose(2, 0, 1)
+
+    def _shape(self, x: str, y: str) -> tuple[int, int]:
+        return len(self.data.states[x]), len(self.data.states[y])
+
+
+def adjusted(
+    data: Dataset, groups: Sequence[Group], settings: Settings, run: Run, draws: Floats | None = None
+) -> Tables:
+    """The answers for all pairs, in the order of the groups and their y; ``draws`` takes those of each cell."""
     place = {name: at for at, name in enumerate(data.variables)}
     sets = [sorted(place[name] for name in members) for group in groups for members in group.sets]
     cells = [len(data.states[group.x]) * len(data.states[y]) for group in groups for y in group.targets]
@@ -84,6 +122,7 @@ def adjusted(data: Dataset, groups: Sequence[Group], settings: Settings, run: Ru
         low,
         high,
         sizes,
+        np.empty(0) if draws is None else draws,
         run.callback(),
     )
     require_end(status, DataError("the estimation of effects was stopped"))

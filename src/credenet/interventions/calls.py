@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
@@ -19,7 +19,7 @@ from credenet.families.sources import as_dataset
 from credenet.graphs import DAG, PDAG
 from credenet.graphs.arguments import as_graph
 from credenet.graphs.possible_parents import possible_parents
-from credenet.interventions.adjusting import Floats, Group, Settings, Tables, adjusted, kept
+from credenet.interventions.adjusting import Estimates, Floats, Group, Settings, Tables, adjusted, kept
 from credenet.interventions.questions import Adjust, Questions
 from credenet.interventions.result import Effects
 from credenet.interventions.sources import WeightedNetworks, drawn_paths, no_networks, optimal_sets, paths_of
@@ -28,7 +28,7 @@ from credenet.networks.bayesian import BayesianNetwork
 
 if TYPE_CHECKING:
     from credenet.families.sources import DataLike
-    from credenet.interventions.questions import Setting
+    from credenet.interventions.questions import Against, Setting
 
 _ROUNDING = 1e-12  # of a sum of probabilities
 
@@ -37,8 +37,9 @@ _ROUNDING = 1e-12  # of a sum of probabilities
 def effects(
     networks: WeightedNetworks | DAG | PDAG | LearnResult | BayesianNetwork,
     x: Setting = None,
-    y: str | Iterable[str] | None = None,
+    y: Setting = None,
     *,
+    against: Against = None,
     data: DataLike | None = None,
     adjust: Adjust = "optimal",
     ess: float = 1.0,
@@ -63,7 +64,11 @@ def effects(
     x
         The variables that are set: one, several, all of them (None), or a mapping to the states of interest.
     y
-        The variables that are looked at: one, several or all others.
+        The variables that are looked at: one, several, all others (None), or a mapping to the states of interest.
+    against
+        The state of x that its other states are compared with, or a mapping where several variables are set. By
+        default a state that says no ("no", "false", "0", "absent", …), else the first; if only that state is asked for,
+        the next one.
     data
         The data that the tables are estimated from; for all but a `BayesianNetwork`.
     adjust
@@ -101,7 +106,7 @@ def effects(
     if isinstance(networks, BayesianNetwork):
         if data is not None:
             raise ArgumentError("data are for graphs and sets of networks; a BayesianNetwork has tables of its own")
-        return _in_network(networks, x, y, run)
+        return _in_network(networks, x, y, against, run)
     if data is None:
         raise ArgumentError("effects in graphs and sets of networks need data, which their tables are estimated from")
     one_of("adjust", adjust, get_args(Adjust))
@@ -109,18 +114,19 @@ def effects(
         graph = as_graph(networks, "networks")
         used = as_dataset(data, only=graph.variables)
         in_graph = _in_graph if adjust == "optimal" else _by_parents
-        return in_graph(graph, x, y, used, settings, run)
+        return in_graph(graph, x, y, against, used, settings, run)
     if not hasattr(networks, "parent_set_probabilities"):
         kinds = "a credible set, a posterior, a DAG, a PDAG, a LearnResult or a BayesianNetwork"
         raise ArgumentError(f"networks must be {kinds}, got {shown(networks)}")
     used = as_dataset(data, only=networks.variables)
-    return _over_networks(networks, x, y, used, adjust, settings, mass, run)
+    return _over_networks(networks, x, y, against, used, adjust, settings, mass, run)
 
 
 def _over_networks(
     networks: WeightedNetworks,
     x: Setting,
-    y: str | Iterable[str] | None,
+    y: Setting,
+    against: Against,
     data: Dataset,
     adjust: Adjust,
     settings: Settings,
@@ -128,7 +134,7 @@ def _over_networks(
     run: Run,
 ) -> Effects:
     used = _checked(data, networks.variables)
-    questions = Questions.of(x, y, used.states)
+    questions = Questions.of(x, y, against, used.states)
     if adjust == "parents":
         parent_sets = networks.parent_set_probabilities()
         if not all(parent_sets[name] for name in questions.settings):
@@ -148,7 +154,7 @@ def _over_networks(
         shares = np.array([min(math.fsum(found.get(pair, {}).values()), 1.0) for pair in questions.pairs])
     return _estimated(
         questions,
-        adjusted(used, groups, settings, run),
+        groups,
         shares,
         used,
         settings,
@@ -168,37 +174,35 @@ def _with_no_effect(sets: dict[tuple[str, ...], float], y: str) -> dict[tuple[st
 
 
 def _in_graph(
-    graph: DAG | PDAG, x: Setting, y: str | Iterable[str] | None, data: Dataset, settings: Settings, run: Run
+    graph: DAG | PDAG, x: Setting, y: Setting, against: Against, data: Dataset, settings: Settings, run: Run
 ) -> Effects:
     used = _checked(data, graph.variables)
-    questions = Questions.of(x, y, used.states)
+    questions = Questions.of(x, y, against, used.states)
     groups = []
     for name, target in questions.pairs:
         found = graph.adjustment_sets(name, target, limit=0).optimal
         groups.append(Group(name, [target], {(target,) if found is None else found: 1.0}))
     dag = graph if isinstance(graph, DAG) else graph.extension()
-    tables = adjusted(used, groups, settings, run)
     shares = _of_pairs(drawn_paths([dag]), questions, used.variables)
-    return _estimated(questions, tables, shares, used, settings, run, among="this graph", method="optimal")
+    return _estimated(questions, groups, shares, used, settings, run, among="this graph", method="optimal")
 
 
 def _by_parents(
-    graph: DAG | PDAG, x: Setting, y: str | Iterable[str] | None, data: Dataset, settings: Settings, run: Run
+    graph: DAG | PDAG, x: Setting, y: Setting, against: Against, data: Dataset, settings: Settings, run: Run
 ) -> Effects:
     """With each parent set of x that the graph allows; the same weight for each."""
     used = _checked(data, graph.variables)
-    questions = Questions.of(x, y, used.states)
+    questions = Questions.of(x, y, against, used.states)
     allowed = {name: _allowed_parents(graph, name) for name in questions.settings}
     groups, single = [], []
     for name, dags in allowed.items():
         groups.append(Group(name, questions.targets_of(name), dict.fromkeys(dags, 1 / len(dags))))
         single += [Group(name, questions.targets_of(name), {parents: 1.0}) for parents in dags]
     shares = np.array([np.mean([b in dag.descendants(a) for dag in allowed[a].values()]) for a, b in questions.pairs])
-    tables = adjusted(used, groups, settings, run)
     means = adjusted(used, single, settings._replace(n_draws=1), run).means
     return _estimated(
         questions,
-        tables,
+        groups,
         shares,
         used,
         settings,
@@ -235,7 +239,7 @@ def _split(
 
 def _estimated(
     questions: Questions,
-    tables: Tables,
+    groups: list[Group],
     shares: Floats,
     data: Dataset,
     settings: Settings,
@@ -249,14 +253,15 @@ def _estimated(
         ess=settings.ess,
         seed=run.seed,
         _questions=questions,
-        _tables=tables,
+        _tables=adjusted(data, groups, settings, run),
+        _estimates=Estimates(data, groups, settings, run.seed),
         _probabilities=shares,
         **facts,
     )
 
 
-def _in_network(network: BayesianNetwork, x: Setting, y: str | Iterable[str] | None, run: Run) -> Effects:
-    questions = Questions.of(x, y, network.states)
+def _in_network(network: BayesianNetwork, x: Setting, y: Setting, against: Against, run: Run) -> Effects:
+    questions = Questions.of(x, y, against, network.states)
     cells, sizes = [], []
     for name in questions.settings:
         targets = questions.targets_of(name)

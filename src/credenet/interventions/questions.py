@@ -1,4 +1,4 @@
-"""Which effects are asked for: pairs of variables, and the states that a variable is set to."""
+"""Which effects are asked for: pairs of variables, the states that x is set to, and what they are compared with."""
 
 from __future__ import annotations
 
@@ -14,12 +14,17 @@ States = Mapping[str, tuple[str, ...]]
 Adjust = Literal["optimal", "parents"]
 """The adjustment sets of a network: those whose estimates vary least, or the parents of x."""
 Setting = str | Iterable[str] | Mapping[str, str | Iterable[str]] | None
-"""What is set: one variable, several, or with the states that it is set to; None for every variable."""
+"""What is set, or looked at: one variable, several, or with the states of interest; None for every variable."""
+Against = str | Mapping[str, str] | None
+"""The state that those which x is set to are compared with: of the one x, or of several; None for a default."""
+
+_DENIALS = ("no", "false", "0", "absent", "none", "never", "negative")
 
 
 class EffectOptions(TypedDict, total=False):
     """Keywords of `credenet.effects` that sets of networks pass on to it."""
 
+    against: Against
     adjust: Adjust
     ess: float
     level: float
@@ -33,19 +38,21 @@ class EffectOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """The variables that are set, each with the states to be told of; and those that are looked at."""
+    """The variables that are set and those that are looked at, each with the states to be told of."""
 
     settings: Mapping[str, tuple[str, ...]]
-    targets: tuple[str, ...]
+    targets: Mapping[str, tuple[str, ...]]
+    baselines: Mapping[str, str]
+    """For each variable that is set the state that others are compared with; none for one with a single state."""
 
     @classmethod
-    def of(cls, x: Setting, y: str | Iterable[str] | None, states: States) -> Questions:
+    def of(cls, x: Setting, y: Setting, against: Against, states: States) -> Questions:
         """The questions, checked; all variables for None."""
-        settings = _settings(x, states)
-        targets = tuple(states) if y is None else _names("y", y, states)
+        settings, targets = _states_of("x", x, states), _states_of("y", y, states)
         if len(targets) == 1 and set(settings) == set(targets):
-            raise ArgumentError(f"x and y must differ, both are {targets[0]!r}: do({targets[0]}) sets it")
-        return cls(settings, targets)
+            (name,) = targets
+            raise ArgumentError(f"x and y must differ, both are {name!r}: do({name}) sets it")
+        return cls(settings, targets, _baselines(against, settings, states))
 
     def targets_of(self, x: str) -> tuple[str, ...]:
         return tuple(name for name in self.targets if name != x)
@@ -54,13 +61,54 @@ class Questions:
     def pairs(self) -> tuple[tuple[str, str], ...]:
         return tuple((x, y) for x in self.settings for y in self.targets_of(x))
 
+    def comparisons(self, x: str) -> list[tuple[str, str]]:
+        """The states that x is set to, each with the one that it is compared with."""
+        against = self.baselines.get(x)
+        return [] if against is None else [(do, against) for do in self.settings[x] if do != against]
 
-def _settings(x: Setting, states: States) -> dict[str, tuple[str, ...]]:
-    if x is None:
+
+def denial_or_first(labels: Sequence[str]) -> str:
+    """The label that says no, such as "no" or "0"; else the first.
+
+    Examples
+    --------
+    >>> denial_or_first(["yes", "no"]), denial_or_first(["high", "low", "normal"])
+    ('no', 'high')
+    """
+    return next((label for label in labels if str(label).lower() in _DENIALS), labels[0])
+
+
+def _baselines(against: Against, settings: States, states: States) -> dict[str, str]:
+    if isinstance(against, str):
+        if len(settings) != 1:
+            raise ArgumentError(f"against must be a mapping where several variables are set, got {against!r}")
+        against = dict.fromkeys(settings, against)
+    if against is not None and not isinstance(against, Mapping):
+        raise ArgumentError(f"against must be a state, or a mapping of variables to states, got {shown(against)}")
+    given = {} if against is None else dict(against)
+    for name, label in given.items():
+        if name not in settings:
+            raise ArgumentError(f"against names {shown(name)}, which is not set; x must name it, too")
+        check_label(name, label, states[name])
+        if settings[name] == (label,):
+            raise ArgumentError(f"against must be another state of {name!r} than {label!r}, which it is set to")
+    chosen = {name: given.get(name) or _default_baseline(asked, states[name]) for name, asked in settings.items()}
+    return {name: label for name, label in chosen.items() if label is not None}
+
+
+def _default_baseline(asked: tuple[str, ...], labels: tuple[str, ...]) -> str | None:
+    """The state that says no or the first; if it is the only one that is asked for, the next of the others."""
+    usual = denial_or_first(labels)
+    return next((label for label in (usual, *labels) if asked != (label,)), None) if len(labels) > 1 else None
+
+
+def _states_of(argument: str, value: Setting, states: States) -> dict[str, tuple[str, ...]]:
+    if value is None:
         return dict(states)
-    if not isinstance(x, Mapping):
-        return {name: states[name] for name in _names("x", x, states)}
-    return {name: _labels(name, x[name], states[name]) for name in _names("x", list(x), states)}
+    if not isinstance(value, Mapping):
+        return {name: states[name] for name in _names(argument, value, states)}
+    names = _names(argument, list(value), states)
+    return {name: _labels(argument, name, value[name], states[name]) for name in names}
 
 
 def _names(argument: str, value: str | Iterable[str], states: States) -> tuple[str, ...]:
@@ -73,11 +121,15 @@ def _names(argument: str, value: str | Iterable[str], states: States) -> tuple[s
     return tuple(dict.fromkeys(names))
 
 
-def _labels(name: str, value: str | Iterable[str], labels: Sequence[str]) -> tuple[str, ...]:
-    wanted = [value] if isinstance(value, str) else listed(f"the states of {name!r} in x", value, "labels")
+def _labels(argument: str, name: str, value: str | Iterable[str], labels: Sequence[str]) -> tuple[str, ...]:
+    wanted = [value] if isinstance(value, str) else listed(f"the states of {name!r} in {argument}", value, "labels")
     for label in wanted:
-        if label not in labels:
-            raise ArgumentError(f"variable {name!r} has no state {shown(label)}; it has {', '.join(labels)}")
+        check_label(name, label, labels)
     if not wanted:
-        raise ArgumentError(f"x must have a state for {name!r}, got none")
+        raise ArgumentError(f"{argument} must have a state for {name!r}, got none")
     return tuple(dict.fromkeys(wanted))
+
+
+def check_label(name: str, label: str, labels: Sequence[str]) -> None:
+    if not isinstance(label, str) or label not in labels:
+        raise ArgumentError(f"variable {name!r} has no state {shown(label)}; it has {', '.join(labels)}")

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet._arguments import shown
+from credenet._arguments import one_of, shown
 from credenet._copies import copied_fields
-from credenet._html import first_rows, paragraph
 from credenet._json import AsJson
-from credenet._text import count, probability, table
+from credenet._text import byte_count, count, probability
 from credenet.errors import ArgumentError
-from credenet.interventions.adjusting import Floats, Tables
-from credenet.interventions.questions import Questions
+from credenet.interventions import wording
+from credenet.interventions.adjusting import Estimates, Floats, Tables
+from credenet.interventions.contrasts import Contrast, Kind, Risks, contrast
+from credenet.interventions.frames import frame
+from credenet.interventions.questions import Questions, check_label
 
 if TYPE_CHECKING:
     import polars as pl
@@ -30,11 +32,10 @@ ASSUMPTION = "Assumes that no two variables have a hidden common cause."
 
 Interval = tuple[float, float]
 
-_SHOWN = 40  # lines of a report
-_MANY = 4  # variables or pairs that a note names
+_MOST_NUMBERS = 1 << 27  # of the draws of all pairs together
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Effect(AsJson):
     """What setting x does to y: distributions of y, by the state that x is set to.
 
@@ -44,7 +45,7 @@ class Effect(AsJson):
         P(y | do(x)) as {state of x: {state of y: probability}}.
     intervals
         For each of these probabilities an interval that holds it with a probability of ``level``; None for a network
-        with known tables.
+        with known tables. An end is 0 or 1 where no row speaks against that limit, and rows hardly tell the two apart.
     range
         The smallest and the largest estimate by a single network.
     probability
@@ -58,6 +59,9 @@ class Effect(AsJson):
         An interval for the size, as for the probabilities.
     by_parents
         For a graph and ``adjust="parents"``, P(y | do(x)) for each parent set of x that the graph allows (IDA).
+    contrasts
+        Risk differences, risk ratios and odds ratios of the states that were asked for: each state that x is set to
+        against the state ``against``; see `Contrast`.
     """
 
     x: str
@@ -71,12 +75,72 @@ class Effect(AsJson):
     size_interval: Interval | None
     by_parents: dict[tuple[str, ...], dict[str, dict[str, float]]] | None = None
     assumption: str = ASSUMPTION
+    _all: Effects = field(repr=False, compare=False)
+
+    @cached_property
+    def contrasts(self) -> tuple[Contrast, ...]:
+        return next(self._all._contrasts([(self.x, self.y)]))
+
+    def contrast(self, do: str, against: str, state: str, *, kind: Kind = "difference") -> Contrast:
+        """P(y = state | do(x = do)) against P(y = state | do(x = against)), for any states.
+
+        Parameters
+        ----------
+        kind
+            ``"difference"`` (risk difference), ``"ratio"`` (risk ratio) or ``"odds_ratio"``.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> effect = credenet.textbook.asia().effects("smoke", "lung")["smoke", "lung"]
+        >>> round(effect.contrast("yes", "no", "yes", kind="ratio").estimate, 3)
+        10.0
+        """
+        one_of("kind", kind, get_args(Kind))
+        for name, label in ((self.x, do), (self.x, against), (self.y, state)):
+            check_label(name, label, self._all.states[name])
+        if do == against:
+            raise ArgumentError(f"do and against must be different states of {self.x!r}, both are {do!r}")
+        return self._all._contrast((self.x, self.y), kind, (do, against, state), self._cells)
+
+    def draws(self) -> dict[str, dict[str, NDArray[np.float64]]]:
+        """Draws of P(y | do(x)) as {state of x: {state of y: array of n_draws}}, for all states.
+
+        The i-th numbers of all arrays are one draw: of a network, and of its tables. So any function of them, number by
+        number, gives draws of that function, and quantiles of these are an interval. The same seed gives the same
+        draws; their order is random. Draws of different pairs are not joint.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> data = credenet.datasets.asia(1000, seed=1)
+        >>> effect = credenet.effects(credenet.textbook.asia().dag, "smoke", "bronc", data=data)["smoke", "bronc"]
+        >>> draws = effect.draws()
+        >>> avoided = 1 - draws["no"]["yes"] / draws["yes"]["yes"]  # the share of cases that would not be
+        >>> avoided.shape, bool(0.3 < avoided.mean() < 0.6)
+        ((1000,), True)
+        """
+        _, cells = self._cells
+        if cells is None:
+            raise ArgumentError("effects in a network with tables are exact: there are no draws, only means")
+        return {
+            do: {state: cells[:, row, column].copy() for column, state in enumerate(self._all.states[self.y])}
+            for row, do in enumerate(self._all.states[self.x])
+        }
+
+    @property
+    def _cells(self) -> tuple[Floats, Floats | None]:
+        return next(self._all._cells([(self.x, self.y)]))
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON values."""
+        return {**self._to_dict(self.contrasts), "assumption": self.assumption}
+
+    def _to_dict(self, contrasts: tuple[Contrast, ...]) -> dict[str, Any]:
         return {
             "x": self.x,
             "y": self.y,
+            "contrasts": [each.to_dict() for each in contrasts],
             "probability": self.probability,
             "probability_error": self.probability_error,
             "size": self.size,
@@ -87,16 +151,11 @@ class Effect(AsJson):
             "by_parents": None
             if self.by_parents is None
             else [{"parents": list(parents), "means": means} for parents, means in self.by_parents.items()],
-            "assumption": self.assumption,
         }
 
     def summary(self) -> str:
-        """The size and the probability of a path, in words."""
-        if self.probability == 0 and self.size == 0:
-            return "no effect, as no path leads from the one to the other"
-        interval = "" if self.size_interval is None else f" ({_ends(self.size_interval, 4)})"
-        path = "" if self.probability >= 1 else f"; a path with probability {probability(self.probability)}"
-        return f"size {self.size:.4f}{interval}{path}"
+        """The differences in words, or that there is no effect."""
+        return "\n".join(wording.sentences(self))
 
     def __repr__(self) -> str:
         return f"<Effect of {self.x} on {self.y}, size {self.size:.3g}, probability {probability(self.probability)}>"
@@ -152,6 +211,7 @@ class Effects(AsJson):
     untold: tuple[tuple[str, str], ...] = ()
     assumption: str = ASSUMPTION
     _by_parents: Mapping[tuple[str, str], Mapping[tuple[str, ...], Floats]] | None = None
+    _estimates: Estimates | None = None
     _questions: Questions
     _tables: Tables
     _probabilities: Floats
@@ -201,7 +261,47 @@ class Effects(AsJson):
             by_parents=None
             if self._by_parents is None
             else {parents: self._named(at, cells.tolist()) for parents, cells in self._by_parents[x, y].items()},
+            _all=self,
         )
+
+    def draws(self) -> dict[tuple[str, str], dict[str, dict[str, NDArray[np.float64]]]]:
+        """The draws of each pair (x, y); see `Effect.draws`."""
+        numbers = self._begins[-1] * (self.n_draws or 0)
+        if numbers > _MOST_NUMBERS:
+            size = byte_count(8 * numbers)
+            raise ArgumentError(f"the draws of {count(len(self), 'pair')} take {size}; ask for those of one Effect")
+        return {(effect.x, effect.y): effect.draws() for effect in self}
+
+    def _cells(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[Floats, Floats | None]]:
+        """For each pair the means by state of x and state of y, and the draws, if there are any."""
+        drawn = repeat(None, len(pairs)) if self._estimates is None else self._estimates.draws(pairs)
+        for pair, draws in zip(pairs, drawn, strict=True):
+            yield self._means_of(pair), draws
+
+    def _means_of(self, pair: tuple[str, str]) -> Floats:
+        """By state of x and state of y, all of them."""
+        at = self._places[pair]
+        cells = self._tables.means[self._begins[at] : self._begins[at + 1]]
+        return cells.reshape(len(self.states[pair[0]]), len(self.states[pair[1]]))
+
+    def _contrasts(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[Contrast, ...]]:
+        """The contrasts that were asked for, of each of some pairs."""
+        for pair, cells in zip(pairs, self._cells(pairs), strict=True):
+            comparisons, states = self._questions.comparisons(pair[0]), self._questions.targets[pair[1]]
+            yield tuple(
+                self._contrast(pair, kind, (do, against, state), cells)
+                for do, against in comparisons
+                for state in states
+                for kind in get_args(Kind)
+            )
+
+    def _contrast(
+        self, pair: tuple[str, str], kind: Kind, labels: tuple[str, str, str], cells: tuple[Floats, Floats | None]
+    ) -> Contrast:
+        (x, y), (do, against, state), (means, draws) = pair, labels, cells
+        places = self.states[x].index(do), self.states[x].index(against), self.states[y].index(state)
+        drawn = None if draws is None else Risks.of(draws, *places)
+        return contrast(kind, labels, pair, Risks.of(means, *places), drawn, self.level or 0.0)
 
     def _by_state(self, at: int, *columns: Floats | None) -> dict[str, dict[str, Any]]:
         """The cells of a pair: numbers of one column, or tuples of those of several."""
@@ -214,47 +314,17 @@ class Effects(AsJson):
         x, y = self.pairs[at]
         labels, width = self.states[y], len(self.states[y])
         rows = ((state, self.states[x].index(state) * width) for state in self._questions.settings[x])
-        return {state: dict(zip(labels, values[begin : begin + width], strict=True)) for state, begin in rows}
+        columns = [(label, labels.index(label)) for label in self._questions.targets[y]]
+        return {do: {label: values[begin + column] for label, column in columns} for do, begin in rows}
 
     def to_polars(self) -> pl.DataFrame:
         """A polars frame with a row for each pair, state of x and state of y.
 
         ``low`` and ``high`` are the ends of the interval, ``least`` and ``most`` those of the range over networks.
+        ``difference``, ``ratio`` and ``odds_ratio`` compare with the state ``against`` of x, each with its interval;
+        they are null in the rows of that state.
         """
-        import polars as pl
-
-        shown, tables = self._shown_cells(), self._tables
-        pair_of = np.repeat(np.arange(len(self)), np.diff(self._begins))[shown]
-        names = {
-            "x": [x for x, y in self.pairs for _ in range(len(self._questions.settings[x]) * len(self.states[y]))],
-            "do": [do for x, y in self.pairs for do in self._questions.settings[x] for _ in self.states[y]],
-            "y": [y for x, y in self.pairs for _ in range(len(self._questions.settings[x]) * len(self.states[y]))],
-            "state": [label for x, y in self.pairs for _ in self._questions.settings[x] for label in self.states[y]],
-        }
-        numbers = {
-            "mean": tables.means[shown],
-            "low": None if tables.low is None else tables.low[shown],
-            "high": None if tables.high is None else tables.high[shown],
-            "least": tables.least[shown],
-            "most": tables.most[shown],
-            "probability": self._probabilities[pair_of],
-            "size": tables.sizes[pair_of, 0],
-            "size_low": None if tables.low is None else tables.sizes[pair_of, 1],
-            "size_high": None if tables.low is None else tables.sizes[pair_of, 2],
-        }
-        schema = dict.fromkeys(names, pl.String) | dict.fromkeys(numbers, pl.Float64)
-        empty = [None] * len(pair_of)
-        columns = names | {name: empty if values is None else values for name, values in numbers.items()}
-        return pl.DataFrame(columns, schema=schema)
-
-    def _shown_cells(self) -> NDArray[np.int64]:
-        """The places of the cells whose states of x are told of, in the order of the frame."""
-        found = []
-        for (x, y), begin in zip(self.pairs, self._begins[:-1], strict=True):
-            width = len(self.states[y])
-            rows = [self.states[x].index(state) for state in self._questions.settings[x]]
-            found += [begin + row * width + column for row in rows for column in range(width)]
-        return np.array(found, dtype=np.int64)
+        return frame(self)
 
     def to_pandas(self) -> Any:
         """The same for pandas, which must be installed."""
@@ -277,90 +347,18 @@ class Effects(AsJson):
             "n_drawn_networks": self.n_drawn_networks,
             "untold": [list(pair) for pair in self.untold],
             "effects": [
-                {name: value for name, value in effect.to_dict().items() if name != "assumption"} for effect in self
+                effect._to_dict(contrasts) for effect, contrasts in zip(self, self._contrasts(self.pairs), strict=True)
             ],
         }
 
     def __repr__(self) -> str:
-        return f"<Effects {count(len(self), 'pair')}, {self._source()}>"
+        return f"<Effects {count(len(self), 'pair')}, {wording.source(self)}>"
 
     def __str__(self) -> str:
-        headers, rows = self._rows()
-        more = f"\n… and {count(len(rows) - _SHOWN, 'more line')}" if len(rows) > _SHOWN else ""
-        return "\n".join([self._title(), "", table(headers, rows[:_SHOWN]) + more, "", *self._notes()])
+        return wording.report(self)
 
     def _repr_html_(self) -> str:
-        headers, rows = self._rows()
-        notes = "".join(map(paragraph, self._notes()))
-        return first_rows(self._title(), headers, rows, numbers=range(2, len(headers))) + notes
-
-    def _title(self) -> str:
-        settings = self._questions.settings
-        what = f"do({next(iter(settings))})" if len(settings) == 1 else "interventions"
-        return f"Effects of {what}, {self._source()}"
-
-    def _source(self) -> str:
-        return f"averaged over {self.among}" if self.is_average else f"in {self.among}"
-
-    def _rows(self) -> tuple[list[str], list[list[str]]]:
-        """Each probability where there are few; else a line for each pair, the largest effects first."""
-        return self._cell_rows() if len(self._shown_cells()) <= _SHOWN else self._pair_rows()
-
-    def _cell_rows(self) -> tuple[list[str], list[list[str]]]:
-        headers = ["do", "then", "probability"]
-        with_intervals, with_range = self._tables.low is not None, self.is_average
-        headers += [f"{100 * (self.level or 0):g} % interval"] * with_intervals + ["over networks"] * with_range
-        rows = []
-        for effect in self:
-            for state, chances in effect.means.items():
-                for label, mean in chances.items():
-                    row = [f"{effect.x}={state}", f"{effect.y}={label}", f"{mean:.3f}"]
-                    if effect.intervals is not None:
-                        row.append(_ends(effect.intervals[state][label]))
-                    rows.append(row + [_ends(effect.range[state][label])] * with_range)
-        return headers, rows
-
-    def _pair_rows(self) -> tuple[list[str], list[list[str]]]:
-        headers = ["x", "y", "path", "size"]
-        with_intervals = self._tables.low is not None
-        headers += [f"{100 * (self.level or 0):g} % interval"] * with_intervals
-        rows = []
-        for at in np.argsort(-self._tables.sizes[:, 0], kind="stable").tolist():
-            size, low, high = self._tables.sizes[at].tolist()
-            row = [*self.pairs[at], probability(float(self._probabilities[at])), f"{size:.4f}"]
-            rows.append(row + [f"{low:.4f} to {high:.4f}"] * with_intervals)
-        return headers, rows
-
-    def _notes(self) -> list[str]:
-        notes = []
-        if len(self) <= _SHOWN // 4:
-            notes += [f"{effect.x} on {effect.y}: {effect.summary()}" for effect in self]
-        if self._by_parents is not None and self.is_average:
-            notes += self._notes_on_parents()
-        elif self.is_average:
-            notes.append("Path: the probability that x has a directed path to y; without one, x has no effect on y.")
-        if self.n_drawn_networks is not None:
-            number, error = f"{self.n_drawn_networks:,}", 0.5 / math.sqrt(self.n_drawn_networks)
-            notes.append(f"Shares of networks are those of {number} networks drawn; standard error up to {error:.2g}.")
-        if self.left_out > 1e-12:
-            notes.append(f"Adjustment sets with up to {100 * self.left_out:.2g} % of the probability are left out.")
-        return [*notes, self.assumption]
-
-    def _notes_on_parents(self) -> list[str]:
-        """Which parent sets there are, and which effects the graph does not tell."""
-        assert self._by_parents is not None
-        sets = {
-            x: [", ".join(parents) or "none" for parents in several] for (x, _), several in self._by_parents.items()
-        }
-        notes = [f"Parents of {x} may be: {'; '.join(several)}." for x, several in sets.items() if len(sets) <= _MANY]
-        if self.untold:
-            pairs = [f"{x} on {y}" for x, y in self.untold[:_MANY]]
-            more = f", and of {count(len(self.untold) - _MANY, 'other pair')}" if len(self.untold) > _MANY else ""
-            notes.append(
-                f"The graph does not tell the effect of {', '.join(pairs)}{more}: a causal path may begin with an edge "
-                "without direction."
-            )
-        return [*notes, "Each parent set counts alike; path: the share of them with a directed path from x to y."]
+        return wording.html(self)
 
     def plot(self, to: str | Path | Axes | None = None) -> Axes:
         """Matplotlib axes with the effects; needs the plot extra.
@@ -381,10 +379,6 @@ class Effects(AsJson):
         from credenet.io.result_files import save_result
 
         save_result(self, path, "effects")
-
-
-def _ends(interval: Interval, digits: int = 3) -> str:
-    return f"{interval[0]:.{digits}f} to {interval[1]:.{digits}f}"
 
 
 def _as_list(interval: Interval | None) -> list[float] | None:

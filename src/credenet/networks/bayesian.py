@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from credenet._files.suffixes import NetworkFormat
     from credenet.drawing.svg import Picture
     from credenet.families.sources import DataLike
-    from credenet.interventions.questions import Setting
+    from credenet.interventions.questions import Against, Setting
     from credenet.interventions.result import Effects
 
 _HEADERS = ("variable", "states", "parents")
@@ -329,7 +329,7 @@ class BayesianNetwork(Structured, Queryable):
         return intervened(self, states)
 
     def effects(
-        self, x: Setting = None, y: str | Iterable[str] | None = None, *, n_threads: int | None = None
+        self, x: Setting = None, y: Setting = None, *, against: Against = None, n_threads: int | None = None
     ) -> Effects:
         """P(y | do(x)) for each state of x, exactly; see `credenet.effects`.
 
@@ -342,7 +342,7 @@ class BayesianNetwork(Structured, Queryable):
         """
         from credenet.interventions.calls import effects
 
-        return effects(self, x, y, n_threads=n_threads)
+        return effects(self, x, y, against=against, n_threads=n_threads)
 
     def with_table(self, variable: str, table: Any, *, parents: Sequence[str] | None = None) -> BayesianNetwork:
         """The network with another table for one variable, and with other parents of it if they are given.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -359,7 +359,7 @@ class StructurePosterior(Advised, AsJson):
     def effects(
         self,
         x: Setting = None,
-        y: str | Iterable[str] | None = None,
+        y: Setting = None,
         *,
         data: DataLike,
         **options: Unpack[EffectOptions],

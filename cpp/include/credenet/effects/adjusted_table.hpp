@@ -22,6 +22,8 @@ class AdjustedTable {
   // The counts of x and y in a joint state of the set that occurs: a table of zeros to be filled.
   [[nodiscard]] std::span<double> add_state();
 
+  // The counts of x and y in all joint states of the set together.
+  void add_counts(std::span<double> sums) const;
   // The posterior mean.
   void mean(std::span<double> means) const;
   // Adds draws [first, last) of each cell, which begin at 0. The draws of a cell lie together,

@@ -37,6 +37,7 @@ struct EffectAnswers {
   std::span<double> low;  // ends of the intervals
   std::span<double> high;
   std::span<double> sizes;  // mean, low and high of the Jensen-Shannon divergence of each pair
+  std::span<double> draws;  // n_draws for each cell, which lie together; empty if not wanted
 };
 
 // p(y | do(x)) by adjustment, averaged over adjustment sets. Whether all of it was done; if not,

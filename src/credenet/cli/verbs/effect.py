@@ -48,6 +48,7 @@ def effect(
     *,
     do: Several = None,
     on: Several = None,
+    against: Several = None,
     graph: Path | None = None,
     adjust: Annotated[Literal["optimal", "parents"], AnyCase] = "optimal",
     posterior: Annotated[bool, Parameter(negative=())] = False,
@@ -79,7 +80,10 @@ def effect(
     do
         VARIABLE=STATE, or VARIABLE for all its states; may come more than once. All variables if not given.
     on
-        A variable to look at; may come more than once. All others if not given.
+        VARIABLE to look at, or VARIABLE=STATE for one of its states; may come more than once. All others if not given.
+    against
+        VARIABLE=STATE that the states of --do are compared with; may come more than once. If not given, a state that
+        says no ("no", "false", "0", "absent", …), else the first; if only that one is set, the next.
     graph
         Instead of credible networks, a graph file: effects are estimated from the data with its optimal adjustment set,
         or with --adjust parents for each parent set that the graph allows.
@@ -119,6 +123,7 @@ def effect(
     json
         Print one JSON object instead of text.
     """
+    import credenet
     from credenet.drawing.plotting import check_plot
     from credenet.io.result_files import check_suffix
 
@@ -138,7 +143,8 @@ def effect(
     status: str = "complete"
     if (options is None or options.format is None) and kind_of(data) == "network":
         _refuse({**searched, "--graph": graph, "--ess": ess}, "a network file, which has its own edges and tables")
-        found = _in_network(data, do, on, n_threads)
+        network = credenet.load(data)
+        found = network.effects(**_questions(do, on, against, network.states), n_threads=n_threads)
     else:
         table = read_data(data, options, n_threads=n_threads)
         settings: dict[str, Any] = {
@@ -152,14 +158,14 @@ def effect(
         if graph is None:
             rules = {**scored_by(score, ess), "prior": prior, "max_parents": max_parents, "bayes_factor": bayes_factor}
             limits = {"time_limit": seconds_of(time_limit), "memory_limit": memory_limit, "n_threads": n_threads}
-            x = _settings(do, table.states)
+            questions = _questions(do, on, against, table.states)
             networks = _networks(table, knowledge, rules | limits, seed if posterior else None)
             with progress_bar("estimating effects") as on_progress:
-                found = networks.effects(x, on, data=table, on_progress=on_progress, **settings)
+                found = networks.effects(**questions, data=table, on_progress=on_progress, **settings)
             status = networks.status
         else:
             _refuse(searched, "--graph, which has its own edges")
-            found = _in_graph(table, graph, do, on, settings)
+            found = _in_graph(table, graph, _questions(do, on, against, table.states) | settings)
     write_output(output, found.save)
     if json:
         print_json({**found.to_dict(), "status": status, "seconds": perf_counter() - start})
@@ -200,26 +206,34 @@ def _end_if_interrupted(status: str) -> None:
         raise KeyboardInterrupt
 
 
-def _in_graph(
-    table: Dataset, path: Path, do: list[str] | None, on: list[str] | None, settings: dict[str, Any]
-) -> Effects:
+def _in_graph(table: Dataset, path: Path, asked: dict[str, Any]) -> Effects:
     import credenet
 
     structure = load_structure(path)
     graph = structure.dag if isinstance(structure, credenet.BayesianNetwork) else structure
     with progress_bar("estimating effects") as on_progress:
-        return credenet.effects(graph, _settings(do, table.states), on, data=table, on_progress=on_progress, **settings)
+        return credenet.effects(graph, data=table, on_progress=on_progress, **asked)
 
 
-def _in_network(path: Path, do: list[str] | None, on: list[str] | None, n_threads: int | None) -> Effects:
-    import credenet
+def _questions(
+    do: list[str] | None, on: list[str] | None, against: list[str] | None, states: Mapping[str, tuple[str, ...]]
+) -> dict[str, Any]:
+    """The arguments x, y and against of effects."""
+    settings, baselines = _settings("--do", do, states), _settings("--against", against, states)
+    for name, labels in (baselines or {}).items():
+        if settings is not None and name not in settings:
+            raise argument_error(f"--against names {name!r}, which --do does not set")
+        if len(labels) != 1:
+            raise argument_error(f"--against must have one state of {name!r}, such as {name}={states[name][0]}")
+    return {
+        "x": settings,
+        "y": _settings("--on", on, states),
+        "against": None if baselines is None else {name: labels[0] for name, labels in baselines.items()},
+    }
 
-    network = credenet.load(path)
-    return network.effects(_settings(do, network.states), on, n_threads=n_threads)
 
-
-def _settings(words: list[str] | None, states: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]] | None:
-    """The states that variables are set to, from VARIABLE=STATE or VARIABLE."""
+def _settings(flag: str, words: list[str] | None, states: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]] | None:
+    """The states of variables, from VARIABLE=STATE or VARIABLE."""
     if not words:
         return None
     chosen: dict[str, list[str]] = {}
@@ -231,7 +245,7 @@ def _settings(words: list[str] | None, states: Mapping[str, tuple[str, ...]]) ->
         elif names:
             chosen.setdefault(names[-1], []).append(word[len(names[-1]) + 1 :])
         else:
-            raise argument_error(f"--do names {word.partition('=')[0]!r}, but there is no such variable")
+            raise argument_error(f"{flag} names {word.partition('=')[0]!r}, but there is no such variable")
     return chosen
 
 

@@ -1,0 +1,245 @@
+"""Effects in words: what a difference is and how sure it is, tables, and what they rest on."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, get_args
+
+from credenet._html import first_rows, paragraph
+from credenet._text import count, probability, table
+from credenet.interventions.contrasts import Contrast, Kind
+from credenet.interventions.frames import shown_cells
+from credenet.interventions.questions import denial_or_first
+
+if TYPE_CHECKING:
+    from credenet.interventions.result import Effect, Effects
+
+Pair = tuple[str, str]
+Labels = tuple[str, str, str]
+
+_INTERVALS = (
+    "Intervals hold the truth with a probability of {level} if the true network is one of {among}, drawn by their "
+    "probabilities. They hold it less often if its effect is the largest or smallest of networks that data cannot tell "
+    "apart, or so weak that most of the networks lack it."
+)
+_SHOWN = 40  # lines of a report
+_MANY = 4  # variables or pairs that a note names
+_FEW = 10  # pairs that are told in sentences
+
+
+def report(effects: Effects) -> str:
+    headers, rows, n_lines = _rows(effects)
+    more = f"\n… and {count(n_lines - len(rows), 'more line')}" if n_lines > len(rows) else ""
+    parts = [[_title(effects)], _lead(effects), [table(headers, rows) + more], _notes(effects)]
+    return "\n\n".join("\n".join(part) for part in parts if part)
+
+
+def html(effects: Effects) -> str:
+    headers, rows, n_lines = _rows(effects)
+    lead, notes = ("".join(map(paragraph, part)) for part in (_lead(effects), _notes(effects)))
+    more = paragraph(f"… and {count(n_lines - len(rows), 'more line')}") if n_lines > len(rows) else ""
+    return lead + first_rows(_title(effects), headers, rows, numbers=range(2, len(headers))) + more + notes
+
+
+def source(effects: Effects) -> str:
+    return f"averaged over {effects.among}" if effects.is_average else f"in {effects.among}"
+
+
+def sentences(effect: Effect) -> list[str]:
+    """A sentence for each state that x is set to, or why there is none."""
+    if effect.probability == 0 and effect.size == 0:
+        return [f"{effect.x} on {effect.y}: no effect, as no path leads from the one to the other"]
+    for name in (effect.x, effect.y):
+        if len(effect._all.states[name]) < 2:
+            return [f"{effect.x} on {effect.y}: no effect, as {name} has only one state"]
+    found = {(each.do, each.against, each.state, each.kind): each for each in effect.contrasts}
+    return [
+        _sentence(effect, *(found[do, against, state, kind] for kind in get_args(Kind)))
+        for do, against in effect._all._questions.comparisons(effect.x)
+        for state in _told(effect._all, (effect.x, effect.y), do, against)
+    ]
+
+
+def _told(effects: Effects, pair: Pair, do: str, against: str) -> list[str]:
+    """The states of y to tell of: those asked for; of all states the one that says yes, or that changes most."""
+    labels, asked = effects.states[pair[1]], effects._questions.targets[pair[1]]
+    if len(asked) < len(labels):
+        return list(asked)
+    if len(labels) == 2:
+        return [label for label in labels if label != denial_or_first(labels)]
+    return [max(asked, key=lambda state: abs(_difference(effects, pair, do, against, state)))]
+
+
+def _difference(effects: Effects, pair: Pair, do: str, against: str, state: str) -> float:
+    rows, column = effects.states[pair[0]], effects.states[pair[1]].index(state)
+    means = effects._means_of(pair)
+    return float(means[rows.index(do), column] - means[rows.index(against), column])
+
+
+def _sentence(effect: Effect, difference: Contrast, ratio: Contrast, odds_ratio: Contrast) -> str:
+    value, do, against = difference.estimate or 0.0, difference.do, difference.against
+    event, interval = f"P({effect.y} = {difference.state})", ""
+    if difference.low is not None and difference.high is not None:
+        interval = f" ({_level(effect._all.level)} interval {_ends(difference.low, difference.high)})"
+    ratios = f"{_ratio('risk ratio', ratio)}, {_ratio('odds ratio', odds_ratio)}"
+    if abs(value) < 0.0005:
+        same = f"is the same to three digits{interval}"
+        return f"{event} {same} when {effect.x} is set to {do} rather than {against}; {ratios}."
+    change = f"{abs(value):.3f} {'higher' if value > 0 else 'lower'}{interval}"
+    return f"{event} is {change} when {effect.x} is set to {do} rather than {against}; {ratios}."
+
+
+def _ratio(name: str, each: Contrast) -> str:
+    if each.estimate is None:
+        return f"{name} {each.note}"
+    number = f"{name} {_short(each.estimate)}"
+    if each.low is None:
+        return number
+    if each.high is None:
+        return f"{number} ({_short(each.low)} or more: {each.note})"
+    return f"{number} ({_short(each.low)} to {_short(each.high)})"
+
+
+def _short(value: float) -> str:
+    """Three digits of a ratio."""
+    if 0 < value < 0.01 or value >= 10_000:
+        return f"{value:.1e}"
+    return f"{value:.2f}" if value < 10 else f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
+
+
+def _title(effects: Effects) -> str:
+    settings = effects._questions.settings
+    what = f"do({next(iter(settings))})" if len(settings) == 1 else "interventions"
+    return f"Effects of {what}, {source(effects)}"
+
+
+def _lead(effects: Effects) -> list[str]:
+    return [line for effect in effects for line in sentences(effect)] if len(effects) <= _FEW else []
+
+
+def _rows(effects: Effects) -> tuple[list[str], list[list[str]], int]:
+    """Each probability where there are few; else a line for each pair. With the number of all lines."""
+    if len(shown_cells(effects)) <= _SHOWN:
+        headers, rows = _cell_rows(effects)
+        return headers, rows, len(rows)
+    pairs = _by_difference(effects)
+    headers, rows = _pair_rows(effects, pairs[:_SHOWN])
+    return headers, rows, len(pairs)
+
+
+def _cell_rows(effects: Effects) -> tuple[list[str], list[list[str]]]:
+    headers = ["do", "then", "probability"]
+    with_intervals, with_range = effects._tables.low is not None, effects.is_average
+    headers += [f"{_level(effects.level)} interval"] * with_intervals + ["over networks"] * with_range
+    rows = []
+    for effect in effects:
+        for state, chances in effect.means.items():
+            for label, mean in chances.items():
+                row = [f"{effect.x}={state}", f"{effect.y}={label}", f"{mean:.3f}"]
+                if effect.intervals is not None:
+                    row.append(_ends(*effect.intervals[state][label]))
+                rows.append(row + [_ends(*effect.range[state][label])] * with_range)
+    return headers, rows
+
+
+def _by_difference(effects: Effects) -> list[tuple[Pair, Labels | None]]:
+    """The pairs with the labels of their largest difference of a probability, the largest first."""
+    found = [(pair, *largest_difference(effects, pair)) for pair in effects.pairs]
+    return [(pair, labels) for pair, labels, _ in sorted(found, key=lambda each: -each[2])]
+
+
+def largest_difference(effects: Effects, pair: Pair) -> tuple[Labels | None, float]:
+    """The labels (do, against, state) of the largest difference that is told, and its absolute value."""
+    sizes = {
+        (do, against, state): abs(_difference(effects, pair, do, against, state))
+        for do, against in effects._questions.comparisons(pair[0])
+        for state in _told(effects, pair, do, against)
+    }
+    labels = max(sizes, key=sizes.__getitem__, default=None)
+    return labels, 0.0 if labels is None else sizes[labels]
+
+
+def _pair_rows(effects: Effects, pairs: list[tuple[Pair, Labels | None]]) -> tuple[list[str], list[list[str]]]:
+    with_intervals = effects._tables.low is not None
+    headers = ["do", "rather than", "then", "difference"]
+    headers += [f"{_level(effects.level)} interval"] * with_intervals + ["path", "size"]
+    rows = []
+    all_contrasts = effects._contrasts([pair for pair, _ in pairs])
+    for (pair, labels), contrasts in zip(pairs, all_contrasts, strict=True):
+        at = effects._places[pair]
+        end = [probability(float(effects._probabilities[at])), f"{effects._tables.sizes[at, 0]:.4f}"]
+        if labels is None:
+            rows.append([pair[0], "", pair[1], "", *[""] * with_intervals, *end])
+            continue
+        do, against, state = labels
+        found = next(each for each in contrasts if (each.do, each.against, each.state) == labels)
+        row = [f"{pair[0]}={do}", against, f"{pair[1]}={state}", f"{found.estimate:+.3f}"]
+        row += [_ends(found.low or 0.0, found.high or 0.0)] * with_intervals
+        rows.append(row + end)
+    return headers, rows
+
+
+def _notes(effects: Effects) -> list[str]:
+    notes = []
+    if len(effects) <= _FEW:
+        notes += [_size_note(effect) for effect in effects]
+    elif len(shown_cells(effects)) > _SHOWN:
+        notes.append("Difference: of the probability that changes most, of those that were asked for.")
+    if effects._by_parents is not None and effects.is_average:
+        notes += _notes_on_parents(effects)
+    elif effects.is_average:
+        notes.append("Path: the probability that x has a directed path to y; without one, x has no effect on y.")
+    notes.append(
+        "Size: how far the distributions of y for the states of x are apart (Jensen-Shannon divergence in nats); 0 if "
+        "x changes nothing."
+    )
+    if effects.is_average and effects._tables.low is not None:
+        notes.append(_INTERVALS.format(level=_level(effects.level), among=effects.among))
+    if effects.n_drawn_networks is not None:
+        number, error = f"{effects.n_drawn_networks:,}", 0.5 / math.sqrt(effects.n_drawn_networks)
+        notes.append(f"Shares of networks are those of {number} networks drawn; standard error up to {error:.2g}.")
+    if effects.left_out > 1e-12:
+        notes.append(f"Adjustment sets with up to {100 * effects.left_out:.2g} % of the probability are left out.")
+    return [*notes, effects.assumption]
+
+
+def _size_note(effect: Effect) -> str:
+    interval = "" if effect.size_interval is None else f" ({_ends(*effect.size_interval, 4)})"
+    path = "" if effect.probability >= 1 else f"; a path with probability {probability(effect.probability)}"
+    return f"{effect.x} on {effect.y}: size {effect.size:.4f}{interval}{path}"
+
+
+def _notes_on_parents(effects: Effects) -> list[str]:
+    """Which parent sets there are, and which effects the graph does not tell."""
+    assert effects._by_parents is not None
+    sets = {x: [", ".join(parents) or "none" for parents in several] for (x, _), several in effects._by_parents.items()}
+    notes = [f"Parents of {x} may be: {'; '.join(several)}." for x, several in sets.items() if len(sets) <= _MANY]
+    if effects.untold:
+        pairs = [f"{x} on {y}" for x, y in effects.untold[:_MANY]]
+        more = f", and of {count(len(effects.untold) - _MANY, 'other pair')}" if len(effects.untold) > _MANY else ""
+        notes.append(
+            f"The graph does not tell the effect of {', '.join(pairs)}{more}: a causal path may begin with an edge "
+            "without direction."
+        )
+    return [*notes, "Each parent set counts alike; path: the share of them with a directed path from x to y."]
+
+
+def signed_interval(difference: Contrast) -> str:
+    """The interval of a difference in brackets, if there is one."""
+    if difference.low is None or difference.high is None:
+        return ""
+    return f" ({_ends(difference.low, difference.high)})"
+
+
+def _level(level: float | None) -> str:
+    return f"{100 * (level or 0):g} %"
+
+
+def _ends(low: float, high: float, digits: int = 3) -> str:
+    return f"{_signed_zero(low, digits)} to {_signed_zero(high, digits)}"
+
+
+def _signed_zero(value: float, digits: int) -> str:
+    """Without the sign of what is rounded to 0."""
+    text = f"{value:.{digits}f}"
+    return text.removeprefix("-") if float(text) == 0 else text
