@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
@@ -13,6 +14,7 @@ from typing import Any, get_args
 from credenet._arguments import shown
 from credenet._files.files import beginning_of, read_text, suffix_of, write_text
 from credenet._files.suffixes import NETWORK_SUFFIXES, NetworkFormat
+from credenet._text import count
 from credenet.errors import FormatError, GraphError, NetworkError
 from credenet.io.sniffing import sniffed_format
 from credenet.networks.bayesian import BayesianNetwork
@@ -65,8 +67,25 @@ def _format_to_read(path: str | Path, format: str | None) -> NetworkFormat:
 
 
 def save_network(network: BayesianNetwork, path: str | Path, format: str | None = None) -> None:
-    text: str = import_module(_MODULES[network_format(path, format)]).render(network, path)
+    module = import_module(_MODULES[network_format(path, format)])
+    try:
+        text: str = module.render(network, path)
+    except FormatError as error:
+        raise FormatError(
+            f"{error.message}; rename='safe' of save and convert replaces such names", path=path
+        ) from None
     write_text(path, text)
+    quoted = module.quoted_names(network) if hasattr(module, "quoted_names") else []
+    if quoted:
+        warnings.warn(_about_quotes(quoted), UserWarning, stacklevel=3)  # the caller of BayesianNetwork.save
+
+
+def _about_quotes(names: Sequence[str]) -> str:
+    others = f" and {count(len(names) - 1, 'other')}" if len(names) > 1 else ""
+    return (
+        f"BIF has the name {shown(names[0])}{others} in quotes: pyAgrum cannot read names in quotes, pgmpy no variables "
+        "in quotes and not all states; rename='safe' of save and convert replaces such names"
+    )
 
 
 class Lines:
