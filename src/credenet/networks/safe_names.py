@@ -63,7 +63,7 @@ def _new_names(names: Iterable[str], is_safe: re.Pattern[str]) -> dict[str, str]
     """Safe names for those that are not, all different from each other and from those that are."""
     several = list(names)
     taken = {name for name in several if is_safe.fullmatch(name) and name not in _RESERVED}
-    found = {}
+    found: dict[str, str] = {}
     for name in several:
         if name in taken:
             continue

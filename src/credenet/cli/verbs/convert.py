@@ -32,7 +32,7 @@ def convert(
     target
         The file to write.
     rename
-        Replace names that some formats or programs cannot read by safe ones, and print old and new names; networks only.
+        Replace names that some formats or programs cannot read by safe ones, and print both; networks only.
     json
         Print one JSON object instead of text.
     """

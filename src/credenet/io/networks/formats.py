@@ -16,6 +16,7 @@ from credenet._files.files import beginning_of, read_text, suffix_of, write_text
 from credenet._files.suffixes import NETWORK_SUFFIXES, NetworkFormat
 from credenet._text import count
 from credenet.errors import FormatError, GraphError, NetworkError
+from credenet.io.results.kinds import kind_of_suffix, told
 from credenet.io.sniffing import sniffed_format
 from credenet.networks.bayesian import BayesianNetwork
 
@@ -45,7 +46,8 @@ def network_format(path: str | Path, format: str | None = None) -> NetworkFormat
     suffix = suffix_of(path)
     if suffix not in NETWORK_SUFFIXES:
         known = ", ".join(NETWORK_SUFFIXES)
-        raise FormatError(f"{suffix or 'no suffix'} is not a network format; use one of {known}", path=path)
+        otherwise = f"{suffix or 'no suffix'} is not a network format; use one of {known}"
+        raise FormatError(otherwise, path=path)
     return NETWORK_SUFFIXES[suffix]
 
 
@@ -63,6 +65,9 @@ def _format_to_read(path: str | Path, format: str | None) -> NetworkFormat:
         sniffed = sniffed_format(beginning_of(path))
         if sniffed is not None:
             return sniffed
+        kind = kind_of_suffix(path)
+        if kind is not None:
+            raise FormatError(told(kind, ""), path=path)
     return network_format(path, format)
 
 
@@ -83,8 +88,8 @@ def save_network(network: BayesianNetwork, path: str | Path, format: str | None 
 def _about_quotes(names: Sequence[str]) -> str:
     others = f" and {count(len(names) - 1, 'other')}" if len(names) > 1 else ""
     return (
-        f"BIF has the name {shown(names[0])}{others} in quotes: pyAgrum cannot read names in quotes, pgmpy no variables "
-        "in quotes and not all states; rename='safe' of save and convert replaces such names"
+        f"BIF has the name {shown(names[0])}{others} in quotes: pyAgrum cannot read names in quotes, pgmpy no "
+        "variables in quotes and not all states; rename='safe' of save and convert replaces such names"
     )
 
 
