@@ -288,7 +288,7 @@ GIVEN = {
         "Incumbent",
     ),
     *("GraphScore", "HeldOutLogLikelihoods", "PairConfidence", "PairProbabilities", "ParentRules", "Picture", "Proof"),
-    *("KTreePoint", "ResFile", "Provenance", "Statistics", "Ties", "UnscoredSets", "Verification"),
+    *("KTreePoint", "Renaming", "ResFile", "Provenance", "Statistics", "Ties", "UnscoredSets", "Verification"),
 }
 for name in credenet.__all__:
     value = getattr(credenet, name)

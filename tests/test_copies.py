@@ -314,6 +314,7 @@ RECORDS: dict[str, Callable[[], Any]] = {
     "Progress": lambda: credenet.Progress(1, 2),
     "Proof": lambda: learned().proofs,
     "Provenance": lambda: learned().provenance,
+    "Renaming": lambda: network().safe_names(),
     "Standing": lambda: validated().ranking()[0],
     "Statistics": lambda: learned().statistics,
     "UnscoredSets": lambda: credenet.UnscoredSets(1.0, -2.0),

@@ -125,6 +125,7 @@ from credenet.networks.fitting import fit as fit
 from credenet.networks.markov import MarkovNetwork as MarkovNetwork
 from credenet.networks.random import random_dag as random_dag
 from credenet.networks.random import random_network as random_network
+from credenet.networks.safe_names import Renaming as Renaming
 from credenet.placement.calls import placed as placed
 from credenet.posteriors.calls import posterior as posterior
 from credenet.posteriors.chains import ChainResult as ChainResult

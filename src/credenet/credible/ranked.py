@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overload
 
 from credenet._arguments import whole_number
 from credenet._text import count
@@ -117,9 +117,21 @@ class Ranked(ABC, Generic[Item]):
     def save(self, path: str | Path) -> None:
         """Writes all, best first, in the format of the suffix: ``.parquet``, ``.json`` or ``.txt``.
 
-        JSON also tells what is known of the set; JSON and text are compressed where the name ends in ``.gz``.
+        JSON also tells what is known of the set, and `load` reads it; the others are tables of networks or classes.
+        JSON and text are compressed where the name ends in ``.gz``.
         """
         from credenet.credible.output.files import write
+        from credenet.io.results.files import kind_and_state
 
         check_listing(self._number, self._what, "save", _MOST_WRITTEN)
-        write(path, self._what, self._frames, self._schema(), self._facts())
+        write(self, path, self._what, lambda: kind_and_state(self))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """What `save` wrote to a ``.json`` file.
+
+        Networks of which a component has more than 10,000,000 are listed in the file, but not read back.
+        """
+        from credenet.io.results.files import load_result
+
+        return load_result(path, cls)

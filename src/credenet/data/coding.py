@@ -271,7 +271,7 @@ def _notes_on_numbered_rows(
     """Notes on columns that number the rows and were discretised only because other columns had to be."""
     notes = []
     for column in columns:
-        if coded[column.name].cuts is None or method_for(column.name, options.discretize)[1]:
+        if coded[column.name].cuts in (None, column.cuts) or method_for(column.name, options.discretize)[1]:
             continue
         numbers = sorted(int(label) for label in column.labels if label is not None and is_integer(label))
         n_rows = sum(column.counts)
@@ -392,6 +392,7 @@ def code_column(raw: RawColumn, options: CodingOptions) -> CodedColumn:
         codes[present] = np.searchsorted(np.asarray(cuts, dtype=np.float64), numbers, side="left")
     elif raw.declared is not None:
         states = tuple(state for state in raw.declared if state not in options.na_values)
+        cuts = raw.cuts
         index = {state: code for code, state in enumerate(states)}
         for at, label in zip(present, labels, strict=True):
             if label not in index:

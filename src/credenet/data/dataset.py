@@ -445,7 +445,12 @@ class Dataset(Advised):
         return self._row_table()
 
     def save(self, path: str | Path) -> None:
-        """Writes the data as ``.csv``, ``.tsv``, ``.dat`` or ``.parquet``, optionally with ``.gz``, or as ``.cnb``."""
+        """Writes the data as ``.csv``, ``.tsv``, ``.dat`` or ``.parquet``, optionally with ``.gz``, or as ``.cnb``.
+
+        `credenet.read` reads them. ``.parquet`` and ``.cnb`` keep all: rows, states in their order, and cuts. Text does
+        not keep cuts, the order of states, nor states that do not occur. Weights of ``.parquet`` and text are the
+        column ``weight``, which ``read(path, weights="weight")`` takes as such.
+        """
         from credenet.io.tables.formats import save_table
 
         save_table(self, path)

@@ -27,6 +27,7 @@ class RawColumn:
     declared: tuple[str, ...] | None = None
     lines: list[int] | None = None  # of the first appearance of each label, where there are lines
     holds_row_names: bool = False
+    cuts: tuple[float, ...] | None = None  # those that made the declared states
 
     def place(self, index: int) -> str:
         return "" if self.lines is None else f" on line {self.lines[index]}"

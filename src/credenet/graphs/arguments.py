@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from credenet._arguments import shown
 from credenet.errors import ArgumentError
 from credenet.graphs import DAG, PDAG
+from credenet.graphs.foreign import graph_of_library
 
 if TYPE_CHECKING:
     from credenet.learners.results import LearnResult
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def as_graph(value: Any, argument: str = "graph") -> DAG | PDAG:
-    """The graph itself, the DAG of a network, or the learned graph of a result.
+    """The graph itself, the DAG of a network, or the learned graph of a result; also of other libraries.
 
     Examples
     --------
@@ -35,6 +36,9 @@ def as_graph(value: Any, argument: str = "graph") -> DAG | PDAG:
         if not value.has_network:
             raise ArgumentError(f"{argument} must have a network, but this result has none ({value.status})")
         return value.graph
+    foreign = graph_of_library(value)
+    if foreign is not None:
+        return foreign
     advice = "; of a credible set take best" if hasattr(value, "best") else ""
     kinds = "a DAG, a PDAG, a BayesianNetwork or a LearnResult"
     raise ArgumentError(f"{argument} must be {kinds}, got {shown(value)}{advice}")

@@ -375,10 +375,20 @@ class Effects(AsJson):
         return plot_effects(self, to)
 
     def save(self, path: str | Path) -> None:
-        """Writes the effects to a file: ``.json``, or the frame as ``.csv`` or ``.parquet``."""
+        """Writes the effects as ``.json``, which `load` reads, or the frame as ``.csv`` or ``.parquet``.
+
+        The ``.json`` of effects that were estimated from data holds the rows of these data, which `draws` needs.
+        """
         from credenet.io.result_files import save_result
 
         save_result(self, path, "effects")
+
+    @classmethod
+    def load(cls, path: str | Path) -> Effects:
+        """The effects in a ``.json`` file that `save` wrote."""
+        from credenet.io.results.files import load_result
+
+        return load_result(path, cls)
 
 
 def _as_list(interval: Interval | None) -> list[float] | None:

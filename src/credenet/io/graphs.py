@@ -19,6 +19,7 @@ from credenet.graphs.arguments import as_graph, edges_by_kind
 from credenet.io.networks.formats import load_network
 from credenet.io.res import load_res
 from credenet.io.res import render as render_res
+from credenet.io.results.kinds import described
 from credenet.io.sniffing import looks_like_table
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 @check_keywords
 def load_graph(path: str | Path) -> DAG | PDAG:
-    """The graph in a file, or the structure of a network file; a PDAG if it has undirected edges.
+    """The graph in a file, or that of a network or a result of `learn` in a file; a PDAG if it has undirected edges.
 
     In an adjacency matrix a 1 in row A and column B is the edge A -> B, and a 1 in both places A -- B; the first line
     holds the names; the first column may hold them, too.
@@ -109,7 +110,7 @@ def _from_json(path: str | Path) -> DAG | PDAG:
     if isinstance(contents, dict) and contents.get("format") == "credenet network":
         return load_network(path).dag
     if not isinstance(contents, dict) or "edges" not in contents:
-        raise FormatError('must be an object with "variables" and "edges"', path=path)
+        raise FormatError(described(contents, 'must be an object with "variables" and "edges"'), path=path)
     directed = _pairs(contents, "edges", path)
     undirected = _pairs(contents, "undirected", path)
     mentioned = dict.fromkeys(name for edge in (*directed, *undirected) for name in edge)

@@ -1,11 +1,11 @@
-"""Results in files: JSON with all that is known, or a frame as ``.csv`` or ``.parquet``."""
+"""Results in files: JSON with all that is known, which is read back, or a frame as ``.csv`` or ``.parquet``."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from credenet._files.files import atomic_writer, suffix_of, write_text
+from credenet._files.files import atomic_writer, suffix_of
 from credenet.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -15,9 +15,9 @@ SUFFIXES = (".json", ".csv", ".parquet")
 
 
 class Saved(Protocol):
-    """A result that is told as JSON and as a frame."""
+    """A result that is told as JSON values and as a frame."""
 
-    def to_json(self) -> str: ...
+    def to_dict(self) -> dict[str, Any]: ...
     def to_polars(self) -> pl.DataFrame: ...
 
 
@@ -29,12 +29,13 @@ def check_suffix(path: str | Path, what: str) -> None:
 
 def save_result(result: Saved, path: str | Path, what: str) -> None:
     """Writes a result in the format of the suffix."""
+    from credenet.io.results.files import save_json
     from credenet.io.tables.parquet import write_parquet
 
     check_suffix(path, what)
     suffix = suffix_of(path)
     if suffix == ".json":
-        write_text(path, f"{result.to_json()}\n")
+        save_json(result, path)
     elif suffix == ".parquet":
         write_parquet(result.to_polars(), path)
     else:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -130,6 +131,19 @@ class EdgeConfidence(AsJson):
             "method": self.method,
             "seed": self.seed,
         }
+
+    def save(self, path: str | Path) -> None:
+        """Writes all as ``.json``, which `load` reads, or the frame as ``.csv`` or ``.parquet``."""
+        from credenet.io.result_files import save_result
+
+        save_result(self, path, "shares")
+
+    @classmethod
+    def load(cls, path: str | Path) -> EdgeConfidence:
+        """The shares in a ``.json`` file that `save` wrote."""
+        from credenet.io.results.files import load_result
+
+        return load_result(path, cls)
 
 
 def bootstrap(

@@ -298,25 +298,31 @@ class LearnResult(Advised, AsJson):
         data: DataLike | None = None,
         smoothing: Smoothing | str | None = BDeu(1.0),
     ) -> None:
-        """Writes the graph (``.json .txt .csv .dot .res``), or a network fitted to data (``.bif .xdsl .net`` ...).
+        """Writes the result (``.json``), its graph (``.txt .csv .dot .res``) or a fitted network (``.bif`` ...).
 
-        A ``.res`` file also holds the scores of the families and the elimination order, where they are known.
+        `load` reads the result back. A ``.res`` file also holds the scores of the families and the elimination order,
+        where they are known.
 
         Parameters
         ----------
         data
-            The data that the tables of a network are fitted to; a graph needs none.
+            The data that the tables of a network are fitted to; ``.json`` then has this network, which `credenet.load`
+            reads. The result and its graph need none.
         smoothing
             As for `fit`.
         """
         from credenet.io.graphs import save_graph
+        from credenet.io.results.files import save_json
 
         if suffix_of(path) == ".res":
             from credenet.io.res import save_res
 
             save_res(self.dag, path, local=self.local, elimination_order=self.elimination_order)
             return
-        if suffix_of(path) in GRAPH_SUFFIXES:
+        if suffix_of(path) == ".json" and data is None:
+            save_json(self, path)
+            return
+        if suffix_of(path) in GRAPH_SUFFIXES and suffix_of(path) != ".json":
             save_graph(self.graph, path)
             return
         if data is None:
@@ -325,6 +331,13 @@ class LearnResult(Advised, AsJson):
                 f"without data a graph can be saved ({' '.join(GRAPH_SUFFIXES)})"
             )
         self.fit(data, smoothing=smoothing).save(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> LearnResult:
+        """The result in a ``.json`` file that `save` wrote without data."""
+        from credenet.io.results.files import load_result
+
+        return load_result(path, cls)
 
     def to_polars(self) -> pl.DataFrame:
         """The edges as a polars frame: ``from``, ``to``, and whether data and knowledge determine the ``direction``."""

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from credenet.families.sources import DataLike
     from credenet.interventions.questions import Against, Setting
     from credenet.interventions.result import Effects
+    from credenet.networks.safe_names import Renaming
 
 _HEADERS = ("variable", "states", "parents")
 
@@ -425,11 +426,40 @@ class BayesianNetwork(Structured, Queryable):
     def _factor_model(self) -> FactorModel:
         return self._factors
 
-    def save(self, path: str | Path, *, format: NetworkFormat | None = None) -> None:
-        """Writes the network to a file, in the format of its suffix unless ``format`` is given."""
-        from credenet.io.networks.formats import save_network
+    def save(
+        self, path: str | Path, *, format: NetworkFormat | None = None, rename: Literal["safe"] | None = None
+    ) -> None:
+        """Writes the network to a file, in the format of its suffix unless ``format`` is given; `load` reads it.
 
-        save_network(self, path, format)
+        Parameters
+        ----------
+        rename
+            ``"safe"`` writes `safe_names` in place of names that some formats or programs cannot read. The network in
+            the file is otherwise the same.
+        """
+        from credenet.io.networks.formats import save_network
+        from credenet.networks.safe_names import renamed
+
+        if rename not in (None, "safe"):
+            raise ArgumentError(f"rename must be 'safe' or None, got {shown(rename)}")
+        save_network(self if rename is None else renamed(self, self.safe_names()), path, format)
+
+    def safe_names(self) -> Renaming:
+        """The names that ``save(path, rename="safe")`` writes, by those that they replace.
+
+        They have letters, digits and underscores only, and differ from each other.
+
+        Examples
+        --------
+        >>> network = BayesianNetwork({"tumor size": ["<=1.5", ">1.5"]}, {}, {"tumor size": [0.5, 0.5]})
+        >>> network.safe_names().variables
+        {'tumor size': 'tumor_size'}
+        >>> network.safe_names().states["tumor size"]
+        {'<=1.5': 'le_1_5', '>1.5': 'gt_1_5'}
+        """
+        from credenet.networks.safe_names import safe_names
+
+        return safe_names(self)
 
     def to_networkx(self) -> Any:
         """The structure as a networkx graph with ``states`` and ``table`` attributes on the nodes."""

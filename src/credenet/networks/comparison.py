@@ -20,6 +20,7 @@ from credenet.graphs.arguments import as_graph
 from credenet.graphs.edge_marks import UNDIRECTED, Marks, differences, edge_marks
 from credenet.networks.bayesian import BayesianNetwork
 from credenet.networks.divergence import Estimate, kl_divergence, marginal_errors
+from credenet.networks.interop import network_of_library
 
 if TYPE_CHECKING:
     from credenet.families.sources import DataLike
@@ -170,7 +171,9 @@ def compare(
     held_out = None if rows is None else as_dataset(rows, "rows")
     graphs = as_graph(reference, "reference"), as_graph(learned, "learned")
     result = _compare_graphs(*graphs, max_branchings, thread_count(n_threads))
-    networks = [graph if isinstance(graph, BayesianNetwork) else None for graph in (reference, learned)]
+    networks = [
+        graph if isinstance(graph, BayesianNetwork) else network_of_library(graph) for graph in (reference, learned)
+    ]
     if networks[0] is not None and networks[1] is not None:
         errors = marginal_errors(networks[0], networks[1])
         result = replace(result, hellinger=errors.hellinger, max_absolute_error=errors.max_absolute_error)

@@ -14,6 +14,7 @@ from credenet._arguments import real_number, shown, whole_number
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, NetworkError
 from credenet.networks.bayesian import BayesianNetwork
+from credenet.networks.interop import network_of_library
 
 if TYPE_CHECKING:
     from credenet.inference.approximate import ApproximateInference
@@ -75,6 +76,9 @@ def _marginals(argument: str, given: HasMarginals) -> Mapping[str, Mapping[str, 
     """The marginals of an argument, checked to be non-negative numbers by variable and state."""
     if isinstance(given, BayesianNetwork) or (hasattr(given, "marginals") and hasattr(given, "log_evidence")):
         return given.marginals()
+    network = network_of_library(given)
+    if network is not None:
+        return network.marginals()
     wanted = "a network, an inference or marginals such as {'rain': {'yes': 0.2, 'no': 0.8}}"
     if not isinstance(given, Mapping) or not given:
         raise ArgumentError(f"{argument} must be {wanted}, got {shown(given)}")

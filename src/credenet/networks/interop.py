@@ -33,6 +33,18 @@ def _module(name: str) -> Any:
         return import_module(name)
 
 
+def network_of_library(value: Any) -> BayesianNetwork | None:
+    """The network of an object of another library that has tables; None if it is none."""
+    if hasattr(value, "get_cpds"):
+        return from_pgmpy(value) if value.get_cpds() else None
+    if hasattr(value, "cpt") and hasattr(value, "arcs"):
+        return from_pyagrum(value)
+    if hasattr(value, "is_multigraph") and value.is_directed() and len(value):
+        has_tables = all("states" in each and "table" in each for _, each in value.nodes(data=True))
+        return from_networkx(value) if has_tables else None
+    return None
+
+
 def to_networkx(network: BayesianNetwork) -> Any:
     """A ``networkx.DiGraph``; the axes of a node's table are its ``parents`` in their order, then itself."""
     networkx = _module("networkx")

@@ -494,10 +494,17 @@ class StructurePosterior(Advised, AsJson):
         return pl.DataFrame(rows, schema=schema, orient="row")
 
     def save(self, path: str | Path) -> None:
-        """Writes the probabilities of pairs in the format of the suffix: ``.csv``, ``.parquet``; ``.json`` has all."""
+        """Writes the posterior as ``.json``, which `load` reads, or the pairs as ``.csv`` or ``.parquet``."""
         from credenet.io.result_files import save_result
 
         save_result(self, path, "probabilities")
+
+    @classmethod
+    def load(cls, path: str | Path) -> StructurePosterior:
+        """The posterior in a ``.json`` file that `save` wrote; sums over networks are made again."""
+        from credenet.io.results.files import load_result
+
+        return load_result(path, cls)
 
     def report(self, path: str | Path, *, command: str | None = None) -> None:
         """Writes a page of HTML that opens anywhere: summary, probabilities, drawings, chains, and what was run.

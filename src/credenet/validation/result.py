@@ -275,6 +275,19 @@ class IntersectionValidation(AsJson):
             "provenance": result.provenance.to_dict(),
         }
 
+    def save(self, path: str | Path) -> None:
+        """Writes all as ``.json``, which `load` reads, or the frame as ``.csv`` or ``.parquet``."""
+        from credenet.io.result_files import save_result
+
+        save_result(self, path, "distances")
+
+    @classmethod
+    def load(cls, path: str | Path) -> IntersectionValidation:
+        """The validation in a ``.json`` file that `save` wrote."""
+        from credenet.io.results.files import load_result
+
+        return load_result(path, cls)
+
 
 def _mean(values: NDArray[np.int64]) -> tuple[float, float | None]:
     """The mean and its standard error, which a single value does not have."""

@@ -150,6 +150,7 @@ def learn(
         Print one JSON object instead of text.
     """
     import credenet
+    from credenet._files.files import suffix_of
 
     start = perf_counter()
     check_output(output)
@@ -187,7 +188,8 @@ def learn(
     try:
         if result.has_network:
             smoothing = credenet.BDeu(1.0 if ess is None else ess)
-            write_output(output, lambda path: told.save(path, data=dataset, smoothing=smoothing))
+            fitted_to = None if output is not None and suffix_of(output) == ".json" else dataset
+            write_output(output, lambda path: told.save(path, data=fitted_to, smoothing=smoothing))
         write_output(trace, result.save_trace)
         is_interrupted = exit_code(result.status) == INTERRUPTED
         if bootstrap is not None and dataset is not None and not is_interrupted:

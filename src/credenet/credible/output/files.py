@@ -24,10 +24,14 @@ if TYPE_CHECKING:
 
     from credenet.credible.class_set import CredibleClasses
     from credenet.credible.credible_set import CredibleSet
+    from credenet.credible.ranked import Ranked
     from credenet.credible.result import CredibleResult
 
 Frames = Callable[[int | None], "Iterator[pl.DataFrame]"]
 """The rows as far as a limit."""
+
+KindAndState = Callable[[], tuple[dict[str, Any], dict[str, Any]]]
+"""What a JSON file has before the other keys and after them, so that it can be read back."""
 
 SUFFIXES = (".parquet", ".json", ".txt")
 
@@ -42,18 +46,19 @@ def check_suffix(path: str | Path) -> None:
         )
 
 
-def write(path: str | Path, what: str, frames_of: Frames, columns: dict[str, Any], facts: dict[str, Any]) -> None:
+def write(result: Ranked[Any], path: str | Path, what: str, kind_and_state: KindAndState) -> None:
     """Writes the rows in the format of the suffix.
 
-    JSON is one object: the facts about the rows, and the rows as a list under the name of ``what`` they are. Text has
-    one row to a line, under a line of names, with tabs between.
+    JSON is one object: the facts about the rows, the rows as a list under the name of ``what`` they are, and the state
+    that is read back. Text has one row to a line, under a line of names, with tabs between.
     """
     check_suffix(path)
     suffix = suffix_of(path)
+    columns = result._schema()
     if suffix == ".parquet":
-        write_parquet(path, frames_of, columns)
+        write_parquet(path, result._frames, columns)
         return
-    lines = _json_lines(what, frames_of, facts) if suffix == ".json" else _text_lines(frames_of, columns)
+    lines = _json_lines(result, what, kind_and_state) if suffix == ".json" else _text_lines(result._frames, columns)
     with atomic_writer(path) as file:
         try:
             for line in lines:
@@ -69,17 +74,18 @@ def _text_lines(frames_of: Frames, columns: dict[str, Any]) -> Iterator[str]:
             yield "\t".join("" if value is None else str(value) for value in row)
 
 
-def _json_lines(what: str, frames_of: Frames, facts: dict[str, Any]) -> Iterator[str]:
-    yield json_text(facts)[:-1] + f', "{what}": ['
+def _json_lines(result: Ranked[Any], what: str, kind_and_state: KindAndState) -> Iterator[str]:
+    kind, state = kind_and_state()
+    yield json_text({**kind, **result._facts()})[:-1] + f', "{what}": ['
     last = None
-    for frame in frames_of(None):
+    for frame in result._frames(None):
         for row in frame.iter_rows(named=True):
             if last is not None:
                 yield f"{last},"
             last = json_text(row)
     if last is not None:
         yield last
-    yield "]}"
+    yield f"], {json_text(state)[1:]}"
 
 
 def write_parquet(path: str | Path, frames_of: Frames, columns: dict[str, Any]) -> None:

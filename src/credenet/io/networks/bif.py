@@ -225,8 +225,18 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
     return "\n".join(lines) + "\n"
 
 
+def quoted_names(network: BayesianNetwork) -> list[str]:
+    """The names of variables and states that are written in quotes, each once."""
+    words = dict.fromkeys(word for name, labels in network.states.items() for word in (name, *labels))
+    return [word for word in words if not _is_plain(word)]
+
+
 def _quoted(name: str, path: str | Path) -> str:
     if '"' in name or not fits_line(name):
         raise FormatError(f"BIF cannot hold the name {name!r}", path=path)
-    plain = _plain.fullmatch(name) and "//" not in name and "/*" not in name
-    return name if plain else f'"{name}"'
+    return name if _is_plain(name) else f'"{name}"'
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a name is read without quotes."""
+    return _plain.fullmatch(name) is not None and "//" not in name and "/*" not in name

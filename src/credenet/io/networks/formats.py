@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
@@ -13,7 +14,9 @@ from typing import Any, get_args
 from credenet._arguments import shown
 from credenet._files.files import beginning_of, read_text, suffix_of, write_text
 from credenet._files.suffixes import NETWORK_SUFFIXES, NetworkFormat
+from credenet._text import count
 from credenet.errors import FormatError, GraphError, NetworkError
+from credenet.io.results.kinds import kind_of_suffix, told
 from credenet.io.sniffing import sniffed_format
 from credenet.networks.bayesian import BayesianNetwork
 
@@ -43,7 +46,8 @@ def network_format(path: str | Path, format: str | None = None) -> NetworkFormat
     suffix = suffix_of(path)
     if suffix not in NETWORK_SUFFIXES:
         known = ", ".join(NETWORK_SUFFIXES)
-        raise FormatError(f"{suffix or 'no suffix'} is not a network format; use one of {known}", path=path)
+        otherwise = f"{suffix or 'no suffix'} is not a network format; use one of {known}"
+        raise FormatError(otherwise, path=path)
     return NETWORK_SUFFIXES[suffix]
 
 
@@ -61,12 +65,32 @@ def _format_to_read(path: str | Path, format: str | None) -> NetworkFormat:
         sniffed = sniffed_format(beginning_of(path))
         if sniffed is not None:
             return sniffed
+        kind = kind_of_suffix(path)
+        if kind is not None:
+            raise FormatError(told(kind, ""), path=path)
     return network_format(path, format)
 
 
 def save_network(network: BayesianNetwork, path: str | Path, format: str | None = None) -> None:
-    text: str = import_module(_MODULES[network_format(path, format)]).render(network, path)
+    module = import_module(_MODULES[network_format(path, format)])
+    try:
+        text: str = module.render(network, path)
+    except FormatError as error:
+        raise FormatError(
+            f"{error.message}; rename='safe' of save and convert replaces such names", path=path
+        ) from None
     write_text(path, text)
+    quoted = module.quoted_names(network) if hasattr(module, "quoted_names") else []
+    if quoted:
+        warnings.warn(_about_quotes(quoted), UserWarning, stacklevel=3)  # the caller of BayesianNetwork.save
+
+
+def _about_quotes(names: Sequence[str]) -> str:
+    others = f" and {count(len(names) - 1, 'other')}" if len(names) > 1 else ""
+    return (
+        f"BIF has the name {shown(names[0])}{others} in quotes: pyAgrum cannot read names in quotes, pgmpy no "
+        "variables in quotes and not all states; rename='safe' of save and convert replaces such names"
+    )
 
 
 class Lines:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, Never
@@ -23,6 +23,7 @@ from credenet._files.files import read_text
 from credenet.errors import ArgumentError, FormatError
 from credenet.io.networks.formats import Lines
 from credenet.io.networks.parts import NetworkParts
+from credenet.io.results.kinds import kind_of_json, told
 from credenet.networks.bayesian import BayesianNetwork
 
 FORMAT = "credenet network"
@@ -58,18 +59,22 @@ class _Parser:
                 self.fail(f"the key {key!r} is given twice", start)
             self.expect(":")
             self.skip_space()
-            if key == "variables" and self.text.startswith("[", self.at):
+            if key == "kind":
+                fields[key] = self.value()
+                self.refuse_other(fields)
+            elif key == "variables" and self.text.startswith("[", self.at) and fields.get("format", FORMAT) == FORMAT:
                 fields[key] = None
                 for _ in self.items("[", "]"):
                     self.variable()
             else:
                 fields[key] = self.value()
-                if key == "variables":
+                if key == "variables" and not isinstance(fields[key], list):
                     self.fail("variables must be a list", start)
         self.skip_space()
         if self.at < len(self.text):
             self.fail("expected the end of the file")
         if fields.get("format") != FORMAT:
+            self.refuse_other(fields)
             self.fail(f'expected "format": "{FORMAT}"', 0)
         version = fields.get("version")
         if type(version) is not int or version != VERSION:
@@ -79,6 +84,12 @@ class _Parser:
             return network.with_elimination_order(fields.get("elimination_order"))
         except ArgumentError as error:
             self.fail(str(error))
+
+    def refuse_other(self, fields: Mapping[str, Any]) -> None:
+        """An error that says what the file holds instead of a network, if it tells."""
+        kind = kind_of_json(fields)
+        if kind is not None:
+            raise FormatError(told(kind, ""), path=self.path)
 
     def variable(self) -> None:
         start = self.at

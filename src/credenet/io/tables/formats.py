@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -13,8 +14,10 @@ from numpy.typing import NDArray
 from credenet._files.files import SNIFFED_BYTES, atomic_writer, read_array, suffix_of
 from credenet._files.foreign import check_is_table
 from credenet._files.suffixes import DATA_SUFFIXES, FAMILY_SUFFIXES, DataFormat
+from credenet._json import json_text
 from credenet._run.progress import OnProgress
 from credenet.data.coding import check_readable
+from credenet.data.discretize import interval_labels
 from credenet.data.labels import Decimal, is_integer, is_number, missing_in
 from credenet.data.raw_columns import RawColumn
 from credenet.errors import DataError, FormatError
@@ -62,14 +65,26 @@ def _read_parquet(path: str | Path) -> list[RawColumn]:
     from credenet.io.tables.frames import columns_of_frame
     from credenet.io.tables.parquet import POLARS_ERRORS, read_parquet
 
-    frame, _ = read_parquet(path)
+    frame, metadata = read_parquet(path)
     try:
         columns = columns_of_frame(frame)
     except POLARS_ERRORS as error:
         raise FormatError(f"cannot be read as parquet: {error}", path=path) from None
+    cuts = _cuts_in(metadata)
     for column in columns:
         column.holds_row_names = PANDAS_INDEX.fullmatch(column.name) is not None
+        given = cuts.get(column.name)
+        if given is not None and column.declared == interval_labels(given):
+            column.cuts = given
     return columns
+
+
+def _cuts_in(metadata: Mapping[str, str]) -> dict[str, tuple[float, ...]]:
+    """The cuts that a file has for its columns; none if another program has changed them."""
+    try:
+        return {name: tuple(map(float, cuts)) for name, cuts in json.loads(metadata.get(_CUTS, "{}")).items()}
+    except (AttributeError, TypeError, ValueError, RecursionError):
+        return {}
 
 
 def to_polars(data: Dataset, text_of: Callable[[str], str] = str) -> pl.DataFrame:
@@ -108,7 +123,8 @@ def save_table(data: Dataset, path: str | Path) -> None:
     if format == "parquet":
         from credenet.io.tables.parquet import write_parquet
 
-        write_parquet(pl.concat([_with_weights(block, str) for block in data.row_blocks()]), path)
+        frame = pl.concat([_with_weights(block, str) for block in data.row_blocks()])
+        write_parquet(frame, path, {_CUTS: json_text(dict(data.cuts))} if data.cuts else None)
         return
     with atomic_writer(path) as file:
         file.write(header.encode())
@@ -127,6 +143,7 @@ def _with_weights(data: Dataset, text_of: Callable[[str], str]) -> pl.DataFrame:
     return frame.insert_column(len(data.variables), pl.Series("weight", data.weights))
 
 
+_CUTS = "credenet cuts"
 PANDAS_INDEX = re.compile("__index_level_[0-9]+__")
 _SEPARATORS: dict[str, str] = {"csv": ",", "tsv": "\t", "dat": " "}
 _PLAIN = re.compile(r'[^\s,;|"\ufeff]+')

@@ -1,0 +1,1 @@
+"""Results in files: JSON that is read back, and frames for other programs."""

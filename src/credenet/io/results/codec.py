@@ -1,0 +1,134 @@
+"""Objects of the library as JSON values, and back, without loss.
+
+A value that JSON has is itself. Any other is an object with one key that says what it is: ``tuple``, ``pairs`` (a
+mapping), ``float`` (not finite), ``integer`` (large), ``array``, ``numbers`` (an array of large integers), or ``is``,
+the class of an object with its fields or parts. Only data classes and named tuples of the library, and the classes in
+`parts`, are made of what a file says; no code in it is run.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet.io.results.parts import PARTS
+
+_LARGEST = 1 << 63  # integers from here on are written in hexadecimal, which has no limit of digits
+_ROOMS = (
+    "_run data families graphs independence interventions knowledge learners networks placement posteriors search "
+    "structures validation credible"
+)
+_HOME = re.compile(rf"credenet\.(?:{'|'.join(_ROOMS.split())})(?:\.[a-z_]+)+")
+
+
+class CodecError(ValueError):
+    """A value that cannot be written, or that says nothing that can be read."""
+
+
+def encode(value: Any) -> Any:
+    """The value as one that JSON has."""
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, int | np.integer):
+        number = int(value)
+        return number if -_LARGEST < number < _LARGEST else {"integer": hex(number)}
+    if isinstance(value, float | np.floating):
+        return float(value) if math.isfinite(value) else {"float": str(float(value))}
+    if isinstance(value, np.bool_):
+        return bool(value)
+    if isinstance(value, np.ndarray):
+        return _encoded_array(value)
+    if isinstance(value, list):
+        return [encode(each) for each in value]
+    if isinstance(value, Mapping):
+        key = "read_only" if isinstance(value, MappingProxyType) else "pairs"
+        return {key: [[encode(name), encode(each)] for name, each in value.items()]}
+    if type(value) is tuple:
+        return {"tuple": [encode(each) for each in value]}
+    return _encoded_object(value)
+
+
+def _encoded_array(array: NDArray[Any]) -> dict[str, Any]:
+    if array.dtype == object:
+        return {"numbers": [encode(each) for each in array.tolist()], "shape": list(array.shape)}
+    order: Literal["C", "F"] = "F" if array.flags.f_contiguous and not array.flags.c_contiguous else "C"
+    data = base64.b64encode(array.tobytes(order)).decode()
+    return {"array": array.dtype.str, "shape": list(array.shape), "order": order, "data": data}
+
+
+def _encoded_object(value: Any) -> dict[str, Any]:
+    kind = type(value)
+    name = f"{kind.__module__}:{kind.__name__}"
+    if kind in PARTS:
+        return {"is": name, "parts": [encode(part) for part in PARTS[kind].of(value)]}
+    if _class_of(name) is not kind:
+        raise CodecError(f"a {kind.__name__} cannot be written")
+    if isinstance(value, tuple):
+        return {"is": name, "parts": [encode(part) for part in value]}
+    names = [each.name for each in fields(value) if each.init]
+    return {"is": name, "fields": {each: encode(getattr(value, each)) for each in names}}
+
+
+def decode(value: Any) -> Any:
+    """The value that `encode` wrote."""
+    if isinstance(value, list):
+        return [decode(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    match next(iter(value), None):
+        case "tuple":
+            return tuple(decode(each) for each in value["tuple"])
+        case "pairs":
+            return {decode(name): decode(each) for name, each in value["pairs"]}
+        case "read_only":
+            return MappingProxyType({decode(name): decode(each) for name, each in value["read_only"]})
+        case "float":
+            return float(value["float"])
+        case "integer":
+            return int(value["integer"], 16)
+        case "numbers":
+            array = np.empty(len(value["numbers"]), dtype=object)
+            array[:] = [decode(each) for each in value["numbers"]]
+            return array.reshape(value["shape"])
+        case "array":
+            return _decoded_array(value)
+        case "is":
+            return _decoded_object(value)
+    raise CodecError("an object that says what it is was expected")
+
+
+def _decoded_array(value: Mapping[str, Any]) -> NDArray[Any]:
+    dtype = np.dtype(value["array"])
+    if dtype.kind not in "biuf":
+        raise CodecError("an array of numbers was expected")
+    flat = np.frombuffer(base64.b64decode(value["data"], validate=True), dtype=dtype)
+    return flat.reshape(value["shape"], order=value["order"]).copy(order="K")
+
+
+def _decoded_object(value: Mapping[str, Any]) -> Any:
+    kind = _class_of(value["is"])
+    if kind in PARTS:
+        return PARTS[kind].made(*(decode(part) for part in value["parts"]))
+    if "parts" in value:
+        return kind(*(decode(part) for part in value["parts"]))
+    return kind(**{name: decode(each) for name, each in value["fields"].items()})
+
+
+def _class_of(name: str) -> type[Any]:
+    """The class of a name, if it is one whose objects are made of what a file says."""
+    module, _, kind_name = name.partition(":")
+    if _HOME.fullmatch(module):
+        kind = getattr(import_module(module), kind_name, None)
+        is_record = isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "_fields"))
+        if is_record or kind in PARTS:
+            return kind  # type: ignore[return-value]
+    raise CodecError(f"a {kind_name or name} cannot be read or written")

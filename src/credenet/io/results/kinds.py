@@ -1,0 +1,69 @@
+"""What a file holds, in words, and the call that reads it: the one list of the kinds of JSON files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from credenet._files.files import suffix_of
+from credenet._files.suffixes import DATA_SUFFIXES, FAMILY_SUFFIXES, GRAPH_TEXT_SUFFIXES
+
+
+class Kind(NamedTuple):
+    """The words for a kind of file, and the call that reads it."""
+
+    what: str
+    reader: str
+
+
+# Results, by the value of "kind", which is the name of their class.
+RESULTS: Mapping[str, Kind] = {
+    name: Kind(what, f"credenet.{name}.load")
+    for name, what in {
+        "LearnResult": "a result of learn",
+        "CredibleSet": "credible networks",
+        "CredibleClasses": "classes of credible networks",
+        "StructurePosterior": "the posterior over networks",
+        "Effects": "effects of interventions",
+        "EdgeConfidence": "shares of bootstrap samples",
+        "IntersectionValidation": "a validation",
+    }.items()
+}
+# Other JSON files, by the value of "format".
+FORMATS: Mapping[str, Kind] = {
+    "credenet network": Kind("a network", "credenet.load"),
+    "credenet graph": Kind("a graph", "credenet.load_graph"),
+    "credenet knowledge": Kind("knowledge", "credenet.Knowledge.load"),
+}
+
+
+def kind_of_json(contents: object) -> Kind | None:
+    """What the value of a JSON file is, if it says so."""
+    if not isinstance(contents, dict):
+        return None
+    name, format = contents.get("kind"), contents.get("format")
+    found = RESULTS.get(name) if isinstance(name, str) else None
+    return found or (FORMATS.get(format) if isinstance(format, str) else None)
+
+
+def kind_of_suffix(path: str | Path) -> Kind | None:
+    """What a file of this suffix holds that is no network."""
+    suffix = suffix_of(path)
+    if suffix in DATA_SUFFIXES:
+        return Kind("a table", "credenet.read")
+    if suffix in FAMILY_SUFFIXES:
+        return Kind("families with scores", "credenet.load_families")
+    if suffix == ".res" or suffix in GRAPH_TEXT_SUFFIXES:
+        return Kind("a graph", "credenet.load_graph")
+    return None
+
+
+def told(kind: Kind | None, otherwise: str) -> str:
+    """What a file holds instead of what was asked for, in a sentence; or another sentence where that is not known."""
+    return otherwise if kind is None else f"holds {kind.what}; read it with {kind.reader}"
+
+
+def described(contents: Any, otherwise: str) -> str:
+    """The same for the value of a JSON file."""
+    return told(kind_of_json(contents), otherwise)

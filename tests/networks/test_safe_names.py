@@ -1,0 +1,174 @@
+"""Names that every reader can read, and the readers of names in quotes."""
+
+from __future__ import annotations
+
+import json
+import re
+import warnings
+from collections.abc import Callable
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import credenet
+from commands import credenet_command
+from credenet import ArgumentError, BayesianNetwork, FormatError
+from network_strategies import ODD_NAMES, networks
+from other_programs import pgmpy, pyagrum
+
+SAFE = re.compile(r"[A-Za-z0-9_]+")
+
+
+def odd_network() -> BayesianNetwork:
+    return BayesianNetwork(
+        states={
+            "tumor size": ["<=1.5", "1.5..3", ">3"],
+            "tumor.size": ["a b", "a_b", "a,b", "-1"],
+            "tumor_size": ["0", "1"],
+            "\u00e9t\u00e9": ["\u00e9", "//"],
+            "variable": ["table", "x"],
+        },
+        parents={"tumor_size": ["tumor.size", "tumor size"]},
+        tables={
+            "tumor size": [0.2, 0.3, 0.5],
+            "tumor.size": [0.25, 0.25, 0.125, 0.375],
+            "tumor_size": np.linspace(0.05, 0.6, 12)[:, None] * [1, -1] + [0, 1],
+            "\u00e9t\u00e9": [0.5, 0.5],
+            "variable": [0.125, 0.875],
+        },
+    )
+
+
+def test_names() -> None:
+    variables, states = odd_network().safe_names()
+    assert variables == {
+        "tumor size": "tumor_size_2",
+        "tumor.size": "tumor_size_3",
+        "\u00e9t\u00e9": "ete",
+        "variable": "_variable",
+    }
+    assert states == {
+        "tumor size": {"<=1.5": "le_1_5", "1.5..3": "1_5_3", ">3": "gt_3"},
+        "tumor.size": {"a b": "a_b_2", "a,b": "a_b_3", "-1": "minus_1"},
+        "\u00e9t\u00e9": {"\u00e9": "e", "//": "_"},
+        "variable": {"table": "_table"},
+    }
+
+
+@settings(max_examples=80, deadline=None)
+@given(network=networks(ODD_NAMES))
+def test_the_network_is_otherwise_the_same(network: BayesianNetwork) -> None:
+    names = network.safe_names()
+    new = {name: names.variables.get(name, name) for name in network.variables}
+    assert len(set(new.values())) == len(new)
+    for format in ("xdsl", "net", "dsc", "bif", "xmlbif", "json"):
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / f"network.{format}"
+            network.save(path, rename="safe")
+            again = credenet.load(path)
+        assert again.variables == tuple(new.values())
+        assert all(map(SAFE.fullmatch, chain(again.variables, *again.states.values())))
+        for name, labels in network.states.items():
+            renamed = names.states.get(name, {})
+            assert again.states[new[name]] == tuple(renamed.get(label, label) for label in labels)
+            assert again.parents(new[name]) == tuple(new[parent] for parent in network.parents(name))
+            assert np.array_equal(again.table(new[name]), network.table(name))
+
+
+def test_safe_names_stay() -> None:
+    asia = credenet.textbook.asia()
+    assert asia.safe_names() == ({}, {})
+
+
+def by_pyagrum(path: Path) -> dict[str, list[str]]:
+    model = pyagrum.loadBN(str(path))
+    return {name: list(model.variable(name).labels()) for name in model.names()}
+
+
+def by_pgmpy(path: Path) -> dict[str, list[str]]:
+    model = pgmpy.readwrite.BIFReader(str(path)).get_model()
+    return {name: list(model.get_cpds(name).state_names[name]) for name in model.nodes()}
+
+
+def reads(reader: Callable[[Path], dict[str, list[str]]], network: BayesianNetwork, path: Path) -> bool:
+    """Whether a program reads the file of a network with all its names."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        network.save(path)
+        try:
+            return reader(path) == {name: list(labels) for name, labels in network.states.items()}
+        except Exception:
+            return False
+
+
+@pytest.mark.parametrize(
+    ("variable", "state", "pyagrum_reads", "pgmpy_reads"),
+    [
+        ("a", "x", True, True),
+        ("a.b", "x", True, True),
+        ("a", "x-y", True, True),
+        ("a b", "x", False, False),
+        ("a", "x y", False, True),
+        ("a", "x,y", False, False),
+        ("a|b", "x", False, False),
+    ],
+)
+def test_readers_of_quotes(
+    variable: str, state: str, pyagrum_reads: bool, pgmpy_reads: bool, tmp_path: Path, capfd: object
+) -> None:
+    """What the warning says of other programs is what they do; we read all names."""
+    network = BayesianNetwork({variable: [state, "other"]}, {}, {variable: [0.25, 0.75]})
+    path = tmp_path / "network.bif"
+    assert reads(by_pyagrum, network, path) is pyagrum_reads
+    assert reads(by_pgmpy, network, path) is pgmpy_reads
+    assert credenet.load(path) == network
+    needs_quotes = '"' in path.read_text()
+    assert needs_quotes is (not pyagrum_reads)
+    if needs_quotes:
+        with pytest.warns(
+            UserWarning, match="pyAgrum cannot read names in quotes, pgmpy no variables in quotes"
+        ) as got:
+            network.save(path)
+        assert got[0].filename == __file__
+    else:
+        network.save(path)
+
+
+def test_readers_of_safe_names(tmp_path: Path) -> None:
+    path = tmp_path / "network.bif"
+    odd_network().save(path, rename="safe")
+    expected = {name: list(labels) for name, labels in credenet.load(path).states.items()}
+    assert '"' not in path.read_text()
+    assert by_pyagrum(path) == expected
+    assert by_pgmpy(path) == expected
+
+
+def test_errors_name_the_cure(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=r"NET cannot hold the name 'tumor size' .*; rename='safe' of save and conv"):
+        odd_network().save(tmp_path / "a.net")
+    with pytest.raises(ArgumentError, match="rename must be 'safe' or None, got 'yes'"):
+        odd_network().save(tmp_path / "a.net", rename="yes")  # type: ignore[arg-type]
+
+
+def test_command_line(tmp_path: Path) -> None:
+    odd_network().save(tmp_path / "odd.json")
+    done = credenet_command("convert", "odd.json", "odd.net", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "--rename safe of save and convert replaces such names" in done.stderr
+    done = credenet_command("convert", "odd.json", "odd.net", "--rename", "safe", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "variable 'tumor size' -> tumor_size_2\n" in done.stdout
+    assert "state '<=1.5' of 'tumor size' -> le_1_5\n" in done.stdout
+    done = credenet_command("convert", "odd.json", "odd.xdsl", "--rename", "safe", "--json", cwd=tmp_path)
+    names = odd_network().safe_names()
+    assert json.loads(done.stdout)["renamed"] == {"variables": names.variables, "states": names.states}
+    done = credenet_command("convert", "odd.json", "odd.bif", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "warning: BIF has the name 'tumor size' and 3 others in quotes" in done.stderr
+    done = credenet_command("convert", "odd.json", "odd.csv", "--rename", "safe", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "--rename safe goes with a network that is written as a network" in done.stderr
