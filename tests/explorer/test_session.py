@@ -173,10 +173,10 @@ def test_relearn_undo_and_redo() -> None:
     assert (again["can_undo"], again["can_redo"]) == (True, False)  # what was undone is gone
     tiers = {"smoke": 0, "asia": 0, "lung": 1, "bronc": 1, "tub": 1}
     place = {name: tiers.get(name, 2) for name in DATA.variables}
-    for (a, b), shares in pairs_of(again).items():
-        if place[a] != place[b]:  # the tiers force the direction
-            told = "forward" if place[a] < place[b] else "backward"
-            assert shares[told] == shares["joined"]
+    forced = {(a, b): shares for (a, b), shares in pairs_of(again).items() if place[a] != place[b]}
+    for (a, b), shares in forced.items():  # the tiers force the direction
+        told = "forward" if place[a] < place[b] else "backward"
+        assert shares[told] == shares["joined"]
     assert all(place[a] <= place[b] for (a, b), is_arrow in edges_of(again).items() if is_arrow)
 
 

@@ -47,9 +47,10 @@ def network(tmp_path: Path) -> BayesianNetwork:
 def test_the_label_that_is_meant(network: BayesianNetwork, given: Any, text: Any) -> None:
     assert network.infer(given).marginals() == network.infer(text).marginals()
     assert network.infer(list(given.items())).evidence == network.infer(text).evidence
-    if "n" not in given or not isinstance(given["n"], dict):
-        assert network.do(given) == network.do(text)
-        assert network.do(given).infer(text).marginals() == network.do(text).infer().marginals()
+    states = {name: state for name, state in given.items() if not isinstance(state, dict)} or {"r": 1.5}
+    labels = {name: text.get(name, "1.5") for name in states}
+    assert network.do(states) == network.do(labels)
+    assert network.do(states).infer(labels).marginals() == network.do(labels).infer().marginals()
 
 
 @pytest.mark.parametrize(

@@ -266,10 +266,11 @@ class TestTold:
     def test_frame(self, data: Dataset) -> None:
         found = credible_networks(data, bayes_factor=3).effects("smoke", data=data)
         frame = found.to_polars().filter(do="yes", y="bronc", state="yes").row(0, named=True)
-        for each in found["smoke", "bronc"].contrasts:
-            if each.state == "yes":
-                names = (each.kind, f"{each.kind}_low", f"{each.kind}_high")
-                assert tuple(frame[name] for name in names) == (each.estimate, each.low, each.high)
+        of_yes = [each for each in found["smoke", "bronc"].contrasts if each.state == "yes"]
+        assert [each.kind for each in of_yes] == ["difference", "ratio", "odds_ratio"]
+        for each in of_yes:
+            names = (each.kind, f"{each.kind}_low", f"{each.kind}_high")
+            assert tuple(frame[name] for name in names) == (each.estimate, each.low, each.high)
         assert frame["against"] == "no"
         assert found.to_polars().filter(do="no")["ratio_high"].null_count() == 14
 
