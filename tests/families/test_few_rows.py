@@ -7,9 +7,7 @@ import pytest
 import credenet
 from credenet.families.few_rows import few_rows_remarks
 
-REMARK = (
-    "80 rows are few for bdeu with the uniform prior: prior='edge' predicted unseen rows clearly better on"
-)
+REMARK = "80 rows are few for bdeu with the uniform prior: prior='edge' predicted unseen rows clearly better on"
 
 
 def test_results_of_few_rows_name_the_sparse_prior() -> None:
