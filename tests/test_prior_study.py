@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import credenet
+from bench_default_prior import NAME, ROWS, TABLES, gains, held_out, side_of, wins
 from credenet import Dataset
+from measure import RESULTS
 from papers.priors.claims import Claim, verdict
 from papers.priors.figure6 import TABU, penalised
 from papers.priors.grid import in_degrees, is_constant, prior_of, with_prior
@@ -99,3 +103,25 @@ def test_rank_correlation_gives_equal_values_the_mean_of_their_ranks() -> None:
     assert spearman([1.0, 2.0, 3.0], [10.0, 30.0, 20.0]) == pytest.approx(0.5)
     assert spearman([1.0, 1.0, 2.0], [1.0, 2.0, 3.0]) == pytest.approx(np.sqrt(3) / 2)
     assert spearman([1.0, 1.0], [1.0, 2.0]) is None
+
+
+def test_held_out_gains_are_those_of_networks_learned_with_the_prior() -> None:
+    data = credenet.datasets.asia(400, seed=1)
+    order = np.random.default_rng([50, 3]).permutation(400)
+    some, others = (data.take(np.sort(rows)) for rows in (order[:50], order[50:]))
+    for prior, found in held_out(data, 50, 3).items():
+        dag = credenet.learn(some, prior=prior, max_parents=4).dag
+        expected = credenet.fit(some, dag, smoothing=credenet.BDeu(1.0)).log_likelihood(others) / 350
+        assert found["nats"] == pytest.approx(expected)
+
+
+def test_what_is_said_of_few_rows_was_measured() -> None:
+    """The remark of families/few_rows.py, and the table of docs/scores.md."""
+    rows = json.loads((RESULTS / f"{NAME}.json").read_text())["rows"]
+    assert {row["priors"][prior]["status"] for row in rows if "priors" in row for prior in row["priors"]} == {"optimal"}
+    found = {n_rows: [side_of(each) for name in TABLES if (each := gains(rows, name, n_rows))] for n_rows in ROWS}
+    for n_rows, better, number in ((50, 9, 11), (100, 5, 10)):
+        sides = [each["edge"] for each in found[n_rows]]
+        assert (len(sides), sides.count(1), sides.count(-1)) == (number, better, 0)
+    page = Path(__file__).parents[1] / "docs" / "scores.md"
+    assert all(line in page.read_text() for line in wins(rows)[2:])

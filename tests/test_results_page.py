@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from papers.credible.incomplete import incomplete_sets
 from papers.frame import all_tables
-from papers.page import PAGE, page_text
+from papers.page import PAGE, not_met, page_text
 from papers.store import FOLDER, Job, Store
 
 
@@ -19,6 +20,20 @@ def test_the_page_is_made_from_the_stored_cells() -> None:
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
 def test_a_csv_has_the_stored_cells(path: Path) -> None:
     assert Store(path).csv_text() == path.with_suffix(".csv").read_text(), "run python -m benchmarks.papers page"
+
+
+def test_sets_that_are_not_complete_are_named_from_the_cells() -> None:
+    cells = [
+        {"data": "a", "score": "bic", "factor": 20, "complete": True},
+        {"data": "b", "score": "bdeu", "factor": 150, "complete": False, "max_parents": 3},
+        {"data": "b", "score": "bdeu", "factor": 20, "complete": False, "max_parents": 3},
+        {"data": "c", "score": "bdeu", "k": 10, "what": "classes", "complete": False},
+    ]
+    told = incomplete_sets(cells)
+    assert told is not None
+    assert ": by BDeu b, at most 3 parents, at 20 and 150 (`credible" in told
+    assert incomplete_sets(cells[:1]) is None
+    assert "wdbc" not in not_met(FOLDER)[0]  # all of its sets are complete
 
 
 def test_cells_are_kept_and_not_measured_again(tmp_path: Path) -> None:

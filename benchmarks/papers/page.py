@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from .credible.incomplete import incomplete_sets
 from .findings import FOUND_DIFFERENT, NOT_MET, PAPERS
 from .frame import Table, table_text
 from .store import FOLDER, Store
@@ -27,8 +28,15 @@ def page_text(tables: Iterable[Table], folder: Path = FOLDER) -> str:
         if some:
             parts.append(f"## {PAPERS[paper]}\n")
             parts += [section(table, folder) for table in sorted(some, key=place)]
-    parts += ["## Aims that are not met\n", "\n".join(f"- {aim}" for aim in NOT_MET) + "\n"]
+    parts += ["## Aims that are not met\n", "\n".join(f"- {aim}" for aim in not_met(folder)) + "\n"]
     return "\n".join(parts)
+
+
+def not_met(folder: Path) -> list[str]:
+    """The aims that are not met, those of credible sets by the stored cells."""
+    stores = [Store(folder / f"credible_table{number}.json") for number in (1, 2)]
+    sets = incomplete_sets(cell for store in stores for cell in store.cells.values())
+    return [*([] if sets is None else [sets]), *NOT_MET]
 
 
 def place(table: Table) -> tuple[bool, str]:

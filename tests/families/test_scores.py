@@ -140,7 +140,12 @@ def test_facts() -> None:
         ("BICs", None, "score must be a score or one of log_likelihood, bic, .*, got 'BICs'"),
         (1.0, None, "score must be a score or one of .*, got 1.0"),
         (BDeu, None, "score must be a score or one of"),
-        ("bic", 1.0, "ess goes with bdeu, bds and bde, not with 'bic'"),
+        ("bic", 1.0, "ess goes with the names bdeu and bds, not with 'bic'"),
+        (
+            "BDe",
+            1.0,
+            r"ess goes with the names bdeu and bds; bde needs a network, so give both: BDe\(network, ess=...\)",
+        ),
         (BDeu(2.0), 1.0, r"ess goes with the name of a score; bdeu\(ess=2\) is complete"),
     ],
 )

@@ -38,6 +38,16 @@ def all_scores(data: Dataset, score: Score, prior: Prior, knowledge: Knowledge |
     return scores
 
 
+def few_parents(scores: NDArray[np.float64], result: credenet.LearnResult, allowed: Knowledge) -> NDArray[np.float64]:
+    """The scores of sets of at most as many parents as the result says, besides those required."""
+    names = result.dag.variables
+    required = [len(parents) for parents in allowed.allowed(names).required]
+    assert result.families_max_parents is not None
+    most = result.families_max_parents + np.array(required)
+    sizes = np.bitwise_count(np.arange(scores.shape[1]))
+    return np.where(sizes[None, :] <= most[:, None], scores, -math.inf)
+
+
 def best_network(scores: NDArray[np.float64]) -> float:
     n = len(scores)
     return float(scores[np.arange(n), all_parents(n)].sum(axis=1).max())
@@ -80,7 +90,12 @@ def test_no_network_scores_above_a_bound_on_all(
         assert result.score == pytest.approx(best, abs=1e-8)
         assert result.gap == 0
     else:
-        assert (result.score or -math.inf) <= (result.families_bound or math.inf) + tolerance(best)
+        if result.families_max_parents is not None:
+            assert result.families_bound is not None
+            small = best_network(few_parents(all_scores(data, score, prior, allowed), result, allowed))
+            assert small <= result.families_bound + tolerance(small)
+        else:
+            assert (result.score or -math.inf) <= (result.families_bound or math.inf) + tolerance(best)
         assert "optimal" not in str(result).splitlines()[0]
 
 
@@ -147,9 +162,15 @@ def test_what_stopped_scoring_leaves_unknown_is_said() -> None:
     assert optimum.score is not None
     assert stopped.bound is not None
     assert stopped.bound >= optimum.score
-    within = "the best of the families scored (at most 1 parent); other parent sets were not scored, as memory was full"
-    assert within in str(stopped)
-    assert "the best of the families scored (at most 1 parent)" in repr(stopped)
+    lines = str(stopped).splitlines()
+    proven = "no network with at most 1 parent each scores higher"
+    assert lines[0].startswith(f"outcome        {proven}; memory limit after ")
+    assert lines[1].strip() == "larger parent sets were not all scored, as memory was full"
+    assert repr(stopped).split(", ")[3] == proven
+    names = [line.split()[0] for line in lines[: lines.index(f"edges ({len(stopped.dag.edges)})")] if line[0] != " "]
+    assert names[-2:] == ["bound", "gap"]  # the weak bound on all networks comes last
+    assert stopped.families_max_parents == stopped.to_dict()["families_max_parents"] == 1
+    assert learn(data, max_parents=1).score == stopped.families_bound
     assert stopped.to_dict()["scope"] == "all"
     assert all(point.bound >= optimum.score for point in stopped.trace)
     assert optimum.scope == "all"
@@ -214,7 +235,11 @@ def test_climbing_goes_on_where_scoring_stopped() -> None:
     assert scored.score is not None
     assert climbed.score is not None
     assert climbed.score > scored.score
-    assert climbed.families_bound is None
+    assert climbed.families_bound == scored.families_bound
+    assert climbed.families_max_parents == 1
+    assert climbed.families_bound is not None
+    assert climbed.score > climbed.families_bound
+    assert "no network with at most 1 parent each scores higher" in repr(climbed)
     assert "improved by hill climbing" in climbed.provenance.reason
     assert climbed.statistics.seconds < 60
     assert climbed.status == "memory_limit"

@@ -103,6 +103,44 @@ def test_remarks() -> None:
     assert few.remarks[0].startswith(f"the candidates agree on {few.agreement.n_edges} edge")
 
 
+def coins(n: int = 4) -> credenet.Dataset:
+    return credenet.random_network(credenet.DAG([f"x{k}" for k in range(n)]), seed=2).sample(200, seed=2)
+
+
+@pytest.mark.parametrize(
+    ("scores", "remark"),
+    [
+        (["bic", "aic", "log_likelihood"], "the candidates agree on no edge, so that the distances only count edges"),
+        (
+            ["bic", "mdl"],
+            "no candidate learned an edge from all rows, so there is nothing to find again; use more rows",
+        ),
+    ],
+)
+def test_no_agreed_edge_gives_no_ranking(scores: list[str], remark: str, tmp_path: Path) -> None:
+    result = intersection_validation(coins(), scores=scores, fractions=[1 / 2, 1 / 8], repetitions=2)
+    assert result.agreement is not None
+    assert result.agreement.n_edges == 0
+    assert not result.can_rank
+    assert (result.best, result.ranking()) == (None, ())
+    assert result.remarks[0].startswith(f"no ranking: {remark}")
+    assert {each.rank for each in result.means()} == {None}
+    assert result.to_polars()["rank"].to_list() == [None] * 2 * len(scores)
+    told = result.to_dict()
+    assert (told["best"], told["ranking"], told["means"][0]["rank"]) == (None, [], None)
+    assert len(told["distances"]) == 4 * len(scores)
+    for text in (str(result), result._repr_html_()):
+        assert "no ranking" in text
+        assert "±" not in text
+        assert "rank  " not in text
+    assert result.plot(tmp_path / "v.png").get_title() == "no ranking: the candidates agree on no edge"
+
+
+def test_the_remark_names_candidates_without_edges() -> None:
+    result = intersection_validation(coins(), scores=["bic", "log_likelihood"], fractions=[1 / 2], repetitions=1)
+    assert "leave out bic, which learned none, or use more rows" in result.remarks[0]
+
+
 def test_near_duplicates_are_remarked() -> None:
     names = [f"x{k}" for k in range(30)]
     chain = credenet.DAG(names, list(pairwise(names[:26])))

@@ -43,4 +43,6 @@ def plot_distances(
         axes.set_ylabel("partial Hamming distance" + (" per agreed pair" if per_pair else ""))
         if means:
             axes.legend()
+            if not validation.can_rank:
+                axes.set_title("no ranking: the candidates agree on no edge", fontsize="medium")
     return axes

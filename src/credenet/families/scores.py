@@ -188,6 +188,10 @@ def score_from(score: Score | str, *, ess: float | None = None) -> Score:
     >>> score_from("bic").is_equivalent
     True
     """
+    if ess is not None and isinstance(score, str) and same_name(score, BDe.short_name):
+        raise ArgumentError(
+            "ess goes with the names bdeu and bds; bde needs a network, so give both: BDe(network, ess=...)"
+        )
     chosen = SCORES.get(score)
     if ess is None:
         return chosen
@@ -195,7 +199,7 @@ def score_from(score: Score | str, *, ess: float | None = None) -> Score:
         raise ArgumentError(f"ess goes with the name of a score; {chosen} is complete")
     if isinstance(chosen, BDeu | BDs):
         return replace(chosen, ess=ess)
-    raise ArgumentError(f"ess goes with bdeu, bds and bde, not with {score!r}")
+    raise ArgumentError(f"ess goes with the names bdeu and bds, not with {score!r}")
 
 
 def smoothing_from(smoothing: Smoothing | str | None) -> Smoothing | None:

@@ -13,6 +13,7 @@ from credenet._run.run import Run
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.families.child_rules import isolation_remark
+from credenet.families.few_rows import few_rows_remarks
 from credenet.families.priors import Prior
 from credenet.families.scores import Score
 from credenet.families.sources import as_source
@@ -24,7 +25,7 @@ from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult
 from credenet.placement.calls import placed
 from credenet.placement.device import Device
-from credenet.search.methods import METHODS, Method
+from credenet.search.methods import METHODS, ChowLiu, Method
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
@@ -140,6 +141,10 @@ def learn(
         result = chosen.learn(problem, run)
     if result.isolated and chosen.joins_constant:
         result = replace(result, remarks=(isolation_remark(result.isolated), *result.remarks))
+    if result.graph.n_edges and not isinstance(chosen, ChowLiu):  # whose tree does not depend on the prior
+        made = result.provenance
+        few = few_rows_remarks(made.score_name, made.prior_name, made.n_rows)
+        result = replace(result, remarks=(*result.remarks, *few))
     if not isinstance(problem.source, Dataset) or not isinstance(result.graph, DAG) or not result.has_network:
         return result
     signs = overfitting_remarks(problem.source, result.graph, run.clock.left)

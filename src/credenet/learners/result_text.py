@@ -17,9 +17,10 @@ _FINAL = ("optimal", "complete", "infeasible")
 
 
 def outcome(result: LearnResult) -> str:
-    """The status and the gap, in one line."""
-    known = [] if result.status in _FINAL else [_within_families(result), _distance(result)]
-    return ", ".join([ending(result), *filter(None, known)])
+    """What is proven, the status and the gap, in one line; a bound on all networks comes last, as it may be weak."""
+    if result.status in _FINAL:
+        return ending(result)
+    return ", ".join(filter(None, [_among_scored(result), ending(result), _distance(result)]))
 
 
 def ending(result: LearnResult) -> str:
@@ -36,13 +37,23 @@ def ending(result: LearnResult) -> str:
     return f"{words} after {seconds}" + ("" if result.has_network else ", no network found")
 
 
-def _within_families(result: LearnResult) -> str | None:
-    """The gap among networks of the scored families, if other families were not scored."""
+def _among_scored(result: LearnResult) -> str | None:
+    """What is proven of the networks of the families that were scored, if other families were not scored."""
     if result.families_bound is None or result.score is None:
         return None
     gap = result.families_bound - result.score
-    scored = f"the families scored{_limit(result)}"
-    return f"the best of {scored}" if gap <= 0 else f"at most {_nats(gap)} below the best of {scored}"
+    if not result.families_max_parents:
+        return f"{'' if gap <= 0 else f'at most {_nats(gap)} below '}the best of the families scored{_limit(result)}"
+    networks = f"network{_with_limit(result, result.families_max_parents)}{of_width(result)}"
+    return f"no {networks} scores higher" if gap <= 0 else f"at most {_nats(gap)} below the best {networks}"
+
+
+def _unscored(result: LearnResult) -> str:
+    """Which parent sets were not scored, and why."""
+    which = (
+        "larger parent sets were not all scored" if result.families_max_parents else "other parent sets were not scored"
+    )
+    return f"{which}{why_unscored(result.status)}"
 
 
 def _distance(result: LearnResult) -> str | None:
@@ -62,16 +73,25 @@ def _limit(result: LearnResult) -> str:
     return "" if most is None else f" (at most {count(most, 'parent')})"
 
 
-def _with_limit(result: LearnResult) -> str:
-    """The limit on parents that was given, and the number of variables that are isolated by rule."""
-    made = result.provenance
-    is_free = made.tree_width is not None and made.max_parents == min(made.tree_width, len(result.graph) - 1)
+def _with_limit(result: LearnResult, most: int | None = None) -> str:
+    """A limit on parents, by default the one that was given, and the number of variables that are isolated by rule."""
     limits = []
-    if made.complete and made.max_parents and not is_free:  # otherwise the tree-width limits the parents already
-        limits.append(f"at most {count(made.max_parents, 'parent')} each")
+    if most is not None:
+        knowledge = result.provenance.knowledge
+        beyond = " beyond those required" if knowledge is not None and knowledge.required else ""
+        limits.append(f"at most {count(most, 'parent')} each{beyond}")
+    elif (given := _given_limit(result)) is not None:
+        limits.append(f"at most {count(given, 'parent')} each")
     if result.isolated:
         limits.append(f"{count(len(result.isolated), 'variable')} isolated")
     return f" with {' and '.join(limits)}" if limits else ""
+
+
+def _given_limit(result: LearnResult) -> int | None:
+    """The limit on parents that was given, unless the tree-width allows no more anyway."""
+    made = result.provenance
+    is_free = made.tree_width is not None and made.max_parents == min(made.tree_width, len(result.graph) - 1)
+    return None if is_free or not (made.complete and made.max_parents) else made.max_parents
 
 
 def of_width(result: LearnResult) -> str:
@@ -113,15 +133,15 @@ def _bound(result: LearnResult) -> str | None:
 def report(result: LearnResult) -> str:
     """Lines about the network, then its edges."""
     made, statistics = result.provenance, result.statistics
-    rows = [["outcome", ending(result)]]
-    within = _within_families(result)
-    if within is not None:
-        rows.append(["", f"{within}; other parent sets were not scored{why_unscored(result.status)}"])
+    proven = _among_scored(result)
+    rows = [["outcome", "; ".join(filter(None, [proven, ending(result)]))]]
+    if proven is not None:
+        rows.append(["", _unscored(result)])
     if result.score is not None:
         rows.append(["score", f"{result.score:.6f} ({made.score_name or 'as in the table'})"])
-    for name, value in (("bound", _bound(result)), ("gap", _distance(result))):
-        if value is not None and result.gap != 0:
-            rows.append([name, value])
+    bounds = [[name, value] for name, value in (("bound", _bound(result)), ("gap", _distance(result))) if value]
+    if proven is None and result.gap != 0:
+        rows += bounds
     rows += _tree_width(result)
     rows.append(["method", f"{made.method}: {made.reason}" if made.reason else made.method])
     if made.data_digest is not None:
@@ -149,6 +169,8 @@ def report(result: LearnResult) -> str:
         number = f" ({len(result.isolated)} in all)" if len(result.isolated) > _MOST_NAMES else ""
         rows.append(["isolated", listing(result.isolated, _MOST_NAMES) + number])
     rows += [["remark", remark] for remark in result.remarks]
+    if proven is not None and result.gap != 0:  # last, as bounds on what was not scored are weak
+        rows += bounds
     return "\n".join([*(f"{name:<14} {value}" for name, value in rows), *_edges(result)])
 
 

@@ -174,7 +174,10 @@ class LearnResult(Advised, AsJson):
         ``"table"`` given, if the table may lack families. Networks that join `isolated` variables are in neither.
     families_bound
         If scoring ended early: no network made of the scored families has a higher score. Networks with other families
-        may score higher.
+        may score higher, as this one may if it has some.
+    families_max_parents
+        If scoring ended early: the scored families are all of at most this many parents beyond those required, so that
+        ``families_bound`` bounds every network of such families. None if they are not.
     status
         ``optimal`` (proven), ``complete`` (the method ended, and there is nothing to prove),
         ``local_optimum``, or what ended the search: ``time_limit``, ``memory_limit``, ``iteration_limit``, ``stopped``.
@@ -222,6 +225,7 @@ class LearnResult(Advised, AsJson):
     provenance: Provenance
     scope: Scope | None = None
     families_bound: float | None = None
+    families_max_parents: int | None = None
     isolated: tuple[str, ...] = ()
     trace: tuple[BoundPoint, ...] = ()
     proofs: tuple[Proof, ...] = ()
@@ -376,6 +380,7 @@ class LearnResult(Advised, AsJson):
             "gap": _finite(self.gap),
             "scope": self.scope,
             "families_bound": _finite(self.families_bound),
+            "families_max_parents": self.families_max_parents,
             "status": self.status,
             "variables": list(self.graph.variables),
             "edges": [list(edge) for edge in directed],

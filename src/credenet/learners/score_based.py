@@ -76,6 +76,7 @@ def with_all_families(result: LearnResult, families: FamilyTable, problem: Probl
         bound=bound if math.isfinite(bound) else None,
         scope="all" if math.isfinite(bound) else None,
         families_bound=result.bound,
+        families_max_parents=None if result.bound is None else made.max_parents,
     )
 
 
@@ -105,7 +106,6 @@ def with_larger_families(
         graph=graph,
         score=score,
         bound=None if result.bound is None else max(result.bound, score),
-        families_bound=None,
         local={},
         provenance=replace(result.provenance.with_reason(reason), max_parents=max_parents),
     )

@@ -19,6 +19,7 @@ from credenet._run.progress import N_SEEDS, read_seed, thread_count
 from credenet.credible.engine.network_products import dag_of
 from credenet.errors import ArgumentError, GraphError
 from credenet.families.child_rules import isolation_remark
+from credenet.families.few_rows import few_rows_remarks
 from credenet.families.scores import BDeu, Smoothing, smoothing_from
 from credenet.families.sources import as_dataset
 from credenet.families.table import FamilyTable
@@ -442,7 +443,9 @@ class StructurePosterior(Advised, AsJson):
     @property
     def remarks(self) -> tuple[str, ...]:
         """What a user should know before relying on the posterior."""
-        return (isolation_remark(self.isolated),) if self.isolated else ()
+        made = self._families.made
+        isolation = (isolation_remark(self.isolated),) if self.isolated else ()
+        return (*isolation, *few_rows_remarks(made.score, made.prior, made.n_rows))
 
     def __repr__(self) -> str:
         return f"<StructurePosterior of {len(self.variables)} variables, {self.status}>"

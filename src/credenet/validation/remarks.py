@@ -18,7 +18,9 @@ _LIMITS: dict[str, str] = {"time_limit": "time limit", "memory_limit": "memory l
 
 def agreement_remarks(agreement: Agreement, graphs: Mapping[str, PDAG]) -> Iterator[str]:
     """On an agreement that says little, and on candidates that hardly differ."""
-    if agreement.n_edges < _FEW_EDGES:
+    if not agreement.n_edges:
+        yield _no_edges(graphs)
+    elif agreement.n_edges < _FEW_EDGES:
         yield (
             f"the candidates agree on {count(agreement.n_edges, 'edge')} only, which favours candidates that learn few "
             "edges; more rows, or leaving out the candidate that differs most, give a better ranking"
@@ -38,6 +40,18 @@ def agreement_remarks(agreement: Agreement, graphs: Mapping[str, PDAG]) -> Itera
             yield f"{first} and {second} learned nearly the same from all rows; they differ in {pairs}"
 
 
+def _no_edges(graphs: Mapping[str, PDAG]) -> str:
+    """Why there is no ranking, and what to do."""
+    empty = [name for name, graph in graphs.items() if not graph.n_edges]
+    if len(empty) == len(graphs):
+        return (
+            "no ranking: no candidate learned an edge from all rows, so there is nothing to find again; use more rows"
+        )
+    why = "so that the distances only count edges learned from few rows, and candidates that learn none would win"
+    cure = f"leave out {_joined(empty)}, which learned none" if empty else "leave out the candidate that differs most"
+    return f"no ranking: the candidates agree on no edge, {why}; {cure}, or use more rows"
+
+
 def _groups(graphs: Mapping[str, PDAG]) -> list[list[str]]:
     """The candidates, those with the same class together."""
     found: dict[PDAG, list[str]] = {}
@@ -47,7 +61,7 @@ def _groups(graphs: Mapping[str, PDAG]) -> list[list[str]]:
 
 
 def _joined(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
 def limit_remarks(name: str, statuses: Sequence[Status]) -> Iterator[str]:

@@ -43,7 +43,7 @@ class MeanDistance(NamedTuple):
     """The mean distance of one candidate over the subsamples of one size, and its rank among the candidates.
 
     ``extra``, ``missing`` and ``misdirected`` are means, too; ``per_pair`` is the mean divided by the number of agreed
-    pairs. The standard error is None for a single subsample.
+    pairs. The standard error is None for a single subsample, the rank None if the candidates agree on no edge.
     """
 
     candidate: str
@@ -56,7 +56,7 @@ class MeanDistance(NamedTuple):
     missing: float
     misdirected: float
     per_pair: float | None
-    rank: int
+    rank: int | None
 
 
 class Standing(NamedTuple):
@@ -124,8 +124,13 @@ class IntersectionValidation(AsJson):
     remarks: tuple[str, ...] = ()
 
     @property
+    def can_rank(self) -> bool:
+        """Whether distances tell candidates apart: they do not if the candidates agree on no edge."""
+        return bool(self.distances) and self.agreement is not None and self.agreement.n_edges > 0
+
+    @property
     def best(self) -> str | None:
-        """The candidate of the smallest mean distance; the first given of equal ones, None without any distance."""
+        """The candidate of the smallest mean distance, the first given of equal ones; None if there is no ranking."""
         standings = self.ranking()
         return standings[0].candidate if standings else None
 
@@ -151,16 +156,19 @@ class IntersectionValidation(AsJson):
                         missing=missing,
                         misdirected=misdirected,
                         per_pair=mean / n_pairs if n_pairs else None,
-                        rank=1 + int((totals < totals[at]).sum()),
+                        rank=1 + int((totals < totals[at]).sum()) if self.can_rank else None,
                     )
                 )
-            found += sorted(at_size, key=lambda each: each.rank)
+            found += sorted(at_size, key=lambda each: each.rank or 0)
         return tuple(found)
 
     def ranking(self) -> tuple[Standing, ...]:
-        """The candidates by their mean distance over all sizes, each of which counts the same."""
+        """The candidates by their mean distance over all sizes, each of which counts the same.
+
+        There is none without distances, or if the candidates agree on no edge (`can_rank`).
+        """
         by_size = [distances[..., 0] for distances in self._by_size().values()]
-        if not by_size:
+        if not self.can_rank:
             return ()
         means = [_mean_of_sizes([distances[at] for distances in by_size]) for at in range(len(self.candidates))]
         best = min(range(len(means)), key=lambda at: means[at][0])
@@ -220,13 +228,13 @@ class IntersectionValidation(AsJson):
 
     def __str__(self) -> str:
         lines = [repr(self)[1:-1]]
-        if self.distances:
+        if self.can_rank:
             lines += ["partial Hamming distance: mean over all sizes, and by number of rows"]
             lines += [table(*self._table())]
         return "\n".join([*lines, *(f"remark: {remark}" for remark in self.remarks)])
 
     def _repr_html_(self) -> str:
-        headers, rows = self._table()
+        headers, rows = self._table() if self.can_rank else (["candidate"], [[name] for name in self.candidates])
         remarks = "".join(paragraph(f"remark: {remark}") for remark in self.remarks)
         return first_rows(repr(self)[1:-1], headers, rows, numbers=range(1, len(headers))) + remarks
 

@@ -207,9 +207,10 @@ def learn(
 
 def _described(result: LearnResult, confidence: EdgeConfidence | None, seconds: float) -> dict[str, Any]:
     described = result.to_dict()
-    keys = ("score", "bound", "gap", "scope", "families_bound", "status", "edges", "undirected", "cpdag", "isolated")
+    bounds = ("score", "bound", "gap", "scope", "families_bound", "families_max_parents", "status")
+    graphs = ("edges", "undirected", "cpdag", "isolated")
     return {
-        **{key: described[key] for key in (*keys, "remarks", "conflicts", "strengths")},
+        **{key: described[key] for key in (*bounds, *graphs, "remarks", "conflicts", "strengths")},
         **{key: described[key] for key in _BOUNDED_KEYS if key in described},
         "method": result.provenance.method,
         "reason": result.provenance.reason,

@@ -15,6 +15,7 @@ from credenet.credible.covered_mass import check_known
 from credenet.credible.limit import factor_of
 from credenet.errors import ArgumentError
 from credenet.families.child_rules import ISOLATION_SWITCH, isolation_remark
+from credenet.families.few_rows import SPARSE_PRIOR, few_rows_remarks
 from credenet.search.dag_sums import MOST_SUMMED
 
 if TYPE_CHECKING:
@@ -86,7 +87,9 @@ def lines(rows: Rows) -> str:
 def remarks(result: CredibleResult, named: Name) -> list[str]:
     """What a user should know before relying on the set."""
     switch = "--no-isolate-constant" if named is flag else ISOLATION_SWITCH
-    return [isolation_remark(result.isolated, switch)] if result.isolated else []
+    made, prior = result._families.made, "--prior edge" if named is flag else SPARSE_PRIOR
+    isolation = [isolation_remark(result.isolated, switch)] if result.isolated else []
+    return isolation + few_rows_remarks(made.score, made.prior, made.n_rows, prior)
 
 
 def ending(result: CredibleResult) -> str:
