@@ -173,10 +173,9 @@ def test_a_file_of_another_kind_is_named(told: str, tmp_path: Path) -> None:
     readers += [credenet.LearnResult.load, credenet.Effects.load, credenet.StructurePosterior.load]
     if not isinstance(thing, credenet.LearnResult):
         readers.append(credenet.load_graph)
-    for reader in readers:
-        if getattr(reader, "__self__", None) is not type(thing):
-            with pytest.raises(FormatError, match=f"a.json: holds {told}"):
-                reader(path)
+    for reader in [each for each in readers if getattr(each, "__self__", None) is not type(thing)]:
+        with pytest.raises(FormatError, match=f"a.json: holds {told}"):
+            reader(path)
 
 
 @pytest.mark.parametrize(
@@ -266,7 +265,5 @@ class TestDamage:
 
 
 def test_loaders_are_documented() -> None:
-    for name in credenet.__all__:
-        load = inspect.getattr_static(getattr(credenet, name), "load", None)
-        if isinstance(load, classmethod):
-            assert load.__func__.__doc__
+    loaders = [inspect.getattr_static(getattr(credenet, name), "load", None) for name in credenet.__all__]
+    assert all(load.__func__.__doc__ for load in loaders if isinstance(load, classmethod))
