@@ -118,7 +118,9 @@ def report(result: LearnResult) -> str:
     if within is not None:
         rows.append(["", f"{within}; other parent sets were not scored{why_unscored(result.status)}"])
     if result.score is not None:
-        rows.append(["score", f"{result.score:.6f} ({made.score_name or 'as in the table'})"])
+        rows.append(["score", f"{result.score:.6f} ({made.judged_by or 'score and prior as in the table'})"])
+    elif made.judged_by is not None:
+        rows.append(["score", f"none ({made.judged_by})"])
     for name, value in (("bound", _bound(result)), ("gap", _distance(result))):
         if value is not None and result.gap != 0:
             rows.append([name, value])
