@@ -30,7 +30,7 @@ def _mark(credible: Averaged, axes: Axes) -> None:
 def _among(credible: Averaged) -> str:
     if credible.has_probabilities:
         return f"among {credible.among}"
-    return f"of the networks found, which are not all: {credible.among}"
+    return "of the networks found, which are not all"
 
 
 def plot_deviations(credible: CredibleSet, target: str | Path | Axes | None, limit: int) -> Axes:

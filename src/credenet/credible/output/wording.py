@@ -164,10 +164,9 @@ def warning(result: CredibleResult, named: Name) -> str | None:
     told = "credenet posterior tells" if named is flag else "credenet.posterior(data) tells"
     if result._findings.all_networks.edges is not None and result.shows_pairs:
         told = "the last column of the table has"
-    return (
-        f"these networks hold only {percent(share)} of the posterior, so probabilities among them may be far from "
-        f"those over all networks, which {told}"
-    )
+    what = "probabilities among them" if result.has_probabilities else "shares of them"
+    held = f"these networks hold only {percent(share)} of the posterior"
+    return f"{held}, so {what} may be far from those over all networks, which {told}"
 
 
 def within(result: CredibleResult) -> str:
