@@ -409,7 +409,7 @@ def test_reports_and_figures_of_a_set_that_is_not_whole() -> None:
         assert draw(Figure().add_subplot()).get_title() == "of the networks found, which are not all"
     assert all("of the networks found" in axes.get_title() for axes in found.plot_classes(k=2))
     whole = credible_networks(data, bayes_factor=20)
-    assert whole.plot_edge_probabilities(Figure().add_subplot()).get_title() == ""
+    assert whole.plot_edge_probabilities(Figure().add_subplot()).get_title() == "among the credible networks"
 
 
 def test_memory_that_ends_scoring_and_then_the_list_is_named_twice() -> None:

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import credenet
 from credenet import ArgumentError, Dataset, Knowledge, credible_classes, credible_networks
 from credenet.credible import covering as covering_module
+from credenet.credible.covered_mass import sum_all
 from credenet.drawing.reports.credible import html
 from credenet.families.scores import AIC
 from credenet.graphs import DAG
@@ -162,7 +163,7 @@ def test_too_many_networks_for_the_memory(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("how", ["callback", "time_limit"])
 def test_a_search_for_a_share_whose_sum_is_stopped(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    summed = covering_module.sum_all
+    summed = sum_all
 
     def stopped(known: Any, made: Any, data: Any, run: Any) -> None:
         with every_poll():
