@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import signal
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +11,7 @@ import polars as pl
 import pytest
 
 import credenet
-from commands import PROGRAM, Done, credenet_command
+from commands import Done, credenet_command
 
 
 def run(*arguments: object, cwd: Path) -> Done:
@@ -26,26 +24,58 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_ctrl_c_while_the_share_is_computed(tmp_path: Path) -> None:
-    dag = credenet.random_dag(20, max_parents=2, seed=3)
-    credenet.random_network(dag, n_states=2, seed=1).sample(2000, seed=1).save(tmp_path / "wide.csv")
-    flags = ["wide.csv", "--score", "bic", "--covered-mass", "-o", "wide.json", "--json"]
-    process = subprocess.Popen(
-        [str(PROGRAM), "credible", *flags], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    try:
-        assert process.stderr is not None
-        assert "written to wide.json\n" in iter(process.stderr.readline, "")  # only the sum is left
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=120)
-    finally:
-        process.kill()
-    assert process.returncode == 130, err
-    result: dict[str, Any] = json.loads(out)
+def test_ctrl_c_while_the_share_is_computed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The networks are written and printed all the same."""
+
+    def interrupt(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(credenet._core, "sum_over_dags", interrupt)
+    done = run("asia.csv", "--score", "bic", "--covered-mass", "-o", "x.json", "--json", cwd=folder)
+    assert done.returncode == 130
+    result: dict[str, Any] = json.loads(done.stdout)
     assert result["complete"] is True
     assert result["covered_mass"] is None
-    assert result["covered_mass_unknown"] in ("the sum was stopped", "not computed (--covered-mass, from the data)")
-    assert len(json.loads((tmp_path / "wide.json").read_text())["networks"]) == result["networks"] > 1000
+    assert result["covered_mass_reason"] == "the sum was stopped"
+    assert len(json.loads((folder / "x.json").read_text())["networks"]) == result["networks"] == 32
+
+
+def test_a_share_that_is_asked_for(folder: Path) -> None:
+    data = credenet.read(folder / "asia.csv")
+    found = credenet.credible_networks(data, score="bic", mass=0.9)
+    flags = ["asia.csv", "--score", "bic", "--mass", 0.9]
+    result = json.loads(run(*flags, "--json", cwd=folder).stdout)
+    assert (result["networks"], result["mass"]) == (found.n_networks, 0.9)
+    assert result["covered_mass"] == pytest.approx(found.covered_mass())
+    assert result["bayes_factor"] == found.bayes_factor
+    classes = json.loads(run(*flags, "--classes", "--json", cwd=folder).stdout)
+    assert (classes["networks"], classes["mass"]) == (found.n_networks, 0.9)
+    assert "the least that covers 90 % of the posterior" in run(*flags, cwd=folder).stdout
+    for other in (("--k", 3), ("--slack", 1)):
+        refused = run(*flags, *other, cwd=folder)
+        assert refused.returncode == 2
+        assert "give one of --bayes-factor, --slack, --ratio, --mass and --k" in refused.stderr
+
+
+def test_files_and_report_have_the_share(folder: Path) -> None:
+    done = run("asia.csv", "--report", "x.html", "-o", "x.json", "--json", cwd=folder)
+    share = json.loads(done.stdout)["covered_mass"]
+    facts = json.loads((folder / "x.json").read_text())
+    assert facts["covered_mass"] == share
+    assert "which hold 25 % of the posterior" in facts["shares_among"]
+    assert "these networks hold only 25 % of the posterior" in (folder / "x.html").read_text()
+
+
+def test_the_command_for_all_networks_works(folder: Path) -> None:
+    done = run("asia.csv", "--ess", 2, "--bayes-factor=3", "--max-parents", 3, cwd=folder)
+    assert done.stdout.startswith("posterior   these networks hold only")
+    command = done.stdout.splitlines()[-1].removeprefix("Probabilities over all networks: ")
+    assert command == "credenet posterior asia.csv --ess 2 --max-parents 3"
+    again = credenet_command(*command.split()[1:], cwd=folder)
+    assert again.returncode == 0
+    assert "bdeu, ess 2, prior uniform" in again.stdout
+    most = run("asia.csv", "--score", "bic", cwd=folder)  # these hold more than half
+    assert "credenet posterior" not in most.stdout
 
 
 @pytest.mark.parametrize("flag", ["-o", "--report"])

@@ -247,7 +247,7 @@ def test_a_sum_that_is_stopped_has_no_share(how: str) -> None:
     reason = "time was up" if how == "time_limit" else "the sum was stopped"
     assert f"together they hold an unknown share: {reason}" in found.summary(data)
     assert found.to_dict(data)["covered_mass"] is None
-    assert found.to_dict(data)["covered_mass_unknown"] == reason
+    assert found.to_dict(data)["covered_mass_reason"] == reason
 
 
 @pytest.mark.parametrize("where", ["scoring", "sum"])

@@ -254,7 +254,8 @@ def test_frames_files_and_summary(tmp_path: Path) -> None:
     share = found.covered_mass(data)
     assert share is not None
     assert f"together they hold {100 * (1 - share):.0f} % of the posterior" in found.summary(data)
-    assert str(found).startswith(f"classes     {found.n_classes}\nnetworks    {found.n_networks}\n")
+    assert str(found).startswith("posterior   these networks hold only 46 % of the posterior")
+    assert f"\nclasses     {found.n_classes}\nnetworks    {found.n_networks}\n" in str(found)
     known = json.loads(found.to_json())
     assert (known["classes"], known["networks"]) == (found.n_classes, networks.n_networks)
     assert known["pair_probabilities"] == [[a, b, *shares] for (a, b), shares in found.pair_probabilities().items()]

@@ -11,6 +11,7 @@ from credenet._advised import check_keywords
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet.credible.class_set import CredibleClasses
+from credenet.credible.covering import covering
 from credenet.credible.credible_set import CredibleSet
 from credenet.credible.engine.class_products import classes_of_components
 from credenet.credible.engine.enumeration import Enumeration
@@ -38,6 +39,7 @@ def credible_networks(
     bayes_factor: float | None = None,
     slack: float | None = None,
     ratio: float | None = None,
+    mass: float | None = None,
     score: Score | str | None = None,
     ess: float | None = None,
     prior: Prior | str | None = None,
@@ -62,7 +64,12 @@ def credible_networks(
     bayes_factor, slack, ratio
         A network is kept when the best is at most this many times as probable (20 by default; 1 keeps the optima
         only), when it scores at most so much lower, or when its score is at most this many times that of the best.
-        Give at most one.
+        Give at most one of these and ``mass``.
+    mass
+        Instead, the share of the posterior over all networks that the networks must hold together, such as 0.95: those
+        within the smallest Bayes factor that covers it. It takes the data, and a sum over all networks, which is made
+        for up to 26 variables. Where these are too many networks, or time is up, the set is not complete; its
+        `covered_mass` says how much it holds.
     score, ess, prior, states
         What networks are judged by. None is BDeu with an equivalent sample size of 1, a uniform prior and declared
         states; for families it is what they were scored with.
@@ -86,8 +93,11 @@ def credible_networks(
     True
     >>> len(credible) == credible.n_networks
     True
+    >>> most = credenet.credible_networks(credenet.datasets.asia(), score="bic", mass=0.95)
+    >>> most.covered_mass() >= 0.95
+    True
     """
-    limit = CredibleLimit(bayes_factor, slack, ratio)
+    limit = CredibleLimit(bayes_factor, slack, ratio, mass)
     run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
     problem = Problem.of(
         data,
@@ -100,7 +110,7 @@ def credible_networks(
         states=states,
         isolate_constant=isolate_constant,
     )
-    return by_stages(problem, limit, run, networks_of)
+    return (by_stages if mass is None else covering)(problem, limit, run, networks_of)
 
 
 @check_keywords
@@ -110,6 +120,7 @@ def credible_classes(
     bayes_factor: float | None = None,
     slack: float | None = None,
     ratio: float | None = None,
+    mass: float | None = None,
     score: Score | str | None = None,
     ess: float | None = None,
     prior: Prior | str | None = None,
@@ -135,7 +146,7 @@ def credible_classes(
     >>> classes.n_classes, classes.n_networks
     (7, 32)
     """
-    limit = CredibleLimit(bayes_factor, slack, ratio)
+    limit = CredibleLimit(bayes_factor, slack, ratio, mass)
     run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
     problem = Problem.of(
         data,
@@ -148,7 +159,7 @@ def credible_classes(
         states=states,
         isolate_constant=isolate_constant,
     )
-    return by_stages(problem, limit, run, classes_of)
+    return (by_stages if mass is None else covering)(problem, limit, run, classes_of)
 
 
 @check_keywords

@@ -53,6 +53,7 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
     """
 
     _one, _what = "class", "classes"
+    shows_pairs = False
 
     def __init__(
         self, findings: Findings, product: ClassProduct, *, n_networks: int, weight: float, is_whole: bool
@@ -82,6 +83,12 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
         for choice, members, weight in self._class_product.ranked(rank):
             dag, score = dag_of(self._families, choice), score_of(self._families, choice)
             yield EquivalenceClass(dag, score, members, weight / self._weight, self._rules)
+
+    def _least_covering(self, weight: float) -> int:
+        return self._class_product.networks().least_covering(weight)
+
+    def _weight_within(self, most: int) -> float:
+        return float(self._class_product.networks().weight_within(np.array([most]))[0])
 
     def _up_to(self, most: int, findings: Findings) -> CredibleClasses:
         best = self._product
@@ -151,10 +158,12 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
     def summary(self, data: Dataset | None = None, *, shell: bool = False) -> str:
         """A report: how many classes there are, how sure that is, and the best of them; see `CredibleSet.summary`."""
         is_found = self.optimum is not None
+        named = wording.flag if shell else wording.argument
         rows = [
+            *self._first_rows(data, named),
             ("classes", self._how_many(self.n_classes) if is_found else "none listed"),
             *([("networks", self._how_many(self.n_networks))] if is_found else []),
-            *self._rows(data, wording.flag if shell else wording.argument),
+            *self._rows(data, named),
         ]
         if not is_found:
             return wording.lines(rows) + self._unproven(None if self.incumbent is None else self.incumbent.dag)
@@ -164,8 +173,9 @@ class CredibleClasses(CredibleResult, Ranked[EquivalenceClass]):
         ]
         share = "probability" if self.has_probabilities else "share of what was found"
         listed = table(["rank", "score", share, "members", "size"], best)
-        more = f"\nThe first {_SHOWN} of {self.n_classes:,} classes." if self.n_classes > _SHOWN else ""
-        return f"{wording.lines(rows)}\n\n{listed}{more}"
+        kind = "Probabilities" if self.has_probabilities else "Shares, which are not probabilities,"
+        more = f", the first {_SHOWN} of {self.n_classes:,} classes" if self.n_classes > _SHOWN else ""
+        return f"{wording.lines(rows)}\n\n{kind} among {wording.among(self)}{more}\n{listed}"
 
     def __str__(self) -> str:
         return self.summary()

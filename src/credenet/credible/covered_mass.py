@@ -1,21 +1,56 @@
-"""How much of the posterior over all networks a credible set stands for."""
+"""How much of the posterior over all networks a credible set stands for, and what all networks say of edges."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
+from credenet._run.memory import usable_memory
 from credenet._run.run import Run
+from credenet._run.status import Status
+from credenet._text import byte_count, count
 from credenet.credible.phases import begin
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.learners.results import Provenance
-from credenet.search.cost import QUICKLY_SUMMED
-from credenet.search.dag_sums import Networks, check_fits, sum_over_networks, summed_variables, weights_of_data
+from credenet.search.cost import SUMMED_BY_DEFAULT
+from credenet.search.dag_sums import (
+    MOST_SUMMED,
+    Networks,
+    check_fits,
+    sum_bytes,
+    sum_over_networks,
+    summed_variables,
+    takes_seconds,
+    weights_of_data,
+)
+from credenet.structures.edges import Edge, most_probable_first
 
 
-def is_quick(made: Provenance, n_variables: int) -> bool:
-    """Whether the sum can be made, and takes no more than a second or two."""
-    return n_variables <= QUICKLY_SUMMED and made.score is not None and made.prior is not None
+@dataclass(slots=True)
+class AllNetworks:
+    """What is known of all networks that the options allow. A set shares it with all sets that are made of it.
+
+    Attributes
+    ----------
+    digest
+        Of the data that were summed; None before that.
+    log_total
+        The logarithm of the sum of exp(score).
+    edges
+        The probability of each edge, most probable first; None where only the total was summed.
+    ended
+        The limit that ended the last sum, if one did.
+    """
+
+    digest: str | None = None
+    log_total: float | None = None
+    edges: Mapping[Edge, float] | None = None
+    ended: Status | None = None
 
 
 def check_known(made: Provenance) -> None:
@@ -24,18 +59,63 @@ def check_known(made: Provenance) -> None:
         raise ArgumentError("the score or the prior is known by its table only, so the data cannot be scored with it")
 
 
-def log_total(made: Provenance, data: Dataset, run: Run) -> float | None:
-    """The logarithm of the sum of exp(score) over all networks that the options allow; None if it was stopped."""
+def why_not_unasked(made: Provenance, data: Dataset, memory: float | None = None) -> str | None:
+    """Why the sum is not made without being asked for; None where it takes a few seconds and fits into memory."""
     check_known(made)
-    assert made.score is not None
-    assert made.prior is not None
+    networks = _networks(made)
+    n, memory = len(summed_variables(data, networks)), usable_memory() if memory is None else memory
+    if n > MOST_SUMMED:
+        return f"there are more than {MOST_SUMMED} variables"
+    if not takes_seconds(data, networks):
+        rows = "" if n > SUMMED_BY_DEFAULT else f" in {count(data.n_rows, 'row')}"
+        return f"the sum over all networks of {count(n, 'variable')}{rows} takes more than a few seconds"
+    needed = sum_bytes(n, len(data), backward=False)
+    return f"the sum over all networks needs {byte_count(needed)} of memory" if needed > memory else None
+
+
+def sum_all(known: AllNetworks, made: Provenance, data: Dataset, run: Run) -> None:
+    """Sums over all networks that the options allow, and keeps what came of it.
+
+    The probabilities of edges take a backward sum, too, which is made where it takes seconds and fits into memory.
+    """
+    check_known(made)
     if made.data_digest is not None and data.digest() != made.data_digest:
         raise ArgumentError("data must be those that the credible set was made from")
-    networks = Networks(made.score, made.prior, made.knowledge, made.max_parents, made.states or "declared")
-    check_fits(len(summed_variables(data, networks)), len(data), run.memory, backward=False)
+    networks = _networks(made)
+    n = len(summed_variables(data, networks))
+    is_backward = n <= SUMMED_BY_DEFAULT and sum_bytes(n, len(data), backward=True) <= run.memory
+    check_fits(n, len(data), run.memory, backward=is_backward)
     begin("summing over all networks", run)
+    try:
+        is_known = _sum(known, networks, data, run, is_backward=is_backward)
+    except KeyboardInterrupt:  # what was found before is kept
+        is_known = False
+    known.ended = None if is_known else run.status_of("stopped")
+    if is_known:
+        known.digest = data.digest()
+
+
+def _sum(known: AllNetworks, networks: Networks, data: Dataset, run: Run, *, is_backward: bool) -> bool:
+    """Whether the sum came to its end."""
     _, weights = weights_of_data(data, networks, run)
     if weights is None:
-        return None
-    _, sums = sum_over_networks(weights.core, False, False, run)
-    return None if sums is None else sums.log_sum + math.fsum(weights.alone.values())
+        return False
+    _, sums = sum_over_networks(weights.core, False, is_backward, run)
+    if sums is None:
+        return False
+    known.log_total = sums.log_sum + math.fsum(weights.alone.values())
+    known.edges = _named(weights.variables, sums.edges()[0]) if is_backward else None
+    return True
+
+
+def _named(names: tuple[str, ...], shares: NDArray[np.float64]) -> Mapping[Edge, float]:
+    """The probabilities of edges, given by child and parent, with the names of parent and child."""
+    by_child = np.clip(shares.reshape(len(names), len(names)), 0.0, 1.0)
+    pairs = zip(*np.nonzero(by_child), strict=True)
+    return most_probable_first(names, {(names[a], names[b]): float(by_child[b, a]) for b, a in pairs})
+
+
+def _networks(made: Provenance) -> Networks:
+    assert made.score is not None
+    assert made.prior is not None
+    return Networks(made.score, made.prior, made.knowledge, made.max_parents, made.states or "declared")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from credenet._arguments import flag, real_number, shown, whole_number
 from credenet._run.progress import read_seed
-from credenet._text import count, listing, table
+from credenet._text import count, listing
 from credenet.credible import averaging
 from credenet.credible.class_set import CredibleClasses
 from credenet.credible.engine.class_products import classes_of_components
@@ -22,6 +22,7 @@ from credenet.credible.engine.network_diagrams import DiagramProduct, with_lists
 from credenet.credible.engine.network_products import Choices, ComponentNetworks, NetworkProduct, dag_of, score_of
 from credenet.credible.output import wording
 from credenet.credible.output.files import frames, schema
+from credenet.credible.output.pair_table import pair_text
 from credenet.credible.provenance import treats_classes_alike
 from credenet.credible.ranked import MOST_LISTED, Ranked, check_listing
 from credenet.credible.result import CredibleResult, Findings, Ties
@@ -31,17 +32,7 @@ from credenet.families.sources import as_dataset
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
 from credenet.structures.edges import consensus
-from credenet.structures.pairs import (
-    DRAWN,
-    DRAWN_NOTE,
-    HEADERS,
-    Pairs,
-    PairSums,
-    drawn_pairs,
-    json_pairs,
-    nothing_joined,
-    pair_rows,
-)
+from credenet.structures.pairs import DRAWN, Pairs, PairSums, drawn_pairs, json_pairs
 
 if TYPE_CHECKING:
     import polars as pl
@@ -56,7 +47,6 @@ if TYPE_CHECKING:
 
 
 _QUICKLY_LISTED = 300_000  # networks
-_SHOWN = 20  # pairs of a summary
 
 
 class CredibleNetwork(NamedTuple):
@@ -85,6 +75,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
     """
 
     _one, _what = "credible network", "networks"
+    shows_pairs = True
 
     def __init__(self, findings: Findings, product: NetworkProduct | DiagramProduct) -> None:
         super().__init__(findings, product, product.weight if product.most >= 0 else 1.0)
@@ -348,7 +339,13 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         )
         most = self._product.most if len(kept_networks) else -1
         product = NetworkProduct([kept_networks], self._product.fixed, self._product.tick, most)
-        return CredibleSet(replace(self._findings, is_filtered=True), product)
+        return CredibleSet(replace(self._findings, is_filtered=True, mass=None), product)
+
+    def _least_covering(self, weight: float) -> int:
+        return self._product.least_covering(weight)
+
+    def _weight_within(self, most: int) -> float:
+        return self._product.weight_within(most)
 
     def _up_to(self, most: int, findings: Findings) -> CredibleSet:
         return CredibleSet(findings, self._product.up_to(most))
@@ -404,32 +401,27 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         Parameters
         ----------
         data
-            The data the set was made from, for the share of the posterior that it stands for where that takes no more
-            than a second or two, or was asked for before.
+            The data the set was made from, for the share of the posterior that it holds and for probabilities over all
+            networks, where that takes no more than a few seconds, or was asked for before.
         shell
             Whether advice names flags of the command line, not arguments.
         """
         summary = wording.lines(self.summary_rows(data, shell=shell))
         if self.optimum is None or not self.has_probabilities:
             return summary + self._unproven(self.best_found)
-        probabilities = self.pair_probabilities()
-        pairs = pair_rows(probabilities)
-        if not pairs:
-            return f"{summary}\n\n{nothing_joined(probabilities)}."
-        more = f", the first {_SHOWN} of {len(pairs):,} pairs" if len(pairs) > _SHOWN else ""
-        among = f"Probabilities among {wording.among(self)}{more}"
-        note = f"\n{DRAWN_NOTE}" if self.draws_directions else ""
-        return f"{summary}\n\n{among}\n{table(HEADERS, pairs[:_SHOWN])}{note}"
+        return f"{summary}\n\n{pair_text(self)}"
 
     def summary_rows(self, data: Dataset | None = None, *, shell: bool = False) -> list[tuple[str, str]]:
         """The lines of the summary, each with its name."""
-        rows = [("networks", self._how_many(self.n_networks) if self.optimum is not None else "none listed")]
+        named = wording.flag if shell else wording.argument
+        rows = self._first_rows(data, named)
+        rows.append(("networks", self._how_many(self.n_networks) if self.optimum is not None else "none listed"))
         if self.optimum is not None and self.has_quick_classes:
             rows.append(("classes", self._how_many(self.n_classes)))
         if len(self._product.sizes) > 1:
             sizes = [f"{size:,}" for size in self._product.sizes]
             rows.append(("made of", f"{listing(sizes)} networks of independent components"))
-        return [*rows, *self._rows(data, wording.flag if shell else wording.argument)]
+        return [*rows, *self._rows(data, named)]
 
     def __str__(self) -> str:
         return self.summary()

@@ -13,15 +13,21 @@ from credenet.families.scores import AIC, Score
 
 @dataclass(frozen=True, slots=True)
 class CredibleLimit:
-    """A Bayes factor, a difference or a ratio of scores; a factor of 20 if none is given."""
+    """A Bayes factor, a difference or a ratio of scores, or a share of the posterior; a factor of 20 if none is given.
+
+    A share has no limit in nats before the networks are known that cover it.
+    """
 
     bayes_factor: float | None
     slack: float | None
     ratio: float | None
+    mass: float | None = None
 
     def __post_init__(self) -> None:
-        if sum(value is not None for value in (self.bayes_factor, self.slack, self.ratio)) > 1:
-            raise ArgumentError("give one of bayes_factor, slack and ratio")
+        if sum(value is not None for value in (self.bayes_factor, self.slack, self.ratio, self.mass)) > 1:
+            raise ArgumentError("give one of bayes_factor, slack, ratio and mass")
+        if self.mass is not None:
+            real_number("mass", self.mass, above=0, below=1)
         for name, least in (("bayes_factor", 1), ("slack", 0), ("ratio", 1)):
             value = getattr(self, name)
             if value is not None:
@@ -35,8 +41,9 @@ class CredibleLimit:
         if score is None or not self.by_factor:
             return
         if not score.has_bayes_factor:
+            what = "a Bayes factor" if self.mass is None else "a share of the posterior"
             raise ArgumentError(
-                f"{score.short_name} is no log probability, so a Bayes factor has no meaning; give slack or ratio"
+                f"{score.short_name} is no log probability, so {what} has no meaning; give slack or ratio"
             )
         if isinstance(score, AIC):
             warn_caller("AIC is no approximation of a marginal likelihood; a Bayes factor of it is one in name only")

@@ -108,17 +108,19 @@ class Ranked(ABC, Generic[Item]):
         return to_pandas(self.to_polars(limit))
 
     def to_parquet(self, path: str | Path) -> None:
-        """Writes the whole frame to a parquet file, whatever its suffix."""
+        """Writes the whole frame to a parquet file, whatever its suffix; its metadata tell what is known of the set."""
         from credenet.credible.output.files import write_parquet
 
         check_listing(self._number, self._what, "to_parquet", _MOST_WRITTEN)
-        write_parquet(path, self._frames, self._schema())
+        write_parquet(path, self._frames, self._schema(), self._facts())
 
     def save(self, path: str | Path) -> None:
         """Writes all, best first, in the format of the suffix: ``.parquet``, ``.json`` or ``.txt``.
 
-        JSON also tells what is known of the set, and `load` reads it; the others are tables of networks or classes.
-        JSON and text are compressed where the name ends in ``.gz``.
+        JSON also tells what is known of the set, and `load` reads it; the others are tables of networks or classes. The
+        metadata of parquet (under ``credenet``) tell the same: which networks probabilities are taken of, and which
+        share of the posterior these hold, if that is known. JSON and text are compressed where the name ends in
+        ``.gz``.
         """
         from credenet.credible.output.files import write
         from credenet.io.results.files import kind_and_state

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
 
 from credenet._advised import Advised
 from credenet._arguments import whole_number
 from credenet._json import json_text
 from credenet._run.status import Status
 from credenet._text import duration, listing
+from credenet.credible.covered_mass import AllNetworks, sum_all, why_not_unasked
 from credenet.credible.limit import evidence_level, factor_of
 from credenet.credible.output import wording
+from credenet.credible.phases import run_with_phases
+from credenet.errors import ArgumentError
 from credenet.families.sources import as_dataset
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
@@ -30,8 +33,9 @@ if TYPE_CHECKING:
     from credenet.data.dataset import Dataset
     from credenet.families.sources import DataLike
 
-Stage = Literal["scoring", "optimum", "enumeration"]
-"""The work that a limit can end: scoring the families, proving the best score, listing the networks."""
+Stage = Literal["scoring", "optimum", "enumeration", "sum"]
+"""The work that a limit can end: scoring the families, proving the best score, listing the networks, and summing over
+all networks where a share of the posterior was asked for."""
 
 _SHOWN = 20  # edges of a summary
 
@@ -58,7 +62,16 @@ class Ties(NamedTuple):
 class Findings:
     """The families of credible networks, and what is known of all these networks; see `CredibleResult`.
 
-    The bytes needed are those of the search for the best score, where the limit of memory is less.
+    Attributes
+    ----------
+    needed_bytes
+        Those of the search for the best score, where the limit of memory is less.
+    mass
+        The share of the posterior that was asked for, if one was.
+    least_networks
+        How many networks it takes at least to hold this share, where that is too many.
+    all_networks
+        What is known of all networks, whether credible or not.
     """
 
     families: FamilyTable
@@ -73,23 +86,21 @@ class Findings:
     incumbent: Incumbent | None = None
     needed_bytes: int | None = None
     is_filtered: bool = False
+    mass: float | None = None
+    least_networks: int | None = None
+    all_networks: AllNetworks = field(default_factory=AllNetworks)
 
 
 class CredibleResult(Advised, ABC):
-    """What sets of credible networks and of their classes have in common.
+    """What sets of credible networks and of their classes have in common."""
 
-    Attributes
-    ----------
-    sum_ended
-        The limit that ended the sum for `covered_mass`, if one did.
-    """
+    shows_pairs: ClassVar[bool]
+    """Whether the summary has a table of pairs."""
 
     def __init__(self, findings: Findings, product: NetworkProduct | DiagramProduct, weight: float) -> None:
         self._findings = findings
         self._product = product  # of the networks, or of the best network of each class
         self._weight = weight  # the sum of exp(score - optimum)
-        self._covered: tuple[str, float] | None = None  # digest of the data, and the share
-        self.sum_ended: Status | None = None
 
     @property
     def _log_mass(self) -> float:
@@ -183,7 +194,8 @@ class CredibleResult(Advised, ABC):
 
         ``"scoring"``: not all families were scored, and the set is that of the networks made of the scored ones.
         ``"optimum"``: the best score was not proven, so nothing is listed; see `incumbent`. ``"enumeration"``: networks
-        are missing from the list; where the limit is that of memory, there are too many of them.
+        are missing from the list; where the limit is that of memory, there are too many of them. ``"sum"``: a share of
+        the posterior was asked for, and it is not known how much the networks hold.
         """
         return self._findings.ended_in
 
@@ -201,6 +213,24 @@ class CredibleResult(Advised, ABC):
         """
         return self.complete_slack is not None and self.provenance.complete is not False
 
+    @property
+    def mass(self) -> float | None:
+        """The share of the posterior that was asked for; None if a limit on the scores was given."""
+        return self._findings.mass
+
+    @property
+    def sum_ended(self) -> Status | None:
+        """The limit that ended the sum for `covered_mass`, if one did."""
+        return self._findings.all_networks.ended
+
+    @abstractmethod
+    def _least_covering(self, weight: float) -> int:
+        """The smallest deviation within which the sum of exp(score - optimum) is so large."""
+
+    @abstractmethod
+    def _weight_within(self, most: int) -> float:
+        """The sum of exp(score - optimum) of the networks that deviate by at most so many ticks."""
+
     @abstractmethod
     def _up_to(self, most: int, findings: Findings) -> Self:
         """Those that deviate by at most so many ticks."""
@@ -212,7 +242,7 @@ class CredibleResult(Advised, ABC):
         most = min(ticks + round(tolerance(self.optimum) / product.tick), product.most)
         slack = most * product.tick
         complete_slack = None if self.complete_slack is None else min(self.complete_slack, slack)
-        return self._up_to(most, replace(findings, slack=slack, complete_slack=complete_slack))
+        return self._up_to(most, replace(findings, slack=slack, complete_slack=complete_slack, mass=None))
 
     def first(self, k: int) -> Self:
         """The k best and those that score the same as the last of them."""
@@ -236,7 +266,7 @@ class CredibleResult(Advised, ABC):
 
     def covered_mass(
         self,
-        data: DataLike,
+        data: DataLike | None = None,
         *,
         time_limit: float | None = None,
         memory_limit: float | None = None,
@@ -246,12 +276,13 @@ class CredibleResult(Advised, ABC):
         """The share of the posterior over all networks that these have, from 0 to 1; None if the sum was stopped.
 
         All networks are those that the options of the set allow. Their sum takes 3^n steps; it is made for up to 26
-        variables that have more than one state.
+        variables that have more than one state. It is made once for a set and all sets that are made of it.
 
         Parameters
         ----------
         data
-            The data that the set was made from: families that no credible network needs count, too.
+            The data that the set was made from: families that no credible network needs count, too. Without them, the
+            share is told that is known from an earlier call, or from ``mass=``; None if there was none.
         time_limit
             Seconds, after which there is no share; Ctrl-C and a callback that returns False do the same.
 
@@ -263,39 +294,44 @@ class CredibleResult(Advised, ABC):
         >>> f"{share:.2f}"
         '0.25'
         """
-        from credenet.credible.covered_mass import log_total
-        from credenet.credible.phases import run_with_phases
-
+        known = self._findings.all_networks
         if self.optimum is None:
             return 0.0 if self.complete else None
-        data = as_dataset(data)
-        digest = data.digest()
-        if self._covered is None or self._covered[0] != digest:
+        if data is not None and (known.digest is None or known.digest != as_dataset(data).digest()):
             run = run_with_phases(time_limit, memory_limit, n_threads, on_progress)
-            try:
-                total = log_total(self.provenance, data, run)
-            except KeyboardInterrupt:  # what was found before is kept
-                total = None
-            if total is None:
-                self.sum_ended = run.status_of("stopped")
+            sum_all(known, self.provenance, as_dataset(data), run)
+            if known.ended is not None:
                 return None
-            self.sum_ended = None
-            self._covered = digest, min(math.exp(self.optimum + math.log(self._weight) - total), 1.0)
-        return self._covered[1]
+        return self._known_share
 
-    def covers_quickly(self) -> bool:
-        """Whether the covered mass can be told in a second or two."""
-        from credenet.credible.covered_mass import is_quick
+    @property
+    def _known_share(self) -> float | None:
+        """The share of the posterior, where the sum over all networks is known; 0 of none."""
+        total = self._findings.all_networks.log_total
+        if total is not None and self._product.n_networks == 0:
+            return 0.0
+        return None if total is None else min(math.exp(self._log_mass - total), 1.0)
 
-        return self.optimum is not None and is_quick(self.provenance, len(self.variables) - len(self.isolated))
+    def covers_quickly(self, data: Dataset, memory: float | None = None) -> bool:
+        """Whether the covered mass can be told in a few seconds, within the memory."""
+        return self.optimum is not None and self._why_unasked(data, memory) is None
 
-    def quick_covered_mass(self, data: DataLike | None) -> float | None:
-        """The covered mass where it is known already or takes a second or two; else None."""
-        if data is None or self.optimum is None:
+    def _why_unasked(self, data: Dataset, memory: float | None = None) -> str | None:
+        """Why the covered mass is not told without being asked for."""
+        try:
+            return why_not_unasked(self.provenance, data, memory)
+        except ArgumentError as error:
+            return str(error)
+
+    def share_told(self, data: DataLike | None = None) -> float | None:
+        """The covered mass where it is known already, or takes no more than a few seconds with the data; else None."""
+        if self.optimum is None:
             return None
-        if self._covered is not None and self._covered[0] == as_dataset(data).digest():
-            return self._covered[1]
-        return self.covered_mass(data) if self.sum_ended is None and self.covers_quickly() else None
+        known = self._findings.all_networks
+        if data is None or known.ended is not None:
+            return self._known_share
+        data = as_dataset(data)
+        return self.covered_mass(data) if known.log_total is not None or self.covers_quickly(data) else None
 
     @property
     def _is_relative(self) -> bool:
@@ -318,21 +354,26 @@ class CredibleResult(Advised, ABC):
             return text
         return f"{text} found" if self.provenance.complete is False else f"{text} (at least)"
 
+    def _first_rows(self, data: Dataset | None, named: wording.Name) -> wording.Rows:
+        """A warning where the networks hold less than half of the posterior."""
+        self.share_told(data)
+        warning = wording.warning(self, named)
+        return [] if warning is None else [("posterior", warning)]
+
     def _rows(self, data: Dataset | None, named: wording.Name) -> wording.Rows:
         """The lines of a summary that do not depend on what is listed."""
         rows: wording.Rows = []
         if self.optimum is not None:
-            share = self.quick_covered_mass(data)
-            unknown = "" if share is not None else wording.unknown_share(self, named)
-            these = " of these" if self._is_relative else ""
-            rows.append(("within", f"{self._limit()} of the best{these}"))
+            share = self.share_told(data)
+            unknown = "" if share is not None else wording.unknown_share(self, named, data)
+            rows.append(("within", wording.within(self)))
             if not self._is_filtered:
                 rows.append(("best", wording.tie(self)))
             rows.append(("left out", wording.left_out(self, share, unknown)))
         rows += [("complete", wording.completeness(self)), *wording.explanation(self, named)]
         if self.optimum is not None:
             of = f", of {wording.scope(self)}" if self._is_relative else ""
-            score = self.provenance.score_name or "as in the table"
+            score = self.provenance.judged_by or "score and prior as in the table"
             rows.append(("best score", f"{self.optimum:.6f} ({score}){of}"))
         if self.provenance.knowledge is not None:
             rows.append(("knowledge", "; ".join(self.provenance.knowledge.consequences(self.variables))))
@@ -356,30 +397,31 @@ class CredibleResult(Advised, ABC):
     def to_dict(self, data: Dataset | None = None, *, shell: bool = False) -> dict[str, Any]:
         """What is known of the set as a whole, as JSON values; what is in it is left out.
 
-        Probabilities are null where they are not known (`has_probabilities`); ``shares_among`` says which networks the
-        shares given instead are taken of.
+        Probabilities are null where they are not known (`has_probabilities`); ``shares_among`` says which networks
+        probabilities, or the shares given instead, are taken of. ``posterior_edge_probabilities`` are those over all
+        networks, where they are known.
 
         Parameters
         ----------
         data
-            The data the set was made from, for the share of the posterior that it stands for where that takes no more
-            than a second or two, or was asked for before.
+            The data the set was made from, for the share of the posterior that it holds (``covered_mass``) where that
+            takes no more than a few seconds; without them it is told where it is known already. It is null where it is
+            not known, and ``covered_mass_reason`` says why.
         shell
             Whether advice names flags of the command line, not arguments.
         """
         named = wording.flag if shell else wording.argument
-        share = self.quick_covered_mass(data)
-        unknown = wording.unknown_share(self, named) if share is None else None
+        share = self.share_told(data)
+        unknown = wording.unknown_share(self, named, data) if share is None else ""
         is_found = self.optimum is not None
         return {
-            **self._facts(),
+            **self._facts(named, data),
             "bayes_factor": self.bayes_factor if math.isfinite(self.bayes_factor) else None,
             "evidence": self._evidence(),
             "ties": self.ties._asdict() if is_found and not self._is_filtered else None,
             **self._numbers(),
-            "covered_mass": share,
-            "covered_mass_unknown": unknown,
-            "left_out": wording.left_out(self, share, unknown or "") if is_found else None,
+            "posterior_edge_probabilities": self._posterior_edges(),
+            "left_out": wording.left_out(self, share, unknown) if is_found else None,
             "incumbent": self._incumbent_values(),
             "explanation": dict(wording.explanation(self, named)),
             "families": self.statistics.evaluated,
@@ -389,8 +431,9 @@ class CredibleResult(Advised, ABC):
             "seconds": self.statistics.seconds,
         }
 
-    def _facts(self) -> dict[str, Any]:
+    def _facts(self, named: wording.Name = wording.argument, data: Dataset | None = None) -> dict[str, Any]:
         """What a file that lists networks or classes says of them."""
+        share = self._known_share if self.optimum is not None else None
         return {
             "variables": list(self.variables),
             "optimum": self.optimum,
@@ -400,6 +443,9 @@ class CredibleResult(Advised, ABC):
             "status": self.status,
             "ended_in": self.ended_in,
             "scope": wording.scope(self),
+            "mass": self.mass,
+            "covered_mass": share,
+            "covered_mass_reason": wording.unknown_share(self, named, data) if share is None else None,
             "shares_among": wording.among(self),
             "provenance": self.provenance.to_dict(),
         }
@@ -411,6 +457,11 @@ class CredibleResult(Advised, ABC):
             return None
         assert self.complete_slack is not None
         return evidence_level(factor_of(self.complete_slack))
+
+    def _posterior_edges(self) -> list[list[str | float]] | None:
+        """The probabilities of edges over all networks, where they are known."""
+        edges = self._findings.all_networks.edges
+        return None if edges is None else [[a, b, share] for (a, b), share in edges.items()]
 
     def _incumbent_values(self) -> dict[str, Any] | None:
         if self.incumbent is None:

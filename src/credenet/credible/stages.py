@@ -41,11 +41,11 @@ Find = Callable[[Task, float, Run], Result]
 Within = Callable[[CredibleLimit, Run], Result]
 
 LARGEST_AT_ONCE = math.log(150) + 1e-6  # nats
-_FIRST = math.log(20)
+FIRST = math.log(20)
 _STEP = math.log(10)  # in the number of networks
 _MANY = 100_000  # networks of a component, from which on it is judged whether all will fit
 _MANY_OF_LARGE = 10_000  # the same where there are too many variables for a table of their subsets
-_BEYOND = 3  # times what fits: if more is expected, it is given up; the growth is not known exactly
+BEYOND = 3  # times what fits: if more is expected, it is given up; the growth is not known exactly
 _MEASURED = 0.8  # of the slack, beyond which the growth is measured
 _FIRST_OF_K = 1.0  # nats
 _LARGEST_OF_K = 1e5
@@ -59,19 +59,19 @@ def by_stages(problem: Problem, limit: CredibleLimit, run: Run, find: Find[Resul
         return find(prepared(problem, limit, run), limit.in_nats(0.0), run)
 
     if limit.ratio is not None:
-        best = within(_slack(0.0), run)
-        limit = _slack(limit.in_nats(best.optimum or 0.0))
+        best = within(slack_limit(0.0), run)
+        limit = slack_limit(limit.in_nats(best.optimum or 0.0))
         if best.optimum is None or best.status == "stopped" or run.clock.is_over:
             return partial_of(best, limit.in_nats(0.0), best.status, best.ended_in, run)
     slack = limit.in_nats(0.0)
     known = problem.source.made.slack if isinstance(problem.source, FamilyTable) else None
     is_large = len(problem.source.variables) > cost.LARGEST_RESORT
-    if slack <= (_FIRST if is_large else LARGEST_AT_ONCE) or (known is not None and slack > known):
+    if slack <= (FIRST if is_large else LARGEST_AT_ONCE) or (known is not None and slack > known):
         return within(limit, run)
     if slack <= LARGEST_AT_ONCE:
         task = prepared(problem, limit, run)
-        return _grown(lambda limit, run: find(task, limit.in_nats(0.0), run), _slack(_FIRST), slack, run)
-    first = CredibleLimit(math.exp(_FIRST), None, None) if limit.by_factor else _slack(_FIRST)
+        return _grown(lambda limit, run: find(task, limit.in_nats(0.0), run), slack_limit(FIRST), slack, run)
+    first = CredibleLimit(math.exp(FIRST), None, None) if limit.by_factor else slack_limit(FIRST)
     return _grown(within, first, slack, run)
 
 
@@ -79,18 +79,18 @@ def _grown(within: Within[Result], first: CredibleLimit, asked: float, run: Run)
     """What is within the slack asked for, from a smaller one on."""
     slack = first.in_nats(0.0)
     found = within(first, run)
-    while _is_searched(found, slack) and slack < asked and not run.clock.is_over:
+    while is_searched(found, slack) and slack < asked and not run.clock.is_over:
         if asked > LARGEST_AT_ONCE:
             if isinstance(found._product, DiagramProduct):  # there are very many already
                 return partial_of(found, asked, "memory_limit", "enumeration", run)
             largest = max(found._product.components, key=len, default=None)
             if largest is not None and _will_not_fit(largest, slack, asked, run):
                 return partial_of(found, asked, "memory_limit", "enumeration", run)
-            slack = min(_next(largest, slack), asked)
+            slack = min(next_slack(largest, slack), asked)
         else:
             slack = asked
         try:
-            more = within(_slack(slack), replace(run, memory=run.memory - found._product.n_bytes))
+            more = within(slack_limit(slack), replace(run, memory=run.memory - found._product.n_bytes))
         except KeyboardInterrupt:  # which the core turns into a status only while it searches
             return partial_of(found, asked, "stopped", "enumeration", run)
         if more.status != "complete" and more._log_mass <= found._log_mass:
@@ -101,12 +101,12 @@ def _grown(within: Within[Result], first: CredibleLimit, asked: float, run: Run)
     return partial_of(found, asked, found.status, found.ended_in, run)
 
 
-def _is_searched(found: Result, slack: float) -> bool:
+def is_searched(found: Result, slack: float) -> bool:
     """Whether no network of the families is missing, which themselves may not be all."""
     return found.complete_slack is not None and found.complete_slack >= slack
 
 
-def _slack(slack: float) -> CredibleLimit:
+def slack_limit(slack: float) -> CredibleLimit:
     return CredibleLimit(None, slack, None)
 
 
@@ -129,7 +129,7 @@ def _exponent(networks: ComponentNetworks) -> float:
     return math.log(len(networks) / before) / -math.log(_MEASURED)
 
 
-def _next(networks: ComponentNetworks | None, slack: float) -> float:
+def next_slack(networks: ComponentNetworks | None, slack: float) -> float:
     """Where there may be so many times as many, if their number grows as the exponential of the slack."""
     rate = 0.0 if networks is None else _exponent(networks) / slack
     return slack * 2 if rate == 0 else min(max(slack + _STEP / rate, 1.1 * slack), 2 * slack)
@@ -140,7 +140,7 @@ def _will_not_fit(networks: ComponentNetworks, slack: float, asked: float, run: 
     if len(networks) < (_MANY if len(networks.members) <= cost.LARGEST_TABLE else _MANY_OF_LARGE):
         return False
     expected = math.log(len(networks)) + _exponent(networks) * math.log(asked / slack)
-    fitting = math.log(_BEYOND * run.memory / listing_bytes(len(networks.members)))
+    fitting = math.log(BEYOND * run.memory / listing_bytes(len(networks.members)))
     return expected > fitting and math.log(count_dags(len(networks.members))) > fitting
 
 
@@ -154,7 +154,7 @@ def first_k(k: int, problem: Problem, run: Run, find: Find[Result]) -> Result:
     before: Result | None = None  # all within a smaller slack, which are too few
     while True:
         try:
-            found = find(prepared(problem, _slack(slack), run), slack, run)
+            found = find(prepared(problem, slack_limit(slack), run), slack, run)
         except KeyboardInterrupt:  # which the core turns into a status only while it searches
             if before is None:
                 raise

@@ -23,9 +23,14 @@ _MOST_CLASSES = 100  # side by side
 
 
 def _mark(credible: Averaged, axes: Axes) -> None:
-    """Adds a title if not all networks were found, or Markov chains do not agree."""
-    if not credible.has_probabilities:
-        axes.set_title("of the networks found, which are not all", fontsize=9)
+    """Adds a title: which networks the numbers are about, and whether these are all that are meant."""
+    axes.set_title(_among(credible), fontsize=9, wrap=True)
+
+
+def _among(credible: Averaged) -> str:
+    if credible.has_probabilities:
+        return f"among {credible.among}"
+    return "of the networks found, which are not all"
 
 
 def plot_deviations(credible: CredibleSet, target: str | Path | Axes | None, limit: int) -> Axes:
@@ -74,12 +79,8 @@ def plot_edge_probabilities(credible: Averaged, target: str | Path | Axes | None
 def plot_average(credible: Averaged, target: str | Path | Axes | None, threshold: float) -> Axes:
     real_number("threshold", threshold, least=0, most=1)
     directed, undirected, widths = average_graph(credible, threshold)
-    if credible.has_probabilities:
-        return plot_graph(credible.variables, directed, undirected, target, widths=widths)
-    with axes_for(target, (8, 6)) as axes:
-        plot_graph(credible.variables, directed, undirected, axes, widths=widths)
-        _mark(credible, axes)
-    return axes
+    title = _among(credible)
+    return plot_graph(credible.variables, directed, undirected, target, widths=widths, title=title)
 
 
 def plot_classes(credible: CredibleSet, target: str | Path | None, k: int) -> list[Axes]:
@@ -97,6 +98,7 @@ def plot_classes(credible: CredibleSet, target: str | Path | None, k: int) -> li
         share = "" if credible.has_probabilities else " of the networks found"
         axes.set_title(f"{probability(one.probability, 3)}{share}, {count(one.members, 'network')}")
         panels.append(axes)
+    figure.suptitle(_among(credible), fontsize=9, wrap=True)
     if target is not None:
         save_figure(figure, target)
     return panels

@@ -210,6 +210,7 @@ def plot(
     target: str | Path | Axes | None,
     *,
     widths: Sequence[float] | None = None,
+    title: str = "",
 ) -> Axes:
     """Matplotlib axes with the same drawing."""
     if isinstance(target, str | Path) and suffix_of(target) not in (".svg", ".png", ".pdf"):
@@ -219,8 +220,10 @@ def plot(
     if target is None or isinstance(target, str | Path):
         figure, (axes,) = figure_axes([size], is_shown=target is None)
         drawn.plot(axes)
+        axes.set_title(title, fontsize=9, wrap=True)
         if target is not None:
             save_figure(figure, target)
         return axes
     drawn.plot(checked_axes(target))
+    target.set_title(title, fontsize=9, wrap=True)
     return target

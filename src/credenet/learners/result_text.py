@@ -138,7 +138,9 @@ def report(result: LearnResult) -> str:
     if proven is not None:
         rows.append(["", _unscored(result)])
     if result.score is not None:
-        rows.append(["score", f"{result.score:.6f} ({made.score_name or 'as in the table'})"])
+        rows.append(["score", f"{result.score:.6f} ({made.judged_by or 'score and prior as in the table'})"])
+    elif made.judged_by is not None:
+        rows.append(["score", f"none ({made.judged_by})"])
     bounds = [[name, value] for name, value in (("bound", _bound(result)), ("gap", _distance(result))) if value]
     if proven is None and result.gap != 0:
         rows += bounds

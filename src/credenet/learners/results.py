@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -129,6 +129,17 @@ class Provenance:
     seed: int = 0
     version: str = ""
     scoring_version: str | None = None
+
+    @property
+    def judged_by(self) -> str | None:
+        """Score, equivalent sample size and prior in words; None where no score was used."""
+        if self.score_name is None and self.score is None and self.prior_name is None:
+            return None
+        ess = getattr(self.score, "ess", None)
+        score = self.score_name or "score not known"
+        if ess is not None and self.score is not None and [each.name for each in fields(self.score)] == ["ess"]:
+            score = f"{self.score.short_name}, ess {ess:g}"
+        return f"{score}, prior {self.prior_name or 'not known'}"
 
     def with_reason(self, reason: str) -> Provenance:
         """The same with a further reason."""

@@ -21,6 +21,7 @@ from credenet.learners.problem import Problem
 from credenet.posteriors.coverage import unscored_limit
 from credenet.posteriors.exact import exact_sums
 from credenet.posteriors.structure_posterior import PosteriorFindings, StructurePosterior
+from credenet.search.cost import SUMMED_BY_DEFAULT
 from credenet.search.dag_sums import (
     Networks,
     Weights,
@@ -41,8 +42,6 @@ if TYPE_CHECKING:
 
 PosteriorMethod = Literal["auto", "exact", "order", "mcmc"]
 
-SUMMED_BY_DEFAULT = 20
-"""Variables up to which ``auto`` sums over all networks, which takes seconds."""
 _INSTEAD = '; method="mcmc" draws networks instead'
 
 

@@ -43,7 +43,7 @@ def summary_rows(posterior: StructurePosterior) -> list[tuple[str, str]]:
     """The lines of a summary, each with its name."""
     made = posterior.provenance
     if posterior._findings.edges is None:
-        rows = [("posterior", f"not known: {ending(posterior.status)}")]
+        rows = [("posterior", f"not known: {ending(posterior.status)}"), _score_row(posterior)]
         return [*rows, ("time", duration(posterior.seconds))]
     isolated = f", {len(posterior.isolated):,} of them isolated" if posterior.isolated else ""
     rows = [("posterior", f"over all networks of {count(len(posterior.variables), 'variable')}{isolated}")]
@@ -68,14 +68,17 @@ def summary_rows(posterior: StructurePosterior) -> list[tuple[str, str]]:
         rows.append(("standard error", f"{told['largest_error']:.4f} of the worst edge"))
         if told["smallest_ess"] is not None:
             rows.append(("effective size", f"{told['smallest_ess']:,.0f} independent networks for the worst edge"))
-    score = f"{made.score_name or 'as in the table'}, prior {made.prior_name or 'not known'}"
-    rows.append(("score", score))
+    rows.append(_score_row(posterior))
     if made.knowledge is not None:
         rows.append(("knowledge", "; ".join(made.knowledge.consequences(posterior.variables))))
     if posterior.isolated:
         rows.append(("isolated", listing(posterior.isolated)))
     rows += [("remark", remark) for remark in posterior.remarks]
     return [*rows, ("time", duration(posterior.seconds))]
+
+
+def _score_row(posterior: StructurePosterior) -> tuple[str, str]:
+    return "score", posterior.provenance.judged_by or "score and prior as in the table"
 
 
 def _left_out(posterior: StructurePosterior) -> str:

@@ -26,7 +26,11 @@ LARGEST_NODE_TABLE = 26  # half a gigabyte, for a node of a tree and for the pro
 LARGEST_RESORT = 29  # four gigabytes and minutes: only where a tree has taken as long
 
 MOST_LATTICE_VARIABLES = _core.ComponentLists.most_variables  # a set of them is one word of the core
-QUICKLY_SUMMED = 16  # variables of a sum over all networks, which takes 3^n steps: a second or two
+SUMMED_BY_DEFAULT = 20  # variables of a sum over all networks, 3^n steps, that nobody has to ask for: seconds
+UNASKED_SECONDS = 10.0  # of processors, for a sum that nobody asked for
+_SECONDS_OF_SET = 1e-6  # to score a set of variables, for whatever number of rows
+_SECONDS_OF_ROW = 3.5e-9  # to count a row for a set of variables; less where most rows are alone in their cell
+_SECONDS_OF_TERM = 1.5e-9  # of a sum over all networks, forward and backward
 
 DENSE = 500  # families of a variable on average, above which the linear program is large and its bound weak
 TREE_TURN = 20.0  # seconds of branch and cut, which is faster more often, before A* has its turn
@@ -64,6 +68,15 @@ def table_bytes(n_variables: int, n_threads: int, *, layered: bool = False) -> i
 def table_seconds(component: Component) -> float:
     """About how long a table of subsets takes."""
     return _core.subset_dp_seconds(component.lists)
+
+
+def sum_seconds(n_variables: int, n_rows: float, *, by_families: bool) -> float:
+    """About how many seconds of a processor a sum over all networks takes, with the scores of all families.
+
+    Most scores are made of terms of sets of variables, each of which is counted once; others by families, one by one.
+    """
+    sets = 2.0**n_variables * (n_variables / 2 if by_families else 1)
+    return sets * (_SECONDS_OF_SET + _SECONDS_OF_ROW * n_rows) + _SECONDS_OF_TERM * 3.0**n_variables
 
 
 def node_table(most: int, *, is_cut: bool) -> int:

@@ -22,6 +22,7 @@ from credenet.families.child_rules import child_rules, isolated_variables
 from credenet.families.scores import MDL, MIT, BDe, BDs, Score
 from credenet.families.scoring import core_score, score_families, with_observed_states
 from credenet.families.table import FamilyTable
+from credenet.search.cost import SUMMED_BY_DEFAULT, UNASKED_SECONDS, sum_seconds
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
@@ -33,6 +34,10 @@ MOST_SUMMED = _core.most_summed
 _NO_PRUNING = 1e300  # nats
 MOST_NATS = 2.0**54
 """By which a family may score less than the best of its variable and still count. Scores so large are whole numbers."""
+_MOST_MERGED = 1_000_000
+"""Rows whose equal ones are put together to tell how long a sum takes: a fraction of a second."""
+_BY_FAMILIES = (BDs, BDe, MIT)
+"""Scores that are no sums over counts of sets of variables."""
 OUT_OF_RANGE = (
     "every network has a family that scores more than 1e16 nats less than the best of its variable: no digits are left "
     "for probabilities. If rows have weights, divide them"
@@ -74,7 +79,7 @@ def check_number(n_variables: int) -> None:
 def check_fits(n_variables: int, n_rows: int, memory: float, *, backward: bool, instead: str = "") -> None:
     """Refuses sums that need more memory than there is."""
     check_number(n_variables)
-    needed = max(_core.dag_sums_bytes(n_variables, backward), _core.all_families_bytes(n_variables, n_rows))
+    needed = sum_bytes(n_variables, n_rows, backward=backward)
     if needed > memory:
         raise ArgumentError(
             f"the sum over all networks of {n_variables} variables needs {byte_count(needed)} of memory; the limit is "
@@ -90,11 +95,31 @@ def summed_variables(data: Dataset, networks: Networks) -> tuple[str, ...]:
     return tuple(name for name in data.variables if name not in isolated)
 
 
+def sum_bytes(n_variables: int, n_rows: int, *, backward: bool) -> int:
+    """The memory that sums need."""
+    return max(_core.dag_sums_bytes(n_variables, backward), _core.all_families_bytes(n_variables, n_rows))
+
+
+def takes_seconds(data: Dataset, networks: Networks) -> bool:
+    """Whether the sum, with the scores of all families of the rows, takes no more than a few seconds."""
+    names = summed_variables(data, networks)
+    by_families = isinstance(networks.score, _BY_FAMILIES)
+
+    def is_quick(n_rows: float) -> bool:
+        return sum_seconds(len(names), n_rows, by_families=by_families) <= UNASKED_SECONDS
+
+    if len(names) > SUMMED_BY_DEFAULT or not is_quick(0):
+        return False
+    if is_quick(min(data.n_rows, math.prod(float(len(data.states[name])) for name in names))):
+        return True
+    return data.n_rows <= _MOST_MERGED and is_quick(data.select(names)._row_table().n_rows)
+
+
 def weights_of_data(data: Dataset, networks: Networks, run: Run) -> tuple[CoreStatus, Weights | None]:
     """The log weights of all families of the data; None if the work was stopped."""
     names = summed_variables(data, networks)
     left_out = tuple(name for name in data.variables if name not in names)
-    if isinstance(networks.score, BDs | BDe | MIT):
+    if isinstance(networks.score, _BY_FAMILIES):
         return _weights_by_levels(data, networks, names, left_out, run)
     used = data if networks.states == "declared" else with_observed_states(data)
     rules = child_rules(data, networks.prior, networks.knowledge, networks.max_parents, None)

@@ -26,6 +26,8 @@ HEADERS = ("variable", "with", *JOINED_HEADERS)
 LEAST_SHOWN = 1e-4
 """Pairs that are joined with a smaller probability have no row in a table."""
 _ROUNDING = 1e-9  # of sums of shares
+OVER_ALL = "joined, all networks"
+"""The header of a further column, of the probability over all networks that a pair is joined."""
 
 
 class PairProbabilities(NamedTuple):
@@ -55,6 +57,7 @@ class PairProbabilities(NamedTuple):
         return self.backward > self.forward + self.undetermined + _ROUNDING
 
 
+_NOT_JOINED = PairProbabilities(0.0, 0.0, 0.0, 1.0)
 Pairs = dict[Edge, PairProbabilities]
 
 
@@ -134,19 +137,42 @@ def arrows(variables: tuple[str, ...], pairs: Pairs) -> tuple[Edge, ...]:
     return consensus(variables, leading, 0.0).edges
 
 
-def pair_rows(pairs: Pairs) -> list[list[str]]:
-    """The rows of a table with the columns `HEADERS`, the most probable pairs first; pairs below 0.0001 have none."""
-    ordered = sorted(pairs.items(), key=lambda item: -item[1].joined)
+def pair_rows(pairs: Pairs, over_all: Mapping[Edge, float] | None = None) -> list[list[str]]:
+    """The rows of a table with the columns `HEADERS`, the most probable pairs first; pairs below 0.0001 have none.
+
+    With the probabilities over all networks that pairs are joined, these are a further column, by which rows are
+    ordered, and pairs that are joined in other networks only have rows, too.
+    """
+    others = {} if over_all is None else {pair: _NOT_JOINED for pair in over_all if pair not in pairs}
+    joined = {pair: shares.joined for pair, shares in pairs.items()} if over_all is None else over_all
+    every = {**pairs, **others}
+    ordered = sorted(every.items(), key=lambda item: (-joined.get(item[0], 0.0), -item[1].joined))
     return [
-        [a, b, *map(probability, (shares.joined, shares.forward, shares.backward, shares.undetermined))]
+        [a, b, *map(probability, shown)]
         for (a, b), shares in ordered
-        if shares.joined > LEAST_SHOWN
+        if max(shown := _shown(shares, None if over_all is None else over_all.get((a, b), 0.0))) > LEAST_SHOWN
     ]
 
 
 def nothing_joined(pairs: Pairs) -> str:
     """What is said where a table of pairs has no row."""
     return "No two variables are joined" + (f" with a probability above {LEAST_SHOWN:g}" if pairs else "")
+
+
+def _shown(shares: PairProbabilities, over_all: float | None) -> list[float]:
+    """The numbers of a row."""
+    own = [shares.joined, shares.forward, shares.backward, shares.undetermined]
+    return own if over_all is None else [*own, over_all]
+
+
+def joined_pairs(edges: Mapping[Edge, float], variables: tuple[str, ...]) -> dict[Edge, float]:
+    """The probability of each pair to be joined, from those of edges; in the order of the variables."""
+    place = {name: at for at, name in enumerate(variables)}
+    sums: dict[Edge, float] = {}
+    for edge, share in edges.items():
+        pair = _in_order(edge, place)
+        sums[pair] = min(sums.get(pair, 0.0) + share, 1.0)
+    return dict(sorted(sums.items(), key=lambda item: (place[item[0][0]], place[item[0][1]])))
 
 
 def json_pairs(pairs: Pairs) -> list[list[str | float]]:

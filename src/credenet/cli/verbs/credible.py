@@ -28,12 +28,16 @@ from credenet.cli.options import (
     seconds_of,
 )
 from credenet.cli.outputs import check_output, check_page, write_output
+from credenet.cli.posterior_command import print_posterior_command
 
 if TYPE_CHECKING:
     from credenet.credible.class_set import CredibleClasses
     from credenet.credible.credible_set import CredibleSet
     from credenet.data.dataset import Dataset
     from credenet.knowledge.knowledge import Knowledge
+
+
+_LITTLE_MEMORY = 3.2e7  # bytes
 
 
 def credible(
@@ -43,6 +47,7 @@ def credible(
     bayes_factor: float | None = None,
     slack: float | None = None,
     ratio: float | None = None,
+    mass: float | None = None,
     k: WholeOrNone = None,
     classes: Annotated[bool, Parameter(negative=())] = False,
     covered_mass: bool | None = None,
@@ -73,13 +78,16 @@ def credible(
         The same limit as a difference of scores, in nats.
     ratio
         The same limit as a ratio of scores.
+    mass
+        Instead, the share of the posterior that the networks must hold, such as 0.95, with the least Bayes factor that
+        covers it (at most 26 variables).
     k
         Instead, the k best networks (or classes) and those that score the same as the last of them.
     classes
         Find Markov equivalence classes and count their networks, without listing the networks where possible.
     covered_mass
         Compute the share of the posterior that the networks cover (at most 26 variables), in the time that is left;
-        by default only if that is quick.
+        by default only if that takes no more than a few seconds (at most 20 variables).
     report
         Where to write an HTML report on the networks (.html), which needs no internet access.
     score
@@ -108,8 +116,8 @@ def credible(
     start = perf_counter()
     if report is not None and classes:
         raise credenet.ArgumentError("--report is a page about networks; give it without --classes")
-    if k is not None and (bayes_factor, slack, ratio) != (None, None, None):
-        raise credenet.ArgumentError("give one of --bayes-factor, --slack, --ratio and --k")
+    if sum(value is not None for value in (bayes_factor, slack, ratio, mass, k)) > 1:
+        raise credenet.ArgumentError("give one of --bayes-factor, --slack, --ratio, --mass and --k")
     _check_files(output, report)
     rules = None if knowledge is None else credenet.Knowledge.load(knowledge)
     table, states = read_source(data, options, n_threads=n_threads)
@@ -134,38 +142,55 @@ def credible(
         found: CredibleSet | CredibleClasses
         if k is None:
             within = credenet.credible_classes if classes else credenet.credible_networks
-            found = within(table, bayes_factor=bayes_factor, slack=slack, ratio=ratio, **given)
+            found = within(table, bayes_factor=bayes_factor, slack=slack, ratio=ratio, mass=mass, **given)
         else:
             best = credenet.k_best_classes if classes else credenet.k_best
             found = best(table, k, **given)
     dataset = None if covered_mass is False else dataset
+    command = ["credenet", *sys.argv[1:]]
     try:  # even if something fails now, the networks are written or printed
-        if found.optimum is not None or found.complete:
-            write_output(output, found.save)
-        elif output is not None:
-            print(f"nothing is written to {output}: no network was listed", file=sys.stderr)
-        if dataset is not None and (found.covers_quickly() or (covered_mass and found.status != "stopped")):
+        if dataset is not None and _is_summed(found, dataset, covered_mass, memory_limit):
             left = None if limit is None else max(limit - (perf_counter() - begin), 1e-3)
             with progress_bar("summing over all networks") as on_progress:
-                memory = memory_limit if covered_mass else None  # a quick sum takes little memory
+                memory = memory_limit if covered_mass else _memory_for(memory_limit)
                 found.covered_mass(
                     dataset, time_limit=left, memory_limit=memory, n_threads=n_threads, on_progress=on_progress
                 )
     finally:
-        if json:
-            print_json({**found.to_dict(dataset, shell=True), "seconds": perf_counter() - start})
-            _say_what_is_missing(found)
-        else:
-            print(found.summary(dataset, shell=True))
-        sys.stdout.flush()
+        try:
+            if found.optimum is not None or found.complete:
+                write_output(output, found.save)
+            elif output is not None:
+                print(f"nothing is written to {output}: no network was listed", file=sys.stderr)
+        finally:
+            if json:
+                print_json({**found.to_dict(dataset, shell=True), "seconds": perf_counter() - start})
+                _say_what_is_missing(found)
+            else:
+                print(found.summary(dataset, shell=True))
+                print_posterior_command(found, command)
+            sys.stdout.flush()
     if isinstance(found, credenet.CredibleSet):
-        command = shlex.join(["credenet", *sys.argv[1:]])
-        write_output(report, partial(found.report, data=dataset, command=command))
+        write_output(report, partial(found.report, data=dataset, command=shlex.join(command)))
     say_stopped(found.status, "the networks are those found so far")
     code = exit_code(found.status)
     if found.sum_ended is not None and (covered_mass or found.sum_ended == "stopped"):
         return code or exit_code(found.sum_ended)
     return code
+
+
+def _is_summed(
+    found: CredibleSet | CredibleClasses, data: Dataset, covered_mass: bool | None, memory_limit: float | None
+) -> bool:
+    """Whether the sum over all networks is made: it was asked for, or takes seconds; not after Ctrl-C."""
+    if found.status == "stopped" or found.optimum is None:
+        return False
+    return bool(covered_mass) or found.covers_quickly(data, _memory_for(memory_limit))
+
+
+def _memory_for(memory_limit: float | None) -> float | None:
+    """What a sum may take that nobody asked for: a little more than the limit where that is very low."""
+    return None if memory_limit is None else max(memory_limit, _LITTLE_MEMORY)
 
 
 def _check_files(output: Path | None, report: Path | None) -> None:

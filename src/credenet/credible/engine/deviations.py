@@ -55,6 +55,11 @@ class Deviations:
         sums = np.concatenate([[0.0], np.cumsum(self.weights)])
         return np.asarray(sums[np.searchsorted(self.ticks, limits, side="right")])
 
+    def least_covering(self, weight: float) -> int:
+        """The smallest deviation within which there is so much weight; the largest of all if there is less."""
+        place = int(np.searchsorted(np.cumsum(self.weights), weight))
+        return int(self.ticks[min(place, len(self.ticks) - 1)])
+
     def merged(self) -> Deviations:
         """The same where deviations stand in any order, and some more than once."""
         return _summed(self.ticks, self.counts, self.weights)

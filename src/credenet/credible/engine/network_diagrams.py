@@ -7,7 +7,7 @@ listed as far as they are asked for, best first.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -127,6 +127,14 @@ class DiagramProduct:
         """The number of networks that deviate by at most so much."""
         return sums_within(self._diagram, self._root, most, self.tick).n_networks if most >= 0 else 0
 
+    def least_covering(self, weight: float) -> int:
+        """The smallest deviation within which the networks have so much weight; the largest if they have less."""
+        return self._least(lambda most: self.weight_within(most) >= weight)
+
+    def weight_within(self, most: int) -> float:
+        """The weight of the networks that deviate by at most so much."""
+        return sums_within(self._diagram, self._root, most, self.tick).weight if most >= 0 else 0.0
+
     @property
     def n_bytes(self) -> int:
         return self._diagram.n_bytes
@@ -155,10 +163,14 @@ class DiagramProduct:
 
     def _deviation_of(self, rank: int) -> int:
         """Of the network of a rank, counted from 1."""
+        return self._least(lambda most: self.n_within(most) >= rank)
+
+    def _least(self, is_enough: Callable[[int], bool]) -> int:
+        """The smallest deviation that is enough; the largest of all if none is."""
         low, high = -1, self.most
         while high - low > 1:
             middle = (low + high) // 2
-            if self.n_within(middle) >= rank:
+            if is_enough(middle):
                 high = middle
             else:
                 low = middle

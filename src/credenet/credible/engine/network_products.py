@@ -152,6 +152,14 @@ class NetworkProduct:
         """How many networks the components have."""
         return [len(component) for component in self.components]
 
+    def least_covering(self, weight: float) -> int:
+        """The smallest deviation within which the networks have so much weight; the largest if they have less."""
+        return self._rest[0].least_covering(weight)
+
+    def weight_within(self, most: int) -> float:
+        """The weight of the networks that deviate by at most so much."""
+        return float(self._rest[0].weight_within(np.array([most]))[0])
+
     def n_within(self, most: int) -> int:
         """The number of networks that deviate by at most so much."""
         ticks, counts = self.counts()

@@ -33,6 +33,8 @@ Frames = Callable[[int | None], "Iterator[pl.DataFrame]"]
 KindAndState = Callable[[], tuple[dict[str, Any], dict[str, Any]]]
 """What a JSON file has before the other keys and after them, so that it can be read back."""
 
+METADATA = "credenet"
+"""The key of a parquet file's metadata under which the facts are that a JSON file begins with."""
 SUFFIXES = (".parquet", ".json", ".txt")
 
 
@@ -56,7 +58,7 @@ def write(result: Ranked[Any], path: str | Path, what: str, kind_and_state: Kind
     suffix = suffix_of(path)
     columns = result._schema()
     if suffix == ".parquet":
-        write_parquet(path, result._frames, columns)
+        write_parquet(path, result._frames, columns, result._facts())
         return
     lines = _json_lines(result, what, kind_and_state) if suffix == ".json" else _text_lines(result._frames, columns)
     with atomic_writer(path) as file:
@@ -88,8 +90,8 @@ def _json_lines(result: Ranked[Any], what: str, kind_and_state: KindAndState) ->
     yield f"], {json_text(state)[1:]}"
 
 
-def write_parquet(path: str | Path, frames_of: Frames, columns: dict[str, Any]) -> None:
-    """Writes the rows as parquet, whatever the suffix."""
+def write_parquet(path: str | Path, frames_of: Frames, columns: dict[str, Any], facts: dict[str, Any]) -> None:
+    """Writes the rows as parquet, whatever the suffix; the facts about them are its metadata, as JSON."""
     from polars.io.plugins import register_io_source
 
     def blocks(
@@ -101,7 +103,7 @@ def write_parquet(path: str | Path, frames_of: Frames, columns: dict[str, Any]) 
             yield frame if with_columns is None else frame.select(with_columns)
 
     with atomic_writer(path) as file:
-        register_io_source(blocks, schema=columns).sink_parquet(file)
+        register_io_source(blocks, schema=columns).sink_parquet(file, metadata={METADATA: json_text(facts)})
 
 
 def _share(result: CredibleResult) -> str:

@@ -20,11 +20,13 @@ from credenet.search.dag_sums import MOST_SUMMED
 
 if TYPE_CHECKING:
     from credenet.credible.result import CredibleResult, Stage
+    from credenet.data.dataset import Dataset
 
 Rows = list[tuple[str, str]]
 Name = Callable[[str], str]
 """An argument as it is written where the text is read."""
 
+_MOST = 0.5  # of the posterior, from which on a set speaks for most of it
 _ENDINGS: dict[Stage, dict[Status, str]] = {
     "scoring": {
         "time_limit": "the time for scoring (at most half of the time limit) was up before all families were scored",
@@ -43,6 +45,10 @@ _ENDINGS: dict[Stage, dict[Status, str]] = {
         "memory_limit": "there are more networks than fit into memory",
         "iteration_limit": "the limit of work was reached while networks were listed",
         "stopped": "it was stopped while networks were listed",
+    },
+    "sum": {
+        "time_limit": "time was up before it was known how much of the posterior the networks hold",
+        "stopped": "it was stopped before it was known how much of the posterior the networks hold",
     },
 }
 
@@ -68,14 +74,21 @@ def percent(share: float) -> str:
 
     Examples
     --------
-    >>> [percent(share) for share in (1e-9, 0.004, 0.317, 0.9996)]
-    ['<0.01 %', '0.40 %', '32 %', '99.96 %']
+    >>> [percent(share) for share in (1e-9, 3.3e-5, 0.004, 0.317, 0.9996)]
+    ['<0.0001 %', '0.003 %', '0.40 %', '32 %', '99.96 %']
     """
-    if 0.01 <= share <= 0.99:
+    if 0.1 <= share <= 0.99:
         return f"{100 * share:.0f} %"
+    if 0.01 <= share < 0.1:
+        return f"{100 * share:.1f} %"
     if share < 1e-4:
-        return "<0.01 %"
+        return f"{100 * share:.1g} %" if share >= 1e-6 else "<0.0001 %"
     return ">99.99 %" if share > 0.9999 else f"{100 * share:.2f} %"
+
+
+def mass_text(mass: float | None) -> str:
+    """A share that was asked for, in percent, not rounded."""
+    return "" if mass is None else f"{100 * mass:.10g} %"
 
 
 def lines(rows: Rows) -> str:
@@ -135,13 +148,38 @@ def among(result: CredibleResult) -> str | None:
     """Which networks shares are taken of; None if there are none."""
     if result.optimum is None:
         return None
+    share = result._known_share
+    held = "" if share is None else f", which hold {percent(share)} of the posterior"
     if result.complete:
-        return f"the credible networks{' with the property asked for' if result._is_filtered else ''}"
+        return f"the credible networks{' with the property asked for' if result._is_filtered else ''}{held}"
     if not result.has_probabilities:
-        return "the networks found only"
+        return f"the networks found only{held}"
     assert result.complete_slack is not None
     within = f"within {limit_text(result, result.complete_slack)} of the best"
-    return f"{scope(result)} {within}"
+    return f"{scope(result)} {within}{held}"
+
+
+def warning(result: CredibleResult, named: Name) -> str | None:
+    """That the networks hold less than half of the posterior, and what tells of all networks; else None."""
+    share = result._known_share
+    if result.optimum is None or share is None or share >= _MOST:
+        return None
+    told = "credenet posterior tells" if named is flag else "credenet.posterior(data) tells"
+    if result._findings.all_networks.edges is not None and result.shows_pairs:
+        told = "the last column of the table has"
+    what = "probabilities among them" if result.has_probabilities else "shares of them"
+    held = f"these networks hold only {percent(share)} of the posterior"
+    return f"{held}, so {what} may be far from those over all networks, which {told}"
+
+
+def within(result: CredibleResult) -> str:
+    """How far from the best the networks may be."""
+    limit = f"{limit_text(result, result.slack)} of the best{' of these' if result._is_relative else ''}"
+    if result.mass is None:
+        return limit
+    if result.complete:
+        return f"{limit}, the least that covers {mass_text(result.mass)} of the posterior"
+    return f"{limit}; {mass_text(result.mass)} of the posterior was asked for"
 
 
 def limit_text(result: CredibleResult, slack: float) -> str:
@@ -195,8 +233,10 @@ def _distance(result: CredibleResult, what: str) -> str:
     return f"{what} scores lower than the best by at least {slack:.6g} nats"
 
 
-def unknown_share(result: CredibleResult, named: Name) -> str:
+def unknown_share(result: CredibleResult, named: Name, data: Dataset | None) -> str:
     """Why the share of the posterior is not told."""
+    if result.optimum is None:
+        return "no network is listed"
     if result.sum_ended is not None:
         return "time was up" if result.sum_ended == "time_limit" else "the sum was stopped"
     if len(result.variables) - len(result.isolated) > MOST_SUMMED:
@@ -205,7 +245,10 @@ def unknown_share(result: CredibleResult, named: Name) -> str:
         check_known(result.provenance)
     except ArgumentError as error:
         return str(error)
-    return f"not computed ({named('covered_mass')}, from the data)"
+    why = None if data is None else result._why_unasked(data)
+    if why is None:
+        return f"not computed ({named('covered_mass')}, from the data)"
+    return f"{why} ({named('covered_mass')} computes it)"
 
 
 def doubt(result: CredibleResult) -> str:
@@ -226,6 +269,9 @@ def completeness(result: CredibleResult) -> str:
     if result.status == "complete":
         return f"relative to {scope(result)}"
     text = f"no: {ending(result)}"
+    least = result._findings.least_networks
+    if least is not None:
+        text += f"; at least {least:,} are needed to cover {mass_text(result.mass)} of the posterior"
     if result.provenance.complete is False and result.ended_in != "scoring":
         text += f", and not all families were scored{why_unscored(result._families.made.status)}"
     if result.complete_slack is None or result._is_relative:
@@ -291,6 +337,8 @@ def _not_known(result: CredibleResult) -> str:
         return f"{beyond}; shares of the networks found are not probabilities"
     if result._is_relative:
         return beyond
+    if result.mass is not None:
+        return f"the networks beyond, as far as they are needed to cover {mass_text(result.mass)} of the posterior"
     return f"the networks beyond, within {limit_text(result, result.slack)}"
 
 
@@ -299,6 +347,8 @@ def advice(result: CredibleResult, named: Name) -> list[str]:
     tried = [*_more_of_what_ended(result, named)]
     scored = result._families.made.max_parents
     factor = f"a smaller {named('bayes_factor')} or {named('slack')}"
+    if result.mass is not None:
+        factor = f"a smaller {named('mass')}"
     if result.provenance.complete is False:
         if scored:
             tried.append(f"{named('max_parents')} {scored}, for which all families were scored")

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING
 from credenet._arguments import instance
 from credenet._files.files import write_text
 from credenet._text import count, duration, probability
-from credenet.credible.output import wording
+from credenet.credible.output.pair_table import pair_table
 from credenet.drawing.graphs import shared_html
 from credenet.drawing.reports import page
 from credenet.drawing.score_curves import FACTORS, deviations
 from credenet.errors import MissingExtraError
-from credenet.structures.pairs import DRAWN_NOTE, HEADERS, pair_rows
 
 if TYPE_CHECKING:
     from credenet.credible.credible_set import CredibleSet
@@ -92,7 +91,7 @@ def _best_so_far(credible: CredibleSet) -> list[str]:
 
 def _networks(credible: CredibleSet) -> str:
     best = next(credible.networks())
-    caption = f"best network, probability {probability(best.probability)}"
+    caption = f"best network, probability {probability(best.probability)} among {credible.among}"
     return page.figures(page.figure(page.drawing(best.dag), caption), page.average_figure(credible))
 
 
@@ -109,7 +108,8 @@ def _classes(credible: CredibleSet) -> list[str]:
     ]
     shown = "" if classes.n_classes <= _CLASSES else f", of which the best {_CLASSES} are drawn"
     marks = " Red edges differ between the drawings; dotted edges are in another drawing only." if len(best) > 1 else ""
-    body = f"<p>{number}{shown}. {_OPEN}{marks}</p>{page.figures(*figures)}"
+    among = f"Probabilities are among {escape(credible.among)}."
+    body = f"<p>{number}{shown}. {among} {_OPEN}{marks}</p>{page.figures(*figures)}"
     return [page.section("Equivalence classes", body)]
 
 
@@ -123,12 +123,12 @@ def _members(members: int, size: int) -> str:
 
 def _pairs(credible: CredibleSet) -> str:
     """The probabilities of the edges between pairs of variables."""
-    rows = pair_rows(credible.pair_probabilities())
-    among = escape(wording.among(credible) or "")
-    parts = [f"<p>Probabilities among {among}: that two variables are joined, and how.</p>"]
-    parts += [page.table(HEADERS, rows[: page.MOST_ROWS], numbers=range(2, len(HEADERS))), page.more(len(rows))]
-    if credible.draws_directions:
-        parts.append(f"<p class='note'>{DRAWN_NOTE}</p>")
+    shown = pair_table(credible)
+    parts = [f"<p>{escape(shown.among)}: that two variables are joined, and how.</p>"]
+    table = page.table(shown.headers, shown.rows[: page.MOST_ROWS], numbers=range(2, len(shown.headers)))
+    parts += [table, page.more(len(shown.rows))]
+    if shown.note:
+        parts.append(f"<p class='note'>{shown.note}</p>")
     return "\n".join([*parts, page.pair_map(credible)])
 
 

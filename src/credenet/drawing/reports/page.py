@@ -19,7 +19,7 @@ _MOST_CELLS = 60  # variables of the heat map
 _LARGEST_CELL, _WIDTH_OF_CELLS = 1.4, 52.0  # rem, of the heat map
 _THRESHOLD = 0.05
 _AVERAGE = (
-    f"average network: the width of a line is the probability that two variables are joined, from {_THRESHOLD:g}; "
+    f"the width of a line is the probability that two variables are joined, from {_THRESHOLD:g}; "
     "an arrow means that, if they are, data and knowledge determine this direction with a probability above one half"
 )
 _BLUE, _AMBER = (33, 96, 172), (217, 138, 0)
@@ -83,7 +83,7 @@ def average_figure(averaged: Averaged) -> str:
     """The average network with its caption."""
     directed, undirected, widths = average_graph(averaged, _THRESHOLD)
     image = to_html(averaged.variables, directed, undirected, caption="average network", widths=widths)
-    return figure(image, _AVERAGE)
+    return figure(image, f"average network, among {averaged.among}: {_AVERAGE}")
 
 
 def more(number: int) -> str:
@@ -94,7 +94,7 @@ def pair_map(averaged: Averaged) -> str:
     """A heat map of the pairs, with a note; nothing where there are too many variables."""
     if len(averaged.variables) > _MOST_CELLS:
         return ""
-    note = f"Probabilities: parents are rows, children columns. {_COLOURS}"
+    note = f"Probabilities among {escape(averaged.among)}: parents are rows, children columns. {_COLOURS}"
     return f"{_heat_map(averaged)}<p class='note'>{note}</p>"
 
 
@@ -128,7 +128,7 @@ def parent_sets(averaged: HasParentSets) -> str:
         for name, sets in averaged.parent_set_probabilities().items()
         for parents, share in list(sets.items())[:3]
     ]
-    note = "<p class='note'>The three most probable of each variable.</p>"
+    note = f"<p class='note'>The three most probable of each variable, among {escape(averaged.among)}.</p>"
     return note + table(("variable", "parents", "probability"), rows[:MOST_ROWS], numbers=(2,)) + more(len(rows))
 
 

@@ -1,0 +1,143 @@
+"""The networks that cover a share of the posterior, within the smallest slack that does.
+
+The sum over all networks is made once. Then the slack grows by stages until the networks listed hold the share, and the
+set is cut back to the smallest slack that still does, with all that score the same. Each network beyond a slack weighs
+less than one at this slack. That bounds from below how many more it takes, and the search ends early if these do not
+fit into memory.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from credenet._run.run import Run
+from credenet._run.status import Status
+from credenet.credible.covered_mass import sum_all
+from credenet.credible.credible_set import CredibleSet
+from credenet.credible.engine.network_diagrams import DiagramProduct
+from credenet.credible.engine.network_products import listing_bytes
+from credenet.credible.limit import CredibleLimit
+from credenet.credible.preparation import prepared
+from credenet.credible.result import Stage
+from credenet.credible.stages import BEYOND, FIRST, Find, Result, is_searched, next_slack, partial_of, slack_limit
+from credenet.data.dataset import Dataset
+from credenet.errors import ArgumentError
+from credenet.families.tolerance import tolerance
+from credenet.learners.problem import Problem
+from credenet.search.dag_sums import MOST_SUMMED, Networks, check_fits, summed_variables
+
+_LATE = 0.1  # of the slack, in which the growth of the share is measured
+_MORE = 1.1  # times the slack that is expected to be needed
+_LEAST_STEP = 0.05  # of the slack, by which it grows at least
+_INSTEAD = "; give bayes_factor instead of mass"
+
+
+def covering(problem: Problem, limit: CredibleLimit, run: Run, find: Find[Result]) -> Result:
+    """What covers the share of the posterior, or as much of it as can be listed."""
+    assert limit.mass is not None
+    data = _check(problem, limit, run)
+    slack = FIRST
+    found = find(prepared(problem, slack_limit(slack), run), slack, run)
+    if found.optimum is None:
+        return _with_mass(found, limit.mass)
+    everything = found._findings.all_networks
+    sum_all(everything, found.provenance, data, run)
+    if everything.ended is not None:
+        return _partial(found, limit.mass, run, everything.ended, "sum")
+    while not _covers(found, limit.mass):
+        if not is_searched(found, slack) or run.clock.is_over:
+            return _partial(found, limit.mass, run, found.status, found.ended_in)
+        if isinstance(found._product, DiagramProduct):  # there are very many already
+            return _partial(found, limit.mass, run, "memory_limit", "enumeration")
+        least = _least_networks(found, limit.mass)
+        if _will_not_fit(found, least, run):
+            return _partial(found, limit.mass, run, "memory_limit", "enumeration", least)
+        slack = min(
+            next_slack(max(found._product.components, key=len, default=None), slack), _expected(found, limit.mass)
+        )
+        left = replace(run, memory=run.memory - found._product.n_bytes)
+        try:
+            more = find(prepared(problem, slack_limit(slack), left), slack, left)
+        except KeyboardInterrupt:  # which the core turns into a status only while it searches
+            return _partial(found, limit.mass, run, "stopped", "enumeration")
+        if more.status != "complete" and more._log_mass <= found._log_mass:
+            return _partial(found, limit.mass, run, more.status, more.ended_in)
+        found = more._with_findings(replace(more._findings, all_networks=everything))
+    return _cut_back(found, limit.mass, run)
+
+
+def _check(problem: Problem, limit: CredibleLimit, run: Run) -> Dataset:
+    """The data; refuses now what cannot be summed later."""
+    limit.check_score(problem.score)
+    if not isinstance(problem.source, Dataset):
+        raise ArgumentError(f"mass needs the data, as families that are not in a table count, too{_INSTEAD}")
+    score, prior = problem.scoring
+    networks = Networks(score, prior, problem.knowledge, problem.max_parents, problem.scored_states)
+    n = len(summed_variables(problem.data, networks))
+    if n > MOST_SUMMED:
+        raise ArgumentError(
+            f"mass needs a sum over all networks, which is made for up to {MOST_SUMMED} variables; "
+            f"there are {n}{_INSTEAD}"
+        )
+    check_fits(n, len(problem.data), run.memory, backward=False, instead=_INSTEAD)
+    return problem.data
+
+
+def _goal(found: Result, mass: float) -> float:
+    """The sum of exp(score - optimum) that holds the share of the posterior, up to the rounding of scores."""
+    total = found._findings.all_networks.log_total
+    assert total is not None
+    assert found.optimum is not None
+    return (mass - tolerance(found.optimum)) * math.exp(total - found.optimum)
+
+
+def _covers(found: Result, mass: float) -> bool:
+    """Whether networks that hold the share are listed, with all that are as good; others may be missing."""
+    return found.complete_slack is not None and found._weight >= _goal(found, mass)
+
+
+def _least_networks(found: Result, mass: float) -> int:
+    """How many networks it takes at least: each that is not listed weighs no more than one at the slack."""
+    assert found.complete_slack is not None
+    return found.n_networks + math.ceil((_goal(found, mass) - found._weight) * math.exp(found.complete_slack))
+
+
+def _expected(found: Result, mass: float) -> float:
+    """The slack that covers the share if it goes on to grow as it did at the end, and a little more."""
+    slack = found.slack
+    late = found._weight - found._weight_within(int((1 - _LATE) * found._product.most))
+    if late <= 0:
+        return math.inf
+    return slack + max(_MORE * _LATE * slack * (_goal(found, mass) - found._weight) / late, _LEAST_STEP * slack)
+
+
+def _will_not_fit(found: Result, least: int, run: Run) -> bool:
+    """Whether so many networks are too many for memory, where they are listed one by one."""
+    if not isinstance(found, CredibleSet) or len(found._product.components) > 1:
+        return False
+    return least * listing_bytes(len(found.variables)) > BEYOND * run.memory
+
+
+def _cut_back(found: Result, mass: float, run: Run) -> Result:
+    """The networks within the smallest slack that covers the share."""
+    fewer = found._within(found._least_covering(_goal(found, mass)))
+    findings = fewer._findings
+    is_complete = bool(findings.provenance.complete)
+    statistics = replace(findings.statistics, seconds=run.clock.passed)
+    findings = replace(findings, mass=mass, statistics=statistics)
+    if is_complete:
+        findings = replace(findings, status="complete", ended_in=None, complete=True)
+    return fewer._with_findings(findings)
+
+
+def _partial(
+    found: Result, mass: float, run: Run, status: Status, stage: Stage | None, least: int | None = None
+) -> Result:
+    """What was found of the networks that cover the share."""
+    less = partial_of(found, found.slack, status, stage, run)
+    return _with_mass(less, mass, least)
+
+
+def _with_mass(found: Result, mass: float, least: int | None = None) -> Result:
+    return found._with_findings(replace(found._findings, mass=mass, least_networks=least))
