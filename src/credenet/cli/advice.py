@@ -13,6 +13,7 @@ from importlib import import_module
 
 from credenet._advice import in_other_words
 from credenet._peers import meant_argument
+from credenet.cli.merges import written_merges
 
 
 def in_shell(text: str) -> str:
@@ -37,6 +38,8 @@ def _as_flag(argument: str, text: str) -> str:
     name, value = argument.replace("_", "-"), ast.literal_eval(text)
     if value is True or value is False:
         return f"--{name}" if value else f"--no-{name}"
+    if argument == "merge_states" and isinstance(value, dict):
+        return " ".join(f"--{name} {shlex.quote(each)}" for each in written_merges(value))
     if isinstance(value, dict):
         pairs = (method if key == "*" else f"{key}={method}" for key, method in value.items())
         return " ".join(f"--{name} {shlex.quote(pair)}" for pair in pairs)

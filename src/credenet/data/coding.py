@@ -20,6 +20,7 @@ from credenet._text import count, several
 from credenet.data.cut_remarks import remark_on_whole_numbers, written_methods
 from credenet.data.discretize import OTHERS, Discretization, Method, interval_labels, method_for
 from credenet.data.labels import Decimal, is_integer, is_number, missing_in
+from credenet.data.merging import Groups, checked_groups, merged_states, unknown_states
 from credenet.data.missing_remarks import GapCounts
 from credenet.data.raw_columns import MANY_NUMBERS, RawColumn, chosen_columns, with_plain_numbers
 from credenet.errors import ArgumentError, DataError
@@ -47,6 +48,7 @@ class CodingOptions:
     states: States = "declared"
     max_states: int = MAX_STATES
     known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # states of columns that may have no values
+    merge_states: Mapping[str, Groups] | None = None
 
     @classmethod
     def of(
@@ -60,13 +62,15 @@ class CodingOptions:
         weights: str | None,
         states: States | Mapping[str, Sequence[str]],
         max_states: int,
+        merge_states: Mapping[str, Groups] | None = None,
     ) -> CodingOptions:
         """The options as users give them."""
         known = given_states(states)
         kept = states if isinstance(states, str) or not known else "declared"
         chosen = None if columns is None else _listed("columns", columns)
         absent, left_out = frozenset(_listed("na_values", na_values)), _listed("drop", drop)
-        return cls(chosen, left_out, discretize, decimal, missing, absent, weights, kept, max_states, known)  # type: ignore[arg-type]
+        merges = None if merge_states is None else _checked_merges(merge_states)
+        return cls(chosen, left_out, discretize, decimal, missing, absent, weights, kept, max_states, known, merges)  # type: ignore[arg-type]
 
     def __post_init__(self) -> None:
         for name, kind in (("missing", Missing), ("states", States)):
@@ -99,6 +103,11 @@ def given_states(states: Any) -> dict[str, tuple[str, ...]]:
         if not labels or len(set(labels)) < len(labels):
             raise DataError(f"the states of {name!r} must be one or more different labels")
     return found
+
+
+def _checked_merges(merges: object) -> dict[str, Groups]:
+    given = mapping("merge_states", merges, "groups of states, by the name of the column")
+    return {str(name): checked_groups(f"merge_states[{str(name)!r}]", groups) for name, groups in given.items()}
 
 
 def _listed(argument: str, values: str | Iterable[object]) -> tuple[str, ...]:
@@ -190,7 +199,21 @@ def code_columns(columns: Sequence[RawColumn], options: CodingOptions) -> tuple[
                 f"or name its states with states={{{name!r}: [...]}}"
             )
     remarks = remark_on_whole_numbers(columns, coded, options.discretize)
-    return coded, [*_notes_on_numbered_rows(columns, coded, options), *remarks]
+    notes = [*_notes_on_numbered_rows(columns, coded, options), *remarks]
+    for name, groups in (options.merge_states or {}).items():
+        coded[name], found = _merged_column(name, coded[name], groups)
+        notes += found
+    return coded, notes
+
+
+def _merged_column(name: str, column: CodedColumn, groups: Groups) -> tuple[CodedColumn, list[str]]:
+    """A column with some states merged, and a note on labels that it does not have."""
+    if column.cuts is not None:
+        raise DataError(f"column {name!r} was cut into intervals, which are not merged; choose other cuts")
+    merged = merged_states(name, column.states, groups)
+    codes = np.append(merged.code_of, -1)[column.code_of_label]  # the last entry serves the code -1
+    notes = [unknown_states(name, column.states, merged.unknown)] if merged.unknown else []
+    return replace(column, states=merged.states, code_of_label=codes), notes
 
 
 def _remarks_on_gap_states(coded: Mapping[str, CodedColumn], codes: NDArray[Any]) -> list[str]:
@@ -249,6 +272,9 @@ def taken_columns(columns: Sequence[RawColumn], options: CodingOptions) -> list[
         taken = [column for column in taken if column.name != options.weights]
     if not taken:
         raise DataError("there are no variables")
+    for name in options.merge_states or ():
+        if all(column.name != name for column in taken):
+            raise DataError(f"merge_states names the column {name!r}, which is not among the variables")
     if isinstance(options.discretize, Mapping):
         names = {column.name for column in taken}
         unknown = sorted(set(options.discretize) - names - {OTHERS})

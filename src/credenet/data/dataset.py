@@ -22,6 +22,7 @@ from credenet.data.checks import Codes, as_array, checked_codes, checked_indices
 from credenet.data.coding import MAX_STATES, CodedTable, CodingOptions, Missing, States, code_table, code_type
 from credenet.data.discretize import Method
 from credenet.data.labels import Decimal
+from credenet.data.merging import Groups, checked_groups, merged_states, unknown_states
 from credenet.errors import DataError
 
 if TYPE_CHECKING:
@@ -127,6 +128,7 @@ class Dataset(Advised):
         weights: str | None = None,
         states: States | Mapping[str, Sequence[str]] = "declared",
         max_states: int = MAX_STATES,
+        merge_states: Mapping[str, Groups] | None = None,
     ) -> Dataset:
         """A dataset from a pandas, polars or arrow frame, or from a two-dimensional numpy array.
 
@@ -141,7 +143,9 @@ class Dataset(Advised):
         """
         if variables is not None:
             variables = name_list("variables", variables)
-        options = CodingOptions.of(columns, drop, discretize, decimal, missing, na_values, weights, states, max_states)
+        options = CodingOptions.of(
+            columns, drop, discretize, decimal, missing, na_values, weights, states, max_states, merge_states
+        )
         return cls._of_frame(frame, options, variables)._with_states(options.known)
 
     @classmethod
@@ -374,6 +378,34 @@ class Dataset(Advised):
             np.bincount(self.codes[:, at], minlength=self.missing_code + 1)[: len(labels)]
             for at, labels in enumerate(self.states.values())
         ]
+
+    def merge_states(self, variable: str, groups: Groups) -> Dataset:
+        """The same rows with some states of a variable merged; ``groups`` has the old states of each new one.
+
+        A new state stands where the first of its old ones stood. To code a file in the same way, pass
+        ``merge_states={variable: groups}`` to `credenet.read`.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> data = Dataset({"answer": ["No", "Yes", "yes"]}, np.array([[0], [1], [2]]))
+        >>> merged = data.merge_states("answer", {"yes": ["Yes", "yes"]})
+        >>> merged.states["answer"], merged.codes[:, 0].tolist()
+        (('No', 'yes'), [0, 1, 1])
+        """
+        at = self.index(variable)
+        if variable in self.cuts:
+            raise DataError(f"variable {variable!r} was cut into intervals, which are not merged; choose other cuts")
+        merged = merged_states(variable, self.states[variable], checked_groups("groups", groups))
+        if merged.unknown:
+            raise DataError(unknown_states(variable, self.states[variable], merged.unknown))
+        code_of = np.full(self.missing_code + 1, self.missing_code, dtype=self.codes.dtype)
+        code_of[: len(merged.code_of)] = merged.code_of
+        codes = self.codes.copy(order="F")
+        codes[:, at] = code_of[codes[:, at]]
+        data = Dataset({**self.states, variable: merged.states}, codes, weights=self.weights, cuts=self.cuts)
+        object.__setattr__(data, "_notes", self._notes)
+        return data
 
     def index(self, variable: str) -> int:
         """The position of a variable."""

@@ -15,6 +15,7 @@ from credenet.data.coding import MAX_STATES, CodingOptions, Missing, States, cod
 from credenet.data.dataset import Dataset
 from credenet.data.discretize import Method
 from credenet.data.labels import Decimal
+from credenet.data.merging import Groups
 from credenet.errors import ArgumentError, DataError, FormatError
 
 _NOT_A_FILE = "make a Dataset of a frame or an array with Dataset.from_frame, or pass it to learn and the like as it is"
@@ -36,6 +37,7 @@ def read(
     weights: str | None = None,
     states: States | Mapping[str, Sequence[str]] = "declared",
     max_states: int = MAX_STATES,
+    merge_states: Mapping[str, Groups] | None = None,
     n_threads: int | None = None,
     on_progress: OnProgress | None = None,
 ) -> Dataset:
@@ -75,6 +77,8 @@ def read(
         variables, in their order, such as ``network.states``: their columns need have no values.
     max_states
         A column with more states is refused.
+    merge_states
+        States that become one, by column: ``{"answer": {"yes": ["Yes", "yes"]}}``. See `Dataset.merge_states`.
 
     Examples
     --------
@@ -95,7 +99,9 @@ def read(
         instance("format", format, str, f"one of {', '.join(get_args(DataFormat))}")
     if header is not None:
         flag("header", header)
-    options = CodingOptions.of(columns, drop, discretize, decimal, missing, na_values, weights, states, max_states)
+    options = CodingOptions.of(
+        columns, drop, discretize, decimal, missing, na_values, weights, states, max_states, merge_states
+    )
     threads = thread_count(n_threads)
     if format == "cnb" or (format is None and is_block_file(path)):
         return read_blocks(path, options, threads)

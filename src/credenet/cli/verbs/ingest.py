@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Literal
 
 from credenet.cli.options import (
-    DataOptions,
+    IngestOptions,
     Json,
     MemoryLimit,
     RequiredOutput,
@@ -29,7 +29,7 @@ def ingest(
     memory_limit: MemoryLimit = None,
     n_threads: Threads = None,
     json: Json = False,
-    options: DataOptions | None = None,
+    options: IngestOptions | None = None,
 ) -> None:
     """Write a table of any size as a block file, which is opened without reading it into memory.
 

@@ -153,7 +153,7 @@ def known_states(
     method, by_name = method_for(name, options.discretize)
     if by_name:
         return (interval_labels(method.points), method.points) if isinstance(method, Cuts) else None
-    if name not in declared:
+    if name not in declared or name in (options.merge_states or ()):
         return None
     return tuple(state for state in declared[name] if state not in options.na_values), None
 

@@ -33,6 +33,7 @@ from credenet.data.coding import (
 from credenet.data.dataset import BLOCK_ROWS, Dataset
 from credenet.data.discretize import Method
 from credenet.data.labels import Decimal
+from credenet.data.merging import Groups
 from credenet.data.raw_columns import RawColumn
 from credenet.errors import ArgumentError, CredenetError, DataError, FormatError, WriteError
 from credenet.io.blocks.coding import (
@@ -85,6 +86,7 @@ def ingest(
     weights: str | None = None,
     states: States | Mapping[str, Sequence[str]] = "declared",
     max_states: int = MAX_STATES,
+    merge_states: Mapping[str, Groups] | None = None,
     merge: Merge = "auto",
     block_rows: int = BLOCK_ROWS,
     memory_limit: float | None = None,
@@ -134,6 +136,7 @@ def ingest(
         weights,
         states if isinstance(states, str) or not declared else "declared",
         max_states,
+        merge_states,
     )
     target = _target(path)
     if problem := check_block_rows(whole_number("block_rows", block_rows, least=1)):
