@@ -50,7 +50,7 @@ def test_files_frames_and_block_files_agree(tmp_path: Path) -> None:
         data = credenet.read(tmp_path / "t.csv", **options)
         assert data.states["a"][:2] == ("yes", "no")
         assert data.states["b"] == ("1+3", "2")
-        later = credenet.read(tmp_path / "t.csv", missing=missing)  # type: ignore[arg-type]
+        later = credenet.read(tmp_path / "t.csv", missing=missing)
         for name in groups:
             later = later.merge_states(name, groups[name])
         assert later == data
@@ -120,13 +120,13 @@ def test_remarks_on_look_alikes_and_rare_states_cure_as_printed(tmp_path: Path) 
     assert alike.startswith("states differ only by case or blanks: 'NO', 'no' and 'Yes', 'yes ' of 'answer'; if they")
     assert "'100+' (3) of 'age', 'C' (3), 'D' (2) of 'town'; merge those that mean much the same, such as" in rare
     assert binary.endswith("'yes' (2) of 'rare'; get more rows, or leave out with drop=['rare']")
-    merges = {}
+    merges: dict[str, dict[str, list[str]]] = {}
     for remark in (alike, rare):
         merges |= ast.literal_eval(remark.partition("merge_states=")[2])
     cured = Dataset.from_frame(frame, drop="rare", merge_states=merges)
     assert cured.info().remarks == ()
     assert cured.info().counts["answer"] == {"NO": 100, "Yes": 100}
-    assert cured.states["age"] == ("20-29", "30-39+100+", "5-9")
+    assert cured.states["age"] == ("30-39+100+", "20-29", "5-9")
     frame.with_columns(answer=pl.col("answer").str.replace(" ", "")).write_csv(tmp_path / "t.csv")
     remarks = answer("info", "t.csv", cwd=tmp_path)["remarks"]
     flags = [word for remark in remarks[:2] for word in shlex.split("--merge" + remark.partition("--merge")[2])]

@@ -115,6 +115,8 @@ class DataOptions:
     "A column with more states is refused."
     merge_states: Annotated[list[str] | None, Parameter(name=["--merge-states", "--merge"], negative=())] = None
     "States that become one: COLUMN=a+b or COLUMN=a+b:new; double quotes around what contains + : or =."
+    repair: Annotated[bool, Parameter(name="--repair", negative=())] = False
+    "Read a text table in spite of faults: leave out rows that do not fit, name columns without a name of their own."
 
 
 @Parameter(name="*")
@@ -172,6 +174,7 @@ def reading_arguments(options: DataOptions | None, *, missing: str = "error") ->
         "states": options.states,
         "max_states": options.max_states,
         "merge_states": read_merges(options.merge_states),
+        "repair": options.repair,
     }
 
 

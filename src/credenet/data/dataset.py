@@ -18,11 +18,11 @@ from credenet._arguments import listed, mapping, name_list, shown, whole_number
 from credenet._run.progress import thread_count
 from credenet._run.workers import mapped
 from credenet._text import several
-from credenet.data.checks import Codes, as_array, checked_codes, checked_indices, checked_weights
+from credenet.data.checks import Codes, as_array, checked_codes, checked_indices, checked_weights, same_arrays
 from credenet.data.coding import MAX_STATES, CodedTable, CodingOptions, Missing, States, code_table, code_type
 from credenet.data.discretize import Method
 from credenet.data.labels import Decimal
-from credenet.data.merging import Groups, checked_groups, merged_states, unknown_states
+from credenet.data.merging import Groups, merged_codes
 from credenet.errors import DataError
 
 if TYPE_CHECKING:
@@ -387,25 +387,13 @@ class Dataset(Advised):
 
         Examples
         --------
-        >>> import numpy as np
-        >>> data = Dataset({"answer": ["No", "Yes", "yes"]}, np.array([[0], [1], [2]]))
-        >>> merged = data.merge_states("answer", {"yes": ["Yes", "yes"]})
-        >>> merged.states["answer"], merged.codes[:, 0].tolist()
-        (('No', 'yes'), [0, 1, 1])
+        >>> import credenet
+        >>> credenet.datasets.asia().merge_states("smoke", {"any": ["yes", "no"]}).states["smoke"]
+        ('any',)
         """
-        at = self.index(variable)
-        if variable in self.cuts:
-            raise DataError(f"variable {variable!r} was cut into intervals, which are not merged; choose other cuts")
-        merged = merged_states(variable, self.states[variable], checked_groups("groups", groups))
-        if merged.unknown:
-            raise DataError(unknown_states(variable, self.states[variable], merged.unknown))
-        code_of = np.full(self.missing_code + 1, self.missing_code, dtype=self.codes.dtype)
-        code_of[: len(merged.code_of)] = merged.code_of
-        codes = self.codes.copy(order="F")
-        codes[:, at] = code_of[codes[:, at]]
-        data = Dataset({**self.states, variable: merged.states}, codes, weights=self.weights, cuts=self.cuts)
-        object.__setattr__(data, "_notes", self._notes)
-        return data
+        at, is_cut = self.index(variable), variable in self.cuts
+        states, codes = merged_codes(variable, self.states[variable], self.codes, at, groups, is_cut=is_cut)
+        return Dataset({**self.states, variable: states}, codes, weights=self.weights, cuts=self.cuts)
 
     def index(self, variable: str) -> int:
         """The position of a variable."""
@@ -509,10 +497,4 @@ def _same_rows(a: Dataset, b: Dataset) -> bool:
         return False
     step = None if a._codes is not None and b._codes is not None else BLOCK_ROWS
     pairs = zip(a.row_blocks(step), b.row_blocks(step), strict=True)
-    return all(_same(one.codes, other.codes) and _same(one.weights, other.weights) for one, other in pairs)
-
-
-def _same(a: NDArray[Any] | None, b: NDArray[Any] | None) -> bool:
-    if a is None or b is None:
-        return a is b
-    return a.dtype == b.dtype and np.array_equal(a, b)
+    return all(same_arrays(one.codes, other.codes) and same_arrays(one.weights, other.weights) for one, other in pairs)

@@ -63,3 +63,20 @@ def unknown_states(column: str, states: Sequence[str], unknown: Sequence[str]) -
     hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
     verb = "is" if len(unknown) == 1 else "are"
     return f"{', '.join(map(repr, unknown))} {verb} to be merged in column {column!r}, which has no such state{hint}"
+
+
+def merged_codes(
+    name: str, states: Sequence[str], codes: NDArray[Any], at: int, groups: Groups, *, is_cut: bool
+) -> tuple[tuple[str, ...], NDArray[Any]]:
+    """The new states of a variable, and all codes with those of the variable, which is the column ``at``."""
+    if is_cut:
+        raise DataError(f"variable {name!r} was cut into intervals, which are not merged; choose other cuts")
+    merged = merged_states(name, states, checked_groups("groups", groups))
+    if merged.unknown:
+        raise DataError(unknown_states(name, states, merged.unknown))
+    missing = int(np.iinfo(codes.dtype).max)
+    code_of = np.full(missing + 1, missing, dtype=codes.dtype)
+    code_of[: len(merged.code_of)] = merged.code_of
+    changed = codes.copy(order="F")
+    changed[:, at] = code_of[codes[:, at]]
+    return merged.states, changed

@@ -28,13 +28,13 @@ from credenet.data.coding import (
     note_on_dropped_rows,
     notes_on_row_names,
     taken_columns,
-    weights_column,
 )
 from credenet.data.dataset import BLOCK_ROWS, Dataset
 from credenet.data.discretize import Method
 from credenet.data.labels import Decimal
 from credenet.data.merging import Groups
 from credenet.data.raw_columns import RawColumn
+from credenet.data.row_weights import weights_column
 from credenet.errors import ArgumentError, CredenetError, DataError, FormatError, WriteError
 from credenet.io.blocks.coding import (
     CodedBatch,
@@ -196,11 +196,10 @@ def _named(data: Any) -> Iterator[None]:
         yield
     except _StoppedError:
         raise
-    except FileDataError as error:
-        raise DataError(str(error)) from None
+    except FileDataError:
+        raise
     except DataError as error:
-        name = data if isinstance(data, str | PathLike) else "the files"
-        raise DataError(f"{name}: {error}") from None
+        raise DataError.named(data if isinstance(data, str | PathLike) else "the files", error) from None
 
 
 def _source(
