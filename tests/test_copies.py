@@ -293,6 +293,7 @@ RECORDS: dict[str, Callable[[], Any]] = {
     "BDe": lambda: credenet.BDe(network()),
     "BoundPoint": lambda: credenet.BoundPoint(1.0, -2.0, -1.0),
     "Check": lambda: learned().verify(data()).checks[0],
+    "Problem": lambda: credenet.Problem.of("a", "fractional numbers", {"discretize": "median"}, lines=[3]),
     "Contrast": lambda: effects()["smoke", "lung"].contrasts[0],
     "Cuts": lambda: credenet.Cuts((1.0, 2.0)),
     "Edge": lambda: credenet.Edge(0.2),
@@ -340,6 +341,7 @@ def kinds(folder: Path) -> set[type]:
 def test_errors() -> None:
     for error in (
         credenet.DataError("a"),
+        credenet.DataError.listing(["a", "b"], []),
         credenet.FormatError("a", path="x", line=3),
         credenet.NetworkError("a", variable="x"),
         credenet.WriteError(28, "full", "x"),

@@ -30,6 +30,7 @@ from credenet.errors import FormatError as FormatError
 from credenet.errors import GraphError as GraphError
 from credenet.errors import KnowledgeError as KnowledgeError
 from credenet.errors import NetworkError as NetworkError
+from credenet.errors import Problem as Problem
 from credenet.errors import WriteError as WriteError
 from credenet.families.arrays import FlatFamilies as FlatFamilies
 from credenet.families.dag_counts import count_dags as count_dags

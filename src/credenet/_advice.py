@@ -8,10 +8,13 @@ from collections.abc import Callable, Container
 _TEXT = r"'[^'\\]*(?:\\.[^'\\]*)*'|\"[^\"\\]*(?:\\.[^\"\\]*)*\""
 _ITEM = rf"(?:{_TEXT}|\.\.\.)"
 _LIST = rf"\[(?:{_ITEM}(?:, {_ITEM})*)?\]"
+_GROUP = rf"(?:{_TEXT}): {_LIST}"
+_GROUPS = rf"(?:{_TEXT}): \{{{_GROUP}(?:, {_GROUP})*\}}"
+_MERGES = rf"\{{{_GROUPS}(?:, {_GROUPS})*\}}"
 _MAPPING = rf"\{{(?:{_TEXT}): (?:{_TEXT})(?:, (?:{_TEXT}): (?:{_TEXT}))*\}}"
 _NUMBER = r"[0-9]+(?:\.[0-9]+)?(?:e[0-9]+)?\b"
 _CALL = r"\b\w+\((?:[^()]|\([^()]*\))*\)"
-_SETTING = re.compile(rf"{_CALL}|\b([a-z][a-z_]*)=({_TEXT}|{_LIST}|{_MAPPING}|True|False|{_NUMBER})")
+_SETTING = re.compile(rf"{_CALL}|\b([a-z][a-z_]*)=({_TEXT}|{_LIST}|{_MAPPING}|{_MERGES}|True|False|{_NUMBER})")
 
 
 def in_other_words(text: str, names: Container[str], write: Callable[[str, str], str]) -> str:

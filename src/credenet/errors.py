@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from credenet._text import one_line
 
@@ -28,11 +31,93 @@ class ClusterError(CredenetError, RuntimeError):
     """A cluster that is not there, that does not answer, or that loses its workers."""
 
 
-class DataError(CredenetError, ValueError):
-    """A table that cannot be used as it is; what the message quotes of it is kept short and on one line."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One thing that keeps a table from being used, and what cures it.
 
-    def __init__(self, message: str) -> None:
+    Attributes
+    ----------
+    column
+        The column, or None for the whole table.
+    lines
+        Lines of the file, where they are known.
+    what
+        What is wrong.
+    cure
+        The arguments of `credenet.read` that cure it, as text; empty if there are none.
+    arguments
+        The same arguments by name.
+    """
+
+    column: str | None
+    lines: tuple[int, ...]
+    what: str
+    cure: str
+    arguments: Mapping[str, Any]
+
+    @classmethod
+    def of(
+        cls, column: str | None, what: str, arguments: Mapping[str, Any], *, lines: Sequence[int | None] = ()
+    ) -> Problem:
+        """A problem with its cure written out."""
+        known = tuple(line for line in lines if line is not None)
+        cure = written_arguments(arguments)
+        return cls(column=column, lines=known, what=one_line(what), cure=cure, arguments=arguments)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The problem as JSON values."""
+        return {"column": self.column, "lines": list(self.lines), "what": self.what, "cure": self.cure}
+
+
+def written_arguments(arguments: Mapping[str, Any]) -> str:
+    """Arguments as they are passed, such as ``decimal=',' and drop=['id']``."""
+    return " and ".join(f"{name}={value!r}" for name, value in arguments.items())
+
+
+class DataError(CredenetError, ValueError):
+    """A table that cannot be used as it is; what the message quotes of it is kept short and on one line.
+
+    ``problems`` has everything that is wrong with the table, where that is known; the message lists all of it.
+    """
+
+    problems: tuple[Problem, ...]
+    messages: tuple[str, ...]  # one for each kind of problem
+
+    def __init__(self, message: str, *, problems: Sequence[Problem] = ()) -> None:
         super().__init__(one_line(message))
+        self.problems = tuple(problems)
+        self.messages = (str(self),)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _data_error, (type(self), self.args, self.problems, self.messages)
+
+    @classmethod
+    def listing(
+        cls, messages: Sequence[str], problems: Sequence[Problem], cures: Mapping[str, Any] | None = None
+    ) -> DataError:
+        """Several errors as one; ``cures`` are the arguments that cure all of them."""
+        made = cls("", problems=problems)
+        made.messages = tuple(map(one_line, messages))
+        ending = f"\nall of this is cured by {written_arguments(cures)}" if cures else ""
+        made.args = ("".join([f"{len(messages)} problems:", *(f"\n- {text}" for text in made.messages), ending]),)
+        return made
+
+    @classmethod
+    def named(cls, place: object, error: DataError) -> DataError:
+        """The same error with the name of a file before it."""
+        made = cls("", problems=error.problems)
+        made.messages = error.messages
+        made.args = (f"{place}: {error}",)
+        return made
+
+
+def _data_error(
+    kind: type[DataError], args: tuple[Any, ...], problems: tuple[Problem, ...], messages: tuple[str, ...]
+) -> DataError:
+    """An error as it was before it was pickled; a list of problems keeps its lines."""
+    made = kind("", problems=problems)
+    made.args, made.messages = args, messages
+    return made
 
 
 class GraphError(CredenetError, ValueError):
@@ -54,10 +139,18 @@ class KnowledgeError(CredenetError, ValueError):
 class FormatError(CredenetError, ValueError):
     """A file that cannot be read or written in a format, with the place where it goes wrong.
 
-    What the message quotes of the file is kept short and on one line.
+    What the message quotes of the file is kept short and on one line. ``problems`` has what can be cured.
     """
 
-    def __init__(self, message: str, *, path: str | Path | None = None, line: int | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: str | Path | None = None,
+        line: int | None = None,
+        problems: Sequence[Problem] = (),
+    ) -> None:
+        self.problems = tuple(problems)
         self.message = message = one_line(message)
         self.path = None if path is None else str(path)
         self.line = line

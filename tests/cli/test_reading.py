@@ -31,11 +31,11 @@ FLAGS = ("--encoding", "cp1252", "--decimal", ",", "--discretize", "median")
 def test_every_step_says_what_to_do_next(clinic: Path) -> None:
     done = run("info", "clinic.txt", cwd=clinic)
     assert done.returncode == 1
-    assert "--encoding cp1252" in done.stderr
-    done = run("info", "clinic.txt", "--encoding", "cp1252", cwd=clinic)
-    assert "column 'gewicht' holds numbers with commas (60,5 on line 2); pass --decimal , if these" in done.stderr
+    assert "--encoding cp1252" in done.stdout
+    assert "column 'gewicht' holds numbers with commas (60,5 on line 2); pass --decimal , if these" in done.stdout
+    assert "discretise it, for instance with --discretize frequency:3" in done.stdout
     done = run("info", "clinic.txt", *FLAGS[:4], cwd=clinic)
-    assert "discretise it, for instance with --discretize frequency:3" in done.stderr
+    assert done.stdout.splitlines()[-1].startswith("all cured: credenet info clinic.txt --encoding cp1252 ")
     done = run("info", "clinic.txt", *FLAGS, cwd=clinic)
     assert done.returncode == 0
     assert done.stderr == ""

@@ -162,7 +162,13 @@ def test_info() -> None:
     codes = np.array([[0, 1, 1, 0, 0], [1, 0, 1, -1, 1], [1, 0, 1, 1, -1]])
     info = Dataset(states, codes, weights=np.array([1.0, 2.0, 0.25])).info()
     assert info.n_rows == 3
-    assert info.counts == {"a": (1, 2), "b": (2, 1), "c": (0, 3, 0), "d": (1, 1), "e": (1, 1)}
+    assert info.counts == {
+        "a": {"0": 1, "1": 2},
+        "b": {"0": 2, "1": 1},
+        "c": {"0": 0, "1": 3, "2": 0},
+        "d": {"0": 1, "1": 1},
+        "e": {"0": 1, "1": 1},
+    }
     assert info.missing == {"d": 1, "e": 1}
     assert info.constant == ("c",)
     assert info.duplicates == (("a", "b"),)  # d and e miss different cells

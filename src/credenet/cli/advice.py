@@ -10,9 +10,11 @@ from collections.abc import Collection
 from dataclasses import fields
 from functools import cache
 from importlib import import_module
+from typing import Any
 
 from credenet._advice import in_other_words
 from credenet._peers import meant_argument
+from credenet.cli.merges import written_merges
 
 
 def in_shell(text: str) -> str:
@@ -34,13 +36,20 @@ def _flags() -> set[str]:
 
 
 def _as_flag(argument: str, text: str) -> str:
-    name, value = argument.replace("_", "-"), ast.literal_eval(text)
+    return as_flags(argument, ast.literal_eval(text))
+
+
+def as_flags(argument: str, value: Any) -> str:
+    """An argument of Python as one flag or several."""
+    name = argument.replace("_", "-")
     if value is True or value is False:
         return f"--{name}" if value else f"--no-{name}"
+    if argument == "merge_states" and isinstance(value, dict):
+        return " ".join(f"--{name} {shlex.quote(each)}" for each in written_merges(value))
     if isinstance(value, dict):
         pairs = (method if key == "*" else f"{key}={method}" for key, method in value.items())
         return " ".join(f"--{name} {shlex.quote(pair)}" for pair in pairs)
-    if isinstance(value, list):  # double quotes around an item with a comma
+    if isinstance(value, list | tuple):  # double quotes around an item with a comma
         value = ",".join("…" if item is ... else f'"{item}"' if "," in item else item for item in value)
     return f"--{name} {value if value == ',' else shlex.quote(str(value))}"
 

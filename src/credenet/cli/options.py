@@ -13,6 +13,7 @@ from cyclopts import Parameter, Token
 
 from credenet._files.suffixes import DATA_SUFFIXES, GRAPH_TEXT_SUFFIXES, NETWORK_SUFFIXES, DataFormat
 from credenet.cli import INTERRUPTED, data_remarks
+from credenet.cli.merges import read_merges
 from credenet.cli.overwriting import WRITTEN
 
 if TYPE_CHECKING:
@@ -112,6 +113,19 @@ class DataOptions:
     "Whether states that are declared but do not occur are kept."
     max_states: Annotated[Whole, Parameter(name="--max-states")] = 1024
     "A column with more states is refused."
+    merge_states: Annotated[list[str] | None, Parameter(name=["--merge-states", "--merge"], negative=())] = None
+    "States that become one: COLUMN=a+b or COLUMN=a+b:new; double quotes around what contains + : or =."
+    repair: Annotated[bool, Parameter(name="--repair", negative=())] = False
+    "Read a text table in spite of faults: leave out rows that do not fit, name columns without a name of their own."
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class IngestOptions(DataOptions):
+    """How a table is read by the verb whose ``--merge`` is about equal rows."""
+
+    merge_states: Annotated[list[str] | None, Parameter(name="--merge-states", negative=())] = None
+    "States that become one: COLUMN=a+b or COLUMN=a+b:new; double quotes around what contains + : or =."
 
 
 _DEFAULT_DATA_OPTIONS = DataOptions()
@@ -159,6 +173,8 @@ def reading_arguments(options: DataOptions | None, *, missing: str = "error") ->
         "weights": options.weights,
         "states": options.states,
         "max_states": options.max_states,
+        "merge_states": read_merges(options.merge_states),
+        "repair": options.repair,
     }
 
 

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet._arguments import listed, shown
-from credenet.data.coding import MOST_STATES, code_type
+from credenet.data.coding import code_type
+from credenet.data.column_errors import MOST_STATES
 from credenet.errors import ArgumentError, DataError
 
 Codes = NDArray[np.uint8] | NDArray[np.uint16]
@@ -84,3 +85,9 @@ def checked_weights(weights: NDArray[Any], n_rows: int) -> NDArray[np.float64]:
         raise DataError("weights must be finite and not negative")
     result.flags.writeable = False
     return result
+
+
+def same_arrays(a: NDArray[Any] | None, b: NDArray[Any] | None) -> bool:
+    if a is None or b is None:
+        return a is b
+    return a.dtype == b.dtype and np.array_equal(a, b)

@@ -7,9 +7,8 @@ both arrive as `RawColumn`s.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -17,17 +16,26 @@ from numpy.typing import NDArray
 
 from credenet._arguments import instance, listed, mapping, shown
 from credenet._text import count, several
+from credenet.data.column_errors import (
+    MOST_STATES,
+    check_no_stray_label,
+    is_fraction,
+    no_values,
+    not_numbers,
+    too_many_states,
+)
 from credenet.data.cut_remarks import remark_on_whole_numbers, written_methods
 from credenet.data.discretize import OTHERS, Discretization, Method, interval_labels, method_for
 from credenet.data.labels import Decimal, is_integer, is_number, missing_in
-from credenet.data.missing_remarks import GapCounts
-from credenet.data.raw_columns import MANY_NUMBERS, RawColumn, chosen_columns, with_plain_numbers
-from credenet.errors import ArgumentError, DataError
+from credenet.data.merging import Groups, checked_groups, merged_states, unknown_states
+from credenet.data.missing_remarks import remarks_on_gap_states, without_complete_rows
+from credenet.data.problems import all_problems, joined
+from credenet.data.raw_columns import RawColumn, chosen_columns, with_plain_numbers
+from credenet.data.row_weights import table_weights
+from credenet.errors import ArgumentError, DataError, Problem
 
 MAX_STATES = 1024
-MOST_STATES = 65535  # codes of 16 bits, of which the largest stands for a missing cell
 
-_BLOCK_ROWS = 65_536  # whose missing cells are counted at a time
 
 Missing = Literal["error", "drop", "state", "keep"]
 States = Literal["declared", "observed"]
@@ -47,6 +55,7 @@ class CodingOptions:
     states: States = "declared"
     max_states: int = MAX_STATES
     known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # states of columns that may have no values
+    merge_states: Mapping[str, Groups] | None = None
 
     @classmethod
     def of(
@@ -60,13 +69,15 @@ class CodingOptions:
         weights: str | None,
         states: States | Mapping[str, Sequence[str]],
         max_states: int,
+        merge_states: Mapping[str, Groups] | None = None,
     ) -> CodingOptions:
         """The options as users give them."""
         known = given_states(states)
         kept = states if isinstance(states, str) or not known else "declared"
         chosen = None if columns is None else _listed("columns", columns)
         absent, left_out = frozenset(_listed("na_values", na_values)), _listed("drop", drop)
-        return cls(chosen, left_out, discretize, decimal, missing, absent, weights, kept, max_states, known)  # type: ignore[arg-type]
+        merges = None if merge_states is None else _checked_merges(merge_states)
+        return cls(chosen, left_out, discretize, decimal, missing, absent, weights, kept, max_states, known, merges)  # type: ignore[arg-type]
 
     def __post_init__(self) -> None:
         for name, kind in (("missing", Missing), ("states", States)):
@@ -101,6 +112,11 @@ def given_states(states: Any) -> dict[str, tuple[str, ...]]:
     return found
 
 
+def _checked_merges(merges: object) -> dict[str, Groups]:
+    given = mapping("merge_states", merges, "groups of states, by the name of the column")
+    return {str(name): checked_groups(f"merge_states[{str(name)!r}]", groups) for name, groups in given.items()}
+
+
 def _listed(argument: str, values: str | Iterable[object]) -> tuple[str, ...]:
     """One or several names or labels, as text."""
     if isinstance(values, str):
@@ -132,12 +148,12 @@ class CodedTable(NamedTuple):
     kept: NDArray[np.int64] | None = None
 
 
-def code_table(columns: Sequence[RawColumn], options: CodingOptions) -> CodedTable:
-    """A table in codes, with missing cells and weights treated as the options say."""
-    notes = notes_on_row_names(columns)
+def code_table(columns: Sequence[RawColumn], options: CodingOptions, earlier: Sequence[str] = ()) -> CodedTable:
+    """A table in codes, with missing cells and weights treated as the options say; after earlier notes."""
+    notes = [*earlier, *notes_on_row_names(columns)]
     columns = [column for column in columns if not column.holds_row_names]
     taken = taken_columns(columns, options)
-    weights = _weights(columns, options)
+    weights = table_weights(columns, options)
     n_rows = sum(taken[0].counts)
     coded, remarks = code_columns(taken, options)
     notes += remarks
@@ -149,10 +165,13 @@ def code_table(columns: Sequence[RawColumn], options: CodingOptions) -> CodedTab
         code_of_label = coded[raw.name].code_of_label
         code_of_label = np.where(code_of_label < 0, np.iinfo(dtype).max, code_of_label).astype(dtype)
         raw.write(code_of_label, codes[:, at])
-    notes += _remarks_on_gap_states(coded, codes)
+    gaps = {name: (column.n_gaps, len(column.states) - 1) for name, column in coded.items() if column.n_gaps}
+    notes += remarks_on_gap_states(codes, list(coded), gaps)
     kept = None
     if options.missing == "drop" and any(column.n_missing for column in coded.values()):
         complete = (codes != np.iinfo(dtype).max).all(axis=1)
+        if not complete.any():
+            raise without_complete_rows(codes, list(coded))
         notes.append(note_on_dropped_rows(n_rows, int(np.count_nonzero(complete)), _n_missing(coded)))
         kept = np.flatnonzero(complete)
         codes = np.asfortranarray(codes[complete])
@@ -171,39 +190,76 @@ def code_table(columns: Sequence[RawColumn], options: CodingOptions) -> CodedTab
 
 
 def code_columns(columns: Sequence[RawColumn], options: CodingOptions) -> tuple[dict[str, CodedColumn], list[str]]:
-    """The states of all columns and the codes of their labels, decided from the labels and their counts; and notes."""
+    """The states of all columns and the codes of their labels, decided from the labels and their counts; and notes.
+
+    An error has all problems of the columns.
+    """
+
+    def attempt(arguments: dict[str, Any]) -> object:
+        now = options_of(arguments)
+        chosen = None if now.columns is None else set(now.columns)
+        left = [column for column in columns if column.name not in now.drop and (not chosen or column.name in chosen)]
+        return _coded_columns(left, now) if left else None
+
+    try:
+        return _coded_columns(columns, options)
+    except DataError as error:
+        raise all_problems(error, arguments_of(options), attempt) from None
+
+
+def arguments_of(options: CodingOptions) -> dict[str, Any]:
+    """The options as arguments of `credenet.read`."""
+    return {each.name: getattr(options, each.name) for each in fields(options)}
+
+
+def options_of(arguments: Mapping[str, Any]) -> CodingOptions:
+    """The options among arguments of `credenet.read`."""
+    values = {each.name: arguments[each.name] for each in fields(CodingOptions)}
+    columns = values["columns"]
+    lists = {"columns": None if columns is None else tuple(columns), "drop": tuple(values["drop"])}
+    return CodingOptions(**{**values, **lists, "na_values": frozenset(values["na_values"])})
+
+
+def _coded_columns(columns: Sequence[RawColumn], options: CodingOptions) -> tuple[dict[str, CodedColumn], list[str]]:
     if sum(columns[0].counts) == 0:
         raise DataError("there are no rows")
     columns = with_plain_numbers(columns, options.decimal, options.na_values)
     _check_fractions(columns, options)
-    coded = {column.name: code_column(column, options) for column in columns}
+    coded: dict[str, CodedColumn] = {}
+    errors = []
+    for column in columns:
+        try:
+            coded[column.name] = code_column(column, options)
+            _check_values(column.name, coded[column.name], options)
+        except DataError as error:
+            errors.append(error)
+    if errors:
+        raise joined(errors, arguments_of(options))
     if options.missing == "error":
         _check_complete(columns, coded, options)
     if options.missing == "state":
         coded = {name: _with_missing_state(column) for name, column in coded.items()}
-    for name, column in coded.items():
-        if not column.states and name in options.known:
-            coded[name] = replace(column, states=options.known[name])
-        elif not column.states:
-            raise DataError(
-                f"column {name!r} has no values at all; leave it out with drop=[{name!r}], "
-                f"or name its states with states={{{name!r}: [...]}}"
-            )
+    for name, found in coded.items():
+        if not found.states and name in options.known:
+            coded[name] = replace(found, states=options.known[name])
+        elif not found.states:
+            raise no_values(name)
     remarks = remark_on_whole_numbers(columns, coded, options.discretize)
-    return coded, [*_notes_on_numbered_rows(columns, coded, options), *remarks]
+    notes = [*_notes_on_numbered_rows(columns, coded, options), *remarks]
+    for name, groups in (options.merge_states or {}).items():
+        coded[name], unknown = _merged_column(name, coded[name], groups)
+        notes += unknown
+    return coded, notes
 
 
-def _remarks_on_gap_states(coded: Mapping[str, CodedColumn], codes: NDArray[Any]) -> list[str]:
-    """Remarks on missing cells that became states."""
-    gaps = [at for at, column in enumerate(coded.values()) if column.n_gaps]
-    if not gaps:
-        return []
-    columns = list(coded.values())
-    counts = GapCounts({name: column.n_gaps for name, column in coded.items() if column.n_gaps})
-    for begin in range(0, len(codes), _BLOCK_ROWS):
-        block = codes[begin : begin + _BLOCK_ROWS]
-        counts.add([block[:, at] == len(columns[at].states) - 1 for at in gaps])
-    return counts.remarks(len(coded))
+def _merged_column(name: str, column: CodedColumn, groups: Groups) -> tuple[CodedColumn, list[str]]:
+    """A column with some states merged, and a note on labels that it does not have."""
+    if column.cuts is not None:
+        raise DataError(f"column {name!r} was cut into intervals, which are not merged; choose other cuts")
+    merged = merged_states(name, column.states, groups)
+    codes = np.append(merged.code_of, -1)[column.code_of_label]  # the last entry serves the code -1
+    notes = [unknown_states(name, column.states, merged.unknown)] if merged.unknown else []
+    return replace(column, states=merged.states, code_of_label=codes), notes
 
 
 def notes_on_row_names(columns: Sequence[RawColumn]) -> list[str]:
@@ -220,17 +276,28 @@ def _n_missing(coded: Mapping[str, CodedColumn]) -> dict[str, int]:
 
 def _check_complete(columns: Sequence[RawColumn], coded: Mapping[str, CodedColumn], options: CodingOptions) -> None:
     """Refuses missing cells; the message shows labels that are unusual for a missing cell."""
-    gaps = []
+    gaps, problems = [], []
     for column in columns:
         n_missing = coded[column.name].n_missing
         if n_missing:
-            written = several([repr(label) for label in sorted(_missing_labels(column, options) - {"", "?", "NA"})])
+            labels = _missing_labels(column, options)
+            written = several([repr(label) for label in sorted(labels - {"", "?", "NA"})])
             gaps.append(f"{column.name!r} ({n_missing}{', written ' if written else ''}{written})")
+            spelled = several([repr(label) for label in sorted(labels)])
+            what = f"{count(n_missing, 'missing cell')}{', written ' if spelled else ''}{spelled}"
+            first = [column.line(at) for at, label in enumerate(column.labels) if label is None or label in labels]
+            problems.append(Problem.of(column.name, what, {"missing": "drop"}, lines=first))
     if gaps:
         raise DataError(
             f"cells are missing in {several(gaps)}; pass missing='drop' to leave out their rows "
-            "(or missing='state' only if being missing is itself informative)"
+            "(or missing='state' only if being missing is itself informative)",
+            problems=problems,
         )
+
+
+def _check_values(name: str, column: CodedColumn, options: CodingOptions) -> None:
+    if not column.states and options.missing in ("drop", "keep") and name not in options.known:
+        raise no_values(name)
 
 
 def note_on_dropped_rows(n_rows: int, n_complete: int, n_missing: Mapping[str, int]) -> str:
@@ -249,6 +316,9 @@ def taken_columns(columns: Sequence[RawColumn], options: CodingOptions) -> list[
         taken = [column for column in taken if column.name != options.weights]
     if not taken:
         raise DataError("there are no variables")
+    for name in options.merge_states or ():
+        if all(column.name != name for column in taken):
+            raise DataError(f"merge_states names the column {name!r}, which is not among the variables")
     if isinstance(options.discretize, Mapping):
         names = {column.name for column in taken}
         unknown = sorted(set(options.discretize) - names - {OTHERS})
@@ -290,7 +360,7 @@ def _check_fractions(columns: Sequence[RawColumn], options: CodingOptions) -> No
         if column.declared is None and method_for(column.name, options.discretize)[0] is None:
             missing = _missing_labels(column, options)
             labels = [label for label in column.labels if label is not None and label not in missing]
-            fraction = next((label for label in labels if not is_integer(label) and _is_fraction(label)), None)
+            fraction = next((label for label in labels if not is_integer(label) and is_fraction(label)), None)
             if fraction is not None and all(map(is_number, labels)):
                 refused.append((column, fraction))
     if refused:
@@ -300,43 +370,17 @@ def _check_fractions(columns: Sequence[RawColumn], options: CodingOptions) -> No
         place = column.place(column.labels.index(fraction))
         raise DataError(
             f"{hold} fractional numbers ({fraction}{place}); "
-            f"discretise {them}, for instance with {written_methods(options.discretize, {OTHERS: 'frequency:3'})}"
+            f"discretise {them}, for instance with {written_methods(options.discretize, {OTHERS: 'frequency:3'})}",
+            problems=[
+                Problem.of(
+                    column.name,
+                    f"fractional numbers, such as {fraction}",
+                    {"discretize": "frequency:3"},
+                    lines=[column.line(column.labels.index(fraction))],
+                )
+                for column, fraction in refused
+            ],
         )
-
-
-def _is_fraction(label: str) -> bool:
-    return is_number(label) and not (math.isfinite(float(label)) and float(label).is_integer())
-
-
-def _weights(columns: Sequence[RawColumn], options: CodingOptions) -> NDArray[np.float64] | None:
-    if options.weights is None:
-        return None
-    weights = column_weights(weights_column(columns, options.weights), options)
-    if not weights.any():
-        raise DataError(f"all weights in column {options.weights!r} are zero")
-    return weights
-
-
-def weights_column(columns: Sequence[RawColumn], name: str) -> RawColumn:
-    column = next((column for column in columns if column.name == name), None)
-    if column is None:
-        raise DataError(f"there is no column {name!r} to take weights from")
-    return column
-
-
-def column_weights(column: RawColumn, options: CodingOptions) -> NDArray[np.float64]:
-    """The numbers of a column of weights, one for each row."""
-    column = with_plain_numbers([column], options.decimal, options.na_values)[0]
-    values = np.empty(len(column.labels))
-    for at, label in enumerate(column.labels):
-        if label is None or not is_number(label) or not 0 <= float(label) < np.inf:
-            raise DataError(
-                f"weights must be non-negative numbers, but column {column.name!r} has {label!r}{column.place(at)}"
-            )
-        values[at] = float(label)
-    weights = np.empty(sum(column.counts))
-    column.write(values, weights)
-    return weights
 
 
 def _with_missing_state(column: CodedColumn) -> CodedColumn:
@@ -379,14 +423,17 @@ def code_column(raw: RawColumn, options: CodingOptions) -> CodedColumn:
     if by_name and not numeric:
         offender = next((at for at in present if not is_number(str(raw.labels[at]))), None)
         what = "no values" if offender is None else f"{raw.labels[offender]!r}{raw.place(offender)}"
-        raise DataError(f"column {raw.name!r} cannot be discretised: it is not made of numbers (it has {what})")
+        raise not_numbers(raw, present, what)
 
     states: tuple[str, ...]
     if numeric and (by_name or (method is not None and _needs_cutting(labels, options.max_states))):
         assert method is not None
         numbers = np.array([float(label) for label in labels]) + 0.0  # no cut at -0
         if not np.isfinite(numbers).all():
-            raise DataError(f"column {raw.name!r} has numbers too large to discretise")
+            raise DataError(
+                f"column {raw.name!r} has numbers too large to discretise; leave it out with drop=[{raw.name!r}]",
+                problems=[Problem.of(raw.name, "numbers too large to discretise", {"drop": [raw.name]})],
+            )
         cuts = _cut_points(method, numbers, np.array([raw.counts[at] for at in present], dtype=np.int64))
         states = interval_labels(cuts)
         codes[present] = np.searchsorted(np.asarray(cuts, dtype=np.float64), numbers, side="left")
@@ -397,37 +444,27 @@ def code_column(raw: RawColumn, options: CodingOptions) -> CodedColumn:
         for at, label in zip(present, labels, strict=True):
             if label not in index:
                 raise DataError(
-                    f"column {raw.name!r} has the value {label!r}{raw.place(at)}, which is none of its states"
+                    f"column {raw.name!r} has the value {label!r}{raw.place(at)}, which is none of its states",
+                    problems=[
+                        Problem.of(raw.name, f"the value {label!r}, none of its states", {}, lines=[raw.line(at)])
+                    ],
                 )
         codes[present] = [index[label] for label in labels]
     else:
         if numeric:
             labels = _integral(labels)
         else:
-            _check_no_stray_label(raw, labels, present)
+            check_no_stray_label(raw, labels, present)
         order = sorted(set(labels), key=(lambda label: (int(label), label)) if numeric else None)
         states = tuple(order)
         index = {state: code for code, state in enumerate(states)}
         codes[present] = [index[label] for label in labels]
 
     if len(states) > options.max_states:
-        raise DataError(
-            f"column {raw.name!r} has {len(states)} states{_ways_out(raw, len(states), numeric and cuts is None)}"
-        )
+        raise too_many_states(raw, len(states), numeric and cuts is None)
     if options.states == "observed":
         states, codes = _observed(states, codes)
     return CodedColumn(states, codes, n_missing, cuts)
-
-
-def _ways_out(raw: RawColumn, n_states: int, can_be_cut: bool) -> str:
-    """What to do with a column of too many states."""
-    identifier = ", one for each row, as identifiers have" if n_states == sum(raw.counts) else ""
-    ways = [f"leave it out with drop=[{raw.name!r}]"]
-    if can_be_cut:
-        ways.append("discretise it with discretize='frequency:3'")
-    if n_states < MOST_STATES and not identifier:
-        ways.append(f"pass max_states={n_states}")
-    return f"{identifier}; {' or '.join(ways)}"  # a comma after --drop NAME would belong to its list
 
 
 def check_readable(name: str, labels: list[str]) -> None:
@@ -449,17 +486,6 @@ def _cut_points(method: Discretization, numbers: NDArray[np.float64], counts: ND
 def _integral(labels: list[str]) -> list[str]:
     """The labels of a column of whole numbers as integers, so that 1 and 1.0 are one state."""
     return [label if is_integer(label) else str(int(float(label))) for label in labels]
-
-
-def _check_no_stray_label(raw: RawColumn, labels: Sequence[str], present: Sequence[int]) -> None:
-    """Refuses a column of fractional numbers with a few other labels, which may be typing errors."""
-    n_fractions = sum(not is_integer(label) and _is_fraction(label) for label in labels)
-    if n_fractions > MANY_NUMBERS and 2 * n_fractions > len(labels):
-        at, label = next((at, label) for at, label in zip(present, labels, strict=True) if not is_number(label))
-        raise DataError(
-            f"column {raw.name!r} holds fractional numbers and {label!r}{raw.place(at)}, which is not a number; "
-            f"if it stands for a missing cell, pass na_values=[{label!r}]"
-        )
 
 
 def _observed(states: tuple[str, ...], codes: NDArray[np.int64]) -> tuple[tuple[str, ...], NDArray[np.int64]]:

@@ -18,10 +18,11 @@ from credenet._arguments import listed, mapping, name_list, shown, whole_number
 from credenet._run.progress import thread_count
 from credenet._run.workers import mapped
 from credenet._text import several
-from credenet.data.checks import Codes, as_array, checked_codes, checked_indices, checked_weights
+from credenet.data.checks import Codes, as_array, checked_codes, checked_indices, checked_weights, same_arrays
 from credenet.data.coding import MAX_STATES, CodedTable, CodingOptions, Missing, States, code_table, code_type
 from credenet.data.discretize import Method
 from credenet.data.labels import Decimal
+from credenet.data.merging import Groups, merged_codes
 from credenet.errors import DataError
 
 if TYPE_CHECKING:
@@ -127,6 +128,7 @@ class Dataset(Advised):
         weights: str | None = None,
         states: States | Mapping[str, Sequence[str]] = "declared",
         max_states: int = MAX_STATES,
+        merge_states: Mapping[str, Groups] | None = None,
     ) -> Dataset:
         """A dataset from a pandas, polars or arrow frame, or from a two-dimensional numpy array.
 
@@ -141,7 +143,9 @@ class Dataset(Advised):
         """
         if variables is not None:
             variables = name_list("variables", variables)
-        options = CodingOptions.of(columns, drop, discretize, decimal, missing, na_values, weights, states, max_states)
+        options = CodingOptions.of(
+            columns, drop, discretize, decimal, missing, na_values, weights, states, max_states, merge_states
+        )
         return cls._of_frame(frame, options, variables)._with_states(options.known)
 
     @classmethod
@@ -375,6 +379,22 @@ class Dataset(Advised):
             for at, labels in enumerate(self.states.values())
         ]
 
+    def merge_states(self, variable: str, groups: Groups) -> Dataset:
+        """The same rows with some states of a variable merged; ``groups`` has the old states of each new one.
+
+        A new state stands where the first of its old ones stood. To code a file in the same way, pass
+        ``merge_states={variable: groups}`` to `credenet.read`.
+
+        Examples
+        --------
+        >>> import credenet
+        >>> credenet.datasets.asia().merge_states("smoke", {"any": ["yes", "no"]}).states["smoke"]
+        ('any',)
+        """
+        at, is_cut = self.index(variable), variable in self.cuts
+        states, codes = merged_codes(variable, self.states[variable], self.codes, at, groups, is_cut=is_cut)
+        return Dataset({**self.states, variable: states}, codes, weights=self.weights, cuts=self.cuts)
+
     def index(self, variable: str) -> int:
         """The position of a variable."""
         if isinstance(variable, str) and variable in self.states:
@@ -482,10 +502,4 @@ def _same_rows(a: Dataset, b: Dataset) -> bool:
         return False
     step = None if a._codes is not None and b._codes is not None else BLOCK_ROWS
     pairs = zip(a.row_blocks(step), b.row_blocks(step), strict=True)
-    return all(_same(one.codes, other.codes) and _same(one.weights, other.weights) for one, other in pairs)
-
-
-def _same(a: NDArray[Any] | None, b: NDArray[Any] | None) -> bool:
-    if a is None or b is None:
-        return a is b
-    return a.dtype == b.dtype and np.array_equal(a, b)
+    return all(same_arrays(one.codes, other.codes) and same_arrays(one.weights, other.weights) for one, other in pairs)

@@ -25,7 +25,7 @@ class DatasetInfo(AsJson):
     variables: tuple[str, ...]
     n_rows: int
     states: Mapping[str, tuple[str, ...]]
-    counts: Mapping[str, tuple[int, ...]]  # rows in each state
+    counts: Mapping[str, Mapping[str, int]]  # rows in each state
     missing: Mapping[str, int]
     constant: tuple[str, ...]  # at most one state occurs
     duplicates: tuple[tuple[str, ...], ...]  # columns, not constant, that are equal but for the names of the states
@@ -44,17 +44,21 @@ class DatasetInfo(AsJson):
         duplicates = _duplicates(data, counts)
         remarks = table_remarks(
             data.n_rows,
-            {name: [data.states[name][code] for code in np.flatnonzero(numbers)] for name, numbers in counts.items()},
+            {
+                name: {data.states[name][code]: int(numbers[code]) for code in np.flatnonzero(numbers)}
+                for name, numbers in counts.items()
+            },
             {name: int(numbers.sum()) for name, numbers in counts.items()},
             constant=constant,
             duplicates=duplicates,
             cut=data.cuts,
+            is_weighted=data._is_weighted,
         )
         return cls(
             variables=data.variables,
             n_rows=data.n_rows,
             states=data.states,
-            counts=MappingProxyType({name: tuple(numbers.tolist()) for name, numbers in counts.items()}),
+            counts=MappingProxyType({name: _by_state(data.states[name], counts[name]) for name in data.variables}),
             missing=MappingProxyType(data.missing),
             constant=constant,
             duplicates=duplicates,
@@ -68,15 +72,16 @@ class DatasetInfo(AsJson):
         head = f"{count(self.n_rows, 'row')}, {count(len(self.variables), 'variable')}{weight}"
         rows = []
         for name, labels in self.states.items():
-            unobserved = self.counts[name].count(0)
+            unobserved = list(self.counts[name].values()).count(0)
             notes = [
                 *(["constant"] if name in self.constant else []),
                 *([f"{unobserved} never observed"] if unobserved else []),
             ]
             missing = str(self.missing[name]) if name in self.missing else ""
-            rows.append([name, str(len(labels)), listing(labels), missing, ", ".join(notes)])
+            counted = [f"{label} ({number:,})" for label, number in self.counts[name].items()]
+            rows.append([name, str(len(labels)), listing(counted), missing, ", ".join(notes)])
         lines = [f"{head}, {byte_count(self.bytes)} in memory"]
-        lines.append(table(["variable", "states", "labels", "missing", "remarks"], rows))
+        lines.append(table(["variable", "states", "labels (rows)", "missing", "remarks"], rows))
         lines.extend(f"remark: {remark}" for remark in self.remarks)
         return "\n".join(lines)
 
@@ -92,13 +97,17 @@ class DatasetInfo(AsJson):
             "rows": self.n_rows,
             "states": {name: list(labels) for name, labels in self.states.items()},
             "missing": {name: self.missing.get(name, 0) for name in self.variables},
-            "counts": {name: list(numbers) for name, numbers in self.counts.items()},
+            "counts": {name: dict(numbers) for name, numbers in self.counts.items()},
             "constant": list(self.constant),
             "duplicates": [list(group) for group in self.duplicates],
             "total_weight": self.total_weight,
             "bytes": self.bytes,
             "remarks": list(self.remarks),
         }
+
+
+def _by_state(labels: tuple[str, ...], counts: NDArray[Any]) -> Mapping[str, int]:
+    return dict(zip(labels, counts.tolist(), strict=True))
 
 
 def _duplicates(data: Dataset, counts: Mapping[str, NDArray[Any]]) -> tuple[tuple[str, ...], ...]:

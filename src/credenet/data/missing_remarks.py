@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credenet._text import count, one_line, several
+from credenet.errors import DataError, Problem
 
+_BLOCK_ROWS = 65_536  # that are counted at a time
 _MOST_COLUMNS = 300  # with the most missing cells, whose pairs are counted
 _LEAST_ROWS = 5  # in which a pair is missing together; for fewer the normal approximation is poor
 _LEAST_RATIO = 1.1  # of the rows to those expected by chance; smaller ones matter little
@@ -85,3 +88,41 @@ def _limit(n_pairs: int) -> float:
         middle = (low + high) / 2
         low, high = (middle, high) if math.erfc(middle / math.sqrt(2)) / 2 * n_pairs > _SIGNIFICANCE else (low, middle)
     return high
+
+
+def remarks_on_gap_states(codes: NDArray[Any], names: Sequence[str], gaps: Mapping[str, tuple[int, int]]) -> list[str]:
+    """Remarks on rows in memory: of some columns, the number of gaps and the code of the state that they became."""
+    if not gaps:
+        return []
+    counts = GapCounts({name: number for name, (number, _) in gaps.items()})
+    places = [(names.index(name), code) for name, (_, code) in gaps.items()]
+    for begin in range(0, len(codes), _BLOCK_ROWS):
+        block = codes[begin : begin + _BLOCK_ROWS]
+        counts.add([block[:, at] == code for at, code in places])
+    return counts.remarks(len(names))
+
+
+def without_complete_rows(codes: NDArray[Any], names: Sequence[str]) -> DataError:
+    """The error of a table without a complete row, with the columns to leave out so that there are some.
+
+    Columns are left out from the one with the most gaps on.
+    """
+    is_gap = codes == np.iinfo(codes.dtype).max
+    n_missing = is_gap.sum(axis=0)
+    n_gaps = is_gap.sum(axis=1)
+    left_out: list[str] = []
+    for at in np.argsort(-n_missing, kind="stable").tolist():
+        left_out.append(names[at])
+        n_gaps = n_gaps - is_gap[:, at]
+        if not n_gaps.all():
+            break
+    what = "every row has a missing cell, so that nothing is left"
+    worst = int(np.argmax(n_missing))
+    advice = f"{names[worst]!r} alone lacks {count(int(n_missing[worst]), 'cell')}, and drop={left_out!r} leaves "
+    if len(left_out) == len(names):
+        return DataError(f"{what}; {advice}nothing, either")
+    n_left = int((n_gaps == 0).sum())
+    return DataError(
+        f"{what}; {advice}{count(n_left, 'complete row')}",
+        problems=[Problem.of(None, what, {"drop": left_out})],
+    )

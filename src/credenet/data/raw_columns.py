@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from credenet._text import several
 from credenet.data.labels import NONE, Decimal, has_comma, missing_in, plain_number
-from credenet.errors import DataError
+from credenet.errors import DataError, Problem
 
 MANY_NUMBERS = 10  # a column with more fractional numbers than this is numeric, if they are most of its labels
 
@@ -31,6 +31,10 @@ class RawColumn:
 
     def place(self, index: int) -> str:
         return "" if self.lines is None else f" on line {self.lines[index]}"
+
+    def line(self, index: int) -> int | None:
+        """The line on which a label first appears."""
+        return None if self.lines is None else self.lines[index]
 
 
 def chosen_columns(
@@ -85,9 +89,19 @@ def _check_commas(columns: Sequence[RawColumn], na_values: frozenset[str]) -> No
         column, label = refused[0]
         names = several([repr(column.name) for column, _ in refused])
         hold = f"column {names} holds" if len(refused) == 1 else f"columns {names} hold"
+        mark = "." if all(plain_number(each, ".") is not None for _, each in refused) else ","
         raise DataError(
             f"{hold} numbers with commas ({label}{column.place(column.labels.index(label))}); "
-            "pass decimal=',' if these are decimal commas, decimal='.' if not"
+            "pass decimal=',' if these are decimal commas, decimal='.' if not",
+            problems=[
+                Problem.of(
+                    column.name,
+                    f"numbers with commas, such as {label}",
+                    {"decimal": mark},
+                    lines=[column.line(column.labels.index(label))],
+                )
+                for column, label in refused
+            ],
         )
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from credenet._advised import check_keywords
 from credenet._arguments import check_callback, flag, instance, shown
 from credenet._files.suffixes import DataFormat
 from credenet._run.progress import OnProgress, thread_count
-from credenet.data.coding import MAX_STATES, CodingOptions, Missing, States, code_table
+from credenet.data.coding import MAX_STATES, CodingOptions, Missing, States, arguments_of, code_table, options_of
 from credenet.data.dataset import Dataset
 from credenet.data.discretize import Method
 from credenet.data.labels import Decimal
+from credenet.data.merging import Groups
+from credenet.data.problems import all_problems
 from credenet.errors import ArgumentError, DataError, FormatError
 
 _NOT_A_FILE = "make a Dataset of a frame or an array with Dataset.from_frame, or pass it to learn and the like as it is"
@@ -36,6 +38,8 @@ def read(
     weights: str | None = None,
     states: States | Mapping[str, Sequence[str]] = "declared",
     max_states: int = MAX_STATES,
+    merge_states: Mapping[str, Groups] | None = None,
+    repair: bool = False,
     n_threads: int | None = None,
     on_progress: OnProgress | None = None,
 ) -> Dataset:
@@ -75,6 +79,11 @@ def read(
         variables, in their order, such as ``network.states``: their columns need have no values.
     max_states
         A column with more states is refused.
+    merge_states
+        States that become one, by column: ``{"answer": {"yes": ["Yes", "yes"]}}``. See `Dataset.merge_states`.
+    repair
+        Whether a text table is read in spite of faults: rows with too few or too many fields are left out, and columns
+        without a name, or with one that occurs twice, get names. Remarks say what was done.
 
     Examples
     --------
@@ -95,25 +104,34 @@ def read(
         instance("format", format, str, f"one of {', '.join(get_args(DataFormat))}")
     if header is not None:
         flag("header", header)
-    options = CodingOptions.of(columns, drop, discretize, decimal, missing, na_values, weights, states, max_states)
+    options = CodingOptions.of(
+        columns, drop, discretize, decimal, missing, na_values, weights, states, max_states, merge_states
+    )
     threads = thread_count(n_threads)
     if format == "cnb" or (format is None and is_block_file(path)):
         return read_blocks(path, options, threads)
-    try:
-        raw = read_columns(
+
+    def attempt(arguments: dict[str, Any]) -> Dataset:
+        now = options_of(arguments)
+        raw, notes = read_columns(
             path,
             format,
             header=header,
-            encoding=encoding,
-            decimal=decimal,
-            na_values=options.na_values,
+            encoding=arguments["encoding"],
+            decimal=now.decimal,
+            na_values=now.na_values,
+            repair=arguments["repair"],
             n_threads=threads,
             on_progress=on_progress,
         )
-        return Dataset._of(code_table(raw, options))._with_states(options.known)
+        return Dataset._of(code_table(raw, now, notes))._with_states(now.known)
+
+    given = {**arguments_of(options), "encoding": encoding, "repair": flag("repair", repair)}
+    try:
+        return attempt(given)
     except (DataError, FormatError) as error:
         if format is None and (network := sniffed_format(beginning_of(path))) is not None:
             raise FormatError(f"holds a {network} network, not a table", path=path) from None
-        if isinstance(error, DataError):
-            raise DataError(f"{path}: {error}") from None
-        raise
+        hides_more = any({"repair", "encoding"} & set(problem.arguments) for problem in error.problems)
+        found = all_problems(error, given, attempt) if hides_more else error
+        raise (DataError.named(path, found) if isinstance(found, DataError) else found) from None

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 
 from credenet._text import count, one_line, several
 from credenet.data.labels import NONE, is_integer
+from credenet.data.state_remarks import look_alikes, remark_on_look_alikes, remarks_on_rare_states
 
 _LEAST_ROWS = 10  # with fewer rows, distinct values do not suggest an identifier
 _MANY_NUMBERS = 30  # whole numbers as states of one column
 _ROWS_PER_STATE = 5
 _LEAST_WORDS = 4  # of a free text, on average
 _SHOWN_CUTS = 3
+_LONGEST = 1500  # characters of a remark
 
 _DAY = r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2}))"
 _DATE = re.compile(rf"{_DAY}([T ]\d{{1,2}}:\d{{2}}(:\d{{2}}([.,]\d+)?)?( ?[APap][Mm])?(Z|[+-]\d{{2}}:?\d{{2}})?)?")
@@ -35,22 +37,29 @@ class _Kinds:
 
 def table_remarks(
     n_rows: int,
-    observed: Mapping[str, Sequence[str]],
+    observed: Mapping[str, Mapping[str, int]],
     n_known: Mapping[str, int],
     *,
     constant: Sequence[str],
     duplicates: Sequence[Sequence[str]],
     cut: Mapping[str, object],
+    is_weighted: bool = False,
 ) -> list[str]:
-    """Remarks on the columns: their observed labels and the number of rows in which each is known.
+    """Remarks on the columns: their observed labels with the numbers of rows, and in how many each column is known.
 
-    ``cut`` has the columns that were discretised.
+    ``cut`` has the columns that were discretised. Where rows have weights, their numbers do not show rare states.
     """
     kinds = _Kinds()
     for name, labels in observed.items():
         if name not in cut:
-            _sort_in(kinds, name, labels, n_known[name])
+            _sort_in(kinds, name, list(labels), n_known[name])
     reported = {*kinds.identifiers, *kinds.dates, *kinds.texts}  # to be left out, so without further remarks
+    alike = look_alikes(observed)
+    counted = (
+        []
+        if is_weighted
+        else [name for name in observed if name not in {*reported, *kinds.numbers, *kinds.many_states}]
+    )
     remarks = [
         _leave_out(kinds.identifiers, "a different value in nearly every row, as identifiers have"),
         _leave_out(kinds.dates, "dates, each a state of its own", "or group them, by year for instance"),
@@ -62,9 +71,11 @@ def table_remarks(
         ),
         _equal([group for group in duplicates if not set(group) & reported]),
         *(_may_be_missing(label, names) for label, names in kinds.gaps.items()),
+        remark_on_look_alikes({name: groups for name, groups in alike.items() if name not in reported}),
+        *remarks_on_rare_states({name: observed[name] for name in counted if name not in alike}, cut),
         _few_rows(n_rows, [len(labels) for name, labels in observed.items() if name not in reported]),
     ]
-    return [one_line(remark) for remark in remarks if remark]
+    return [one_line(remark, _LONGEST) for remark in remarks if remark]
 
 
 def _sort_in(kinds: _Kinds, name: str, labels: Sequence[str], n_known: int) -> None:

@@ -35,7 +35,7 @@ def info_html(info: DatasetInfo) -> str:
         [
             name,
             str(len(labels)),
-            listing([f"{label} ({number:,})" for label, number in zip(labels, info.counts[name], strict=True)]),
+            listing([f"{label} ({number:,})" for label, number in info.counts[name].items()]),
             str(info.missing.get(name, "")),
         ]
         for name, labels in info.states.items()

@@ -217,7 +217,7 @@ class Session:
         info = self._source.data.info()
         return {
             "rows": info.n_rows,
-            "counts": [list(info.counts[name]) for name in info.variables],
+            "counts": [list(info.counts[name].values()) for name in info.variables],
             "missing": [info.missing.get(name, 0) for name in info.variables],
             "remarks": list(info.remarks),
         }

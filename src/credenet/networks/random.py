@@ -10,7 +10,7 @@ import numpy as np
 from credenet._advised import check_keywords
 from credenet._arguments import listed, real_number, shown, whole_number
 from credenet._run.progress import read_seed
-from credenet.data.coding import MOST_STATES
+from credenet.data.column_errors import MOST_STATES
 from credenet.errors import ArgumentError
 from credenet.graphs import DAG
 from credenet.graphs.arguments import as_dag

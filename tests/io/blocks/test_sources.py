@@ -76,7 +76,7 @@ def test_errors_of_reading(options: dict[str, Any], tmp_path: Path) -> None:
         credenet.read(source, **options)
     with pytest.raises(type(expected.value)) as found:
         credenet.ingest(source, tmp_path / "t.cnb", **options)
-    assert str(found.value) == str(expected.value)
+    assert str(found.value) == str(expected.value).partition("; pass repair=True")[0]
     assert list(tmp_path.iterdir()) == [source]
 
 
@@ -98,7 +98,7 @@ def test_bad_text(contents: str, tmp_path: Path) -> None:
         credenet.read(source)
     with pytest.raises(FormatError) as found:
         credenet.ingest(source, tmp_path / "t.cnb")
-    assert str(found.value) == str(expected.value)
+    assert str(found.value) == str(expected.value).partition("; pass repair=True")[0]
 
 
 @pytest.mark.parametrize(

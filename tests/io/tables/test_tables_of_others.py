@@ -136,7 +136,7 @@ class TestMissingCells:
         path = written(tmp_path, "t.csv", "a,b\n1,?\n2,1\n?,2\n1,?\n1,1\n")
         (remark,) = read(path, missing="drop").info().remarks[:1]
         assert remark.startswith("3 of 5 rows have missing cells and are left out; 'b' alone lacks 2 cells")
-        with pytest.raises(DataError, match=r"every row has a missing cell, .* drop=\['b'\] leaves it out"):
+        with pytest.raises(DataError, match=r"every row has a missing cell, .* drop=\['b'\] leaves 2 complete rows"):
             read(written(tmp_path, "t.csv", "a,b\n1,?\n2,?\n?,2\n"), missing="drop")
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from credenet.cli.advice import in_shell
-from credenet.cli.options import DataOptions, Json, kind_of, print_json, read_data
+from credenet.cli.options import DataOptions, Json, kind_of, print_json, read_data, reading_arguments
 from credenet.errors import ArgumentError
 
 
@@ -18,10 +18,11 @@ def info(
     devices: Annotated[bool, Parameter(name="--devices", negative=())] = False,
     json: Json = False,
     options: DataOptions | None = None,
-) -> None:
+) -> int:
     """Show what is in a table of data or of families, a network file or a graph file.
 
-    Missing cells are counted and kept unless --missing says otherwise.
+    Missing cells are counted and kept unless --missing says otherwise. Of a table that cannot be used as it stands, all
+    problems are listed with their cures; the exit code is then 1.
 
     Parameters
     ----------
@@ -45,6 +46,7 @@ def info(
         print_json(result)
     else:
         print(text)
+    return 1 if result.get("problems") else 0
 
 
 def _of_devices() -> tuple[dict[str, Any], str]:
@@ -56,9 +58,20 @@ def _of_devices() -> tuple[dict[str, Any], str]:
 
 
 def _of_table(path: Path, options: DataOptions | None) -> tuple[dict[str, Any], str]:
-    summary = read_data(path, options, missing="keep", remarks=False).info()
+    from credenet.errors import DataError, FormatError
+
+    try:
+        summary = read_data(path, options, missing="keep", remarks=False).info()
+    except (DataError, FormatError) as error:
+        from credenet.cli.table_problems import unusable
+
+        found = unusable(path, reading_arguments(options, missing="keep"), error)
+        if found is None:
+            raise
+        return found.to_dict(), str(found)
     described = summary.to_dict()
-    return {**described, "remarks": list(map(in_shell, described["remarks"]))}, in_shell(str(summary))
+    remarks = list(map(in_shell, described["remarks"]))
+    return {**described, "remarks": remarks, "problems": []}, in_shell(str(summary))
 
 
 def _of_families(path: Path) -> tuple[dict[str, Any], str]:

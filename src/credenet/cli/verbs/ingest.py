@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Literal
 
 from credenet.cli.options import (
-    DataOptions,
+    IngestOptions,
     Json,
     MemoryLimit,
     RequiredOutput,
@@ -29,7 +29,7 @@ def ingest(
     memory_limit: MemoryLimit = None,
     n_threads: Threads = None,
     json: Json = False,
-    options: DataOptions | None = None,
+    options: IngestOptions | None = None,
 ) -> None:
     """Write a table of any size as a block file, which is opened without reading it into memory.
 
@@ -55,6 +55,9 @@ def ingest(
     import credenet
     from credenet._text import byte_count, count
 
+    reading = reading_arguments(options)
+    if reading.pop("repair"):
+        raise credenet.ArgumentError("--repair needs the table in memory: credenet convert TABLE FILE.cnb --repair")
     start = perf_counter()
     tables = data[0] if len(data) == 1 else list(data)
     try:
@@ -67,7 +70,7 @@ def ingest(
                 memory_limit=memory_limit,
                 n_threads=n_threads,
                 on_progress=on_progress,
-                **reading_arguments(options),
+                **reading,
             )
     except KeyboardInterrupt:
         if Path(f"{output}.part").exists():

@@ -20,12 +20,12 @@ from credenet.data.coding import (
     code_column,
     code_columns,
     code_type,
-    column_weights,
 )
 from credenet.data.discretize import Cuts, interval_labels, method_for
 from credenet.data.labels import is_number, missing_in
 from credenet.data.missing_remarks import GapCounts
 from credenet.data.raw_columns import RawColumn, with_plain_numbers
+from credenet.data.row_weights import column_weights
 from credenet.errors import DataError
 from credenet.io.blocks.journal import Place
 from credenet.io.blocks.sources import Batch, RowSource
@@ -153,7 +153,7 @@ def known_states(
     method, by_name = method_for(name, options.discretize)
     if by_name:
         return (interval_labels(method.points), method.points) if isinstance(method, Cuts) else None
-    if name not in declared:
+    if name not in declared or name in (options.merge_states or ()):
         return None
     return tuple(state for state in declared[name] if state not in options.na_values), None
 
@@ -234,7 +234,7 @@ class in_file:  # noqa: N801
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         if isinstance(error, DataError):
-            raise FileDataError(f"{self._path}: {error}") from None
+            raise FileDataError.named(self._path, error) from None
 
 
 class FileDataError(DataError):

@@ -28,12 +28,13 @@ from credenet.data.coding import (
     note_on_dropped_rows,
     notes_on_row_names,
     taken_columns,
-    weights_column,
 )
 from credenet.data.dataset import BLOCK_ROWS, Dataset
 from credenet.data.discretize import Method
 from credenet.data.labels import Decimal
+from credenet.data.merging import Groups
 from credenet.data.raw_columns import RawColumn
+from credenet.data.row_weights import weights_column
 from credenet.errors import ArgumentError, CredenetError, DataError, FormatError, WriteError
 from credenet.io.blocks.coding import (
     CodedBatch,
@@ -85,6 +86,7 @@ def ingest(
     weights: str | None = None,
     states: States | Mapping[str, Sequence[str]] = "declared",
     max_states: int = MAX_STATES,
+    merge_states: Mapping[str, Groups] | None = None,
     merge: Merge = "auto",
     block_rows: int = BLOCK_ROWS,
     memory_limit: float | None = None,
@@ -134,6 +136,7 @@ def ingest(
         weights,
         states if isinstance(states, str) or not declared else "declared",
         max_states,
+        merge_states,
     )
     target = _target(path)
     if problem := check_block_rows(whole_number("block_rows", block_rows, least=1)):
@@ -193,11 +196,10 @@ def _named(data: Any) -> Iterator[None]:
         yield
     except _StoppedError:
         raise
-    except FileDataError as error:
-        raise DataError(str(error)) from None
+    except FileDataError:
+        raise
     except DataError as error:
-        name = data if isinstance(data, str | PathLike) else "the files"
-        raise DataError(f"{name}: {error}") from None
+        raise DataError.named(data if isinstance(data, str | PathLike) else "the files", error) from None
 
 
 def _source(

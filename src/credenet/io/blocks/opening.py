@@ -24,7 +24,8 @@ from credenet._text import several
 from credenet.data.bit_planes import plane_count
 from credenet.data.block_dataset import BlockDataset
 from credenet.data.block_file import BlockFile, RowWeights
-from credenet.data.coding import MAX_STATES, MOST_STATES, CodingOptions, taken_columns
+from credenet.data.coding import MAX_STATES, CodingOptions, taken_columns
+from credenet.data.column_errors import MOST_STATES
 from credenet.data.dataset import Dataset
 from credenet.data.raw_columns import RawColumn
 from credenet.errors import ArgumentError, DataError, FormatError

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -20,10 +20,11 @@ from credenet._files.encodings import as_utf8, not_utf8
 from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._run.status import require_end
-from credenet.data.coding import MOST_STATES
+from credenet.data.column_errors import MOST_STATES
 from credenet.data.labels import Decimal, is_integer, is_number, missing_in
 from credenet.data.raw_columns import RawColumn
-from credenet.errors import DataError, FormatError
+from credenet.errors import DataError, FormatError, Problem
+from credenet.io.tables.repairs import Faults, scan_rows, unique_names
 from credenet.io.tables.separators import first_lines, separator
 
 TableFormat = Literal["csv", "tsv", "dat"]
@@ -43,6 +44,7 @@ class TextOptions:
     encoding: str | None = None
     decimal: Decimal | None = None
     na_values: frozenset[str] = frozenset()
+    repair: bool | None = None  # None: a fault is an error, without the advice to repair it
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ class _FirstRows:
         except _core.DelimitedError as error:
             raise FormatError(error.args[1], path=self._path, line=line + error.args[0]) from None
         except UnicodeDecodeError:
-            raise FormatError(not_utf8(), path=self._path, line=line) from None
+            raise _not_utf8(self._path, line) from None
         return _Row(decoded, begin + size, line + n_lines)
 
 
@@ -103,20 +105,32 @@ def read_delimited(
     *,
     n_threads: int,
     on_progress: OnProgress | None,
-) -> list[RawColumn]:
-    """The columns of a text table."""
-    text, layouts = text_layouts(path, as_utf8(contents, options.encoding, path), options)
+) -> tuple[list[RawColumn], list[str]]:
+    """The columns of a text table, and what was repaired."""
+    faults = Faults(path, can_repair=options.repair is not None)
+    text, layouts = _text_and_layouts(path, as_utf8(contents, options.encoding, path), options, faults)
     for layout in layouts:
-        columns = read_rows(path, text, layout, options, n_threads, on_progress)
+        columns = read_rows(path, text, layout, options, n_threads, on_progress, faults)
         if columns is not None:
-            return columns
+            if not options.repair:
+                faults.check()
+            return columns, faults.notes
     raise AssertionError("the last layout takes any rows")
 
 
 def text_layouts(
     path: str | Path, contents: NDArray[np.uint8], options: TextOptions
 ) -> tuple[NDArray[np.uint8], Sequence[Layout]]:
-    """The text without blank lines at its end, and the layouts that it may have."""
+    """The text without blank lines at its end, and the layouts that it may have; an error if its names have faults."""
+    faults = Faults(path, can_repair=options.repair is not None)
+    found = _text_and_layouts(path, contents, options, faults)
+    faults.check()
+    return found
+
+
+def _text_and_layouts(
+    path: str | Path, contents: NDArray[np.uint8], options: TextOptions, faults: Faults
+) -> tuple[NDArray[np.uint8], Sequence[Layout]]:
     if _LINE_END.search(contents.data) is None:  # one row only, or the \r line ends of old Macintosh files
         contents = np.frombuffer(contents.tobytes().replace(b"\r", b"\n"), dtype=np.uint8)
     begin = 3 if contents[:3].tobytes() == b"\xef\xbb\xbf" else 0
@@ -127,7 +141,7 @@ def text_layouts(
     text = contents[: end_of_rows(contents, mark)]
     if len(text) <= begin:
         raise FormatError("is empty", path=path)
-    return text, _layouts(_FirstRows(text, begin, first_line, path, mark), path, options, mark)
+    return text, _layouts(_FirstRows(text, begin, first_line, path, mark), path, options, mark, faults)
 
 
 def end_of_rows(contents: NDArray[np.uint8], separator: str) -> int:
@@ -146,7 +160,9 @@ def _separator(contents: NDArray[np.uint8], options: TextOptions) -> str:
     return found if found is not None else "" if options.format == "dat" else ","
 
 
-def _layouts(rows: _FirstRows, path: str | Path, options: TextOptions, separator: str) -> Sequence[Layout]:
+def _layouts(
+    rows: _FirstRows, path: str | Path, options: TextOptions, separator: str, faults: Faults
+) -> Sequence[Layout]:
     """Possible layouts, the most specific first; the first one that the rows fit is used."""
     first, header = rows[0].fields, options.header
     if not first:
@@ -163,7 +179,7 @@ def _layouts(rows: _FirstRows, path: str | Path, options: TextOptions, separator
         first, row_names = ("", *first), "extra"
     elif len(first) > 1 and not first[0] and _can_be_names(first[1:], header):
         row_names = "unnamed"
-    names = _checked_names(first, path, rows.first_line, is_first_unnamed=row_names is not None)
+    names = unique_names(first, rows.first_line, faults, is_first_unnamed=row_names is not None)
     plain = Layout(separator, names, rows[0].next, rows[0].next_line, row_names=row_names)
     declared = _declared(second) if options.format == "dat" and row_names is None else None
     if declared is None or len(declared) != len(names):
@@ -192,19 +208,6 @@ def _declared(arities: Sequence[str]) -> tuple[tuple[str, ...], ...] | None:
     return tuple(tuple(str(k) for k in range(int(arity))) for arity in arities)
 
 
-def _checked_names(fields: Sequence[str], path: str | Path, line: int, *, is_first_unnamed: bool) -> tuple[str, ...]:
-    seen: dict[str, int] = {}
-    for position, name in enumerate(fields, start=1):
-        if is_first_unnamed and position == 1:
-            continue
-        if not name:
-            raise FormatError(f"column {position} has no name", path=path, line=line)
-        if name in seen:
-            raise FormatError(f"columns {seen[name]} and {position} are both named {name!r}", path=path, line=line)
-        seen[name] = position
-    return tuple(fields)
-
-
 def read_rows(
     path: str | Path,
     text: NDArray[np.uint8],
@@ -212,8 +215,12 @@ def read_rows(
     options: TextOptions,
     n_threads: int,
     on_progress: OnProgress | None,
+    faults: Faults | None = None,
 ) -> list[RawColumn] | None:
-    """The columns by a layout; None if the rows do not fit its declared states."""
+    """The columns by a layout; None if the rows do not fit its declared states.
+
+    With ``faults``, rows that do not fit are left out and noted there, unless they are half of the rows or more.
+    """
     if layout.begin >= len(text):
         if layout.declared is not None:
             return None
@@ -233,7 +240,10 @@ def read_rows(
         if layout.n_rows is not None:
             return None
         line, message = error.args
-        raise FormatError(message, path=path, line=line) from None
+        raised = FormatError(message, path=path, line=line)
+        if faults is None or options.repair is None:
+            raise raised from None
+        return _fitting_columns(path, text, layout, options, n_threads, on_progress, faults, raised)
     require_end(status, DataError("reading was stopped"))
     if layout.n_rows is not None and coded.n_rows != layout.n_rows:
         return None
@@ -245,6 +255,32 @@ def read_rows(
     if layout.row_names is not None:
         _check_row_names(columns[0], layout, path)
         columns[0].holds_row_names = True
+    return columns
+
+
+def _fitting_columns(
+    path: str | Path,
+    text: NDArray[np.uint8],
+    layout: Layout,
+    options: TextOptions,
+    n_threads: int,
+    on_progress: OnProgress | None,
+    faults: Faults,
+    raised: FormatError,
+) -> list[RawColumn] | None:
+    """The columns of the rows that fit; the error that was raised, if fewer than half of them do."""
+    rows = scan_rows(text, layout.begin, layout.separator, layout.first_line)
+    n_fields = len(layout.names)
+    if layout.row_names == "extra" and rows.has(n_fields - 1).sum() > rows.has(n_fields).sum():
+        layout, n_fields = replace(layout, names=layout.names[1:], row_names=None), n_fields - 1
+    kept = rows.has(n_fields)
+    if 2 * int(kept.sum()) <= len(kept):
+        raise raised
+    columns = read_rows(path, rows.text_of(text, kept), replace(layout, begin=0), options, n_threads, on_progress)
+    if columns is not None:
+        faults.add(rows.fault(n_fields))
+    for column in columns or ():
+        column.lines = None if column.lines is None else rows.lines_of(column.lines, kept)
     return columns
 
 
@@ -269,7 +305,7 @@ def _column(path: str | Path, coded: _core.CodedText, at: int, name: str) -> Raw
         try:
             labels.append(label.decode("utf-8"))
         except UnicodeDecodeError:
-            raise FormatError(not_utf8(f" (column {name!r})"), path=path, line=line) from None
+            raise _not_utf8(path, line, f" (column {name!r})") from None
     return RawColumn(
         name=name,
         labels=labels,
@@ -277,6 +313,11 @@ def _column(path: str | Path, coded: _core.CodedText, at: int, name: str) -> Raw
         write=lambda code_of_label, out: coded.write_codes(at, code_of_label, out),
         lines=lines,
     )
+
+
+def _not_utf8(path: str | Path, line: int, where: str = "") -> FormatError:
+    problem = Problem.of(None, f"is not UTF-8 text{where}", {"encoding": "cp1252"}, lines=[line])
+    return FormatError(not_utf8(where), path=path, line=line, problems=[problem])
 
 
 def _declare(column: RawColumn, states: tuple[str, ...], na_values: frozenset[str]) -> bool:

@@ -38,18 +38,22 @@ def read_columns(
     encoding: str | None,
     decimal: Decimal | None,
     na_values: frozenset[str],
+    repair: bool,
     n_threads: int,
     on_progress: OnProgress | None,
-) -> list[RawColumn]:
-    """The raw columns of a table in a file, in the format given or that of the suffix; CSV for an unknown suffix."""
+) -> tuple[list[RawColumn], list[str]]:
+    """The raw columns of a table in a file, and what was repaired.
+
+    The format is the one given or that of the suffix; CSV for an unknown suffix.
+    """
     if format is not None and format not in get_args(DataFormat):
         raise FormatError(f"format must be one of {', '.join(get_args(DataFormat))}, got {format!r}", path=path)
     kind = format or DATA_SUFFIXES.get(suffix_of(path))
     if kind == "parquet":
-        return _read_parquet(path)
+        return _read_parquet(path), []
     contents = read_array(path)
     if kind is None and contents[:4].tobytes() == b"PAR1":
-        return _read_parquet(path)
+        return _read_parquet(path), []
     beginning = contents[:SNIFFED_BYTES].tobytes()
     check_is_table(beginning, path, encoding)
     if kind is None and suffix_of(path) in FAMILY_SUFFIXES:
@@ -57,7 +61,7 @@ def read_columns(
     if kind is None and looks_like_graph(beginning):
         raise FormatError("looks like a graph, not a table of data; pass format='csv' if it is one", path=path)
     assert kind != "cnb"
-    options = TextOptions(kind or "csv", header, encoding, decimal, na_values)
+    options = TextOptions(kind or "csv", header, encoding, decimal, na_values, repair)
     return read_delimited(path, contents, options, n_threads=n_threads, on_progress=on_progress)
 
 

@@ -1,0 +1,91 @@
+"""A table that cannot be used as it stands: what can be read of it, all that is wrong, and the flags that cure it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from credenet.cli.advice import as_flags, in_shell
+from credenet.cli.options import reading_arguments
+from credenet.errors import DataError, FormatError, Problem
+
+if TYPE_CHECKING:
+    from credenet.data.dataset import Dataset
+
+
+@dataclass(frozen=True, slots=True)
+class Unusable:
+    """The problems of a table, the columns that have none, and the arguments that read it cured, if any do."""
+
+    path: Path
+    messages: tuple[str, ...]
+    problems: tuple[Problem, ...]
+    readable: Dataset | None
+    cures: dict[str, Any] | None
+
+    @property
+    def command(self) -> str | None:
+        """The command line that shows the table cured."""
+        if self.cures is None:
+            return None
+        return f"credenet info {shlex.quote(str(self.path))} {_flags_of(self.cures)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The summary of what can be read, with the problems."""
+        told = [{**each.to_dict(), "cure": _flags_of(each.arguments)} for each in self.problems]
+        described = {} if self.readable is None else self.readable.info().to_dict()
+        remarks = list(map(in_shell, described.get("remarks", [])))
+        return {**described, "remarks": remarks, "problems": told, "cure": self.command}
+
+    def __str__(self) -> str:
+        lines = [] if self.readable is None else [in_shell(str(self.readable.info()))]
+        lines += [f"problem: {in_shell(message)}" for message in self.messages]
+        lines.append("no flag cures all of this" if self.command is None else f"all cured: {self.command}")
+        return "\n".join(lines)
+
+
+def _flags_of(arguments: Mapping[str, Any]) -> str:
+    """The flags for arguments that are not as usual."""
+    usual = reading_arguments(None)
+    return " ".join(as_flags(name, value) for name, value in arguments.items() if value and value != usual[name])
+
+
+def unusable(path: Path, arguments: dict[str, Any], error: DataError | FormatError) -> Unusable | None:
+    """What is wrong with a table that cannot be read with these arguments; None if only the error can be told.
+
+    Missing cells are among the problems, unless the arguments say what becomes of them.
+    """
+    from credenet.data.problems import all_problems, cured, messages_of
+
+    if not error.problems:
+        return None
+    strict = {**arguments, "missing": "error" if arguments["missing"] == "keep" else arguments["missing"]}
+    error = all_problems(_error_of(path, strict) or error, strict, lambda now: _read(path, now))
+    now = cured(strict, error.problems)
+    cures = None if _error_of(path, now) else now
+    at_all = [each for each in error.problems if {"repair", "encoding"} & set(each.arguments)]
+    bad = {each.column for each in error.problems if each.column and each not in at_all and not _is_gap(each)}
+    kept = cured({**arguments, "missing": "keep"}, [*at_all, Problem.of(None, "", {"drop": sorted(bad)})])
+    readable = None if _error_of(path, kept) else _read(path, kept)
+    return Unusable(path, messages_of(error), error.problems, readable, cures)
+
+
+def _is_gap(problem: Problem) -> bool:
+    return "missing" in problem.arguments
+
+
+def _read(path: Path, arguments: Mapping[str, Any]) -> Dataset:
+    import credenet
+
+    return credenet.read(path, **arguments)
+
+
+def _error_of(path: Path, arguments: Mapping[str, Any]) -> DataError | FormatError | None:
+    try:
+        _read(path, arguments)
+    except (DataError, FormatError) as error:
+        return error
+    return None
