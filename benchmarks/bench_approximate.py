@@ -58,9 +58,9 @@ def with_peers(report: Report, name: str) -> None:
     for method, peer in PAIRS:
         task = f"{name}, {len(evidence)} known, {method.short_name}"
         ours = timed(report, task, truth, network, evidence, method)
-        found: dict[str, dict[str, float]] = {}
+        found: dict[str, dict[Any, float]] = {}
 
-        def run(peer: str = peer, found: dict[str, dict[str, float]] = found) -> None:
+        def run(peer: str = peer, found: dict[str, dict[Any, float]] = found) -> None:
             engine = peer_engine(model, peer)
             engine.setEvidence(codes)
             engine.makeInference()
@@ -126,7 +126,7 @@ def published(report: Report, name: str) -> None:
     report.add(f"{name}, sample_learn_infer", "credenet", timing, note=note)
 
 
-def load_case(name: str) -> tuple[MarkovNetwork, Any, dict[str, dict[str, float]]]:
+def load_case(name: str) -> tuple[MarkovNetwork, Any, dict[str, dict[Any, float]]]:
     """The model, its evidence and the published marginals."""
     folder: Path = DATA / "inference"
     plain = folder / f"{name}.uai"

@@ -91,9 +91,9 @@ def test_states_hold_what_their_labels_say(column: list[float], method: str) -> 
 def test_columns_that_need_it_are_cut() -> None:
     table = np.array([[0, 0.5, 7], [1, 1.5, 7], [2, 2.5, 7]], dtype=object)
     data = Dataset.from_frame(table, discretize="width:2")
-    assert data.states == {"0": ("0", "1", "2"), "1": ("<=1.5", ">1.5"), "2": ("7",)}
+    assert data.states == {"0": (0, 1, 2), "1": ("<=1.5", ">1.5"), "2": (7,)}
     by_name = Dataset.from_frame(table, discretize={"0": [0.5], "1": Median()})
-    assert by_name.states == {"0": ("<=0.5", ">0.5"), "1": ("<=1.5", ">1.5"), "2": ("7",)}
+    assert by_name.states == {"0": ("<=0.5", ">0.5"), "1": ("<=1.5", ">1.5"), "2": (7,)}
     many = Dataset.from_frame(np.arange(40).reshape(-1, 1), discretize="frequency:4", max_states=39)
     assert many.states["0"] == ("<=9", "(9,19]", "(19,29]", ">29")
     assert np.bincount(many.codes[:, 0]).tolist() == [10, 10, 10, 10]
@@ -102,7 +102,7 @@ def test_columns_that_need_it_are_cut() -> None:
 def test_a_default_and_exceptions() -> None:
     table = np.array([[0, 0.5, 1.5, 7], [1, 1.5, 2.5, 7], [2, 2.5, 7.5, 7]], dtype=object)
     data = Dataset.from_frame(table, discretize={"*": "width:2", "2": "cuts:2,5", "0": "median"})
-    assert data.states == {"0": ("<=1", ">1"), "1": ("<=1.5", ">1.5"), "2": ("<=2", "(2,5]", ">5"), "3": ("7",)}
+    assert data.states == {"0": ("<=1", ">1"), "1": ("<=1.5", ">1.5"), "2": ("<=2", "(2,5]", ">5"), "3": (7,)}
     plain = Dataset.from_frame(table, discretize={"*": "width:2"})
     assert plain == Dataset.from_frame(table, discretize="width:2")
     star = pl.DataFrame({"*": [0.5, 1.5], "b": [1, 2]})
@@ -116,7 +116,7 @@ def test_whole_numbers_that_a_default_leaves_are_named() -> None:
     rows = {"dose": [k + 0.5 for k in range(40)], "age": range(40), "sex": [k % 2 for k in range(40)]}
     frame = pl.DataFrame({**rows, "score": [k % 5 for k in range(40)], "grade": [k % 4 for k in range(40)]})
     data = Dataset.from_frame(frame.drop("age"), discretize="frequency:4")
-    assert data.states["score"] == tuple("01234")
+    assert data.states["score"] == (0, 1, 2, 3, 4)
     advice = "discretize={'*': 'frequency:4', 'score': 'frequency:4'}"
     assert data.info().remarks == (
         "discretize='frequency:4' cut column 'dose' and left column 'score', whose whole numbers are states of their "

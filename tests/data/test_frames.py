@@ -144,7 +144,7 @@ def test_rows_of_a_pandas_frame_are_taken_by_position() -> None:
 def test_names_of_an_array() -> None:
     data = Dataset.from_frame(np.array([[0, 1], [1, 1]]), variables=["rain", "wet"])
     assert data.variables == ("rain", "wet")
-    assert data.states["wet"] == ("1",)
+    assert data.states["wet"] == (1,)
 
 
 def test_options_are_those_of_reading() -> None:

@@ -215,7 +215,7 @@ class TestOddTables:
 
 
 class TestQuestions:
-    def contrasts(self, **asked: Any) -> list[tuple[str, str, str]]:
+    def contrasts(self, **asked: Any) -> list[tuple[Any, Any, Any]]:
         network = credenet.textbook.asia()
         (effect,) = network.effects(**asked)
         return [(each.do, each.against, each.state) for each in effect.contrasts if each.kind == "difference"]

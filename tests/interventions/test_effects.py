@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from itertools import permutations
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 import polars as pl
@@ -145,7 +145,7 @@ def check_quantiles(values: Floats, interval: tuple[float, float], n_draws: int,
 
 
 class TestIntervals:
-    def compare(self, data: Dataset, x: str, y: str, sets: dict[tuple[str, ...], float]) -> None:
+    def compare(self, data: Dataset, x: str, y: str, sets: dict[tuple[Any, ...], float]) -> None:
         """Quantiles of a mixture, whose draws are taken apart and together by numpy."""
         shares = list(sets.values())
         dags = [DAG(data.variables, [(parent, x) for parent in parents]) for parents in sets]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from credenet.networks.divergence import kl_divergence, marginal_errors
 from network_strategies import networks
 
 
-def joint(network: BayesianNetwork) -> dict[tuple[str, ...], float]:
+def joint(network: BayesianNetwork) -> dict[tuple[Any, ...], float]:
     """The probability of every row, by the chain rule."""
     rows = itertools.product(*network.states.values())
     result = {}

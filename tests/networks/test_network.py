@@ -221,7 +221,7 @@ def test_fitting_by_counts(draws: st.DataObject, truth: BayesianNetwork, prior: 
     fitted = credenet.fit(data, truth.dag, smoothing=prior, n_threads=draws.draw(st.sampled_from([1, 3])))
     assert fitted.dag == truth.dag
 
-    def pseudo(family: tuple[str, ...]) -> dict[tuple[str, ...], float]:
+    def pseudo(family: tuple[str, ...]) -> dict[tuple[Any, ...], float]:
         cells = list(product(*(data.states[name] for name in family)))
         return dict.fromkeys(cells, slow_pseudo_count(prior, len(cells)))
 

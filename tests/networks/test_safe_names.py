@@ -71,10 +71,10 @@ def test_the_network_is_otherwise_the_same(network: BayesianNetwork) -> None:
             network.save(path, rename="safe")
             again = credenet.load(path)
         assert again.variables == tuple(new.values())
-        assert all(map(SAFE.fullmatch, chain(again.variables, *again.states.values())))
+        assert all(map(SAFE.fullmatch, map(str, chain(again.variables, *again.states.values()))))
         for name, labels in network.states.items():
             renamed = names.states.get(name, {})
-            assert again.states[new[name]] == tuple(renamed.get(label, label) for label in labels)
+            assert again.states[new[name]] == tuple(renamed.get(str(label), label) for label in labels)
             assert again.parents(new[name]) == tuple(new[parent] for parent in network.parents(name))
             assert np.array_equal(again.table(new[name]), network.table(name))
 

@@ -16,7 +16,7 @@ from drawing import Draw
 from slow_inference import evidence_of, slow_answer, slow_posterior
 
 Model = BayesianNetwork | MarkovNetwork
-Named = frozenset[tuple[str, str]]
+Named = frozenset[tuple[str, Any]]
 CLOSE: Any = {"rel": 1e-10, "abs": 1e-12}
 TOLERANCE = 1e-7  # relative; nearer generalised Bayes factors may count as equal or not
 
@@ -94,7 +94,7 @@ def check_updates(model: Model, draw: Draw) -> None:
 def check_map(model: BayesianNetwork | MarkovNetwork, draw: Draw) -> None:
     evidence = draw(evidence_of(model.states))
     chosen = draw(st.lists(st.sampled_from(list(model.states)), unique=True, max_size=4))
-    weights: dict[tuple[str, ...], list[float]] = {}
+    weights: dict[tuple[Any, ...], list[float]] = {}
     for row, weight in slow_posterior(model, evidence):
         weights.setdefault(tuple(row[name] for name in chosen), []).append(weight)
     sums = {states: math.fsum(values) for states, values in weights.items()}
@@ -117,7 +117,7 @@ def slow_factors(model: Model, evidence: Mapping[str, Any], targets: Sequence[st
     for states in product(*((None, *model.states[name]) for name in targets)):
         named = {name: state for name, state in zip(targets, states, strict=True) if state is not None}
 
-        def holds(row: Mapping[str, str], named: Mapping[str, str] = named) -> bool:
+        def holds(row: Mapping[str, Any], named: Mapping[str, Any] = named) -> bool:
             return all(row[name] == state for name, state in named.items())
 
         p = math.fsum(weight for row, weight in prior if holds(row))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +49,7 @@ def gives_effect(factors: Sequence[Floats], x: Sequence[int], y: Sequence[int], 
     return bool(np.allclose(over(joint(factors, x), [*x, *y]), adjusted, rtol=0, atol=1e-12))
 
 
-def network_after(network: BayesianNetwork, states: Mapping[str, str], target: str) -> dict[str, float]:
+def network_after(network: BayesianNetwork, states: Mapping[str, Any], target: str) -> dict[Any, float]:
     """P(target | do(states)) by going through all joint states."""
     chances = dict.fromkeys(network.states[target], 0.0)
     for labels in product(*network.states.values()):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from credenet import BayesianNetwork, MarkovNetwork
 from slow_networks import Assignment, joint_states, slow_probability
 
-Evidence = Mapping[str, str | dict[str, float]]
+Evidence = Mapping[str, Any]
 
 
 def slow_weight(model: BayesianNetwork | MarkovNetwork, row: Assignment) -> float:
@@ -35,17 +35,17 @@ def slow_posterior(model: BayesianNetwork | MarkovNetwork, evidence: Evidence) -
     return posterior
 
 
-def slow_answer(posterior: Sequence[tuple[Assignment, float]], names: Sequence[str]) -> dict[tuple[str, ...], float]:
+def slow_answer(posterior: Sequence[tuple[Assignment, float]], names: Sequence[str]) -> dict[tuple[Any, ...], float]:
     """The distribution of some variables."""
     total = math.fsum(weight for _, weight in posterior)
-    sums: dict[tuple[str, ...], list[float]] = {}
+    sums: dict[tuple[Any, ...], list[float]] = {}
     for row, weight in posterior:
         sums.setdefault(tuple(row[name] for name in names), []).append(weight)
     return {key: math.fsum(values) / total for key, values in sums.items()}
 
 
 @st.composite
-def evidence_of(draw: st.DrawFn, states: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+def evidence_of(draw: st.DrawFn, states: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
     """Hard or soft evidence for some variables; it may have probability 0."""
     chosen = draw(st.lists(st.sampled_from(list(states)), unique=True, max_size=4))
     evidence: dict[str, Any] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
@@ -12,15 +13,15 @@ from hypothesis import strategies as st
 from credenet import BayesianNetwork, Dataset
 from graph_strategies import dags
 
-Assignment = dict[str, str]
+Assignment = dict[str, Any]
 
 
-def joint_states(states: Mapping[str, Sequence[str]]) -> Iterator[Assignment]:
+def joint_states(states: Mapping[str, Sequence[Any]]) -> Iterator[Assignment]:
     for labels in product(*states.values()):
         yield dict(zip(states, labels, strict=True))
 
 
-def slow_probability(network: BayesianNetwork, row: Mapping[str, str]) -> float:
+def slow_probability(network: BayesianNetwork, row: Mapping[str, Any]) -> float:
     """P(row), the product of one entry of each table."""
     return math.prod(
         network.probability(name, row[name], **{parent: row[parent] for parent in network.parents(name)})
@@ -28,9 +29,9 @@ def slow_probability(network: BayesianNetwork, row: Mapping[str, str]) -> float:
     )
 
 
-def slow_joint(network: BayesianNetwork, variables: Sequence[str]) -> dict[tuple[str, ...], float]:
+def slow_joint(network: BayesianNetwork, variables: Sequence[str]) -> dict[tuple[Any, ...], float]:
     """The distribution of some variables, by adding up the full joint."""
-    totals: dict[tuple[str, ...], list[float]] = {}
+    totals: dict[tuple[Any, ...], list[float]] = {}
     for row in joint_states(network.states):
         totals.setdefault(tuple(row[name] for name in variables), []).append(slow_probability(network, row))
     return {key: math.fsum(values) for key, values in totals.items()}
@@ -43,7 +44,7 @@ def rows_of(data: Dataset) -> list[Assignment]:
     ]
 
 
-def slow_counts(data: Dataset, family: Sequence[str]) -> dict[tuple[str, ...], float]:
+def slow_counts(data: Dataset, family: Sequence[str]) -> dict[tuple[Any, ...], float]:
     """The weight of each joint state of a family."""
     counts = dict.fromkeys(product(*(data.states[name] for name in family)), 0.0)
     weights = [1.0] * len(data) if data.weights is None else data.weights.tolist()
@@ -75,7 +76,7 @@ def networks(draw: st.DrawFn, *, max_size: int = 5, max_states: int = 3) -> Baye
 
 
 @st.composite
-def complete_data(draw: st.DrawFn, states: Mapping[str, Sequence[str]], *, weighted: bool | None = None) -> Dataset:
+def complete_data(draw: st.DrawFn, states: Mapping[str, Sequence[Any]], *, weighted: bool | None = None) -> Dataset:
     """A few rows of the given variables, in any order of the columns, perhaps with weights."""
     names = draw(st.permutations(list(states)))
     n_rows = draw(st.integers(1, 12))

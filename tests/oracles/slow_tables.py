@@ -33,12 +33,12 @@ def decoded(data: Dataset) -> SlowTable:
     """A dataset as a plain table."""
     rows: list[list[str | None]] = [
         [
-            None if code == data.missing_code else labels[code]
+            None if code == data.missing_code else str(labels[code])
             for code, labels in zip(row, data.states.values(), strict=True)
         ]
         for row in data.codes.tolist()
     ]
-    return SlowTable(list(data.variables), {name: list(labels) for name, labels in data.states.items()}, rows)
+    return SlowTable(list(data.variables), {name: list(map(str, labels)) for name, labels in data.states.items()}, rows)
 
 
 def is_integer(text: str) -> bool:

@@ -22,7 +22,7 @@ CASES = {
 }
 
 
-def load(name: str) -> tuple[MarkovNetwork, Any, dict[str, dict[str, float]], float]:
+def load(name: str) -> tuple[MarkovNetwork, Any, dict[str, dict[Any, float]], float]:
     path = shared_data("inference", f"{name}.uai.gz")
     base = path.with_suffix("")
     model = MarkovNetwork.load(path)

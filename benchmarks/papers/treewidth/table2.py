@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from statistics import median
+from typing import Any
 
 import numpy as np
 
@@ -66,7 +67,7 @@ def marginal_seconds(network: BayesianNetwork) -> float:
     return (time.process_time() - start) * MARGINALS / (passes * len(network.variables))
 
 
-def row_frequencies(data: Dataset) -> dict[str, dict[str, float]]:
+def row_frequencies(data: Dataset) -> dict[str, dict[Any, float]]:
     """How often each state occurs in the rows."""
     return {
         name: dict(zip(labels, np.bincount(column, minlength=len(labels)) / len(column), strict=True))

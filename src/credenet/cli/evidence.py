@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 if TYPE_CHECKING:
+    from credenet.data.states import Label
     from credenet.networks.bayesian import BayesianNetwork
     from credenet.networks.markov import MarkovNetwork
 
@@ -49,8 +50,8 @@ def read_evidence(model: Model, given: list[str], path: Path | None) -> list[tup
     return pairs
 
 
-def _state_or_likelihood(text: str, labels: tuple[str, ...]) -> str | list[float]:
-    if text in labels or "," not in text:
+def _state_or_likelihood(text: str, labels: tuple[Label, ...]) -> str | list[float]:
+    if text in map(str, labels) or "," not in text:
         return text
     try:
         return [float(number) for number in text.split(",")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +19,7 @@ from credenet.cli.overwriting import WRITTEN
 if TYPE_CHECKING:
     from credenet._run.progress import OnProgress, Progress
     from credenet.data.dataset import Dataset
+    from credenet.data.states import StateLabels
     from credenet.families.table import FamilyTable
     from credenet.graphs import DAG, PDAG
     from credenet.inference.inference import Marginals
@@ -137,7 +138,7 @@ def read_data(
     *,
     missing: str = "error",
     remarks: bool = True,
-    known: Mapping[str, Sequence[str]] | None = None,
+    known: StateLabels | None = None,
     n_threads: int | None = None,
 ) -> Dataset:
     """The table that a verb works on; remarks on it are printed to stderr if wanted.
@@ -371,5 +372,5 @@ def marginal_bars(marginals: Marginals, errors: Marginals | None = None) -> str:
     for name, distribution in marginals.items():
         for at, (state, probability) in enumerate(distribution.items()):
             shown = f"{probability:.6f}" + ("" if errors is None else f" ± {errors[name][state]:.6f}")
-            rows.append([name if at == 0 else "", state, shown, "█" * round(_BAR * probability)])
+            rows.append([name if at == 0 else "", str(state), shown, "█" * round(_BAR * probability)])
     return table(["variable", "state", "probability", ""], rows)

@@ -26,6 +26,7 @@ from credenet.credible.output.pair_table import pair_text
 from credenet.credible.provenance import treats_classes_alike
 from credenet.credible.ranked import MOST_LISTED, Ranked, check_listing
 from credenet.credible.result import CredibleResult, Findings, Ties
+from credenet.data.states import Label
 from credenet.errors import ArgumentError, GraphError
 from credenet.families.scores import BDeu, Smoothing, smoothing_from
 from credenet.families.sources import as_dataset
@@ -294,7 +295,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         data: DataLike,
         smoothing: Smoothing | str | None = BDeu(1.0),
         n_threads: int | None = None,
-    ) -> list[str]:
+    ) -> list[Label]:
         """The most probable state of the target for each row, the first of equals; see `predict_proba`."""
         fitted_to = as_dataset(data)
         probabilities = self.predict_proba(rows, target, data=fitted_to, smoothing=smoothing, n_threads=n_threads)

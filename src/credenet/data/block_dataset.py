@@ -16,6 +16,7 @@ from credenet.data.block_file import BlockFile
 from credenet.data.checks import Codes, checked_indices
 from credenet.data.coding import code_type
 from credenet.data.dataset import Dataset
+from credenet.data.states import Label, state_positions
 
 _ADVICE = "work block by block with row_blocks()"
 
@@ -47,7 +48,7 @@ class BlockDataset(Dataset):
         self,
         file: BlockFile,
         columns: Sequence[int] | None = None,
-        states: Mapping[str, Sequence[str]] | None = None,
+        states: Mapping[str, Sequence[Label]] | None = None,
     ) -> None:
         """The variables at some columns of a file; ``states`` may leave out states that do not occur, or have more."""
         chosen = list(range(len(file.states)) if columns is None else columns)
@@ -145,7 +146,7 @@ class BlockDataset(Dataset):
             end = min(begin + step, self.n_rows)
             yield Dataset._trusted(self, self._decoded(begin, end), self._decoded_weights(begin, end))
 
-    def aligned(self, states: Mapping[str, Sequence[str]], *, first_row: int = 0) -> Dataset:
+    def aligned(self, states: Mapping[str, Sequence[Label]], *, first_row: int = 0) -> Dataset:
         """The same rows coded by the given variables and states.
 
         They stay in the file if the states that occur keep their order.
@@ -154,7 +155,7 @@ class BlockDataset(Dataset):
         if all(name in self.states for name in states):
             chosen = [self.index(name) for name in states]
             codes = [
-                [tuple(labels).index(label) for label in self._occurring(at) if label in labels]
+                [place for place in state_positions(self._occurring(at), labels) if place is not None]
                 for at, labels in zip(chosen, states.values(), strict=True)
             ]
             if all(
@@ -164,7 +165,7 @@ class BlockDataset(Dataset):
                 return BlockDataset(self.file, [int(self.columns[at]) for at in chosen], states)
         return super().aligned(states, first_row=first_row)
 
-    def _occurring(self, at: int) -> list[str]:
+    def _occurring(self, at: int) -> list[Label]:
         """The states of a variable that occur, in the order of the file."""
         column = int(self.columns[at])
         labels = tuple(self.file.states.values())[column]
@@ -248,9 +249,9 @@ class BlockDataset(Dataset):
         return weights
 
 
-def _code_of(stored: Sequence[str], labels: Sequence[str]) -> NDArray[np.int64] | None:
+def _code_of(stored: Sequence[Label], labels: Sequence[Label]) -> NDArray[np.int64] | None:
     """The code of each stored state among other labels, -1 for none; None if all codes are the same."""
     if tuple(stored) == tuple(labels):
         return None
-    place = {label: code for code, label in enumerate(labels)}
-    return np.array([place.get(label, -1) for label in stored], dtype=np.int64)
+    places = state_positions(stored, labels)
+    return np.array([-1 if place is None else place for place in places], dtype=np.int64)

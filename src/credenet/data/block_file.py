@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet.data.bit_planes import plane_bytes, unpack
 from credenet.data.coding import code_type
+from credenet.data.states import StateLabels
 
 RowWeights = Literal["counts", "weights"]
 
@@ -43,7 +44,7 @@ class BlockFile:
     path: Path
     mapped: NDArray[np.uint8]
     _guard: _core.MapGuard  # tells if the file is cut off while it is read
-    states: Mapping[str, tuple[str, ...]]
+    states: StateLabels
     n_planes: NDArray[np.int64]
     counts: tuple[tuple[int, ...], ...]
     n_missing: tuple[int, ...]

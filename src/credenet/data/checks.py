@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from credenet._arguments import listed, shown
 from credenet.data.coding import code_type
 from credenet.data.column_errors import MOST_STATES
+from credenet.data.states import StateLabels
 from credenet.errors import ArgumentError, DataError
 
 Codes = NDArray[np.uint8] | NDArray[np.uint16]
@@ -39,7 +39,7 @@ def checked_indices(indices: Any, n_rows: int) -> NDArray[Any]:
     return picked
 
 
-def checked_codes(codes: NDArray[Any], states: Mapping[str, tuple[str, ...]]) -> Codes:
+def checked_codes(codes: NDArray[Any], states: StateLabels) -> Codes:
     if codes.ndim != 2 or codes.shape[1] != len(states):
         raise DataError(f"codes must have one column for each of the {len(states)} variables, got shape {codes.shape}")
     if not np.issubdtype(codes.dtype, np.integer):

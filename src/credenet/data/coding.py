@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet._arguments import instance, listed, mapping, shown
+from credenet._arguments import instance, mapping, shown
 from credenet._text import count, several
 from credenet.data.column_errors import (
     MOST_STATES,
@@ -32,6 +32,7 @@ from credenet.data.missing_remarks import remarks_on_gap_states, without_complet
 from credenet.data.problems import all_problems, joined
 from credenet.data.raw_columns import RawColumn, chosen_columns, with_plain_numbers
 from credenet.data.row_weights import table_weights
+from credenet.data.states import Label, StateLabels, given_labels, texts, typed, typed_like
 from credenet.errors import ArgumentError, DataError, Problem
 
 MAX_STATES = 1024
@@ -54,7 +55,7 @@ class CodingOptions:
     weights: str | None = None
     states: States = "declared"
     max_states: int = MAX_STATES
-    known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # states of columns that may have no values
+    known: StateLabels = field(default_factory=dict)  # states of columns that may have no values
     merge_states: Mapping[str, Groups] | None = None
 
     @classmethod
@@ -67,7 +68,7 @@ class CodingOptions:
         missing: Missing,
         na_values: str | Iterable[object],
         weights: str | None,
-        states: States | Mapping[str, Sequence[str]],
+        states: States | Mapping[str, Sequence[Label]],
         max_states: int,
         merge_states: Mapping[str, Groups] | None = None,
     ) -> CodingOptions:
@@ -100,12 +101,12 @@ class CodingOptions:
             raise DataError(f"max_states must be between 1 and {MOST_STATES - 1}, got {self.max_states}")
 
 
-def given_states(states: Any) -> dict[str, tuple[str, ...]]:
+def given_states(states: Any) -> dict[str, tuple[Label, ...]]:
     """The states of variables, if that is what was given for ``states``."""
     if isinstance(states, str):
         return {}
     given = mapping("states", states, "lists of labels")
-    found = {str(name): tuple(map(str, listed(f"the states of {name!r}", given[name], "labels"))) for name in given}
+    found = {str(name): given_labels(f"the states of {name!r}", given[name]) for name in given}
     for name, labels in found.items():
         if not labels or len(set(labels)) < len(labels):
             raise DataError(f"the states of {name!r} must be one or more different labels")
@@ -130,7 +131,7 @@ def _listed(argument: str, values: str | Iterable[object]) -> tuple[str, ...]:
 class CodedColumn:
     """The states of a column and the state of each raw label, -1 where it is missing."""
 
-    states: tuple[str, ...]
+    states: tuple[Label, ...]
     code_of_label: NDArray[np.int64]
     n_missing: int
     cuts: tuple[float, ...] | None = field(default=None)
@@ -140,7 +141,7 @@ class CodedColumn:
 class CodedTable(NamedTuple):
     """What a `Dataset` is made of; ``notes`` say what was left out, ``kept`` has the rows kept if not all are."""
 
-    states: dict[str, tuple[str, ...]]
+    states: dict[str, tuple[Label, ...]]
     codes: NDArray[Any]
     weights: NDArray[np.float64] | None
     cuts: dict[str, tuple[float, ...]]
@@ -256,10 +257,11 @@ def _merged_column(name: str, column: CodedColumn, groups: Groups) -> tuple[Code
     """A column with some states merged, and a note on labels that it does not have."""
     if column.cuts is not None:
         raise DataError(f"column {name!r} was cut into intervals, which are not merged; choose other cuts")
-    merged = merged_states(name, column.states, groups)
+    merged = merged_states(name, texts(column.states), groups)
     codes = np.append(merged.code_of, -1)[column.code_of_label]  # the last entry serves the code -1
-    notes = [unknown_states(name, column.states, merged.unknown)] if merged.unknown else []
-    return replace(column, states=merged.states, code_of_label=codes), notes
+    notes = [unknown_states(name, texts(column.states), merged.unknown)] if merged.unknown else []
+    states = typed_like(merged.states, column.states)
+    return replace(column, states=states, code_of_label=codes), notes
 
 
 def notes_on_row_names(columns: Sequence[RawColumn]) -> list[str]:
@@ -390,7 +392,7 @@ def _with_missing_state(column: CodedColumn) -> CodedColumn:
     while label in column.states:
         label += "_"
     codes = np.where(column.code_of_label < 0, len(column.states), column.code_of_label)
-    return CodedColumn((*column.states, label), codes, 0, column.cuts, column.n_missing)
+    return CodedColumn((*texts(column.states), label), codes, 0, column.cuts, column.n_missing)
 
 
 def _reobserved(codes: NDArray[Any], coded: dict[str, CodedColumn]) -> tuple[NDArray[Any], dict[str, CodedColumn]]:
@@ -464,7 +466,7 @@ def code_column(raw: RawColumn, options: CodingOptions) -> CodedColumn:
         raise too_many_states(raw, len(states), numeric and cuts is None)
     if options.states == "observed":
         states, codes = _observed(states, codes)
-    return CodedColumn(states, codes, n_missing, cuts)
+    return CodedColumn(states if cuts is not None else typed(states, raw.kind), codes, n_missing, cuts)
 
 
 def check_readable(name: str, labels: list[str]) -> None:

@@ -12,6 +12,7 @@ from credenet._text import several
 from credenet.data.discretize import OTHERS, Discretization, Method, by_column, default_method, method_from
 from credenet.data.labels import is_integer
 from credenet.data.raw_columns import RawColumn
+from credenet.data.states import Label, texts
 
 _SHOWN = 3  # columns for which the advice is written out
 _MOST_SHOWN = 6  # methods given by the user that the advice repeats
@@ -21,7 +22,7 @@ class _Coded(Protocol):
     """The states of a column and the code of each of its labels, -1 where it is missing."""
 
     @property
-    def states(self) -> tuple[str, ...]: ...
+    def states(self) -> tuple[Label, ...]: ...
     @property
     def code_of_label(self) -> NDArray[np.int64]: ...
     @property
@@ -65,7 +66,7 @@ def written_methods(given: Method | Mapping[str, Method] | None, more: Mapping[s
 def _has_many_states(column: RawColumn, coded: Mapping[str, _Coded], method: Discretization) -> bool:
     """Whether a column of whole numbers that was not cut has more states than the method would make."""
     found = coded[column.name]
-    if found.cuts is not None or len(found.states) < 3 or not all(map(is_integer, found.states)):
+    if found.cuts is not None or len(found.states) < 3 or not all(map(is_integer, texts(found.states))):
         return False
     known = found.code_of_label >= 0
     weights = np.asarray(column.counts)[known]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet._advised import Advised, check_keywords
-from credenet._arguments import listed, mapping, name_list, shown, whole_number
+from credenet._arguments import mapping, name_list, shown, whole_number
 from credenet._run.progress import thread_count
 from credenet._run.workers import mapped
 from credenet._text import several
@@ -23,6 +23,7 @@ from credenet.data.coding import MAX_STATES, CodedTable, CodingOptions, Missing,
 from credenet.data.discretize import Method
 from credenet.data.labels import Decimal
 from credenet.data.merging import Groups, merged_codes
+from credenet.data.states import Label, StateLabels, given_labels, named, state_positions, texts
 from credenet.errors import DataError
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ class Dataset(Advised):
     variables
         Names of the columns.
     states
-        State labels of each variable, in the order of their codes. A declared state need not occur.
+        State labels of each variable, in the order of their codes, with the type that they have in the frame: text,
+        whole numbers or truth values. A declared state need not occur.
     codes
         Read-only array, one row per observation and one column per variable, stored column by column; ``uint8``,
         or ``uint16`` where a variable has too many states. ``missing_code`` marks a missing cell.
@@ -58,7 +60,7 @@ class Dataset(Advised):
     __slots__ = ("_codes", "_digest", "_info", "_notes", "_source_rows", "_weights", "cuts", "states", "variables")
 
     variables: tuple[str, ...]
-    states: Mapping[str, tuple[str, ...]]
+    states: StateLabels
     cuts: Mapping[str, tuple[float, ...]]
     _codes: Codes | None
     _weights: NDArray[np.float64] | None
@@ -69,7 +71,7 @@ class Dataset(Advised):
 
     def __init__(
         self,
-        states: Mapping[str, Sequence[str]],
+        states: Mapping[str, Sequence[Label]],
         codes: NDArray[Any],
         *,
         weights: NDArray[Any] | None = None,
@@ -85,19 +87,19 @@ class Dataset(Advised):
             Integers, rows by variables: the index of the state, or -1 (in a signed array) or the largest value of
             the type (in an unsigned one) for a missing cell. A writable array is copied.
         """
-        named = {
-            str(name): tuple(map(str, listed(f"the states of {name!r}", labels, "labels")))
+        given = {
+            str(name): given_labels(f"the states of {name!r}", labels)
             for name, labels in mapping("states", states, "lists of labels").items()
         }
-        for name, labels in named.items():
+        for name, labels in given.items():
             if not labels:
                 raise DataError(f"variable {name!r} has no states")
             if len(set(labels)) < len(labels):
                 raise DataError(f"variable {name!r} has two states of the same name")
-        checked = checked_codes(as_array("codes", codes), named)
+        checked = checked_codes(as_array("codes", codes), given)
         set_field = object.__setattr__
-        set_field(self, "variables", tuple(named))
-        set_field(self, "states", MappingProxyType(named))
+        set_field(self, "variables", tuple(given))
+        set_field(self, "states", MappingProxyType(given))
         set_field(self, "_codes", checked)
         set_field(self, "_weights", None if weights is None else checked_weights(weights, len(checked)))
         set_field(self, "cuts", MappingProxyType({} if cuts is None else mapping("cuts", cuts, "cut points")))
@@ -126,7 +128,7 @@ class Dataset(Advised):
         missing: Missing = "error",
         na_values: str | Iterable[object] = (),
         weights: str | None = None,
-        states: States | Mapping[str, Sequence[str]] = "declared",
+        states: States | Mapping[str, Sequence[Label]] = "declared",
         max_states: int = MAX_STATES,
         merge_states: Mapping[str, Groups] | None = None,
     ) -> Dataset:
@@ -160,7 +162,7 @@ class Dataset(Advised):
         object.__setattr__(data, "_notes", table.notes)
         return data._numbered(table.kept)
 
-    def _with_states(self, known: Mapping[str, tuple[str, ...]]) -> Dataset:
+    def _with_states(self, known: StateLabels) -> Dataset:
         """The same rows, in which some variables have the states given for them; other names are ignored."""
         given = {name: known[name] for name in self.variables if name in known}
         if not given:
@@ -296,7 +298,7 @@ class Dataset(Advised):
         return found
 
     def _made_digest(self) -> str:
-        names = json.dumps([[name, *self.states[name]] for name in self.variables])
+        names = json.dumps([[name, *texts(self.states[name])] for name in self.variables])
         fingerprint = hashlib.blake2b(names.encode(), digest_size=16)
         fingerprint.update(code_type(int(self.n_states.max(initial=0))).name.encode())
         for of_column in self._column_digests():
@@ -401,11 +403,11 @@ class Dataset(Advised):
             return self.variables.index(variable)
         raise DataError(f"there is no variable {shown(variable)}")
 
-    def aligned(self, states: Mapping[str, Sequence[str]], *, first_row: int = 0) -> Dataset:
+    def aligned(self, states: Mapping[str, Sequence[Label]], *, first_row: int = 0) -> Dataset:
         """The same rows coded by the given variables and states (such as those of a network).
 
-        Variables are matched by name and states by label; other columns are left out. An error names the row as the
-        source of the data counts it; ``first_row`` rows came before.
+        Variables are matched by name and states by label, or by its text if the types differ; other columns are left
+        out. An error names the row as the source of the data counts it; ``first_row`` rows came before.
         """
         states = mapping("states", states, "lists of labels")
         if list(states) == list(self.states) and all(tuple(states[name]) == self.states[name] for name in states):
@@ -414,8 +416,8 @@ class Dataset(Advised):
         for at, (name, labels) in enumerate(states.items()):
             if name not in self.states:
                 raise DataError(f"the data have no variable {name!r}")
-            position = {label: code for code, label in enumerate(labels)}
-            code_of = np.array([position.get(label, -2) for label in self.states[name]], dtype=np.int32)
+            places = state_positions(self.states[name], labels)
+            code_of = np.array([-2 if place is None else place for place in places], dtype=np.int32)
             column = self.codes[:, self.index(name)]
             is_missing = column == self.missing_code
             coded = code_of[np.where(is_missing, 0, column)]
@@ -426,19 +428,25 @@ class Dataset(Advised):
                 number = self._row_number(row) + (first_row if self._source_rows is None else 0)
                 raise DataError(
                     f"variable {name!r} has the value {label!r} (row {number}), "
-                    f"which is none of the states {', '.join(labels)}"
+                    f"which is none of the states {named(labels)}"
                 )
             codes[:, at] = coded
         return Dataset(states, codes, weights=self.weights)._numbered(self._source_rows)
 
     def to_polars(self) -> pl.DataFrame:
-        """A polars frame of state labels; each column an Enum of its states, missing cells null."""
+        """A polars frame of state labels, missing cells null.
+
+        A column of text is an Enum of its states; numbers and truth values are Int64 and Boolean.
+        """
         from credenet.io.tables.formats import to_polars
 
         return to_polars(self)
 
     def to_pandas(self) -> Any:
-        """A pandas frame of state labels; each column a Categorical of its states, missing cells NaN.
+        """A pandas frame of state labels, missing cells NaN or NA.
+
+        A column of text is a Categorical of its states; numbers and truth values are int64 and bool, or Int64 and
+        boolean if cells are missing.
 
         Examples
         --------

@@ -16,6 +16,7 @@ from credenet._json import AsJson
 from credenet._text import byte_count, count, listing, table
 from credenet.data.dataset import Dataset
 from credenet.data.remarks import table_remarks
+from credenet.data.states import Label, StateLabels, text_keys, texts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,8 +25,8 @@ class DatasetInfo(AsJson):
 
     variables: tuple[str, ...]
     n_rows: int
-    states: Mapping[str, tuple[str, ...]]
-    counts: Mapping[str, Mapping[str, int]]  # rows in each state
+    states: StateLabels
+    counts: Mapping[str, Mapping[Label, int]]  # rows in each state
     missing: Mapping[str, int]
     constant: tuple[str, ...]  # at most one state occurs
     duplicates: tuple[tuple[str, ...], ...]  # columns, not constant, that are equal but for the names of the states
@@ -45,7 +46,7 @@ class DatasetInfo(AsJson):
         remarks = table_remarks(
             data.n_rows,
             {
-                name: {data.states[name][code]: int(numbers[code]) for code in np.flatnonzero(numbers)}
+                name: {str(data.states[name][code]): int(numbers[code]) for code in np.flatnonzero(numbers)}
                 for name, numbers in counts.items()
             },
             {name: int(numbers.sum()) for name, numbers in counts.items()},
@@ -95,9 +96,9 @@ class DatasetInfo(AsJson):
         return {
             "variables": list(self.variables),
             "rows": self.n_rows,
-            "states": {name: list(labels) for name, labels in self.states.items()},
+            "states": {name: list(texts(labels)) for name, labels in self.states.items()},
             "missing": {name: self.missing.get(name, 0) for name in self.variables},
-            "counts": {name: dict(numbers) for name, numbers in self.counts.items()},
+            "counts": {name: text_keys(numbers) for name, numbers in self.counts.items()},
             "constant": list(self.constant),
             "duplicates": [list(group) for group in self.duplicates],
             "total_weight": self.total_weight,
@@ -106,7 +107,7 @@ class DatasetInfo(AsJson):
         }
 
 
-def _by_state(labels: tuple[str, ...], counts: NDArray[Any]) -> Mapping[str, int]:
+def _by_state(labels: tuple[Label, ...], counts: NDArray[Any]) -> Mapping[Label, int]:
     return dict(zip(labels, counts.tolist(), strict=True))
 
 

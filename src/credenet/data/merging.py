@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet._arguments import listed, mapping
+from credenet.data.states import Label, texts, typed_like
 from credenet.errors import ArgumentError, DataError
 
 Groups = Mapping[str, Sequence[str]]
@@ -66,11 +67,12 @@ def unknown_states(column: str, states: Sequence[str], unknown: Sequence[str]) -
 
 
 def merged_codes(
-    name: str, states: Sequence[str], codes: NDArray[Any], at: int, groups: Groups, *, is_cut: bool
-) -> tuple[tuple[str, ...], NDArray[Any]]:
+    name: str, labels: Sequence[Label], codes: NDArray[Any], at: int, groups: Groups, *, is_cut: bool
+) -> tuple[tuple[Label, ...], NDArray[Any]]:
     """The new states of a variable, and all codes with those of the variable, which is the column ``at``."""
     if is_cut:
         raise DataError(f"variable {name!r} was cut into intervals, which are not merged; choose other cuts")
+    states = texts(labels)
     merged = merged_states(name, states, checked_groups("groups", groups))
     if merged.unknown:
         raise DataError(unknown_states(name, states, merged.unknown))
@@ -79,4 +81,4 @@ def merged_codes(
     code_of[: len(merged.code_of)] = merged.code_of
     changed = codes.copy(order="F")
     changed[:, at] = code_of[codes[:, at]]
-    return merged.states, changed
+    return typed_like(merged.states, labels), changed

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from credenet._text import several
 from credenet.data.labels import NONE, Decimal, has_comma, missing_in, plain_number
+from credenet.data.states import LabelKind
 from credenet.errors import DataError, Problem
 
 MANY_NUMBERS = 10  # a column with more fractional numbers than this is numeric, if they are most of its labels
@@ -18,7 +19,10 @@ MANY_NUMBERS = 10  # a column with more fractional numbers than this is numeric,
 
 @dataclass(slots=True)
 class RawColumn:
-    """A column as its source gives it: distinct labels (None is missing), their counts, and a way to code the rows."""
+    """A column as its source gives it: distinct labels (None is missing), their counts, and a way to code the rows.
+
+    Labels are text; ``kind`` is the type that they have in the source.
+    """
 
     name: str
     labels: list[str | None]
@@ -28,6 +32,7 @@ class RawColumn:
     lines: list[int] | None = None  # of the first appearance of each label, where there are lines
     holds_row_names: bool = False
     cuts: tuple[float, ...] | None = None  # those that made the declared states
+    kind: LabelKind = "text"
 
     def place(self, index: int) -> str:
         return "" if self.lines is None else f" on line {self.lines[index]}"

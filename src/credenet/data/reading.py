@@ -17,6 +17,7 @@ from credenet.data.discretize import Method
 from credenet.data.labels import Decimal
 from credenet.data.merging import Groups
 from credenet.data.problems import all_problems
+from credenet.data.states import Label
 from credenet.errors import ArgumentError, DataError, FormatError
 
 _NOT_A_FILE = "make a Dataset of a frame or an array with Dataset.from_frame, or pass it to learn and the like as it is"
@@ -36,7 +37,7 @@ def read(
     missing: Missing = "error",
     na_values: str | Iterable[object] = (),
     weights: str | None = None,
-    states: States | Mapping[str, Sequence[str]] = "declared",
+    states: States | Mapping[str, Sequence[Label]] = "declared",
     max_states: int = MAX_STATES,
     merge_states: Mapping[str, Groups] | None = None,
     repair: bool = False,

@@ -40,7 +40,7 @@ def _bars(marginals: Marginals, known: Mapping[str, object], errors: Marginals |
         colour = _KNOWN if name in known else _FILL
         for at, (state, share) in enumerate(distribution.items()):
             style = _BAR.format(colour=colour, width=_LONGEST * share)
-            cells = [name if at == 0 else "", state, probability(share)]
+            cells = [name if at == 0 else "", str(state), probability(share)]
             cells += [] if errors is None else [f"{errors[name][state]:.4f}"]
             written = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
             lines.append(f'<tr>{written}<td style="text-align:left"><span style="{style}"></span></td></tr>')
@@ -53,7 +53,7 @@ def _bars(marginals: Marginals, known: Mapping[str, object], errors: Marginals |
 def most_probable_html(best: MostProbable) -> str:
     bound = "" if best.status == "optimal" else f", at most {best.log_bound:.6f} ({best.status.replace('_', ' ')})"
     title = f"log probability {best.log_probability:.6f}{bound}"
-    return first_rows(title, ["variable", "state"], [[name, state] for name, state in best.assignment.items()])
+    return first_rows(title, ["variable", "state"], [[name, str(state)] for name, state in best.assignment.items()])
 
 
 def explanations_html(found: Explanations) -> str:

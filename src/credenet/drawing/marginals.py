@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
+from credenet.data.states import Label
 from credenet.drawing.layout.arrangement import Arrangement, arrange, text_width
 from credenet.drawing.layout.layered import Size
 from credenet.drawing.svg import Picture, svg_text, to_svg
@@ -23,7 +24,7 @@ Rows = list[tuple[str, float]]
 
 
 def draw(
-    model: FactorModel, marginals: Mapping[str, Mapping[str, float]], known: Sequence[str], caption: str
+    model: FactorModel, marginals: Mapping[str, Mapping[Label, float]], known: Sequence[str], caption: str
 ) -> Picture:
     """The variables that have a distribution, and the edges among them."""
     names = list(marginals)
@@ -47,12 +48,12 @@ def draw(
     return to_svg(drawing, len(directed), contents, caption=caption)
 
 
-def _rows(distribution: Mapping[str, float]) -> Rows:
+def _rows(distribution: Mapping[Label, float]) -> Rows:
     """The states of a distribution that are shown, in their order."""
     if len(distribution) <= _MOST_STATES:
-        return list(distribution.items())
+        return [(str(state), p) for state, p in distribution.items()]
     least = sorted(distribution.values(), reverse=True)[_MOST_STATES - 2]
-    shown = [(state, p) for state, p in distribution.items() if p >= least][: _MOST_STATES - 1]
+    shown = [(str(state), p) for state, p in distribution.items() if p >= least][: _MOST_STATES - 1]
     return [*shown, (f"{len(distribution) - len(shown)} more", 1 - sum(p for _, p in shown))]
 
 

@@ -45,7 +45,7 @@ class AveragedInference:
     def bars(self, evidence: Mapping[str, str]) -> Bars:
         """Mean, smallest and largest probability of every state."""
         start = perf_counter()
-        before = self._inferences[0].evidence
+        before = {name: str(state) for name, state in self._inferences[0].evidence.items()}
         change: dict[str, str | None] = {name: None for name in before if name not in evidence}
         change |= {name: state for name, state in evidence.items() if before.get(name) != state}
         updated = [each.update(change) for each in self._inferences] if change else self._inferences

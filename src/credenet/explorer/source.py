@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from credenet.data.dataset import Dataset
+from credenet.data.states import texts
 from credenet.errors import KnowledgeError
 from credenet.explorer.answer import Answer
 from credenet.knowledge.knowledge import Knowledge
@@ -59,7 +60,7 @@ class Source:
     def states_of(self, variables: tuple[str, ...]) -> list[list[str]]:
         """The states of each variable; none where only families are known."""
         known = self.opened.states if isinstance(self.opened, Dataset | BayesianNetwork) else {}
-        return [list(known.get(name, ())) for name in variables]
+        return [list(texts(known.get(name, ()))) for name in variables]
 
     def learned(self, knowledge: Knowledge, show: Callable[[Answer], None], on_progress: OnProgress) -> None:
         """Learns the credible networks, or what comes nearest to them; each answer is shown as soon as it is there."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, get_args
 
 from credenet._arguments import same_name
 from credenet._settings import Kind, Settings, loaded, of_prior, real, switch
+from credenet.data.states import Label, same_labels
 from credenet.errors import ArgumentError, NetworkError
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class BDeu(Settings):
     is_equivalent: ClassVar[bool] = True
     has_bayes_factor: ClassVar[bool] = True
 
-    def pseudo_counts(self, family: Sequence[str], states: Mapping[str, Sequence[str]]) -> NDArray[np.float64]:
+    def pseudo_counts(self, family: Sequence[str], states: Mapping[str, Sequence[Label]]) -> NDArray[np.float64]:
         import numpy as np
 
         shape = [len(states[name]) for name in family]
@@ -89,7 +90,7 @@ class K2(Settings):
     is_equivalent: ClassVar[bool] = False
     has_bayes_factor: ClassVar[bool] = True
 
-    def pseudo_counts(self, family: Sequence[str], states: Mapping[str, Sequence[str]]) -> NDArray[np.float64]:
+    def pseudo_counts(self, family: Sequence[str], states: Mapping[str, Sequence[Label]]) -> NDArray[np.float64]:
         import numpy as np
 
         return np.ones([len(states[name]) for name in family])
@@ -103,7 +104,7 @@ class Jeffreys(Settings):
     is_equivalent: ClassVar[bool] = False
     has_bayes_factor: ClassVar[bool] = True
 
-    def pseudo_counts(self, family: Sequence[str], states: Mapping[str, Sequence[str]]) -> NDArray[np.float64]:
+    def pseudo_counts(self, family: Sequence[str], states: Mapping[str, Sequence[Label]]) -> NDArray[np.float64]:
         import numpy as np
 
         return np.full([len(states[name]) for name in family], 0.5)
@@ -120,9 +121,9 @@ class BDe(Settings):
     is_equivalent: ClassVar[bool] = True
     has_bayes_factor: ClassVar[bool] = True
 
-    def pseudo_counts(self, family: Sequence[str], states: Mapping[str, Sequence[str]]) -> NDArray[np.float64]:
+    def pseudo_counts(self, family: Sequence[str], states: Mapping[str, Sequence[Label]]) -> NDArray[np.float64]:
         for name in family:
-            if tuple(self.network.states.get(name, ())) != tuple(states[name]):
+            if not same_labels(self.network.states.get(name, ()), states[name]):
                 raise NetworkError(f"the prior network does not have the variable {name!r} with the states of the data")
         return float(self.ess) * self.network.infer().joint(family)
 

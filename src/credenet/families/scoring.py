@@ -22,6 +22,7 @@ from credenet._run.workers import check_executor
 from credenet._text import listing
 from credenet.data.coding import States
 from credenet.data.dataset import Dataset
+from credenet.data.states import same_labels
 from credenet.errors import ArgumentError, DataError
 from credenet.families.child_groups import scored_by_workers
 from credenet.families.child_rules import NO_PARENTS, child_rule, child_rules, isolated_variables, size_factors
@@ -477,7 +478,7 @@ def core_score(score: Score | Literal["loglik"], data: Dataset) -> CoreScore:
 
 def _prior_network(score: BDe, data: Dataset) -> _core.PriorNetwork:
     for name, labels in data.states.items():
-        if tuple(score.network.states.get(name, ())) != tuple(labels):
+        if not same_labels(score.network.states.get(name, ()), labels):
             raise ArgumentError(f"the prior network does not have the variable {name!r} with the states of the data")
     model = score.network._factor_model()
     places = np.array([model.index[name] for name in data.variables], dtype=np.int32)

@@ -12,6 +12,7 @@ from credenet._advice import in_other_words
 from credenet._arguments import flag, instance, shown
 from credenet.data.coding import CodingOptions
 from credenet.data.dataset import Dataset
+from credenet.data.states import Label
 from credenet.errors import ArgumentError, DataError
 from credenet.families.table import FamilyTable
 from credenet.knowledge.knowledge import Knowledge
@@ -31,7 +32,7 @@ def as_dataset(
     *,
     missing: Missing = "error",
     only: Collection[str] | None = None,
-    known: Mapping[str, Sequence[str]] | None = None,
+    known: Mapping[str, Sequence[Label]] | None = None,
 ) -> Dataset:
     """The data themselves, or those of a pandas, polars or arrow frame or of a two-dimensional array.
 

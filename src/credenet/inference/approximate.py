@@ -16,6 +16,7 @@ from credenet._run.progress import OnProgress
 from credenet._run.run import Run
 from credenet._run.status import require_end
 from credenet._text import byte_count, count, table
+from credenet.data.states import Label, text_keys
 from credenet.errors import ArgumentError, NetworkError
 from credenet.inference.evidence import Evidence, EvidenceLike, checked_evidence, impossible
 from credenet.inference.inference import Marginals
@@ -112,7 +113,7 @@ class ApproximateInference(AsJson):
         return {**self.__dict__, "_run": replace(self._run.restarted(), on_progress=None)}
 
     @property
-    def evidence(self) -> Mapping[str, str | dict[str, float]]:
+    def evidence(self) -> Mapping[str, Label | dict[Label, float]]:
         """The evidence: a state for each variable, or the likelihood of every state."""
         return self._evidence.given
 
@@ -191,13 +192,15 @@ class ApproximateInference(AsJson):
     def to_dict(self, variables: Sequence[str] | None = None) -> dict[str, Any]:
         """All results, for all or some variables, as JSON values."""
         return {
-            "marginals": self.marginals(variables),
+            "marginals": {name: text_keys(shares) for name, shares in self.marginals(variables).items()},
             "log_evidence": self.log_evidence,
             "exact": self.exact,
             "method": {"name": self.method.short_name, **asdict(self.method)},
             "status": self.status,
             "reason": self.reason,
-            "standard_errors": self.standard_errors(variables),
+            "standard_errors": None
+            if (errors := self.standard_errors(variables)) is None
+            else {name: text_keys(each) for name, each in errors.items()},
             "log_evidence_error": self.log_evidence_error,
             "effective_sample_size": self.effective_sample_size,
             "iterations": self.iterations,

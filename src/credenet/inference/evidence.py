@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 from credenet._arguments import shown
 from credenet._copies import copied_fields
 from credenet._text import listing
+from credenet.data.states import Label, StateLabels, find_state, named
 from credenet.errors import ArgumentError, NetworkError
-from credenet.networks.checks import find_state
 
-Likelihood = Mapping[str, float] | Sequence[float] | NDArray[np.float64]
-State = str | int | float
-EvidenceLike = Mapping[str, State | Likelihood] | Iterable[tuple[str, State | Likelihood]]
-States = Mapping[str, tuple[str, ...]]
+Likelihood = Mapping[Any, float] | Sequence[float] | NDArray[np.float64]  # a mapping is from labels
+EvidenceLike = Mapping[str, Label | Likelihood] | Iterable[tuple[str, Label | Likelihood]]
+States = StateLabels
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class Evidence:
         The likelihoods of the states of all variables, one variable after another; used for weighted variables only.
     """
 
-    given: Mapping[str, str | dict[str, float]]
+    given: Mapping[str, Label | dict[Label, float]]
     observed: NDArray[np.uint8]
     weighted: NDArray[np.uint8]
     states: NDArray[np.int32]
@@ -49,7 +48,7 @@ class Evidence:
 
     def summary(self) -> str:
         """The evidence as the end of a one-line summary; empty if there is none."""
-        known = [f"{name}={value}" if isinstance(value, str) else name for name, value in self.given.items()]
+        known = [f"{name}={value}" if isinstance(value, Label) else name for name, value in self.given.items()]
         return f", given {listing(known)}" if known else ""
 
     def with_states(self, known: Mapping[int, int]) -> Evidence:
@@ -61,7 +60,7 @@ class Evidence:
 
 
 def checked_evidence(
-    evidence: EvidenceLike | None, states: States, fixed: Mapping[str, str] = MappingProxyType({})
+    evidence: EvidenceLike | None, states: States, fixed: Mapping[str, Label] = MappingProxyType({})
 ) -> Evidence:
     """The evidence in the form the core takes; an error names the variable that is wrong.
 
@@ -69,7 +68,7 @@ def checked_evidence(
     """
     given = _collected(evidence, states)
     for name, value in given.items():
-        likelihood = {value: 1.0} if isinstance(value, str) else value
+        likelihood = {value: 1.0} if isinstance(value, Label) else value
         if name in fixed and not likelihood.get(fixed[name]):
             raise NetworkError(f"the evidence contradicts do({name}={fixed[name]}): it says {name}={value}")
     index = {name: at for at, name in enumerate(states)}
@@ -79,7 +78,7 @@ def checked_evidence(
     likelihoods = np.ones(int(starts[-1]))
     for name, value in given.items():
         at = index[name]
-        if isinstance(value, str):
+        if isinstance(value, Label):
             observed[at] = 1
             codes[at] = states[name].index(value)
         else:
@@ -94,10 +93,10 @@ def impossible(evidence: Evidence) -> NetworkError:
     return NetworkError(f"the evidence has probability 0: {shown}")
 
 
-def _collected(evidence: EvidenceLike | None, states: States) -> dict[str, str | dict[str, float]]:
+def _collected(evidence: EvidenceLike | None, states: States) -> dict[str, Label | dict[Label, float]]:
     if evidence is None:
         return {}
-    given: dict[str, str | dict[str, float]] = {}
+    given: dict[str, Label | dict[Label, float]] = {}
     for name, value in _pairs(evidence):
         if name not in states:
             raise NetworkError(f"the evidence names {name!r}, but there is no such variable")
@@ -108,7 +107,7 @@ def _collected(evidence: EvidenceLike | None, states: States) -> dict[str, str |
     return given
 
 
-def _pairs(evidence: Any) -> list[tuple[str, State | Likelihood]]:
+def _pairs(evidence: Any) -> list[tuple[str, Label | Likelihood]]:
     wanted = "evidence must map variables to states or likelihoods, such as {'lung': 'yes'}"
     if isinstance(evidence, Mapping):
         pairs = list(evidence.items())
@@ -126,17 +125,19 @@ def _is_likelihood(value: object) -> bool:
     return isinstance(value, Mapping | Sequence | np.ndarray) and not isinstance(value, str | bytes)
 
 
-def _state(name: str, state: object, labels: Sequence[str]) -> str:
-    """The label of a state, which may be given as the number or the truth value that the label is."""
+def _state(name: str, state: object, labels: Sequence[Label]) -> Label:
+    """The label of a state, which may be given as a value or a text that is equal to it."""
     if not isinstance(state, str | int | float | np.bool_ | np.integer | np.floating):
-        raise NetworkError(f"the evidence of {name!r} must be a state or a likelihood for each state, got {state!r}")
-    label = find_state(state, labels)
-    if label is None:
-        raise NetworkError(f"variable {name!r} has no state {state!r}; it has {', '.join(labels)}")
-    return label
+        raise NetworkError(
+            f"the evidence of {name!r} must be a state or a likelihood for each state, got {shown(state)}"
+        )
+    place = find_state(state, labels)
+    if place is None:
+        raise NetworkError(f"variable {name!r} has no state {shown(state)}; it has {named(labels)}")
+    return labels[place]
 
 
-def _likelihood(name: str, value: object, labels: Sequence[str]) -> dict[str, float]:
+def _likelihood(name: str, value: object, labels: Sequence[Label]) -> dict[Label, float]:
     if isinstance(value, Mapping):
         by_label = {_state(name, label, labels): likelihood for label, likelihood in value.items()}
         if len(by_label) < len(value):

@@ -24,6 +24,7 @@ from credenet._arguments import whole_number
 from credenet._json import AsJson
 from credenet._run.run import Run
 from credenet._text import table
+from credenet.data.states import Label
 from credenet.errors import ArgumentError, NetworkError
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class Explanation:
         probability 0 in all other states.
     """
 
-    assignment: Mapping[str, str]
+    assignment: Mapping[str, Label]
     gbf: float
 
     def __str__(self) -> str:
@@ -107,7 +108,11 @@ class Explanations(AsJson, Sequence[Explanation]):
     def to_dict(self) -> dict[str, Any]:
         """Assignments with their factors, and the status. An infinite factor is None, as JSON has no infinity."""
         explanations = [
-            {"assignment": dict(one.assignment), "gbf": one.gbf if math.isfinite(one.gbf) else None} for one in self
+            {
+                "assignment": {name: str(state) for name, state in one.assignment.items()},
+                "gbf": one.gbf if math.isfinite(one.gbf) else None,
+            }
+            for one in self
         ]
         return {"explanations": explanations, "status": self.status}
 
@@ -130,7 +135,7 @@ def _checked_targets(inference: Inference, targets: Sequence[str] | None) -> lis
     else:
         names = inference._model.checked_names(targets)
     for name in names:
-        if isinstance(inference.evidence.get(name), str):
+        if isinstance(inference.evidence.get(name), Label):
             raise ArgumentError(f"targets must not be known, but {name!r} is")
     if not names:
         raise ArgumentError("targets must name at least one variable")

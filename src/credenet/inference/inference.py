@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from credenet._run.memory import sample_size
 from credenet._run.progress import read_seed
 from credenet._text import count, table
+from credenet.data.states import Label
 from credenet.errors import ArgumentError
 from credenet.inference.evidence import Likelihood
 from credenet.inference.query import Query
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from credenet.drawing.svg import Picture
     from credenet.inference.explanation import Explanations
 
-Marginals = dict[str, dict[str, float]]
+Marginals = dict[str, dict[Label, float]]
 
 CELLS_PER_SECOND = 5e7  # a propagation is at least this fast
 SECONDS_FOR_SUMS = 10.0  # without a time limit, sums that take less are preferred to a search of unknown length
@@ -48,7 +49,7 @@ class MostProbable:
         ``optimal``, or why the search ended early: ``time_limit`` or ``stopped``.
     """
 
-    assignment: Mapping[str, str]
+    assignment: Mapping[str, Label]
     log_probability: float
     log_bound: float
     status: Status = "optimal"
@@ -58,7 +59,7 @@ class MostProbable:
         return f"<MostProbable state of {size}, log probability {self.log_probability:.6f}, {self.status}>"
 
     def __str__(self) -> str:
-        return table(["variable", "state"], [[name, state] for name, state in self.assignment.items()])
+        return table(["variable", "state"], [[name, str(state)] for name, state in self.assignment.items()])
 
     def _repr_html_(self) -> str:
         from credenet.drawing.inference import most_probable_html
@@ -83,7 +84,7 @@ class Inference(Query):
         self._most_probable: MostProbable | None = None
 
     @property
-    def evidence(self) -> Mapping[str, str | dict[str, float]]:
+    def evidence(self) -> Mapping[str, Label | dict[Label, float]]:
         """The evidence: a state for each variable, or the likelihood of every state."""
         return self._evidence.given
 
@@ -220,7 +221,7 @@ class Inference(Query):
         bytes_, cells = (2.0 ** math.floor(math.log2(limit)) for limit in limits)
         return bytes_, cells
 
-    def _assignment(self, names: Sequence[str], states: Sequence[int]) -> dict[str, str]:
+    def _assignment(self, names: Sequence[str], states: Sequence[int]) -> dict[str, Label]:
         return {name: self._model.states[name][states[self._model.index[name]]] for name in names}
 
     def sample(self, n_rows: int, *, seed: int | None = 0) -> Dataset:
@@ -302,7 +303,7 @@ class Inference(Query):
             rows.append({other: probability * values for other, values in found.items()})
         return rows
 
-    def update(self, evidence: Mapping[str, str | Likelihood | None]) -> Inference:
+    def update(self, evidence: Mapping[str, Label | Likelihood | None]) -> Inference:
         """The answers with more or other evidence.
 
         A clique tree and its messages are kept from one update to the next. Only messages that the change affects are
@@ -325,7 +326,7 @@ class Inference(Query):
         """
         if not isinstance(evidence, Mapping):
             raise ArgumentError(f"evidence must map variables to states or None, got {type(evidence).__name__}")
-        given: dict[str, str | Likelihood] = {
+        given: dict[str, Label | Likelihood] = {
             name: value for name, value in self.evidence.items() if name not in evidence
         }
         self._model.checked_names(list(evidence))
@@ -406,7 +407,7 @@ class Inference(Query):
         ]
         return table(["variable", "probabilities"], rows)
 
-    def _labelled(self, name: str, values: NDArray[np.float64] | None) -> dict[str, float]:
+    def _labelled(self, name: str, values: NDArray[np.float64] | None) -> dict[Label, float]:
         labels = self._model.states[name]
         if values is None:
             known = int(self._evidence.states[self._model.index[name]])

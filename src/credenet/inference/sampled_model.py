@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from credenet._advised import check_keywords
 from credenet._arguments import instance, one_of
 from credenet._run.progress import OnProgress, read_seed
+from credenet.data.states import Label
 from credenet.families.scores import BDeu, Smoothing, smoothing_from
 from credenet.inference.evidence import EvidenceLike, checked_evidence
 from credenet.inference.inference import Inference
@@ -126,6 +127,6 @@ def sample_learn_infer(
     )
     simpler = learned.fit(data, smoothing=prior, n_threads=n_threads)
     # rows drawn given the evidence already reflect the likelihoods
-    asked = {name: value for name, value in given.items() if condition == "after" or isinstance(value, str)}
+    asked = {name: value for name, value in given.items() if condition == "after" or isinstance(value, Label)}
     answers = simpler.infer(asked, memory_limit=memory_limit, n_threads=n_threads)
     return SampledModel(simpler, answers, learned, n_rows, exact_rows)

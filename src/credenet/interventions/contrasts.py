@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from credenet._json import AsJson
+from credenet.data.states import Label
 from credenet.interventions.adjusting import Floats
 
 Kind = Literal["difference", "ratio", "odds_ratio"]
@@ -40,9 +41,9 @@ class Contrast(AsJson):
     """
 
     kind: Kind
-    do: str
-    against: str
-    state: str
+    do: Label
+    against: Label
+    state: Label
     estimate: float | None
     low: float | None
     high: float | None
@@ -50,7 +51,7 @@ class Contrast(AsJson):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON values; the three states stand together under ``states``."""
-        states = {"do": self.do, "against": self.against, "state": self.state}
+        states = {"do": str(self.do), "against": str(self.against), "state": str(self.state)}
         ends = {"estimate": self.estimate, "low": self.low, "high": self.high}
         return {"kind": self.kind, "states": states, **ends, "note": self.note}
 
@@ -83,7 +84,12 @@ class Risks(NamedTuple):
 
 
 def contrast(
-    kind: Kind, labels: tuple[str, str, str], names: tuple[str, str], means: Risks, draws: Risks | None, level: float
+    kind: Kind,
+    labels: tuple[Label, Label, Label],
+    names: tuple[str, str],
+    means: Risks,
+    draws: Risks | None,
+    level: float,
 ) -> Contrast:
     """A contrast of the labels (do, against, state) of the variables (x, y)."""
     top, bottom = (float(part) for part in means.fraction(kind))
@@ -121,7 +127,12 @@ def _quantile(values: Floats, share: float) -> float:
 
 
 def _note(
-    kind: Kind, labels: tuple[str, str, str], names: tuple[str, str], means: Risks, is_undefined: bool, is_open: bool
+    kind: Kind,
+    labels: tuple[Label, Label, Label],
+    names: tuple[str, str],
+    means: Risks,
+    is_undefined: bool,
+    is_open: bool,
 ) -> str | None:
     (do, against, state), (x, y) = labels, names
     of_against = f"P({y} = {state} | do({x} = {against}))"

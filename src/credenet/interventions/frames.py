@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet.data.states import Label
 from credenet.interventions.contrasts import Contrast, Kind
 
 if TYPE_CHECKING:
@@ -41,7 +42,10 @@ def frame(effects: Effects) -> pl.DataFrame:
 def _names(effects: Effects) -> dict[str, list[str]]:
     questions = effects._questions
     rows = [
-        (x, do, y, state) for x, y in effects.pairs for do in questions.settings[x] for state in questions.targets[y]
+        (x, str(do), y, str(state))
+        for x, y in effects.pairs
+        for do in questions.settings[x]
+        for state in questions.targets[y]
     ]
     return {name: [row[at] for row in rows] for at, name in enumerate(("x", "do", "y", "state"))}
 
@@ -70,13 +74,13 @@ def _contrasts(effects: Effects) -> dict[str, list[Any]]:
     questions = effects._questions
     columns: dict[str, list[Any]] = {"against": [], **{name: [] for kind in _KINDS for name in _COLUMNS[kind]}}
     for (x, y), contrasts in zip(effects.pairs, effects._contrasts(effects.pairs), strict=True):
-        by_row: dict[tuple[str, str], list[Contrast]] = {}
+        by_row: dict[tuple[Label, Label], list[Contrast]] = {}
         for each in contrasts:
             by_row.setdefault((each.do, each.state), []).append(each)
         for do in questions.settings[x]:
             for state in questions.targets[y]:
                 row = by_row.get((do, state), [])
-                columns["against"].append(row[0].against if row else None)
+                columns["against"].append(str(row[0].against) if row else None)
                 _add(columns, row)
     return columns
 

@@ -8,14 +8,15 @@ from typing import Literal, TypedDict
 
 from credenet._arguments import listed, shown
 from credenet._run.progress import OnProgress
+from credenet.data.states import Label, StateLabels, find_state, named
 from credenet.errors import ArgumentError
 
-States = Mapping[str, tuple[str, ...]]
+States = StateLabels
 Adjust = Literal["optimal", "parents"]
 """The adjustment sets of a network: those whose estimates vary least, or the parents of x."""
-Setting = str | Iterable[str] | Mapping[str, str | Iterable[str]] | None
+Setting = str | Iterable[str] | Mapping[str, Label | Iterable[Label]] | None
 """What is set, or looked at: one variable, several, or with the states of interest; None for every variable."""
-Against = str | Mapping[str, str] | None
+Against = Label | Mapping[str, Label] | None
 """The state that those which x is set to are compared with: of the one x, or of several; None for a default."""
 
 _DENIALS = ("no", "false", "0", "absent", "none", "never", "negative")
@@ -40,9 +41,9 @@ class EffectOptions(TypedDict, total=False):
 class Questions:
     """The variables that are set and those that are looked at, each with the states to be told of."""
 
-    settings: Mapping[str, tuple[str, ...]]
-    targets: Mapping[str, tuple[str, ...]]
-    baselines: Mapping[str, str]
+    settings: StateLabels
+    targets: StateLabels
+    baselines: Mapping[str, Label]
     """For each variable that is set the state that others are compared with; none for one with a single state."""
 
     @classmethod
@@ -61,13 +62,13 @@ class Questions:
     def pairs(self) -> tuple[tuple[str, str], ...]:
         return tuple((x, y) for x in self.settings for y in self.targets_of(x))
 
-    def comparisons(self, x: str) -> list[tuple[str, str]]:
+    def comparisons(self, x: str) -> list[tuple[Label, Label]]:
         """The states that x is set to, each with the one that it is compared with."""
         against = self.baselines.get(x)
         return [] if against is None else [(do, against) for do in self.settings[x] if do != against]
 
 
-def denial_or_first(labels: Sequence[str]) -> str:
+def denial_or_first(labels: Sequence[Label]) -> Label:
     """The label that says no, such as "no" or "0"; else the first.
 
     Examples
@@ -78,31 +79,32 @@ def denial_or_first(labels: Sequence[str]) -> str:
     return next((label for label in labels if str(label).lower() in _DENIALS), labels[0])
 
 
-def _baselines(against: Against, settings: States, states: States) -> dict[str, str]:
-    if isinstance(against, str):
+def _baselines(against: Against, settings: States, states: States) -> dict[str, Label]:
+    if isinstance(against, Label):
         if len(settings) != 1:
             raise ArgumentError(f"against must be a mapping where several variables are set, got {against!r}")
         against = dict.fromkeys(settings, against)
     if against is not None and not isinstance(against, Mapping):
         raise ArgumentError(f"against must be a state, or a mapping of variables to states, got {shown(against)}")
-    given = {} if against is None else dict(against)
-    for name, label in given.items():
+    given: dict[str, Label] = {}
+    for name, value in ({} if against is None else against).items():
         if name not in settings:
             raise ArgumentError(f"against names {shown(name)}, which is not set; x must name it, too")
-        check_label(name, label, states[name])
+        given[name] = label = check_label(name, value, states[name])
         if settings[name] == (label,):
             raise ArgumentError(f"against must be another state of {name!r} than {label!r}, which it is set to")
-    chosen = {name: given.get(name) or _default_baseline(asked, states[name]) for name, asked in settings.items()}
+    defaults = {name: _default_baseline(asked, states[name]) for name, asked in settings.items()}
+    chosen = {**defaults, **given}
     return {name: label for name, label in chosen.items() if label is not None}
 
 
-def _default_baseline(asked: tuple[str, ...], labels: tuple[str, ...]) -> str | None:
+def _default_baseline(asked: tuple[Label, ...], labels: tuple[Label, ...]) -> Label | None:
     """The state that says no or the first; if it is the only one that is asked for, the next of the others."""
     usual = denial_or_first(labels)
     return next((label for label in (usual, *labels) if asked != (label,)), None) if len(labels) > 1 else None
 
 
-def _states_of(argument: str, value: Setting, states: States) -> dict[str, tuple[str, ...]]:
+def _states_of(argument: str, value: Setting, states: States) -> dict[str, tuple[Label, ...]]:
     if value is None:
         return dict(states)
     if not isinstance(value, Mapping):
@@ -121,15 +123,17 @@ def _names(argument: str, value: str | Iterable[str], states: States) -> tuple[s
     return tuple(dict.fromkeys(names))
 
 
-def _labels(argument: str, name: str, value: str | Iterable[str], labels: Sequence[str]) -> tuple[str, ...]:
-    wanted = [value] if isinstance(value, str) else listed(f"the states of {name!r} in {argument}", value, "labels")
-    for label in wanted:
-        check_label(name, label, labels)
+def _labels(argument: str, name: str, value: Label | Iterable[Label], labels: Sequence[Label]) -> tuple[Label, ...]:
+    several = isinstance(value, Iterable) and not isinstance(value, str)
+    wanted = listed(f"the states of {name!r} in {argument}", value, "labels") if several else [value]
     if not wanted:
         raise ArgumentError(f"{argument} must have a state for {name!r}, got none")
-    return tuple(dict.fromkeys(wanted))
+    return tuple(dict.fromkeys(check_label(name, label, labels) for label in wanted))
 
 
-def check_label(name: str, label: str, labels: Sequence[str]) -> None:
-    if not isinstance(label, str) or label not in labels:
-        raise ArgumentError(f"variable {name!r} has no state {shown(label)}; it has {', '.join(labels)}")
+def check_label(name: str, value: object, labels: Sequence[Label]) -> Label:
+    """The label of a state, which may be given as a value or a text that is equal to it."""
+    place = find_state(value, labels)
+    if place is None:
+        raise ArgumentError(f"variable {name!r} has no state {shown(value)}; it has {named(labels)}")
+    return labels[place]

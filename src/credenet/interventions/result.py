@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from credenet._arguments import one_of, shown
 from credenet._copies import copied_fields
 from credenet._json import AsJson
 from credenet._text import byte_count, count, probability
+from credenet.data.states import Label, StateLabels, text_keys
 from credenet.errors import ArgumentError
 from credenet.interventions import wording
 from credenet.interventions.adjusting import Estimates, Floats, Tables
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 ASSUMPTION = "Assumes that no two variables have a hidden common cause."
 
 Interval = tuple[float, float]
+Cell = TypeVar("Cell")
+Cells = dict[Label, dict[Label, Cell]]
 
 _MOST_NUMBERS = 1 << 27  # of the draws of all pairs together
 
@@ -66,14 +69,14 @@ class Effect(AsJson):
 
     x: str
     y: str
-    means: dict[str, dict[str, float]]
-    intervals: dict[str, dict[str, Interval]] | None
-    range: dict[str, dict[str, Interval]]
+    means: Cells[float]
+    intervals: Cells[Interval] | None
+    range: Cells[Interval]
     probability: float
     probability_error: float
     size: float
     size_interval: Interval | None
-    by_parents: dict[tuple[str, ...], dict[str, dict[str, float]]] | None = None
+    by_parents: dict[tuple[str, ...], Cells[float]] | None = None
     assumption: str = ASSUMPTION
     _all: Effects = field(repr=False, compare=False)
 
@@ -81,7 +84,7 @@ class Effect(AsJson):
     def contrasts(self) -> tuple[Contrast, ...]:
         return next(self._all._contrasts([(self.x, self.y)]))
 
-    def contrast(self, do: str, against: str, state: str, *, kind: Kind = "difference") -> Contrast:
+    def contrast(self, do: Label, against: Label, state: Label, *, kind: Kind = "difference") -> Contrast:
         """P(y = state | do(x = do)) against P(y = state | do(x = against)), for any states.
 
         Parameters
@@ -97,13 +100,13 @@ class Effect(AsJson):
         10.0
         """
         one_of("kind", kind, get_args(Kind))
-        for name, label in ((self.x, do), (self.x, against), (self.y, state)):
-            check_label(name, label, self._all.states[name])
+        do, against = (check_label(self.x, label, self._all.states[self.x]) for label in (do, against))
+        state = check_label(self.y, state, self._all.states[self.y])
         if do == against:
             raise ArgumentError(f"do and against must be different states of {self.x!r}, both are {do!r}")
         return self._all._contrast((self.x, self.y), kind, (do, against, state), self._cells)
 
-    def draws(self) -> dict[str, dict[str, NDArray[np.float64]]]:
+    def draws(self) -> Cells[NDArray[np.float64]]:
         """Draws of P(y | do(x)) as {state of x: {state of y: array of n_draws}}, for all states.
 
         The i-th numbers of all arrays are one draw: of a network, and of its tables. So any function of them, number by
@@ -145,12 +148,12 @@ class Effect(AsJson):
             "probability_error": self.probability_error,
             "size": self.size,
             "size_interval": _as_list(self.size_interval),
-            "means": self.means,
+            "means": _with_text(self.means),
             "intervals": None if self.intervals is None else _as_lists(self.intervals),
             "range": _as_lists(self.range),
             "by_parents": None
             if self.by_parents is None
-            else [{"parents": list(parents), "means": means} for parents, means in self.by_parents.items()],
+            else [{"parents": list(parents), "means": _with_text(means)} for parents, means in self.by_parents.items()],
         }
 
     def summary(self) -> str:
@@ -198,7 +201,7 @@ class Effects(AsJson):
     [0.38, 0.57]
     """
 
-    states: Mapping[str, tuple[str, ...]]
+    states: StateLabels
     among: str
     method: Literal["optimal", "parents", "exact"]
     is_average: bool = False
@@ -264,7 +267,7 @@ class Effects(AsJson):
             _all=self,
         )
 
-    def draws(self) -> dict[tuple[str, str], dict[str, dict[str, NDArray[np.float64]]]]:
+    def draws(self) -> dict[tuple[str, str], Cells[NDArray[np.float64]]]:
         """The draws of each pair (x, y); see `Effect.draws`."""
         numbers = self._begins[-1] * (self.n_draws or 0)
         if numbers > _MOST_NUMBERS:
@@ -296,20 +299,20 @@ class Effects(AsJson):
             )
 
     def _contrast(
-        self, pair: tuple[str, str], kind: Kind, labels: tuple[str, str, str], cells: tuple[Floats, Floats | None]
+        self, pair: tuple[str, str], kind: Kind, labels: tuple[Label, Label, Label], cells: tuple[Floats, Floats | None]
     ) -> Contrast:
         (x, y), (do, against, state), (means, draws) = pair, labels, cells
         places = self.states[x].index(do), self.states[x].index(against), self.states[y].index(state)
         drawn = None if draws is None else Risks.of(draws, *places)
         return contrast(kind, labels, pair, Risks.of(means, *places), drawn, self.level or 0.0)
 
-    def _by_state(self, at: int, *columns: Floats | None) -> dict[str, dict[str, Any]]:
+    def _by_state(self, at: int, *columns: Floats | None) -> Cells[Any]:
         """The cells of a pair: numbers of one column, or tuples of those of several."""
         cells = slice(self._begins[at], self._begins[at + 1])
         numbers = [column[cells].tolist() for column in columns if column is not None]
         return self._named(at, numbers[0] if len(numbers) == 1 else list(zip(*numbers, strict=True)))
 
-    def _named(self, at: int, values: list[Any]) -> dict[str, dict[str, Any]]:
+    def _named(self, at: int, values: list[Any]) -> Cells[Any]:
         """The cells of a pair by the states of x that are told of, and those of y."""
         x, y = self.pairs[at]
         labels, width = self.states[y], len(self.states[y])
@@ -395,5 +398,9 @@ def _as_list(interval: Interval | None) -> list[float] | None:
     return None if interval is None else list(interval)
 
 
-def _as_lists(intervals: dict[str, dict[str, Interval]]) -> dict[str, dict[str, list[float]]]:
-    return {state: {label: list(ends) for label, ends in each.items()} for state, each in intervals.items()}
+def _as_lists(intervals: Cells[Interval]) -> dict[str, dict[str, list[float]]]:
+    return _with_text({state: {label: list(ends) for label, ends in each.items()} for state, each in intervals.items()})
+
+
+def _with_text(cells: Cells[Cell]) -> dict[str, dict[str, Cell]]:
+    return {str(state): text_keys(each) for state, each in cells.items()}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, get_args
 
 from credenet._html import first_rows, paragraph
 from credenet._text import count, probability, table
+from credenet.data.states import Label
 from credenet.interventions.contrasts import Contrast, Kind
 from credenet.interventions.frames import shown_cells
 from credenet.interventions.questions import denial_or_first
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from credenet.interventions.result import Effect, Effects
 
 Pair = tuple[str, str]
-Labels = tuple[str, str, str]
+Labels = tuple[Label, Label, Label]
 
 _INTERVALS = (
     "Intervals hold the truth with a probability of {level} if the true network is one of {among}, drawn by their "
@@ -60,7 +61,7 @@ def sentences(effect: Effect) -> list[str]:
     ]
 
 
-def _told(effects: Effects, pair: Pair, do: str, against: str) -> list[str]:
+def _told(effects: Effects, pair: Pair, do: Label, against: Label) -> list[Label]:
     """The states of y to tell of: those asked for; of all states the one that says yes, or that changes most."""
     labels, asked = effects.states[pair[1]], effects._questions.targets[pair[1]]
     if len(asked) < len(labels):
@@ -70,7 +71,7 @@ def _told(effects: Effects, pair: Pair, do: str, against: str) -> list[str]:
     return [max(asked, key=lambda state: abs(_difference(effects, pair, do, against, state)))]
 
 
-def _difference(effects: Effects, pair: Pair, do: str, against: str, state: str) -> float:
+def _difference(effects: Effects, pair: Pair, do: Label, against: Label, state: Label) -> float:
     rows, column = effects.states[pair[0]], effects.states[pair[1]].index(state)
     means = effects._means_of(pair)
     return float(means[rows.index(do), column] - means[rows.index(against), column])
@@ -173,7 +174,7 @@ def _pair_rows(effects: Effects, pairs: list[tuple[Pair, Labels | None]]) -> tup
             continue
         do, against, state = labels
         found = next(each for each in contrasts if (each.do, each.against, each.state) == labels)
-        row = [f"{pair[0]}={do}", against, f"{pair[1]}={state}", f"{found.estimate:+.3f}"]
+        row = [f"{pair[0]}={do}", str(against), f"{pair[1]}={state}", f"{found.estimate:+.3f}"]
         row += [_ends(found.low or 0.0, found.high or 0.0)] * with_intervals
         rows.append(row + end)
     return headers, rows

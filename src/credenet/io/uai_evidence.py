@@ -7,14 +7,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from credenet._files.files import read_text
+from credenet.data.states import Label, StateLabels
 from credenet.errors import FormatError
 from credenet.inference.inference import Marginals, MostProbable
 from credenet.io.numerals import whole
 
-States = Mapping[str, tuple[str, ...]]
+States = StateLabels
 
 
-def load_evidence(path: str | Path, states: States) -> list[tuple[str, str]]:
+def load_evidence(path: str | Path, states: States) -> list[tuple[str, Label]]:
     """The evidence in a ``.evid`` file: ``m v x v x …``, or the same after a first line with the number of samples, 1.
 
     Variables and states are given by their numbers. The two forms differ in the number of words, which is odd in the
@@ -85,13 +86,13 @@ def render_pr(log_evidence: float) -> str:
     return f"PR\n{log_evidence / math.log(10)!r}\n"
 
 
-def render_mpe(best: MostProbable, states: Mapping[str, Sequence[str]]) -> str:
+def render_mpe(best: MostProbable, states: Mapping[str, Sequence[Label]]) -> str:
     """The ``MPE`` result: the number of variables and their states, by number."""
     numbers = [labels.index(best.assignment[name]) for name, labels in states.items()]
     return f"MPE\n{len(numbers)} {' '.join(map(str, numbers))}\n"
 
 
-def render_mmap(best: MostProbable, states: Mapping[str, Sequence[str]]) -> str:
+def render_mmap(best: MostProbable, states: Mapping[str, Sequence[Label]]) -> str:
     """The ``MMAP`` result: the number of variables asked for, then for each its number and the number of its state."""
     numbers = {name: at for at, name in enumerate(states)}
     pairs = [f"{numbers[name]} {states[name].index(state)}" for name, state in best.assignment.items()]

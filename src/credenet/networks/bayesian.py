@@ -23,11 +23,12 @@ from credenet._run.status import require_end
 from credenet._text import count, listing, table
 from credenet.data.coding import code_type
 from credenet.data.dataset import BLOCK_ROWS, Dataset
+from credenet.data.states import Label, StateLabels, find_state, named, texts
 from credenet.errors import ArgumentError, DataError, NetworkError
 from credenet.families.sources import as_dataset
 from credenet.graphs import DAG
 from credenet.networks import changes
-from credenet.networks.checks import checked_parents, checked_states, checked_table, find_state
+from credenet.networks.checks import checked_parents, checked_states, checked_table
 from credenet.networks.conditional_table import ConditionalTable
 from credenet.networks.model import FactorModel
 from credenet.networks.queryable import Queryable
@@ -57,7 +58,7 @@ class BayesianNetwork(Structured, Queryable):
     dag
         The structure.
     states
-        State labels of each variable.
+        State labels of each variable: text, whole numbers or truth values, as in the data.
 
     Examples
     --------
@@ -75,14 +76,14 @@ class BayesianNetwork(Structured, Queryable):
     __slots__ = ("_factors", "_offsets", "_tables", "dag", "states")
 
     dag: DAG
-    states: Mapping[str, tuple[str, ...]]
+    states: StateLabels
     _tables: NDArray[np.float64]  # all tables in one array
     _offsets: NDArray[np.int64]
     _factors: FactorModel
 
     def __init__(
         self,
-        states: Mapping[str, Sequence[str]],
+        states: Mapping[str, Sequence[Label]],
         parents: Mapping[str, Sequence[str]] | DAG,
         tables: Mapping[str, Any],
     ) -> None:
@@ -98,18 +99,18 @@ class BayesianNetwork(Structured, Queryable):
             For each variable an array with one axis per parent, in the order of ``parents``, and a last axis for
             the variable itself; or the same with the parents' axes flattened into one.
         """
-        named = checked_states(states)
-        given = checked_parents(parents, named)
+        labels = checked_states(states)
+        given = checked_parents(parents, labels)
         tables = mapping("tables", tables, "arrays")
         dag = DAG.from_parents(given)
         flat: list[NDArray[np.float64]] = []
         for name, family in given.items():
             if name not in tables:
                 raise NetworkError(f"variable {name!r} has no probability table", variable=name)
-            flat.append(checked_table(name, tables[name], family, named).reshape(-1))
-        self._set(dag, named, flat)
+            flat.append(checked_table(name, tables[name], family, labels).reshape(-1))
+        self._set(dag, labels, flat)
 
-    def _set(self, dag: DAG, states: Mapping[str, tuple[str, ...]], flat: Sequence[NDArray[np.float64]]) -> None:
+    def _set(self, dag: DAG, states: StateLabels, flat: Sequence[NDArray[np.float64]]) -> None:
         tables = np.concatenate(flat) if flat else np.empty(0)
         offsets = np.concatenate([[0], np.cumsum([len(table) for table in flat])]).astype(np.int64)
         tables.flags.writeable = False
@@ -181,7 +182,7 @@ class BayesianNetwork(Structured, Queryable):
 
     __iter__ = None  # without it, Python would ask for the tables of 0, 1, …
 
-    def probability(self, variable: str, state: str | int | float, /, **given: str | int | float) -> float:
+    def probability(self, variable: str, state: Label, /, **given: Label) -> float:
         """P(variable = state | parents); the states of the parents are keywords.
 
         Parents whose names are not Python identifiers can be given as ``**{"tumor-size": "15-19"}``.
@@ -197,12 +198,12 @@ class BayesianNetwork(Structured, Queryable):
             return self.dag.variables.index(variable)
         raise NetworkError(f"there is no variable {shown(variable)}", variable=str(variable))
 
-    def _state(self, variable: str, state: object) -> int:
+    def _state(self, variable: str, state: Label) -> int:
         labels = self.states[variable]
-        label = find_state(state, labels)
-        if label is not None:
-            return labels.index(label)
-        raise NetworkError(f"variable {variable!r} has no state {shown(state)}; it has {', '.join(labels)}")
+        place = find_state(state, labels)
+        if place is None:
+            raise NetworkError(f"variable {variable!r} has no state {shown(state)}; it has {named(labels)}")
+        return place
 
     def __repr__(self) -> str:
         return f"<BayesianNetwork {self._summary()}>"
@@ -225,7 +226,7 @@ class BayesianNetwork(Structured, Queryable):
         return f"{self._summary()}, at most {count(self.dag.max_in_degree, 'parent')}"
 
     def _rows(self) -> list[list[str]]:
-        return [[name, listing(labels), ", ".join(self.parents(name))] for name, labels in self.states.items()]
+        return [[name, listing(texts(labels)), ", ".join(self.parents(name))] for name, labels in self.states.items()]
 
     def draw(
         self, path: str | Path | None = None, *, focus: str | Iterable[str] | None = None, depth: int = 2
@@ -309,7 +310,7 @@ class BayesianNetwork(Structured, Queryable):
                 sums.append(float((result[weighted] * block.weights[weighted]).sum()))
         return np.concatenate([np.empty(0), *results]) if per_row else math.fsum(sums)
 
-    def do(self, states: Mapping[str, str | int | float]) -> BayesianNetwork:
+    def do(self, states: Mapping[str, Label]) -> BayesianNetwork:
         """The network after an intervention: some variables are set to states, whatever their parents are.
 
         Edges into these variables are cut. `infer` of the result gives P(y | do(x), evidence). That is what would
@@ -362,7 +363,7 @@ class BayesianNetwork(Structured, Queryable):
         return changes.renamed(self, names)
 
     def with_variable(
-        self, variable: str, states: Sequence[str], table: Any, *, parents: Sequence[str] = ()
+        self, variable: str, states: Sequence[Label], table: Any, *, parents: Sequence[str] = ()
     ) -> BayesianNetwork:
         """The network with one more variable, which comes last and has no children.
 
@@ -383,7 +384,7 @@ class BayesianNetwork(Structured, Queryable):
         """
         return changes.without_variable(self, variable)
 
-    def marginals(self) -> dict[str, dict[str, float]]:
+    def marginals(self) -> dict[str, dict[Label, float]]:
         """P(state) for every variable, exactly."""
         return self.infer().marginals()
 
@@ -415,8 +416,11 @@ class BayesianNetwork(Structured, Queryable):
         memory_limit: float | None = None,
         n_threads: int | None = None,
         on_progress: OnProgress | None = None,
-    ) -> list[str]:
-        """The most probable state of the target for each row, the first one in a tie; see `predict_proba`."""
+    ) -> list[Label]:
+        """The most probable state of the target for each row, the first one in a tie; see `predict_proba`.
+
+        Labels have the type of the column that the network was fitted to.
+        """
         probabilities = self.predict_proba(
             rows, target, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress
         )
@@ -502,7 +506,7 @@ class BayesianNetwork(Structured, Queryable):
 
 
 def _rebuilt(
-    states: Mapping[str, Sequence[str]], dag: DAG, tables: Mapping[str, Any], order: Sequence[str] | None
+    states: Mapping[str, Sequence[Label]], dag: DAG, tables: Mapping[str, Any], order: Sequence[str] | None
 ) -> BayesianNetwork:
     return BayesianNetwork(states, dag, tables).with_elimination_order(order)
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet._arguments import name_list, shown
+from credenet.data.states import Label, StateLabels
 from credenet.errors import NetworkError
 from credenet.graphs._base import new_names
 from credenet.networks.checks import checked_states
@@ -54,7 +55,7 @@ def renamed(network: BayesianNetwork, names: Mapping[str, str]) -> BayesianNetwo
 
 
 def with_variable(
-    network: BayesianNetwork, variable: str, states: Sequence[str], table: Any, parents: Sequence[str]
+    network: BayesianNetwork, variable: str, states: Sequence[Label], table: Any, parents: Sequence[str]
 ) -> BayesianNetwork:
     """The network with one more variable, without children."""
     if not isinstance(variable, str):
@@ -79,9 +80,7 @@ def without_variable(network: BayesianNetwork, variable: str) -> BayesianNetwork
     return _rebuilt(network, states, tables, changed=variable)
 
 
-def _reversed(
-    variable: str, child: str, tables: Mapping[str, _Table], states: Mapping[str, tuple[str, ...]]
-) -> tuple[_Table, _Table]:
+def _reversed(variable: str, child: str, tables: Mapping[str, _Table], states: StateLabels) -> tuple[_Table, _Table]:
     """The tables of a variable and of a child after the edge between them is reversed."""
     one, other = tables[variable], tables[child]
     family = tuple(dict.fromkeys((*(name for name in other.parents if name != variable), *one.parents)))
@@ -115,7 +114,7 @@ def _tables(network: BayesianNetwork) -> dict[str, _Table]:
 
 def _rebuilt(
     network: BayesianNetwork,
-    states: Mapping[str, Sequence[str]],
+    states: Mapping[str, Sequence[Label]],
     tables: Mapping[str, _Table],
     *,
     new: Mapping[str, str] | None = None,

@@ -9,17 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credenet._arguments import listed, mapping, name_list, shown
-from credenet.data.labels import is_number
+from credenet._arguments import mapping, name_list, shown
+from credenet.data.states import Label, StateLabels, given_labels
 from credenet.errors import NetworkError
 from credenet.graphs import DAG
 
 SUM_TOLERANCE = 1e-5  # how far the sum of a row may be from 1; files often have six significant digits
 
 
-def checked_parents(
-    parents: Mapping[str, Sequence[str]] | DAG, states: Mapping[str, tuple[str, ...]]
-) -> dict[str, tuple[str, ...]]:
+def checked_parents(parents: Mapping[str, Sequence[str]] | DAG, states: StateLabels) -> dict[str, tuple[str, ...]]:
     """The parents of every variable, checked to be variables."""
     if isinstance(parents, DAG):
         given = {name: parents.parents(name) for name in parents.variables}
@@ -34,14 +32,11 @@ def checked_parents(
     return {name: given.get(name, ()) for name in states}
 
 
-def checked_states(states: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+def checked_states(states: Mapping[str, Sequence[Label]]) -> dict[str, tuple[Label, ...]]:
     """The state labels of every variable, checked to be distinct."""
     if not mapping("states", states, "lists of labels"):
         raise NetworkError("a network needs at least one variable")
-    named = {
-        str(name): tuple(map(str, listed(f"the states of {name!r}", labels, "labels")))
-        for name, labels in states.items()
-    }
+    named = {str(name): given_labels(f"the states of {name!r}", labels) for name, labels in states.items()}
     for name, labels in named.items():
         if not name:
             raise NetworkError("the name of a variable must not be empty", variable=name)
@@ -55,37 +50,11 @@ def checked_states(states: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, 
     return named
 
 
-def find_state(value: object, labels: Sequence[str]) -> str | None:
-    """The label that a value stands for; None if there is none, or if there are several.
-
-    A text is a label as it is. Labels of a network read from a file are text, so a number stands for the label that is
-    this number, and True and False for the labels that are these words in any case.
-
-    Examples
-    --------
-    >>> find_state(1, ("0", "1")), find_state(True, ("false", "true")), find_state(1, ("1.0", "1.00"))
-    ('1', 'true', None)
-    """
-    if isinstance(value, str):
-        return value if value in labels else None
-    if isinstance(value, bool | np.bool_):
-        return _only([label for label in labels if label.lower() == str(value).lower()])
-    if isinstance(value, int | float | np.integer | np.floating):
-        if str(value) in labels:
-            return str(value)
-        return _only([label for label in labels if is_number(label) and float(label) == value])
-    return None
-
-
-def _only(labels: Sequence[str]) -> str | None:
-    return labels[0] if len(labels) == 1 else None
-
-
 def checked_table(
     name: str,
     values: Any,
     parents: Sequence[str],
-    states: Mapping[str, tuple[str, ...]],
+    states: StateLabels,
 ) -> NDArray[np.float64]:
     """The table, checked to be one of probabilities, with an axis for each parent and a last one for the variable."""
     shape = [len(states[parent]) for parent in parents] + [len(states[name])]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from types import MappingProxyType
@@ -14,6 +14,7 @@ from numpy.typing import DTypeLike, NDArray
 from credenet._copies import copied_fields
 from credenet._html import MOST_ROWS, first_rows
 from credenet._text import count, probability, table
+from credenet.data.states import Label, StateLabels
 
 if TYPE_CHECKING:
     import polars as pl
@@ -47,7 +48,7 @@ class ConditionalTable:
 
     variable: str
     parents: tuple[str, ...]
-    states: Mapping[str, tuple[str, ...]]
+    states: StateLabels
     values: NDArray[np.float64]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -58,7 +59,7 @@ class ConditionalTable:
         cls,
         variable: str,
         parents: tuple[str, ...],
-        states: Mapping[str, tuple[str, ...]],
+        states: StateLabels,
         values: NDArray[np.float64],
     ) -> ConditionalTable:
         """The table of a variable in a network with these states."""
@@ -81,7 +82,7 @@ class ConditionalTable:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def rows(self) -> Iterator[tuple[tuple[str, ...], NDArray[np.float64]]]:
+    def rows(self) -> Iterator[tuple[tuple[Label, ...], NDArray[np.float64]]]:
         """For each combination of states of the parents the probabilities of the states, the last parent first."""
         labels = product(*(self.states[parent] for parent in self.parents))
         yield from zip(labels, self.values.reshape(-1, self.shape[-1]), strict=True)

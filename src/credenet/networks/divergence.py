@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from credenet._advised import check_keywords
 from credenet._arguments import real_number, shown, whole_number
 from credenet.data.dataset import Dataset
+from credenet.data.states import state_positions
 from credenet.errors import ArgumentError, NetworkError
 from credenet.networks.bayesian import BayesianNetwork
 from credenet.networks.interop import network_of_library
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from credenet.inference.approximate import ApproximateInference
     from credenet.inference.inference import Inference
 
-    HasMarginals: TypeAlias = BayesianNetwork | Inference | ApproximateInference | Mapping[str, Mapping[str, float]]
+    HasMarginals: TypeAlias = BayesianNetwork | Inference | ApproximateInference | Mapping[str, Mapping[Any, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +65,19 @@ def marginal_errors(reference: HasMarginals, estimate: HasMarginals) -> Marginal
     check_same_variables(first, second)
     hellinger, largest = [], []
     for name in first:
-        states = {**first[name], **second[name]}
-        p = np.array([first[name].get(state, 0.0) for state in states])
-        q = np.array([second[name].get(state, 0.0) for state in states])
+        labels = list(first[name])
+        places = state_positions(list(second[name]), labels)
+        p = np.array([*first[name].values(), *(0.0 for place in places if place is None)])
+        q = np.zeros(len(p))
+        others = iter(range(len(labels), len(p)))
+        for place, chance in zip(places, second[name].values(), strict=True):
+            q[next(others) if place is None else place] = chance
         hellinger.append(float(np.linalg.norm(np.sqrt(p) - np.sqrt(q))) / math.sqrt(2))
         largest.append(float(np.abs(p - q).max()))
     return MarginalErrors(math.fsum(hellinger) / len(hellinger), math.fsum(largest) / len(largest))
 
 
-def _marginals(argument: str, given: HasMarginals) -> Mapping[str, Mapping[str, float]]:
+def _marginals(argument: str, given: HasMarginals) -> Mapping[str, Mapping[Any, float]]:
     """The marginals of an argument, checked to be non-negative numbers by variable and state."""
     if isinstance(given, BayesianNetwork) or (hasattr(given, "marginals") and hasattr(given, "log_evidence")):
         return given.marginals()
@@ -123,7 +128,8 @@ def check_same_variables(reference: Mapping[str, object], learned: Mapping[str, 
 def _has_unknown_state(data: Dataset, network: BayesianNetwork) -> bool:
     """Whether some row has a state that the network does not have."""
     for at, (name, labels) in enumerate(data.states.items()):
-        unknown = [code for code, label in enumerate(labels) if label not in network.states[name]]
+        places = state_positions(labels, network.states[name])
+        unknown = [code for code, place in enumerate(places) if place is None]
         if unknown and bool(np.isin(data.codes[:, at], unknown).any()):
             return True
     return False

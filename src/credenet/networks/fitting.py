@@ -16,6 +16,7 @@ from credenet._run.run import Run
 from credenet._run.status import CoreStatus, require_end
 from credenet._text import listing
 from credenet.data.dataset import Dataset
+from credenet.data.states import Label
 from credenet.errors import DataError, NetworkError
 from credenet.families.scores import BDeu, Smoothing, smoothing_from
 from credenet.families.sources import as_dataset
@@ -127,7 +128,7 @@ def _family_cells(data: Dataset, dag: DAG) -> list[int]:
 
 
 def probabilities_of(
-    counts: NDArray[np.float64], prior: Smoothing | None, family: Sequence[str], states: Mapping[str, Sequence[str]]
+    counts: NDArray[np.float64], prior: Smoothing | None, family: Sequence[str], states: Mapping[str, Sequence[Label]]
 ) -> NDArray[np.float64]:
     """The table of a family from its counts, the child on the last axis; rows without counts are uniform."""
     table = counts if prior is None else counts + prior.pseudo_counts(family, states)

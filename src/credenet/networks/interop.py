@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credenet._arguments import shown
+from credenet.data.states import texts
 from credenet.errors import ArgumentError, MissingExtraError, NetworkError
 
 if TYPE_CHECKING:
@@ -91,13 +92,13 @@ def to_pyagrum(network: BayesianNetwork) -> Any:
     """A ``pyagrum.BayesNet`` of labelled variables."""
     pyagrum = _module("pyagrum")
     for name, labels in network.states.items():
-        for word in (name, *labels):
+        for word in (name, *texts(labels)):
             if _not_for_pyagrum.search(word):  # pyAgrum would truncate such names, or end the process
                 raise NetworkError(f"pyAgrum cannot hold the name {word!r}", variable=name)
     model = pyagrum.BayesNet()
     try:
         for name, labels in network.states.items():
-            model.add(pyagrum.LabelizedVariable(name, name, list(labels)))
+            model.add(pyagrum.LabelizedVariable(name, name, list(texts(labels))))
         for name in network.variables:
             for parent in network.parents(name):
                 model.addArc(parent, name)
@@ -155,7 +156,7 @@ def to_pgmpy(network: BayesianNetwork) -> Any:
 
 
 def from_pgmpy(model: Any) -> BayesianNetwork:
-    """The network of a pgmpy ``DiscreteBayesianNetwork``; names and states are converted to text."""
+    """The network of a pgmpy ``DiscreteBayesianNetwork``; names are converted to text."""
     from credenet.networks.bayesian import BayesianNetwork
 
     if not hasattr(model, "nodes") or not hasattr(model, "get_cpds"):
@@ -165,13 +166,13 @@ def from_pgmpy(model: Any) -> BayesianNetwork:
         cpds[node] = model.get_cpds(node)
         if cpds[node] is None:
             raise NetworkError(f"variable {str(node)!r} has no probability table", variable=str(node))
-    states = {str(node): tuple(str(state) for state in cpd.state_names[node]) for node, cpd in cpds.items()}
+    states = {str(node): tuple(cpd.state_names[node]) for node, cpd in cpds.items()}
     parents: dict[str, tuple[str, ...]] = {}
     tables: dict[str, Any] = {}
     for node, cpd in cpds.items():
         parents[str(node)] = tuple(str(parent) for parent in cpd.variables[1:])
         for parent in cpd.variables[1:]:
-            if [str(state) for state in cpd.state_names[parent]] != list(states[str(parent)]):
+            if tuple(cpd.state_names[parent]) != states[str(parent)]:
                 raise NetworkError(
                     f"the table of {str(node)!r} has the states of {str(parent)!r} in another order than its own table",
                     variable=str(node),

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credenet._arguments import mapping
+from credenet.data.states import Label
 from credenet.errors import ArgumentError
 
 if TYPE_CHECKING:
     from credenet.networks.bayesian import BayesianNetwork
 
 
-def intervened(network: BayesianNetwork, states: Mapping[str, str | int | float]) -> BayesianNetwork:
+def intervened(network: BayesianNetwork, states: Mapping[str, Label]) -> BayesianNetwork:
     """The network of the truncated factorisation: the tables of the variables that are set give way to the states."""
     from credenet.networks.bayesian import BayesianNetwork
 
@@ -23,7 +24,7 @@ def intervened(network: BayesianNetwork, states: Mapping[str, str | int | float]
     if not given:
         raise ArgumentError("do needs a state for at least one variable, such as {'smoke': 'yes'}")
     tables = {name: network.table(name) for name in network.variables}
-    set_to: dict[str, str] = {}
+    set_to: dict[str, Label] = {}
     for name, state in given.items():
         network._index(name)
         place = network._state(name, state)

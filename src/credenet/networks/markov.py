@@ -14,6 +14,7 @@ from credenet._advised import check_keywords
 from credenet._arguments import listed, name_list, shown
 from credenet._run.progress import OnProgress
 from credenet._text import count
+from credenet.data.states import Label, StateLabels
 from credenet.errors import ArgumentError, NetworkError
 from credenet.networks.checks import checked_states
 from credenet.networks.model import FactorModel
@@ -48,11 +49,11 @@ class MarkovNetwork(Queryable):
 
     __slots__ = ("_model", "factors", "states")
 
-    states: Mapping[str, tuple[str, ...]]
+    states: StateLabels
     factors: tuple[tuple[tuple[str, ...], NDArray[np.float64]], ...]
     _model: FactorModel
 
-    def __init__(self, states: Mapping[str, Sequence[str]], factors: Sequence[tuple[Sequence[str], Any]]) -> None:
+    def __init__(self, states: Mapping[str, Sequence[Label]], factors: Sequence[tuple[Sequence[str], Any]]) -> None:
         named = checked_states(states)
         index = {name: at for at, name in enumerate(named)}
         pairs = listed("factors", factors, "pairs (variables, table)")
@@ -139,7 +140,7 @@ class MarkovNetwork(Queryable):
 
 
 def _checked_factor(
-    number: int, scope: Sequence[str], values: Any, states: Mapping[str, tuple[str, ...]]
+    number: int, scope: Sequence[str], values: Any, states: StateLabels
 ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
     names = tuple(name_list(f"the variables of factor {number}", scope))
     for name in names:

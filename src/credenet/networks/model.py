@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from credenet import _core
 from credenet._arguments import name_list
 from credenet._text import byte_count
+from credenet.data.states import Label, StateLabels
 from credenet.errors import ArgumentError, NetworkError
 from credenet.graphs import DAG
 
@@ -45,7 +46,7 @@ class FactorModel:
         Held while the plans are looked up or changed: threads may ask at once.
     """
 
-    states: Mapping[str, tuple[str, ...]]
+    states: StateLabels
     arrays: _core.FactorArrays
     directed: bool
     index: Mapping[str, int]
@@ -53,14 +54,14 @@ class FactorModel:
     scopes: Sequence[Sequence[int]]
     tables: NDArray[np.float64]
     order: tuple[int, ...] = ()
-    fixed: Mapping[str, str] = field(default_factory=dict)
+    fixed: Mapping[str, Label] = field(default_factory=dict)
     plans: dict[PlanKey, _core.InferencePlan] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock, compare=False)
 
     @classmethod
     def of(
         cls,
-        states: Mapping[str, tuple[str, ...]],
+        states: StateLabels,
         scopes: Sequence[Sequence[int]],
         tables: NDArray[np.float64],
         *,
@@ -81,7 +82,7 @@ class FactorModel:
         return _made_again, (dict(self.states), self.scopes, self.tables, self.directed, self.order, dict(self.fixed))
 
     @classmethod
-    def of_families(cls, states: Mapping[str, tuple[str, ...]], dag: DAG, tables: NDArray[np.float64]) -> FactorModel:
+    def of_families(cls, states: StateLabels, dag: DAG, tables: NDArray[np.float64]) -> FactorModel:
         """The model of a Bayesian network: one factor for each family, over the parents and then the child."""
         scopes = [(*parents, at) for at, parents in enumerate(dag._parent_order)]
         return cls.of(states, scopes, tables, directed=True)
@@ -163,12 +164,12 @@ class FactorModel:
 
 
 def _made_again(
-    states: dict[str, tuple[str, ...]],
+    states: dict[str, tuple[Label, ...]],
     scopes: Sequence[Sequence[int]],
     tables: NDArray[np.float64],
     directed: bool,
     order: tuple[int, ...],
-    fixed: dict[str, str],
+    fixed: dict[str, Label],
 ) -> FactorModel:
     model = FactorModel.of(MappingProxyType(states), scopes, tables, directed=directed)
     return replace(model, order=order, fixed=fixed)

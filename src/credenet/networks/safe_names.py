@@ -12,6 +12,8 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from credenet.data.states import texts
+
 if TYPE_CHECKING:
     from credenet.networks.bayesian import BayesianNetwork
 
@@ -39,7 +41,7 @@ class Renaming(NamedTuple):
 def safe_names(network: BayesianNetwork) -> Renaming:
     """The safe names of all variables and states that have others."""
     variables = _new_names(network.variables, _VARIABLE)
-    states = {name: _new_names(labels, _STATE) for name, labels in network.states.items()}
+    states = {name: _new_names(texts(labels), _STATE) for name, labels in network.states.items()}
     return Renaming(variables, {name: renamed for name, renamed in states.items() if renamed})
 
 
@@ -49,7 +51,7 @@ def renamed(network: BayesianNetwork, names: Renaming) -> BayesianNetwork:
 
     new = {name: names.variables.get(name, name) for name in network.variables}
     states = {
-        new[name]: [names.states.get(name, {}).get(label, label) for label in labels]
+        new[name]: [names.states.get(name, {}).get(str(label), label) for label in labels]
         for name, labels in network.states.items()
     }
     parents = {new[name]: [new[parent] for parent in network.parents(name)] for name in network.variables}

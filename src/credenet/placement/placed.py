@@ -14,6 +14,7 @@ from credenet._arguments import mapping, name_list
 from credenet.data.checks import Codes
 from credenet.data.dataset import Dataset
 from credenet.data.info import DatasetInfo
+from credenet.data.states import Label, state_positions
 from credenet.errors import DataError
 from credenet.placement.service import Cells, Counts, CountService, Members
 
@@ -47,7 +48,7 @@ class PlacedDataset(Dataset):
         self,
         base: Dataset,
         service: CountService,
-        states: Mapping[str, Sequence[str]],
+        states: Mapping[str, Sequence[Label]],
         places: Iterable[int],
         observed: Iterable[Iterable[int]],
     ) -> None:
@@ -65,7 +66,7 @@ class PlacedDataset(Dataset):
         set_field(self, "_notes", ())
 
     def _with(
-        self, states: Mapping[str, Sequence[str]], places: Iterable[int], observed: Iterable[Iterable[int]]
+        self, states: Mapping[str, Sequence[Label]], places: Iterable[int], observed: Iterable[Iterable[int]]
     ) -> PlacedDataset:
         data = PlacedDataset.__new__(PlacedDataset)
         data._set(self.base, self.service, states, places, observed)
@@ -94,7 +95,7 @@ class PlacedDataset(Dataset):
             [self._observed[at] for at in chosen],
         )
 
-    def aligned(self, states: Mapping[str, Sequence[str]], *, first_row: int = 0) -> Dataset:
+    def aligned(self, states: Mapping[str, Sequence[Label]], *, first_row: int = 0) -> Dataset:
         """The same rows coded by the given variables and states.
 
         They are counted by the same service if the states that occur keep their order.
@@ -107,8 +108,8 @@ class PlacedDataset(Dataset):
             if name not in self.states:
                 return self._rows().aligned(states, first_row=first_row)  # says what is wrong
             at = self.index(name)
-            position = {label: code for code, label in enumerate(labels)}
-            codes = [position.get(self.states[name][code], -1) for code in self._observed[at]]
+            occurring = [self.states[name][code] for code in self._observed[at]]
+            codes = [-1 if place is None else place for place in state_positions(occurring, labels)]
             if min(codes) < 0 or codes != sorted(codes):
                 return self._rows().aligned(states, first_row=first_row)
             places.append(int(self._places[at]))

@@ -17,6 +17,7 @@ from credenet._arguments import real_number, shown, whole_number
 from credenet._json import AsJson
 from credenet._run.progress import N_SEEDS, read_seed, thread_count
 from credenet.credible.engine.network_products import dag_of
+from credenet.data.states import Label
 from credenet.errors import ArgumentError, GraphError
 from credenet.families.child_rules import isolation_remark
 from credenet.families.few_rows import few_rows_remarks
@@ -426,7 +427,7 @@ class StructurePosterior(Advised, AsJson):
         n_networks: int = 1000,
         seed: int | None = 0,
         n_threads: int | None = None,
-    ) -> list[str]:
+    ) -> list[Label]:
         """The most probable state of the target for each row, the first of equals; see `predict_proba`."""
         fitted_to = as_dataset(data)
         probabilities = self.predict_proba(

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from credenet import Dataset, read
 from credenet.errors import ArgumentError, DataError, FormatError
+from slow_tables import decoded
 
 
 def written(folder: Path, name: str, text: str | bytes) -> Path:
@@ -259,7 +260,7 @@ class TestColumns:
         assert weighted.variables == ("a",)
         assert weighted.weights is not None
         frame = pd.read_csv(path)
-        assert Dataset.from_frame(frame, drop=["w", "id"]) == read(path, columns=["a", "b"])
+        assert Dataset.from_frame(frame.astype({"b": str}), drop=["w", "id"]) == read(path, columns=["a", "b"])
 
     def test_nothing_is_said_of_columns_that_are_left_out(self, tmp_path: Path) -> None:
         text = "id,a\n" + "".join(f"{k}.5,{k % 2}\n" for k in range(2000))
@@ -358,5 +359,5 @@ def test_what_pandas_writes_is_read_as_the_frame_is(
             read(path, decimal=decimal, encoding=encoding, **options)  # type: ignore[arg-type]
         return
     back = read(path, decimal=decimal, encoding=encoding, **options)  # type: ignore[arg-type]
-    assert back.states == expected.states
+    assert decoded(back).states == decoded(expected).states  # integers of a frame are no text
     assert np.array_equal(back.codes, expected.codes)

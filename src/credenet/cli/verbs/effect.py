@@ -37,6 +37,7 @@ from credenet.cli.outputs import check_output, write_output
 if TYPE_CHECKING:
     from credenet.credible.credible_set import CredibleSet
     from credenet.data.dataset import Dataset
+    from credenet.data.states import StateLabels
     from credenet.interventions.result import Effects
     from credenet.posteriors.structure_posterior import StructurePosterior
 
@@ -216,7 +217,7 @@ def _in_graph(table: Dataset, path: Path, asked: dict[str, Any]) -> Effects:
 
 
 def _questions(
-    do: list[str] | None, on: list[str] | None, against: list[str] | None, states: Mapping[str, tuple[str, ...]]
+    do: list[str] | None, on: list[str] | None, against: list[str] | None, states: StateLabels
 ) -> dict[str, Any]:
     """The arguments x, y and against of effects."""
     settings, baselines = _settings("--do", do, states), _settings("--against", against, states)
@@ -232,7 +233,7 @@ def _questions(
     }
 
 
-def _settings(flag: str, words: list[str] | None, states: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]] | None:
+def _settings(flag: str, words: list[str] | None, states: StateLabels) -> dict[str, list[str]] | None:
     """The states of variables, from VARIABLE=STATE or VARIABLE."""
     if not words:
         return None
@@ -241,7 +242,7 @@ def _settings(flag: str, words: list[str] | None, states: Mapping[str, tuple[str
         # names and states may contain "=": a whole name comes first, then the longest name that fits
         names = [word[:at] for at, sign in enumerate(word) if sign == "=" and word[:at] in states]
         if word in states:
-            chosen.setdefault(word, []).extend(states[word])
+            chosen.setdefault(word, []).extend(map(str, states[word]))
         elif names:
             chosen.setdefault(names[-1], []).append(word[len(names[-1]) + 1 :])
         else:

@@ -86,8 +86,12 @@ def fit(
 
 def _with_states_of(network: BayesianNetwork, data: Dataset) -> Dataset:
     """The data with the states of a network, for variables whose labels are all states of the network."""
+    from credenet.data.states import state_positions
+
     states = {
-        name: network.states[name] if name in network.states and set(labels) <= set(network.states[name]) else labels
+        name: network.states[name]
+        if name in network.states and None not in state_positions(labels, network.states[name])
+        else labels
         for name, labels in data.states.items()
     }
     return data.aligned(states)

@@ -95,7 +95,7 @@ def _of_structure(path: Path) -> tuple[dict[str, Any], str]:
             "arcs": dag.n_edges,
             "parameters": structure.n_parameters,
             "max_in_degree": dag.max_in_degree,
-            "states": {name: list(labels) for name, labels in structure.states.items()},
+            "states": {name: list(map(str, labels)) for name, labels in structure.states.items()},
         }, str(structure)
     directed, undirected = edges_by_kind(structure)
     result = {

@@ -164,6 +164,7 @@ def _answer(
     model: Model, answers: Inference, variables: tuple[str, ...], task: str
 ) -> tuple[dict[str, Any], str, str, Status]:
     """The answer as JSON, as text and as a UAI result file, and how it ended."""
+    from credenet.data.states import text_keys
     from credenet.io.uai_evidence import render_mar, render_mmap, render_mpe, render_pr
 
     log_evidence = answers.log_evidence
@@ -172,7 +173,7 @@ def _answer(
         return {"log_evidence": log_evidence}, heading, render_pr(log_evidence), "complete"
     if task in ("mpe", "mmap"):
         best = answers.mpe() if task == "mpe" else answers.map(variables)
-        shown = {name: best.assignment[name] for name in variables or model.states}
+        shown = {name: str(best.assignment[name]) for name in variables or model.states}
         result = {
             "assignment": shown,
             "log_probability": best.log_probability,
@@ -188,7 +189,7 @@ def _answer(
         return result, "\n".join(lines), uai, best.status
     marginals = answers.marginals(variables or None)
     return (
-        {"marginals": marginals, "log_evidence": log_evidence},
+        {"marginals": {name: text_keys(shares) for name, shares in marginals.items()}, "log_evidence": log_evidence},
         f"{heading}\n{marginal_bars(marginals)}",
         render_mar(marginals),
         "complete",
@@ -220,12 +221,10 @@ def _predict(
         probabilities = model.predict_proba(
             table, target, memory_limit=memory_limit, n_threads=n_threads, on_progress=on_progress
         )
-    labels = model.states[target]
+    labels = list(map(str, model.states[target]))
     best = [labels[at] for at in probabilities.argmax(axis=1).tolist()]
     if json:
-        print_json(
-            {"variable": target, "states": list(labels), "predictions": best, "probabilities": probabilities.tolist()}
-        )
+        print_json({"variable": target, "states": labels, "predictions": best, "probabilities": probabilities.tolist()})
         return
     columns = {target: best} | {f"P({label})": probabilities[:, at] for at, label in enumerate(labels)}
     text = pl.DataFrame(columns).write_csv()

@@ -26,6 +26,7 @@ from credenet.data.labels import is_number, missing_in
 from credenet.data.missing_remarks import GapCounts
 from credenet.data.raw_columns import RawColumn, with_plain_numbers
 from credenet.data.row_weights import column_weights
+from credenet.data.states import Label, LabelKind, StateLabels, label_kind, texts
 from credenet.errors import DataError
 from credenet.io.blocks.journal import Place
 from credenet.io.blocks.sources import Batch, RowSource
@@ -46,7 +47,7 @@ class Coder:
     """
 
     name: str
-    states: tuple[str, ...]
+    states: tuple[Label, ...]
     n_missing: int
     cuts: tuple[float, ...] | None
     code_of: Mapping[str | None, int] | None
@@ -56,7 +57,7 @@ class Coder:
     def codes(self, raw: RawColumn, options: CodingOptions) -> NDArray[np.int64]:
         """The code of each label of a batch, where a missing cell has the number of states."""
         if self.code_of is None:
-            declared = self.states if self.cuts is None else raw.declared
+            declared = texts(self.states) if self.cuts is None else raw.declared
             codes = coded_batch(replace(raw, declared=declared), options).code_of_label
         else:
             try:
@@ -77,7 +78,7 @@ class Coding:
     options: CodingOptions
 
     @property
-    def states(self) -> dict[str, tuple[str, ...]]:
+    def states(self) -> dict[str, tuple[Label, ...]]:
         return {coder.name: coder.states for coder in self.coders}
 
     @property
@@ -147,20 +148,20 @@ def coded_batch(raw: RawColumn, options: CodingOptions) -> CodedColumn:
 
 
 def known_states(
-    name: str, declared: Mapping[str, tuple[str, ...]], options: CodingOptions
-) -> tuple[tuple[str, ...], tuple[float, ...] | None] | None:
+    name: str, declared: StateLabels, options: CodingOptions
+) -> tuple[tuple[Label, ...], tuple[float, ...] | None] | None:
     """The states and cut points of a column, if they do not depend on its rows."""
     method, by_name = method_for(name, options.discretize)
     if by_name:
         return (interval_labels(method.points), method.points) if isinstance(method, Cuts) else None
     if name not in declared or name in (options.merge_states or ()):
         return None
-    return tuple(state for state in declared[name] if state not in options.na_values), None
+    return tuple(state for state in declared[name] if str(state) not in options.na_values), None
 
 
 def declared_coding(
     names: Sequence[str],
-    declared: Mapping[str, tuple[str, ...]],
+    declared: StateLabels,
     notes: Sequence[str],
     source: RowSource,
     options: CodingOptions,
@@ -180,7 +181,7 @@ def declared_coding(
 def first_pass(
     source: RowSource,
     names: Sequence[str],
-    declared: Mapping[str, tuple[str, ...]],
+    declared: StateLabels,
     notes: Sequence[str],
     options: CodingOptions,
     watch: Watch,
@@ -244,13 +245,12 @@ class FileDataError(DataError):
 class _Tally:
     """The distinct labels of a column with their counts and lines; only the missing cells, if the states are known."""
 
-    def __init__(
-        self, name: str, declared: Mapping[str, tuple[str, ...]], options: CodingOptions, has_lines: bool
-    ) -> None:
+    def __init__(self, name: str, declared: StateLabels, options: CodingOptions, has_lines: bool) -> None:
         self._name = name
         self._options = options
         self._has_lines = has_lines
-        self._declared = declared.get(name)
+        self._declared = texts(declared[name]) if name in declared else None
+        self._kinds: set[LabelKind] = {label_kind(declared[name])} if name in declared else set()
         known = known_states(name, {}, options)
         self._cuts = None if known is None else known[1]
         self._index: dict[str | None, int] = {}
@@ -261,6 +261,8 @@ class _Tally:
         if self._cuts is not None:
             self._add_cut(raw)
             return
+        if self._declared is None and any(label is not None for label in raw.labels):
+            self._kinds.add(raw.kind)
         if raw.lines is not None and self._has_lines and self._lines is None:
             self._lines = []
         for at, (label, number) in enumerate(zip(raw.labels, raw.counts, strict=True)):
@@ -295,7 +297,8 @@ class _Tally:
             labels, counts = [None, *map(repr, self._stand_ins(self._cuts))], self._counts
             kept = [at for at, number in enumerate(counts) if number]
             labels, counts = [labels[at] for at in kept], [counts[at] for at in kept]
-        return RawColumn(self._name, labels, counts, _no_rows, self._declared, self._lines)
+        kind = next(iter(self._kinds)) if len(self._kinds) == 1 else "text"
+        return RawColumn(self._name, labels, counts, _no_rows, self._declared, self._lines, kind=kind)
 
     def _stand_ins(self, cuts: Sequence[float]) -> list[float]:
         """A number of each interval that does not stand for a missing cell."""
@@ -311,7 +314,8 @@ class _Tally:
         if self._cuts is None:
             code_of = dict(zip(raw.labels, coded.code_of_label.tolist(), strict=True))
             return Coder(self._name, coded.states, coded.n_missing, coded.cuts, code_of, len(coded.states))
-        states, n_missing = interval_labels(self._cuts), coded.n_missing
+        states: tuple[Label, ...] = interval_labels(self._cuts)
+        n_missing = coded.n_missing
         if self._options.missing == "state" and self._counts[0]:
             states = (*states, coded.states[-1])
         return Coder(self._name, states, n_missing, self._cuts, None, len(self._cuts) + 1)

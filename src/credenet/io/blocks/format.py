@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from credenet.data.bit_planes import LINE_BYTES, LINE_ROWS, pack, plane_bytes
 from credenet.data.block_file import RowWeights
+from credenet.data.states import Label
 
 MAGIC = b"CREDENB1"
 END = b"CREDENBE"
@@ -68,7 +69,7 @@ def beginning() -> bytes:
 
 
 def ending(
-    states: Mapping[str, Sequence[str]],
+    states: Mapping[str, Sequence[Label]],
     layout: Layout,
     counts: Sequence[NDArray[np.int64]],
     blocks: Sequence[Block],

@@ -35,6 +35,7 @@ from credenet.data.labels import Decimal
 from credenet.data.merging import Groups
 from credenet.data.raw_columns import RawColumn
 from credenet.data.row_weights import weights_column
+from credenet.data.states import Label, StateLabels
 from credenet.errors import ArgumentError, CredenetError, DataError, FormatError, WriteError
 from credenet.io.blocks.coding import (
     CodedBatch,
@@ -84,7 +85,7 @@ def ingest(
     missing: Missing = "error",
     na_values: str | Iterable[object] = (),
     weights: str | None = None,
-    states: States | Mapping[str, Sequence[str]] = "declared",
+    states: States | Mapping[str, Sequence[Label]] = "declared",
     max_states: int = MAX_STATES,
     merge_states: Mapping[str, Groups] | None = None,
     merge: Merge = "auto",
@@ -173,7 +174,7 @@ def _are_files(data: Any) -> bool:
     )
 
 
-def _in_memory(data: Any, options: CodingOptions, declared: Mapping[str, Sequence[str]]) -> Dataset:
+def _in_memory(data: Any, options: CodingOptions, declared: StateLabels) -> Dataset:
     """A frame as a dataset; of a dataset, the columns that are asked for."""
     from credenet.families.sources import as_dataset
 
@@ -241,7 +242,7 @@ class _Job:
 
     paths: Paths
     options: CodingOptions
-    declared: Mapping[str, tuple[str, ...]]
+    declared: StateLabels
     merge: Merge
     block_rows: int
     run: Run

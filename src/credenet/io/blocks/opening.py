@@ -10,7 +10,7 @@ import zlib
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ from credenet.data.coding import MAX_STATES, CodingOptions, taken_columns
 from credenet.data.column_errors import MOST_STATES
 from credenet.data.dataset import Dataset
 from credenet.data.raw_columns import RawColumn
+from credenet.data.states import Label, are_labels
 from credenet.errors import ArgumentError, DataError, FormatError
 from credenet.io.blocks.format import END, FIRST_BLOCK, FORMAT, MAGIC, TAIL, Layout, check_block_rows
 
@@ -143,7 +144,7 @@ def _block_file(
         path=Path(os.path.realpath(path)),
         mapped=contents[0],
         _guard=contents[1],
-        states=MappingProxyType({_text(each["name"]): tuple(map(_text, each["states"])) for each in variables}),
+        states=MappingProxyType({_text(each["name"]): _labels(each["states"]) for each in variables}),
         n_planes=np.array(_whole_numbers([each["n_planes"] for each in variables]), dtype=np.int64),
         counts=tuple(tuple(_whole_numbers(each["counts"])) for each in variables),
         n_missing=tuple(_whole_numbers([each["n_missing"] for each in variables])),
@@ -161,6 +162,11 @@ def _block_file(
     crcs = _whole_numbers(blocks["crc32"])
     _need(len(crcs) == len(rows), _BAD_FOOTER)
     return file, crcs
+
+
+def _labels(values: object) -> tuple[Label, ...]:
+    _need(isinstance(values, list) and are_labels(values), _BAD_FOOTER)
+    return tuple(cast(list[Label], values))
 
 
 def _text(value: object) -> str:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from credenet._text import byte_count
 from credenet.data.bit_planes import plane_bytes, unpack
 from credenet.data.coding import code_type
+from credenet.data.states import Label
 from credenet.errors import DataError, WriteError
 from credenet.io.blocks.format import FIRST_BLOCK, Block, Layout, beginning, ending
 from credenet.io.blocks.journal import Paths, Place, Resume, mapped_block, sound_blocks
@@ -41,7 +42,7 @@ class BlockWriter:
     def __init__(
         self,
         paths: Paths,
-        states: Mapping[str, Sequence[str]],
+        states: Mapping[str, Sequence[Label]],
         layout: Layout,
         head: dict[str, Any],
         *,

@@ -204,7 +204,7 @@ def _unquoted(name: str) -> str:
 def render(network: BayesianNetwork, path: str | Path) -> str:
     """The network as BIF text."""
     names = {name: _quoted(name, path) for name in network.variables}
-    labels = {name: [_quoted(label, path) for label in network.states[name]] for name in network.variables}
+    labels = {name: [_quoted(str(label), path) for label in network.states[name]] for name in network.variables}
     lines = ["network unknown {", "}"]
     for name in network.variables:
         lines.append(f"variable {names[name]} {{")
@@ -227,7 +227,7 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
 
 def quoted_names(network: BayesianNetwork) -> list[str]:
     """The names of variables and states that are written in quotes, each once."""
-    words = dict.fromkeys(word for name, labels in network.states.items() for word in (name, *labels))
+    words = dict.fromkeys(word for name, labels in network.states.items() for word in (name, *map(str, labels)))
     return [word for word in words if not _is_plain(word)]
 
 

@@ -129,7 +129,7 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
             raise FormatError(f"DSC cannot hold the name {name!r} of a variable", path=path)
     lines = ['belief network "unknown"']
     for name, labels in network.states.items():
-        listed = ", ".join(quoted_state(label, "DSC", path) for label in labels)
+        listed = ", ".join(quoted_state(str(label), "DSC", path) for label in labels)
         lines += [f"node {name} {{", f"  type : discrete [ {len(labels)} ] = {{ {listed} }};", "}"]
     for name, labels in network.states.items():
         parents = network.parents(name)

@@ -15,6 +15,7 @@ from credenet._arguments import shown
 from credenet._files.files import beginning_of, read_text, suffix_of, write_text
 from credenet._files.suffixes import NETWORK_SUFFIXES, NetworkFormat
 from credenet._text import count
+from credenet.data.states import Label
 from credenet.errors import FormatError, GraphError, NetworkError
 from credenet.io.results.kinds import kind_of_suffix, told
 from credenet.io.sniffing import sniffed_format
@@ -107,7 +108,7 @@ class Lines:
 
 def build_network(
     path: str | Path,
-    states: Mapping[str, Sequence[str]],
+    states: Mapping[str, Sequence[Label]],
     parents: Mapping[str, Sequence[str]],
     tables: Mapping[str, Any],
     lines: Mapping[str, int],

@@ -99,7 +99,7 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
             raise FormatError(f"NET cannot hold the name {name!r} of a variable: it is no identifier", path=path)
     lines = ["net", "{", "}"]
     for name, labels in network.states.items():
-        listed = " ".join(quoted_state(label, "NET", path, forbidden='"\\') for label in labels)
+        listed = " ".join(quoted_state(str(label), "NET", path, forbidden='"\\') for label in labels)
         lines += [f"node {name}", "{", f"  states = ({listed});", "}"]
     for name, labels in network.states.items():
         parents = network.parents(name)

@@ -5,9 +5,9 @@
       {"name": "grass", "states": ["dry", "wet"], "parents": ["rain"], "table": [[0.9, 0.1], [0.05, 0.95]]}
     ]}
 
-The variables are in the order of the network. A table has one level of nesting per parent, in the order of
-``parents``, and a last one for the variable itself. ``"elimination_order": ["grass", "rain"]`` may follow. Other keys
-are ignored.
+States may be integers, or true and false, instead of texts. The variables are in the order of the network. A table has
+one level of nesting per parent, in the order of ``parents``, and a last one for the variable itself.
+``"elimination_order": ["grass", "rain"]`` may follow. Other keys are ignored.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Never
 
 from credenet._files.files import read_text
+from credenet.data.states import are_labels, texts
 from credenet.errors import ArgumentError, FormatError
 from credenet.io.networks.formats import Lines
 from credenet.io.networks.parts import NetworkParts
@@ -103,9 +104,11 @@ class _Parser:
         name = fields["name"]
         if not isinstance(name, str):
             self.fail("the name of a variable must be text", start)
-        for key in ("states", "parents"):
-            if not isinstance(fields[key], list) or not all(isinstance(item, str) for item in fields[key]):
-                self.fail(f"the {key} of {name!r} must be a list of texts", start)
+        if not isinstance(fields["parents"], list) or not all(isinstance(item, str) for item in fields["parents"]):
+            self.fail(f"the parents of {name!r} must be a list of texts", start)
+        states = fields["states"]
+        if not isinstance(states, list) or not are_labels(states):
+            self.fail(f"the states of {name!r} must be a list of texts, of integers, or of true and false", start)
         self.parts.add_variable(name, fields["states"], line)
         depth = len(fields["parents"]) + 1
         self.parts.add_table(name, fields["parents"], self.flat(name, fields["table"], depth, start), line)
@@ -189,7 +192,7 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
     """The network as JSON text."""
     variables = []
     for name, labels in network.states.items():
-        for word in (name, *labels):
+        for word in (name, *texts(labels)):
             if any("\ud800" <= character <= "\udfff" for character in word):
                 raise FormatError(f"JSON cannot hold the name {word!r}", path=path)
         fields = {

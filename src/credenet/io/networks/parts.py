@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Never
 
+from credenet.data.states import Label
 from credenet.errors import FormatError
 from credenet.io.networks.formats import build_network
 from credenet.io.numerals import count_text, decimals
@@ -16,11 +17,11 @@ from credenet.networks.bayesian import BayesianNetwork
 class NetworkParts:
     def __init__(self, path: str | Path) -> None:
         self.path = path
-        self.states: dict[str, tuple[str, ...]] = {}
+        self.states: dict[str, tuple[Label, ...]] = {}
         self.lines: dict[str, int] = {}
         self._tables: dict[str, tuple[tuple[str, ...], list[float], int]] = {}
 
-    def add_variable(self, name: str, states: Sequence[str], line: int) -> None:
+    def add_variable(self, name: str, states: Sequence[Label], line: int) -> None:
         if name in self.states:
             self.fail(f"variable {name!r} is declared twice", line)
         if not states:

@@ -86,7 +86,7 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<smile version="1.0" id="unknown">', "  <nodes>"]
     for name in order:
         lines.append(f'    <cpt id="{escaped(name, "XDSL", path)}">')
-        lines.extend(f'      <state id="{escaped(label, "XDSL", path)}" />' for label in network.states[name])
+        lines.extend(f'      <state id="{escaped(str(label), "XDSL", path)}" />' for label in network.states[name])
         if parents[name]:
             listed = " ".join(_parent(parent, path) for parent in parents[name])
             lines.append(f"      <parents>{listed}</parents>")

@@ -56,7 +56,7 @@ def render(network: BayesianNetwork, path: str | Path) -> str:
     for name, labels in network.states.items():
         lines.append('<VARIABLE TYPE="nature">')
         lines.append("  " + name_element("NAME", name, "XMLBIF", path))
-        lines.extend("  " + name_element("OUTCOME", label, "XMLBIF", path) for label in labels)
+        lines.extend("  " + name_element("OUTCOME", str(label), "XMLBIF", path) for label in labels)
         lines.append("</VARIABLE>")
     for name, labels in network.states.items():
         lines.append("<DEFINITION>")

@@ -20,6 +20,7 @@ from credenet.data.coding import check_readable
 from credenet.data.discretize import interval_labels
 from credenet.data.labels import Decimal, is_integer, is_number, missing_in
 from credenet.data.raw_columns import RawColumn
+from credenet.data.states import Label, are_labels, label_kind, texts
 from credenet.errors import DataError, FormatError
 from credenet.io.sniffing import looks_like_graph
 from credenet.io.tables.delimited import TableFormat, TextOptions, fits_arity, read_delimited
@@ -75,6 +76,7 @@ def _read_parquet(path: str | Path) -> list[RawColumn]:
     except POLARS_ERRORS as error:
         raise FormatError(f"cannot be read as parquet: {error}", path=path) from None
     cuts = _cuts_in(metadata)
+    _declare(columns, metadata.get(_STATES, "{}"))
     for column in columns:
         column.holds_row_names = PANDAS_INDEX.fullmatch(column.name) is not None
         given = cuts.get(column.name)
@@ -91,7 +93,7 @@ def _cuts_in(metadata: Mapping[str, str]) -> dict[str, tuple[float, ...]]:
         return {}
 
 
-def to_polars(data: Dataset, text_of: Callable[[str], str] = str) -> pl.DataFrame:
+def to_polars(data: Dataset, text_of: Callable[[str], str] | None = None) -> pl.DataFrame:
     """A frame of the labels, or of the text that is written for them."""
     import polars as pl
 
@@ -100,10 +102,22 @@ def to_polars(data: Dataset, text_of: Callable[[str], str] = str) -> pl.DataFram
     for at, name in enumerate(data.variables):
         # Series are named at the end: polars takes names such as * and ^a.*$ for patterns.
         rows = pl.Series(data.codes[:, at])
-        texts = list(map(text_of, data.states[name]))
-        labels = pl.Series(texts, dtype=pl.Enum(texts))
+        labels = _label_series(data.states[name], text_of)
         columns[name] = labels.gather(rows.replace({data.missing_code: None}) if name in missing else rows)
     return pl.DataFrame(columns)
+
+
+def _label_series(labels: tuple[Label, ...], text_of: Callable[[str], str] | None) -> pl.Series:
+    """The labels of a variable with their type, or as text if there is a function for it."""
+    import polars as pl
+
+    kind = label_kind(labels)
+    if text_of is None and kind == "boolean":
+        return pl.Series(labels, dtype=pl.Boolean)
+    if text_of is None and kind == "integer" and all(-(1 << 63) <= int(label) < 1 << 63 for label in labels):
+        return pl.Series(labels, dtype=pl.Int64)
+    written = texts(labels) if text_of is None else list(map(text_of, texts(labels)))
+    return pl.Series(written, dtype=pl.Enum(written))
 
 
 def save_table(data: Dataset, path: str | Path) -> None:
@@ -127,8 +141,9 @@ def save_table(data: Dataset, path: str | Path) -> None:
     if format == "parquet":
         from credenet.io.tables.parquet import write_parquet
 
-        frame = pl.concat([_with_weights(block, str) for block in data.row_blocks()])
-        write_parquet(frame, path, {_CUTS: json_text(dict(data.cuts))} if data.cuts else None)
+        frame = pl.concat([_with_weights(block, None) for block in data.row_blocks()])
+        cuts = {_CUTS: json_text(dict(data.cuts))} if data.cuts else {}
+        write_parquet(frame, path, {_STATES: _declared_text(data), **cuts})
         return
     with atomic_writer(path) as file:
         file.write(header.encode())
@@ -138,7 +153,25 @@ def save_table(data: Dataset, path: str | Path) -> None:
             )
 
 
-def _with_weights(data: Dataset, text_of: Callable[[str], str]) -> pl.DataFrame:
+def _declared_text(data: Dataset) -> str:
+    """The states of the variables whose type has no categories, for the metadata of a parquet file."""
+    typed = {name: labels for name, labels in data.states.items() if label_kind(labels) != "text"}
+    return json_text(typed)
+
+
+def _declare(columns: list[RawColumn], declared: str) -> None:
+    """Gives the columns of numbers and truth values the states that they were written with."""
+    try:
+        states = json.loads(declared)
+    except ValueError:
+        return
+    for column in columns:
+        given = states.get(column.name) if isinstance(states, dict) else None
+        if isinstance(given, list) and are_labels(given) and set(column.labels) - {None} <= set(texts(given)):
+            column.declared, column.kind = texts(given), label_kind(given)
+
+
+def _with_weights(data: Dataset, text_of: Callable[[str], str] | None) -> pl.DataFrame:
     import polars as pl
 
     frame = to_polars(data, text_of)
@@ -148,6 +181,7 @@ def _with_weights(data: Dataset, text_of: Callable[[str], str]) -> pl.DataFrame:
 
 
 _CUTS = "credenet cuts"
+_STATES = "credenet states"
 PANDAS_INDEX = re.compile("__index_level_[0-9]+__")
 _SEPARATORS: dict[str, str] = {"csv": ",", "tsv": "\t", "dat": " "}
 _PLAIN = re.compile(r'[^\s,;|"\ufeff]+')
@@ -158,7 +192,7 @@ def _header(data: Dataset, path: str | Path, format: TableFormat) -> str:
     _check_labels(data, path)
     names = [*data.variables, *(["weight"] if data._is_weighted else [])]
     numbered = not data._is_weighted and all(
-        labels == tuple(map(str, range(len(labels)))) for labels in data.states.values()
+        texts(labels) == tuple(map(str, range(len(labels)))) for labels in data.states.values()
     )
     arities = " ".join(str(len(labels)) for labels in data.states.values())
     if all(map(is_number, names)):  # such a line would be read as the first row
@@ -189,7 +223,7 @@ def _row_labels(data: Dataset, row: int) -> list[str]:
     """The cells of a row, with "?" for missing ones."""
     codes = data.take([row]).codes[0].tolist()
     return [
-        "?" if code == data.missing_code else labels[code]
+        "?" if code == data.missing_code else str(labels[code])
         for code, labels in zip(codes, data.states.values(), strict=True)
     ]
 
@@ -211,7 +245,8 @@ def _begins_like_arities(data: Dataset) -> bool:
 
 
 def _check_labels(data: Dataset, path: str | Path) -> None:
-    for (name, labels), numbers in zip(data.states.items(), data._state_counts(), strict=True):
+    for (name, states), numbers in zip(data.states.items(), data._state_counts(), strict=True):
+        labels = texts(states)
         if not name:
             raise FormatError("a variable without a name cannot be written; write parquet", path=path)
         if any("\0" in text for text in (name, *labels)):
@@ -236,4 +271,4 @@ def _check_labels(data: Dataset, path: str | Path) -> None:
 
 
 def _observed_labels(data: Dataset, name: str, counts: NDArray[np.int64]) -> list[str]:
-    return [label for label, number in zip(data.states[name], counts.tolist(), strict=True) if number]
+    return [str(label) for label, number in zip(data.states[name], counts.tolist(), strict=True) if number]

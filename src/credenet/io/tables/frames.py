@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credenet.data.raw_columns import RawColumn
+from credenet.data.states import LabelKind, label_kind
 from credenet.errors import DataError
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ def to_pandas(frame: pl.DataFrame) -> Any:
         if isinstance(series.dtype, pl.Enum):
             codes = series.to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
             columns[name] = pd.Categorical.from_codes(codes, series.dtype.categories.to_list())
+        elif series.null_count() and (series.dtype.is_integer() or series.dtype == pl.Boolean):
+            columns[name] = pd.array(series.to_list(), dtype="boolean" if series.dtype == pl.Boolean else "Int64")
         else:
             columns[name] = series.to_list() if series.dtype.is_nested() else series.to_numpy()
     return pd.DataFrame(columns)
@@ -89,13 +92,14 @@ def _column_of_objects(name: str, values: NDArray[Any]) -> RawColumn:
     """A column of which each cell, or each distinct value, is labelled as a Python object."""
     if values.dtype == object:  # mixed types cannot be sorted
         codes: dict[str | None, int] = {}
-        label_of = [_label(name, value) for value in values.tolist()]
+        cells = values.tolist()
+        label_of = [_label(name, value) for value in cells]
         where = np.array([codes.setdefault(label, len(codes)) for label in label_of], dtype=np.intp)
-        return _raw(name, list(codes), where)
+        return _raw(name, list(codes), where, kind=label_kind(cells))
     distinct, where = np.unique(values, return_inverse=True)
     if distinct.dtype.kind in "mM":  # times would become plain numbers
         return _raw(name, [None if np.isnat(value) else str(value) for value in distinct], where)
-    return _raw(name, [_label(name, value) for value in distinct.tolist()], where)
+    return _raw(name, [_label(name, value) for value in distinct.tolist()], where, kind=label_kind(distinct.tolist()))
 
 
 def _column_of_series(name: str, series: nw.Series[Any]) -> RawColumn:
@@ -114,15 +118,17 @@ def _column_of_series(name: str, series: nw.Series[Any]) -> RawColumn:
     distinct = series.unique(maintain_order=True).to_list()
     labels = [_label(name, value) for value in distinct]
     present = [at for at, label in enumerate(labels) if label is not None]
-    declared = _declared(name, series)
+    categories = _categories(series)
+    declared = None if categories is None else tuple(str(_label(name, value)) for value in categories)
+    kind = label_kind(distinct if categories is None else categories)
     if not present:
-        return _raw(name, labels, np.zeros(len(series), dtype=np.intp), declared)
+        return _raw(name, labels, np.zeros(len(series), dtype=np.intp), declared, kind)
     where = (
         series.replace_strict([distinct[at] for at in present], present, return_dtype=nw.Int64, default=None)
         .fill_null(next((at for at, label in enumerate(labels) if label is None), 0))
         .to_numpy()
     )
-    return _raw(name, labels, where.astype(np.intp), declared)
+    return _raw(name, labels, where.astype(np.intp), declared, kind)
 
 
 def _column_of_codes(name: str, series: nw.Series[Any]) -> RawColumn | None:
@@ -137,14 +143,16 @@ def _column_of_codes(name: str, series: nw.Series[Any]) -> RawColumn | None:
     if not hasattr(native, "cat"):  # arrow's dictionaries in a pandas frame
         return None
     codes = native.cat.codes.to_numpy()
-    labels = [_label(name, value) for value in native.cat.categories.tolist()]
+    categories = native.cat.categories.tolist()
+    labels = [_label(name, value) for value in categories]
     is_gap = codes < 0
     if is_gap.any():
         codes = np.where(is_gap, len(labels), codes)
-    return coded_column(name, labels, codes, tuple(map(str, labels)), has_gaps=bool(is_gap.any()))
+    kind = label_kind(categories)
+    return coded_column(name, labels, codes, tuple(map(str, labels)), kind, has_gaps=bool(is_gap.any()))
 
 
-def _declared(name: str, series: nw.Series[Any]) -> tuple[str, ...] | None:
+def _categories(series: nw.Series[Any]) -> list[Any] | None:
     """The categories of a categorical column, if it has an order of them.
 
     The plain Categorical of polars lists them by first appearance anywhere, which declares nothing.
@@ -161,7 +169,7 @@ def _declared(name: str, series: nw.Series[Any]) -> tuple[str, ...] | None:
         categories = chunks[0].dictionary.to_pylist() if chunks else []
     else:
         categories = series.to_native().cat.categories.tolist()
-    return tuple(str(_label(name, value)) for value in categories)
+    return categories
 
 
 def _label(name: str, value: Any) -> str | None:
@@ -184,11 +192,15 @@ def _label(name: str, value: Any) -> str | None:
 
 
 def _raw(
-    name: str, labels: list[str | None], where: NDArray[np.intp], declared: tuple[str, ...] | None = None
+    name: str,
+    labels: list[str | None],
+    where: NDArray[np.intp],
+    declared: tuple[str, ...] | None = None,
+    kind: LabelKind = "text",
 ) -> RawColumn:
     where = where.reshape(-1)
     counts = np.bincount(where, minlength=len(labels)).tolist()
-    return RawColumn(name=name, labels=labels, counts=counts, write=_writer(where), declared=declared)
+    return RawColumn(name=name, labels=labels, counts=counts, write=_writer(where), declared=declared, kind=kind)
 
 
 def _writer(where: NDArray[np.intp]) -> Callable[[NDArray[Any], NDArray[Any]], None]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from credenet import _core
 from credenet.data.raw_columns import RawColumn
+from credenet.data.states import LabelKind
 
 _WIDEST_RANGE = 1 << 16  # of whole numbers that are coded by their distance from the smallest
 
@@ -25,21 +26,23 @@ def polars_column(name: str, series: pl.Series) -> RawColumn | None:
         strings = _core.code_strings(series.cast(pl.String).__arrow_c_stream__())
         return RawColumn(name, strings.labels, strings.counts, strings.write_codes)
     if dtype == pl.Boolean:
-        return _raw(name, ["False", "True"], series.cast(pl.UInt8), None)
+        return _raw(name, ["False", "True"], series.cast(pl.UInt8), None, "boolean")
     if dtype.is_integer() and series.null_count() < len(series):
         low, high = (int(value) for value in (series.min(), series.max()))  # type: ignore[arg-type]
         if high - low < _WIDEST_RANGE:
             distance = series.cast(pl.Int64) - low if high < 1 << 63 else (series - low).cast(pl.Int64)
-            return _raw(name, [str(value) for value in range(low, high + 1)], distance, None)
+            return _raw(name, [str(value) for value in range(low, high + 1)], distance, None, "integer")
     return None
 
 
-def _raw(name: str, labels: Sequence[str], codes: pl.Series, declared: tuple[str, ...] | None) -> RawColumn:
+def _raw(
+    name: str, labels: Sequence[str], codes: pl.Series, declared: tuple[str, ...] | None, kind: LabelKind = "text"
+) -> RawColumn:
     """The column of these codes, with the labels that occur; a null is a label of its own, None."""
     has_gaps = codes.null_count() > 0
     if has_gaps:
         codes = codes.cast(pl.UInt32).fill_null(len(labels))
-    return coded_column(name, labels, codes.to_numpy(), declared, has_gaps=has_gaps)
+    return coded_column(name, labels, codes.to_numpy(), declared, kind, has_gaps=has_gaps)
 
 
 def coded_column(
@@ -47,6 +50,7 @@ def coded_column(
     labels: Sequence[str | None],
     where: NDArray[Any],
     declared: tuple[str, ...] | None,
+    kind: LabelKind,
     *,
     has_gaps: bool,
 ) -> RawColumn:
@@ -60,7 +64,7 @@ def coded_column(
         code_of[observed] = code_of_label
         np.take(code_of, where, out=out, mode="clip")
 
-    return RawColumn(name, [known[at] for at in observed], counts[observed].tolist(), write, declared)
+    return RawColumn(name, [known[at] for at in observed], counts[observed].tolist(), write, declared, kind=kind)
 
 
 def code_counts(codes: NDArray[Any], n_codes: int) -> NDArray[np.int64]:
