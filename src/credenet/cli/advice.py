@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-import json
 import shlex
 from collections.abc import Collection
 from dataclasses import fields
@@ -13,6 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from credenet._advice import in_other_words
+from credenet._json import json_text
 from credenet._peers import meant_argument
 from credenet.cli.merges import written_merges
 
@@ -72,7 +72,7 @@ def flag_advice(flag: str, known: Collection[str]) -> str | None:
     if not meant.startswith("knowledge="):
         return f"Use {in_shell(meant).replace(', ', ' ')}."
     rules = {"format": "credenet knowledge", **_rules_of(meant)}
-    return f"Use --knowledge rules.json, a file that has {json.dumps(rules)}."
+    return f"Use --knowledge rules.json, a file that has {json_text(rules)}."
 
 
 def _rules_of(meant: str) -> dict[str, object]:
