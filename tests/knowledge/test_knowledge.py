@@ -207,6 +207,10 @@ def test_any_names_are_saved(tmp_path_factory: pytest.TempPathFactory, variables
     known = Knowledge(required=[(variables[0], variables[1])], tiers=[variables], max_parents={variables[0]: 2})
     known.save(path)
     assert Knowledge.load(path) == known
+    rules = json.loads(path.read_text())
+    assert rules.pop("format") == "credenet knowledge"
+    path.write_text(json.dumps(rules))
+    assert Knowledge.load(path) == known
 
 
 @pytest.mark.parametrize(
@@ -442,8 +446,11 @@ def test_wrong_tables(tmp_path: Path, text: str, message: str) -> None:
     ("text", "message"),
     [
         ("{\n,}", r"rules\.json:2: is not JSON"),
-        ("[]", "must be an object with"),
-        ('{"required": []}', "must be an object with"),
+        ("{}", r'rules.json: must be an object of rules, such as .*"tiers"'),
+        ('{"format": "other", "tiers": []}', r"rules.json: must be an object of rules"),
+        ('{"format": "credenet graph"}', r"rules.json: holds a graph; read it with credenet.load_graph"),
+        ('{"tier": []}', r"rules.json: 'tier' is no kind of knowledge; known are"),
+        ("[]", "must be an object of rules"),
         (
             '{"format": "credenet knowledge", "whitelist": []}',
             "'whitelist' is no kind of knowledge; known are",

@@ -17,6 +17,7 @@ from typing import Any, Literal
 from credenet._files.files import read_json, read_text, suffix_of, write_text
 from credenet._text import one_line
 from credenet.errors import ArgumentError, FormatError, KnowledgeError
+from credenet.io.results.kinds import described
 from credenet.knowledge.knowledge import Knowledge
 from credenet.knowledge.shapes import ShapeError
 
@@ -65,9 +66,10 @@ def save_knowledge(knowledge: Knowledge, path: str | Path) -> None:
 
 def _from_json(path: str | Path) -> dict[str, Any]:
     contents = read_json(path)
-    if not isinstance(contents, dict) or contents.pop("format", None) != _FORMAT:
-        raise FormatError(f'must be an object with "format": "{_FORMAT}"', path=path)
-    return contents
+    if not contents or not isinstance(contents, dict) or contents.get("format", _FORMAT) != _FORMAT:
+        wanted = f'must be an object of rules, such as {{"format": "{_FORMAT}", "tiers": [["age"], ["smoke", "lung"]]}}'
+        raise FormatError(described(contents, wanted), path=path)
+    return {kind: rule for kind, rule in contents.items() if kind != "format"}
 
 
 def _pairs(path: str | Path, delimiter: str) -> list[tuple[str, str]]:
