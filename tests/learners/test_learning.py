@@ -16,6 +16,7 @@ from credenet import Dataset, FamilyTable, Knowledge, LearnResult, learn
 from credenet.families.tolerance import tolerance
 from credenet.search.methods import Method
 from family_strategies import small_data
+from polls import Stop, every_poll
 
 EXACT = [
     credenet.Auto(),
@@ -216,3 +217,16 @@ def test_results_as_frames_networks_and_files(asia: Dataset, tmp_path: Path) -> 
         result.save(tmp_path / "learned.net")
     with pytest.raises(credenet.ArgumentError, match="path must be"):
         result.save_trace(None)  # type: ignore[arg-type]
+
+
+def test_a_report_shows_so_many_edges() -> None:
+    """A search by tests that is stopped before the first leaves every pair joined."""
+    codes = np.random.default_rng(1).integers(0, 2, (50, 80))
+    with every_poll():
+        result = learn(codes, method="pc", on_progress=Stop())
+    assert result.status == "stopped"
+    assert result.graph.n_edges == 80 * 79 // 2
+    lines = str(result).splitlines()
+    first = lines.index("edges (3,160)") + 1
+    assert len(lines) == first + 2000 + 1
+    assert lines[-1] == "  … and 1,160 more, which to_json() and files have"

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from credenet.learners.results import LearnResult
 
 _MOST_NAMES = 20  # of variables that are isolated
+_MOST_EDGES = 2000  # Lines of edges. A search by tests that was cut short may leave millions, which nobody reads.
 _FINAL = ("optimal", "complete", "infeasible")
 
 
@@ -177,11 +178,13 @@ def report(result: LearnResult) -> str:
 
 
 def _edges(result: LearnResult) -> list[str]:
-    """The edges, with a mark at those of a DAG whose direction neither data nor knowledge determines."""
+    """The first edges, with a mark at those of a DAG whose direction neither data nor knowledge determines."""
     graph = result.graph
     if isinstance(graph, PDAG):
-        lines = [f"{tail} -> {head}" for tail, head in graph.directed]
-        lines += [f"{a} -- {b}" for a, b in graph.undirected]
+        lines = [f"{tail} -> {head}" for tail, head in graph.directed[:_MOST_EDGES]]
+        lines += [f"{a} -- {b}" for a, b in graph.undirected[: _MOST_EDGES - len(lines)]]
     else:
-        lines = edge_lines(graph, result.cpdag)
-    return [f"edges ({len(lines)})", *(f"  {line}" for line in lines)]
+        lines = edge_lines(graph, result.cpdag)[:_MOST_EDGES]
+    more = graph.n_edges - len(lines)
+    rest = [f"  … and {more:,} more, which to_json() and files have"] if more else []
+    return [f"edges ({graph.n_edges:,})", *(f"  {line}" for line in lines), *rest]
