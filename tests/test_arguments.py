@@ -273,7 +273,8 @@ NEEDED: dict[str, dict[str, Any]] = {
 }
 # What the library gives and users do not make.
 GIVEN = {
-    *("Agreement", "ConditionalTable", "IntersectionValidation", "MeanDistance", "PartialDistance", "Standing"),
+    *("Agreement", "ConditionalTable", "IntersectionValidation", "MeanDistance", "PartialDistance", "Problem"),
+    "Standing",
     *("AdjustmentSets", "BlockDataset", "BlockFile", "ChainResult", "Contrast", "Effect", "Effects"),
     *("ApproximateInference", "Comparison", "CredibleClasses", "CredibleSet", "EdgeConfidence", "Explanation"),
     *("Explanations", "FamilyTable", "IndependenceResult", "Inference", "LearnResult", "MarginalErrors"),

@@ -41,6 +41,12 @@ def credible() -> credenet.CredibleSet:
     return credenet.credible_networks(data(), bayes_factor=5)
 
 
+def with_share(found: credenet.CredibleSet) -> credenet.CredibleSet:
+    """The set, which knows its share of the posterior. What a set learns later, its shallow copies know, too."""
+    found.covered_mass(data())
+    return found
+
+
 @cache
 def posterior() -> credenet.StructurePosterior:
     return credenet.posterior(data())
@@ -132,12 +138,12 @@ EXAMPLES: dict[str, Made] = {
     "learned by tests": lambda _: credenet.learn(data(), method="pc"),
     "learned by local search": lambda _: credenet.learn(data(), method="hill_climb"),
     "verified": lambda _: learned().verify(data()),
-    "credible": lambda _: credible(),
+    "credible": lambda _: with_share(credible()),
     "credible network": lambda _: credible()[0],
     "classes": lambda _: credible().classes(),
     "class": lambda _: credible().classes()[0],
     "credible classes": lambda _: credenet.credible_classes(data(), bayes_factor=5),
-    "k best": lambda _: credenet.k_best(data(), 3),
+    "k best": lambda _: with_share(credenet.k_best(data(), 3)),
     "ties": lambda _: credible().ties,
     "posterior": lambda _: posterior(),
     "posterior by orders": lambda _: credenet.posterior(data(), method="order"),

@@ -233,6 +233,7 @@ def _effects(data: Dataset, stop: CoreCallback | None) -> CoreStatus:
         1,
         *tables,
         np.empty(3 * len(others)),
+        np.empty(0),
         stop,
     )
     return status

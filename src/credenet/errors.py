@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -82,6 +82,7 @@ class DataError(CredenetError, ValueError):
 
     problems: tuple[Problem, ...]
     messages: tuple[str, ...]  # one for each kind of problem
+    _cures: Mapping[str, Any] | None = None  # the arguments that cure several problems together
 
     def __init__(self, message: str, *, problems: Sequence[Problem] = ()) -> None:
         super().__init__(one_line(message))
@@ -98,8 +99,16 @@ class DataError(CredenetError, ValueError):
         """Several errors as one; ``cures`` are the arguments that cure all of them."""
         made = cls("", problems=problems)
         made.messages = tuple(map(one_line, messages))
-        ending = f"\nall of this is cured by {written_arguments(cures)}" if cures else ""
-        made.args = ("".join([f"{len(messages)} problems:", *(f"\n- {text}" for text in made.messages), ending]),)
+        made._cures = cures or None
+        made.args = (_listed(made.messages, None if made._cures is None else written_arguments(made._cures)),)
+        return made
+
+    def reworded(self, reword: Callable[[str], str], write_cure: Callable[[Mapping[str, Any]], str]) -> DataError:
+        """The same error with its messages, and the cure of all problems together, in other words."""
+        made = type(self)(reword(str(self)), problems=self.problems)
+        if len(self.messages) > 1:
+            made.messages = tuple(one_line(reword(text)) for text in self.messages)
+            made.args = (_listed(made.messages, None if self._cures is None else write_cure(self._cures)),)
         return made
 
     @classmethod
@@ -109,6 +118,12 @@ class DataError(CredenetError, ValueError):
         made.messages = error.messages
         made.args = (f"{place}: {error}",)
         return made
+
+
+def _listed(messages: Sequence[str], cure: str | None) -> str:
+    """Several messages, one on each line, and what cures all of it."""
+    ending = [] if cure is None else [f"all of this is cured by {cure}"]
+    return "\n".join([f"{len(messages)} problems:", *(f"- {text}" for text in messages), *ending])
 
 
 def _data_error(

@@ -360,7 +360,7 @@ def test_scores_that_are_no_probabilities() -> None:
 def test_small_probabilities_are_not_zero() -> None:
     lists: dict[str, list[tuple[float, list[str]]]] = {"a": [(-1.25, []), (-12.25, ["b"])], "b": [(-1.5, [])]}
     found = credible_networks(FamilyTable.from_lists(lists, made=WHOLE), slack=12.0)
-    assert str(found).endswith("No two variables are joined with a probability above 0.0001.")
+    assert "\n\nNo two variables are joined with a probability above 0.0001 in the credible networks" in str(found)
     assert "<0.0001" in str(found.classes())
     assert not re.search(r"\b0\.0000\b", str(found) + found._repr_html_() + str(found.classes()))
 

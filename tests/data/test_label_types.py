@@ -45,13 +45,12 @@ def test_frames_come_back_as_they_were(columns: dict[str, list[Any]], kind: str)
         assert data.to_polars()[name].to_list() == values
         back = data.to_pandas()[name]
         assert back.tolist() == values
-        if name in DTYPES:
-            assert back.dtype.kind == DTYPES[name]
+        assert back.dtype.kind == DTYPES.get(name, back.dtype.kind)
     text = Dataset.from_frame(MAKERS[kind]({name: list(map(str, values)) for name, values in columns.items()}))
     assert len(data) == len(text)
-    if all(values == sorted(values, key=str) for values in map(list, data.states.values())):  # the states in one order
-        assert data.digest() == text.digest()
-        assert (data == text) == (data.states == text.states)
+    are_alike = all(values == sorted(values, key=str) for values in map(list, data.states.values()))
+    assert not are_alike or data.digest() == text.digest()
+    assert not are_alike or (data == text) == (data.states == text.states)
 
 
 @given(st.lists(st.one_of(st.none(), st.integers(0, 5)), min_size=1, max_size=9).filter(any))

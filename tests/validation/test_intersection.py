@@ -65,6 +65,8 @@ def test_equals_plain_python(data: Dataset, names: list[str], seed: int) -> None
 
 def check_means(result: IntersectionValidation, found: dict[tuple[str, int, int], tuple[int, int, int]]) -> None:
     """Means, standard errors and ranks of two repetitions, by their definitions."""
+    assert result.agreement is not None
+    is_ranked = result.agreement.n_edges > 0
     by_candidate: dict[str, list[float]] = {name: [] for name in result.candidates}
     for n_rows in result.sizes:
         sums = {name: [sum(found[name, n_rows, k]) for k in (0, 1)] for name in result.candidates}
@@ -73,17 +75,19 @@ def check_means(result: IntersectionValidation, found: dict[tuple[str, int, int]
             by_candidate[name].append((first + second) / 2)
             assert told[name].mean == (first + second) / 2
             assert told[name].standard_error == pytest.approx(abs(first - second) / 2)
-            assert told[name].rank == 1 + sum(sum(other) < first + second for other in sums.values())
+            rank = 1 + sum(sum(other) < first + second for other in sums.values())
+            assert told[name].rank == (rank if is_ranked else None)
             assert told[name].extra == sum(found[name, n_rows, k][0] for k in (0, 1)) / 2
-    overall = {each.candidate: each for each in result.ranking()}
+    standings = result.ranking()
+    assert sorted(each.candidate for each in standings) == sorted(result.candidates if is_ranked else ())
     best = min(map(sum, by_candidate.values())) / 2
-    for name, (large, small) in by_candidate.items():
-        assert overall[name].mean == pytest.approx((large + small) / 2)
-        assert overall[name].behind == pytest.approx((large + small) / 2 - best)
-    assert [each.rank for each in result.ranking()] == sorted(each.rank for each in result.ranking())
-    assert result.best is not None
-    assert overall[result.best].rank == 1
-    assert overall[result.best].behind == overall[result.best].behind_error == 0
+    for each in standings:
+        mean = sum(by_candidate[each.candidate]) / 2
+        assert each.mean == pytest.approx(mean)
+        assert each.behind == pytest.approx(mean - best)
+    assert [each.rank for each in standings] == sorted(each.rank for each in standings)
+    assert result.best == (standings[0].candidate if is_ranked else None)
+    assert [(each.rank, each.behind, each.behind_error) for each in standings[:1]] == [(1, 0, 0)] * is_ranked
 
 
 @settings(max_examples=200, deadline=None)

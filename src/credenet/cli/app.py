@@ -53,8 +53,8 @@ app = App(
 VERBS = {
     "example": "Write a textbook network, or rows drawn from one; without a name, list them.",
     "info": "Show what is in a table of data or of families, a network file or a graph file.\n\n"
-    "Missing cells are counted and kept unless --missing says otherwise. Of a table that cannot be used as it stands, "
-    "all problems are listed with their cures; the exit code is then 1.",
+    "Missing cells are counted and kept unless --missing says otherwise. "
+    "Of a table that cannot be used as it stands, all\nproblems are listed with their cures; the exit code is then 1.",
     "score": "Score the candidate parent sets of every variable, or the graph given with --graph.",
     "learn": "Learn the best network of a table of data, or of a family table.",
     "credible": "List all networks of a table of data, or of families, that are within a Bayes factor of the best.",

@@ -17,8 +17,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-import numpy as np
-
 from credenet._arguments import listed
 from credenet.data.labels import is_integer, is_number
 
@@ -85,7 +83,7 @@ def given_labels(argument: str, values: Any) -> tuple[Label, ...]:
 
     Examples
     --------
-    >>> given_labels("states", np.arange(2)), given_labels("states", [0, "x"])
+    >>> given_labels("states", range(2)), given_labels("states", [0, "x"])
     ((0, 1), ('0', 'x'))
     """
     listed_values = listed(argument, values, "labels")
@@ -109,7 +107,7 @@ def find_state(value: Any, labels: Sequence[Label]) -> int | None:
     >>> find_state(1, ("0", "1")), find_state("1", (0, 1)), find_state(True, ("false", "true")), find_state(2, (0, 1))
     (1, 1, 1, None)
     """
-    if not isinstance(value, str | int | float | np.bool_ | np.integer | np.floating) or _is_gap(value):
+    if not isinstance(_plain(value), str | int | float) or _is_gap(value):
         return None
     return state_positions([value], labels)[0]
 
@@ -151,22 +149,26 @@ def same_labels(some: Sequence[Label], others: Sequence[Label]) -> bool:
     return texts(some) == texts(others)
 
 
+def _plain(value: Any) -> Any:
+    """A scalar of numpy as the value of Python that it is. This module does not load numpy: scores import it."""
+    return value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value
+
+
 def _text(value: Any) -> str:
     """A value as the text of a label: 1.0 is 1, and numpy's types do not show."""
-    if isinstance(value, float | np.floating) and float(value).is_integer():
-        return str(int(value))
-    return str(value)
+    value = _plain(value)
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def _kind(value: Any) -> LabelKind:
-    if isinstance(value, bool | np.bool_):
+    value = _plain(value)
+    if isinstance(value, bool):
         return "boolean"
-    is_whole = isinstance(value, int | np.integer) or (
-        isinstance(value, float | np.floating) and float(value).is_integer()
-    )
+    is_whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
     return "integer" if is_whole else "text"
 
 
 def _is_gap(value: Any) -> bool:
-    is_nan = isinstance(value, float | np.floating) and value != value
+    value = _plain(value)
+    is_nan = isinstance(value, float) and value != value
     return value is None or is_nan or type(value).__name__ in ("NAType", "NaTType")

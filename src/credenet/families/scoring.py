@@ -452,9 +452,9 @@ def with_observed_states(data: Dataset) -> Dataset:
     """
     if data.weights is not None and not np.all(data.weights):
         data = data.take(np.flatnonzero(data.weights))
-    info = data.info()
+    counts = data.info().counts
     states = {
-        name: tuple(label for label, number in zip(labels, info.counts[name], strict=True) if number) or labels[:1]
+        name: tuple(label for label, number in counts[name].items() if number) or labels[:1]
         for name, labels in data.states.items()
     }
     return data.aligned(states)

@@ -59,8 +59,11 @@ def _of_frame(frame: Any, argument: str, options: CodingOptions) -> Dataset:
         return Dataset._of_frame(frame, options)
     except DataError as error:
         names = inspect.signature(Dataset.from_frame).parameters
-        made = f"credenet.Dataset.from_frame({argument}, {{}}={{}})"
-        raise DataError(in_other_words(str(error), names, made.format)) from None
+        made = f"credenet.Dataset.from_frame({argument}, {{}})"
+        raise error.reworded(
+            lambda text: in_other_words(text, names, lambda name, value: made.format(f"{name}={value}")),
+            lambda cures: made.format(", ".join(f"{name}={value!r}" for name, value in cures.items())),
+        ) from None
 
 
 def as_source(value: DataLike | FamilyTable, argument: str = "data") -> Dataset | FamilyTable:

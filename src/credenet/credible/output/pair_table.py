@@ -35,10 +35,11 @@ def pair_table(credible: CredibleSet) -> PairTable:
     among = f"{kind} {wording.among(credible)}"
     note = DRAWN_NOTE if credible.draws_directions else ""
     pairs = credible.pair_probabilities()
+    nothing = f"{nothing_joined(pairs)} in {wording.among(credible)}"
     if edges is None:
-        return PairTable(among, HEADERS, pair_rows(pairs), nothing_joined(pairs), note)
+        return PairTable(among, HEADERS, pair_rows(pairs), nothing, note)
     over_all = joined_pairs(edges, credible.variables)
-    return PairTable(among, (*HEADERS, OVER_ALL), pair_rows(pairs, over_all), nothing_joined(pairs), note)
+    return PairTable(among, (*HEADERS, OVER_ALL), pair_rows(pairs, over_all), nothing, note)
 
 
 def pair_text(credible: CredibleSet) -> str:
