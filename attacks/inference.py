@@ -23,7 +23,7 @@ from credenet import (
     MarkovNetwork,
     NetworkError,
 )
-from credenet.inference.methods import ApproximateMethod
+from credenet.settings.inference import ApproximateMethod
 from drawing import Draw
 from inference_checks import check_answers, check_explanations, check_map, check_updates
 from network_strategies import networks as tiny_entries

@@ -15,8 +15,8 @@ import credenet
 from attacks.campaign import Campaign, Case
 from attacks.problems import Problem, check_refusal, cut_short, problems
 from credenet import CredenetError, Knowledge, KnowledgeError, LearnResult
-from credenet.search.methods import METHODS
 from credenet.search.support import check_supported
+from credenet.settings.methods import METHODS
 from slow_learning import best_score
 
 EXACT = ("auto", "dp", "dp(layered=true)", "astar", "astar(heuristic=simple)", "bfbnb", "ilp", "ara_star", "awa_star")

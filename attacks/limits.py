@@ -22,7 +22,7 @@ import credenet
 from attacks import ROOT
 from attacks.campaign import Campaign, Case
 from credenet import CredenetError, Dataset
-from credenet.search.methods import METHODS
+from credenet.settings.methods import METHODS
 
 MEGABYTE = 1 << 20
 LONGEST = 60.0  # Seconds for the data and the call, whose limit is 3 at most.

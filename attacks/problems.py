@@ -33,9 +33,9 @@ from credenet import (
     qNML,
 )
 from credenet.families.info import FamilyTableInfo, States
-from credenet.families.priors import SSP, Prior
-from credenet.families.scores import Score
 from credenet.families.tolerance import tolerance
+from credenet.settings.priors import SSP, Prior
+from credenet.settings.scores import Score
 from drawing import Draw
 from polls import CtrlC, Polls, Stop, TimeByHand, every_poll
 from scoring_strategies import CORE_SCORES, PRIORS, prior_networks

@@ -14,8 +14,8 @@ from typing import Any
 import credenet
 from bench_inference import some_evidence
 from credenet import IJGP, Gibbs, ImportanceSampling, LikelihoodWeighting, LoopyBP, MarkovNetwork
-from credenet.inference.methods import ApproximateMethod
 from credenet.io.uai_evidence import load_evidence
+from credenet.settings.inference import ApproximateMethod
 from measure import DATA, Report, Timing, best_of
 
 SAMPLES = 10_000

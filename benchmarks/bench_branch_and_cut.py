@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import credenet
-from credenet.search.methods import Method
+from credenet.settings.methods import Method
 from measure import DATA, Report, Timing, best_of
 
 TIME_LIMIT = 120.0

@@ -10,7 +10,7 @@ import numpy as np
 
 import credenet
 from credenet.independence.judging import data_judge
-from credenet.independence.settings import DataTest, as_test
+from credenet.settings.tests import DataTest, as_test
 from measure import DATA, Report, Timing, best_of, limited
 
 PEER_SECONDS = 150.0  # a peer that takes longer is ended

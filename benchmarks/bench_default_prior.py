@@ -18,7 +18,7 @@ import numpy as np
 
 import credenet
 from credenet import Dataset
-from credenet.families.priors import PRIORS as KINDS
+from credenet.settings.priors import PRIORS as KINDS
 from measure import DATA, N_THREADS, Report, best_of
 from papers.priors.grid import with_prior
 from papers.priors.means import Mean

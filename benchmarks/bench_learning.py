@@ -11,7 +11,7 @@ import logging
 import warnings
 
 import credenet
-from credenet.search.methods import Method
+from credenet.settings.methods import Method
 from measure import DATA, Report, best_of
 
 CASES = ("insurance1000", "autos", "parkinsons", "nltcs", "horse", "flag", "msnbc", "letter", "sensors")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from credenet._settings import Kind, described_settings
-from credenet.families.priors import PRIORS
-from credenet.families.scores import SCORES
-from credenet.independence.settings import TESTS
-from credenet.inference.methods import INFERENCE_METHODS
-from credenet.search.methods import METHODS
+from credenet.settings.choices import Kind, described_settings
+from credenet.settings.inference import INFERENCE_METHODS
+from credenet.settings.methods import METHODS
+from credenet.settings.priors import PRIORS
+from credenet.settings.scores import SCORES
+from credenet.settings.tests import TESTS
 
 KINDS: list[tuple[str, str, Kind[Any]]] = [
     ("Methods of learning", "`method=` of `learn` and `bootstrap`, `credenet learn --method`", METHODS),

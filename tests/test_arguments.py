@@ -17,10 +17,10 @@ import pytest
 
 import credenet
 from credenet._arguments import choice, real_number, whole_number
-from credenet.families.priors import PRIORS
-from credenet.families.scores import SCORES
-from credenet.independence.settings import TESTS
-from credenet.search.methods import METHODS
+from credenet.settings.methods import METHODS
+from credenet.settings.priors import PRIORS
+from credenet.settings.scores import SCORES
+from credenet.settings.tests import TESTS
 
 matplotlib.use("agg")
 

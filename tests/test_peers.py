@@ -22,10 +22,10 @@ from commands import credenet_command
 from credenet import _peers
 from credenet._advised import Advised
 from credenet._peers import ATTRIBUTES, CHOICES, KEYWORDS, PACKAGE, meant_argument
-from credenet.families.scores import SCORES, SMOOTHINGS
-from credenet.independence.settings import TESTS
-from credenet.inference.methods import INFERENCE_METHODS
-from credenet.search.methods import METHODS
+from credenet.settings.inference import INFERENCE_METHODS
+from credenet.settings.methods import METHODS
+from credenet.settings.scores import SCORES, SMOOTHINGS
+from credenet.settings.tests import TESTS
 
 GRAPH = credenet.DAG([("x", "y"), ("y", "z")])
 NETWORK = credenet.BayesianNetwork(

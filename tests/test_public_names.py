@@ -13,7 +13,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 import pytest
 
 import credenet
-from credenet.search.method_bases import BaseMethod
+from credenet.settings.method_bases import BaseMethod
 
 OPAQUE = {"Proof"}  # a certificate, which `verify` alone looks into
 SEAMS = {"learn", "solver", "search"}  # by which `learn` asks a method, not users

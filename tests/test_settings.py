@@ -18,15 +18,15 @@ from hypothesis import strategies as st
 
 import credenet
 import settings_page
-from credenet._settings import Kind, Settings
 from credenet.cli.app import VERBS, run
 from credenet.cli.approximate import MethodOptions
 from credenet.families.info import FamilyTableInfo, merged_info
-from credenet.families.priors import PRIORS
-from credenet.families.scores import SCORES, SMOOTHINGS
-from credenet.independence.settings import TESTS
-from credenet.inference.methods import INFERENCE_METHODS
-from credenet.search.methods import METHODS
+from credenet.settings.choices import Kind, Settings
+from credenet.settings.inference import INFERENCE_METHODS
+from credenet.settings.methods import METHODS
+from credenet.settings.priors import PRIORS
+from credenet.settings.scores import SCORES, SMOOTHINGS
+from credenet.settings.tests import TESTS
 
 KINDS: list[Kind[Any]] = [METHODS, SCORES, SMOOTHINGS, PRIORS, TESTS, INFERENCE_METHODS]
 CHOICES: list[tuple[Kind[Any], type[Settings]]] = [(kind, choice) for kind in KINDS for choice in kind.choices]

@@ -20,8 +20,8 @@ from credenet import ArgumentError, Dataset, Knowledge, credible_classes, credib
 from credenet.credible import covering as covering_module
 from credenet.credible.covered_mass import sum_all
 from credenet.drawing.reports.credible import html
-from credenet.families.scores import AIC
 from credenet.graphs import DAG
+from credenet.settings.scores import AIC
 from hard_cases import allowed_networks, hard_cases
 from polls import every_poll
 from shared import shared_data

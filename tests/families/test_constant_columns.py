@@ -18,9 +18,9 @@ import brute
 import credenet
 from commands import answer, credenet_command
 from credenet import DAG, Dataset, Knowledge, learn, score_families
-from credenet.families.priors import Prior
-from credenet.families.scores import Score
 from credenet.families.tolerance import tolerance
+from credenet.settings.priors import Prior
+from credenet.settings.scores import Score
 from posterior_checks import shares_of
 from scoring_strategies import CORE_SCORES, PRIORS
 from shared import shared_data

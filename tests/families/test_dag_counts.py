@@ -15,7 +15,8 @@ import brute
 from credenet.errors import ArgumentError
 from credenet.families import dag_counts
 from credenet.families.dag_counts import count_dags, in_degree_distribution
-from credenet.families.priors import (
+from credenet.graphs import DAG
+from credenet.settings.priors import (
     SSP,
     DataPrior,
     Edge,
@@ -27,7 +28,6 @@ from credenet.families.priors import (
     Prior,
     Uniform,
 )
-from credenet.graphs import DAG
 
 SYMMETRIC: list[Prior] = [
     Uniform(),

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import credenet
 from credenet import Dataset, FamilyTable, Knowledge, score_families
-from credenet.families.priors import Prior
-from credenet.families.scores import Score
+from credenet.settings.priors import Prior
+from credenet.settings.scores import Score
 from polls import TimeByHand, every_poll
 from shared import shared_data
 from slow_scores import slow_family_score

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 import brute
 from credenet.errors import ArgumentError
-from credenet.families import priors
 from credenet.families.dag_counts import count_dags
-from credenet.families.priors import (
+from credenet.graphs import DAG
+from credenet.settings import priors
+from credenet.settings.priors import (
     PRIORS,
     SSP,
     DataPrior,
@@ -31,7 +32,6 @@ from credenet.families.priors import (
     Uniform,
     log_factor,
 )
-from credenet.graphs import DAG
 from graph_strategies import dags
 
 NAMES = ("a", "b", "c", "d")

@@ -17,8 +17,8 @@ import brute
 import credenet
 from credenet import K2, BayesianNetwork, BDe, BDeu, Dataset, Jeffreys
 from credenet.errors import ArgumentError, NetworkError
-from credenet.families import scores
-from credenet.families.scores import (
+from credenet.settings import scores
+from credenet.settings.scores import (
     AIC,
     BIC,
     MDL,

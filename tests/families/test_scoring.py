@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 import credenet
 from credenet import DAG, Dataset, FamilyTable, Knowledge, _core, score_families
-from credenet.families.priors import Prior
-from credenet.families.scores import Score
+from credenet.settings.priors import Prior
+from credenet.settings.scores import Score
 from polls import TimeByHand, every_poll
 from scoring_strategies import CORE_SCORES, PRIORS, allowed_by_mask, datasets, prior_networks, rules, scores_by_mask
 from shared import shared_data

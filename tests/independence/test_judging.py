@@ -14,7 +14,7 @@ from scipy.stats import chi2, chi2_contingency
 import credenet
 import slow_independence as slow
 from credenet import CMI, G2, BayesFactor, ChiSquared, Dataset, independence_test
-from credenet.independence.settings import as_test, name_of_test
+from credenet.settings.tests import as_test, name_of_test
 from slow_scores import slow_family_score
 
 

@@ -25,7 +25,7 @@ from credenet import (
     NetworkError,
     Progress,
 )
-from credenet.inference.methods import ApproximateMethod
+from credenet.settings.inference import ApproximateMethod
 from polls import CtrlC
 from slow_inference import evidence_of, markov_networks, slow_answer, slow_posterior
 from slow_networks import networks

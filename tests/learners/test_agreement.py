@@ -13,7 +13,7 @@ import credenet
 from credenet import SSP, FamilyTable, learn
 from credenet.families.info import FamilyTableInfo
 from credenet.families.tolerance import tolerance
-from credenet.search.methods import DP, ARAStar, AStar, AWAStar, BFBnB, HillClimb, Method, OrderSearch, WeightedAStar
+from credenet.settings.methods import DP, ARAStar, AStar, AWAStar, BFBnB, HillClimb, Method, OrderSearch, WeightedAStar
 from slow_learning import best_score
 
 EXACT: list[Method] = [

@@ -28,7 +28,7 @@ from credenet._run.run import Run
 from credenet.families.tolerance import tolerance
 from credenet.learners.bounded_scoring import bounded_families
 from credenet.learners.problem import Problem
-from credenet.search.bounded_methods import KMax
+from credenet.settings.bounded_methods import KMax
 from family_strategies import hard_families, small_data
 from slow_learning import best_score
 

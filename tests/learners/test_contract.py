@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import credenet
 from credenet import DAG, ArgumentError, DataError, Dataset, FamilyTable, Knowledge, KnowledgeError, LearnResult
 from credenet.families.tolerance import tolerance
-from credenet.search.methods import METHODS, Method
+from credenet.settings.methods import METHODS, Method
 from family_strategies import hard_families, small_data
 from polls import CtrlC, Polls, Stop, TimeByHand, every_poll
 from slow_learning import best_score

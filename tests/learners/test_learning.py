@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import credenet
 from credenet import Dataset, FamilyTable, Knowledge, LearnResult, learn
 from credenet.families.tolerance import tolerance
-from credenet.search.methods import Method
+from credenet.settings.methods import Method
 from family_strategies import small_data
 from polls import Stop, every_poll
 

@@ -12,7 +12,7 @@ import pytest
 
 import credenet
 from credenet import DAG, DataError, Dataset
-from credenet.families.scores import SCORES
+from credenet.settings.scores import SCORES
 from slow_scores import slow_family_score
 
 NAMES = ("a", "b", "c")

@@ -15,8 +15,8 @@ from credenet import ArgumentError, FamilyTable, Knowledge
 from credenet.families.info import FamilyTableInfo
 from credenet.knowledge.kinds import GLOBAL_KINDS, global_kinds
 from credenet.learners.problem import Problem
-from credenet.search.method_bases import MAX_PARENTS
-from credenet.search.methods import DP, Method
+from credenet.settings.method_bases import MAX_PARENTS
+from credenet.settings.methods import DP, Method
 
 DATA = credenet.datasets.asia(500, seed=1)
 OTHER = credenet.datasets.asia(500, seed=2)

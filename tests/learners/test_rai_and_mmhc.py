@@ -15,7 +15,7 @@ import pytest
 
 import credenet
 from credenet import DAG, MMHC, PC, PDAG, RAI, Dataset, Knowledge, Oracle, Progress, bootstrap, learn
-from credenet.search.methods import Method
+from credenet.settings.methods import Method
 from shared import shared_data
 from slow_independence import nothing_but_names, skeleton
 

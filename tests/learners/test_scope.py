@@ -18,9 +18,9 @@ from credenet import Dataset, FamilyTable, Knowledge, learn, load_families, scor
 from credenet._run.ledger import Beyond
 from credenet._run.progress import Progress
 from credenet.families.info import FamilyTableInfo
-from credenet.families.priors import Prior
-from credenet.families.scores import Score
 from credenet.families.tolerance import tolerance
+from credenet.settings.priors import Prior
+from credenet.settings.scores import Score
 from scoring_strategies import CORE_SCORES, PRIORS, allowed_by_mask, datasets, rules, scores_by_mask
 from shared import shared_data
 from slow_learning import all_parents

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import credenet
 from credenet import DAG, K2, BayesianNetwork, BDe, BDeu, Dataset, Jeffreys
 from credenet.errors import ArgumentError, CredenetError, DataError, GraphError, NetworkError
-from credenet.families.scores import Smoothing
+from credenet.settings.scores import Smoothing
 from slow_networks import complete_data, networks, rows_of, slow_counts, slow_joint, slow_probability
 
 STATES = {"a": ("0", "1"), "b": ("x", "y", "z"), "c": ("no", "yes")}

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 import brute
 from credenet import DAG, FamilyTable, Knowledge
-from credenet.families.priors import SSP
+from credenet.settings.priors import SSP
 
 
 @cache

@@ -12,8 +12,8 @@ from typing import Literal
 from scipy.stats import chi2
 
 from credenet import Dataset
-from credenet.families.priors import Prior, Uniform, log_factor
-from credenet.families.scores import AIC, BIC, K2, MDL, MIT, BDe, BDeu, BDs, Jeffreys, LogLikelihood, Score, fNML, qNML
+from credenet.settings.priors import Prior, Uniform, log_factor
+from credenet.settings.scores import AIC, BIC, K2, MDL, MIT, BDe, BDeu, BDs, Jeffreys, LogLikelihood, Score, fNML, qNML
 from precise_gamma import precise_log_rising
 
 Counts = Mapping[tuple[int, ...], Sequence[float]]

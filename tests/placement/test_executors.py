@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 import credenet
 from credenet import MIT, ArgumentError, Dataset, _core
-from credenet.families.priors import Prior
-from credenet.families.scores import Score
+from credenet.settings.priors import Prior
+from credenet.settings.scores import Score
 from scoring_strategies import CORE_SCORES, PRIORS, datasets
 
 DATA = credenet.textbook.asia().sample(300, seed=3)

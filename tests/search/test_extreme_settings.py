@@ -10,11 +10,11 @@ from typing import Any, get_args
 import pytest
 
 import credenet
-from credenet.families.priors import Prior
-from credenet.families.scores import Score
-from credenet.independence.settings import DataTest
-from credenet.inference.methods import ApproximateMethod
-from credenet.search.methods import Method
+from credenet.settings.inference import ApproximateMethod
+from credenet.settings.methods import Method
+from credenet.settings.priors import Prior
+from credenet.settings.scores import Score
+from credenet.settings.tests import DataTest
 from polls import Stop
 
 DATA = credenet.textbook.sprinkler().sample(200, seed=1)  # four variables

@@ -8,7 +8,7 @@ import pytest
 
 import credenet
 from credenet import FamilyTable
-from credenet.search.methods import Method
+from credenet.settings.methods import Method
 
 STATIC = {"heuristic": "static", "pattern_size": 2}  # weak, so that the search takes some nodes
 DYNAMIC = {"heuristic": "dynamic"}

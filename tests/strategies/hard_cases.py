@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import brute
 import credenet
 from credenet import DAG, Dataset, Knowledge
-from credenet.families.priors import Edge, InDegree, Prior, Uniform
-from credenet.families.scores import K2, MIT, BDe, BDeu, BDs, Score, fNML, qNML
+from credenet.settings.priors import Edge, InDegree, Prior, Uniform
+from credenet.settings.scores import K2, MIT, BDe, BDeu, BDs, Score, fNML, qNML
 from slow_scores import slow_family_score
 
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 import credenet
 from credenet import Dataset, FamilyTable, Knowledge
-from credenet.families.priors import Prior
-from credenet.families.scores import Score
+from credenet.settings.priors import Prior
+from credenet.settings.scores import Score
 
 CORE_SCORES: list[Score] = [
     credenet.LogLikelihood(),

@@ -16,8 +16,8 @@ import numpy as np
 
 import credenet
 from credenet import SSP, BayesianNetwork, Dataset, FamilyTable, InDegree, Knowledge
-from credenet.families.priors import PRIORS as KINDS
-from credenet.families.priors import Prior
+from credenet.settings.priors import PRIORS as KINDS
+from credenet.settings.priors import Prior
 from measure import DATA, N_THREADS
 
 from ..frame import Scale

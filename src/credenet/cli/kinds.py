@@ -1,6 +1,6 @@
 """Methods, scores, priors and tests as arguments of a verb: a name, or a name and its settings.
 
-The help lists the names that `credenet._settings` knows; ``--method "astar(heuristic=simple)"`` gives settings.
+The help lists the names that `credenet.settings.choices` knows; ``--method "astar(heuristic=simple)"`` gives settings.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 from cyclopts import Parameter, Token
 
 from credenet._arguments import same_name
-from credenet._settings import Kind, Settings
 from credenet.cli import overwriting
 from credenet.errors import ArgumentError
-from credenet.families.priors import PRIORS, Prior
-from credenet.families.scores import SCORES, SMOOTHINGS, Score, Smoothing
-from credenet.independence.settings import TESTS, DataTest, Oracle
-from credenet.inference.methods import INFERENCE_METHODS, ApproximateMethod
-from credenet.search.methods import METHODS, Method
+from credenet.settings.choices import Kind, Settings
+from credenet.settings.inference import INFERENCE_METHODS, ApproximateMethod
+from credenet.settings.methods import METHODS, Method
+from credenet.settings.priors import PRIORS, Prior
+from credenet.settings.scores import SCORES, SMOOTHINGS, Score, Smoothing
+from credenet.settings.tests import TESTS, DataTest, Oracle
 
 S = TypeVar("S", bound=Settings)
 

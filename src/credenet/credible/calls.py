@@ -21,11 +21,11 @@ from credenet.credible.phases import run_with_phases
 from credenet.credible.preparation import CREDIBLE, Task
 from credenet.credible.provenance import treats_classes_alike
 from credenet.credible.stages import by_stages, first_k
-from credenet.families.priors import Prior
-from credenet.families.scores import Score
 from credenet.families.table import FamilyTable
 from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.problem import Problem
+from credenet.settings.priors import Prior
+from credenet.settings.scores import Score
 
 if TYPE_CHECKING:
     from credenet.data.coding import States

@@ -28,10 +28,10 @@ from credenet.credible.ranked import MOST_LISTED, Ranked, check_listing
 from credenet.credible.result import CredibleResult, Findings, Ties
 from credenet.data.states import Label
 from credenet.errors import ArgumentError, GraphError
-from credenet.families.scores import BDeu, Smoothing, smoothing_from
 from credenet.families.sources import as_dataset
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
+from credenet.settings.scores import BDeu, Smoothing, smoothing_from
 from credenet.structures.edges import consensus
 from credenet.structures.pairs import DRAWN, Pairs, PairSums, drawn_pairs, json_pairs
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from credenet._arguments import real_number
 from credenet._warnings import warn_caller
 from credenet.errors import ArgumentError
-from credenet.families.scores import AIC, Score
+from credenet.settings.scores import AIC, Score
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,10 +25,10 @@ from credenet.networks.fitting import MAX_TABLE_CELLS, fit, probabilities_of
 
 if TYPE_CHECKING:
     from credenet.credible.engine.network_products import Choices
-    from credenet.families.scores import Smoothing
     from credenet.families.sources import DataLike
     from credenet.families.table import FamilyTable
     from credenet.graphs import DAG
+    from credenet.settings.scores import Smoothing
 
 
 class AveragedNetwork(Protocol):

@@ -13,12 +13,12 @@ from credenet.credible.phases import begin
 from credenet.credible.result import Findings, Incumbent, Stage
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
-from credenet.families.priors import SSP
 from credenet.families.table import FamilyTable
 from credenet.learners.problem import Problem
 from credenet.learners.results import Provenance, Statistics
 from credenet.learners.score_based import scoring_limit
-from credenet.search.method_bases import Abilities
+from credenet.settings.method_bases import Abilities
+from credenet.settings.priors import SSP
 
 
 @dataclass(frozen=True, slots=True)

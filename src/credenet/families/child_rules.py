@@ -15,8 +15,8 @@ from credenet._arguments import mapping, name_list, whole_number
 from credenet._text import listing
 from credenet.data.dataset import Dataset
 from credenet.errors import DataError
-from credenet.families.priors import DataPrior, ExpertParents, Prior
 from credenet.knowledge.knowledge import Knowledge
+from credenet.settings.priors import DataPrior, ExpertParents, Prior
 
 ISOLATION_SWITCH = "isolate_constant=False"
 _MOST_NAMED = 8  # variables that a remark lists

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from credenet._advised import check_keywords
 from credenet._arguments import whole_number
 from credenet.errors import ArgumentError
-from credenet.families.priors import (
+from credenet.settings.priors import (
     PRIORS,
     DataPrior,
     Edge,

@@ -16,10 +16,10 @@ from credenet.families.table import FamilyTable
 if TYPE_CHECKING:
     from credenet.data.coding import States
     from credenet.data.dataset import Dataset
-    from credenet.families.priors import Prior
-    from credenet.families.scores import Score
     from credenet.graphs import DAG
     from credenet.knowledge.knowledge import Knowledge
+    from credenet.settings.priors import Prior
+    from credenet.settings.scores import Score
 
 
 class FamilyExplorer:

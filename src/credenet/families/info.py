@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, NamedTuple, get_args
 
-from credenet._settings import Kind
 from credenet.errors import ArgumentError
-from credenet.families.priors import PRIORS
-from credenet.families.scores import SCORES
+from credenet.settings.choices import Kind
+from credenet.settings.priors import PRIORS
+from credenet.settings.scores import SCORES
 
 States = Literal["declared", "observed"]
 

@@ -11,10 +11,10 @@ import numpy as np
 from credenet._text import listing
 from credenet.errors import ArgumentError, KnowledgeError
 from credenet.families.arrays import prefix_sums
-from credenet.families.priors import SSP, Prior, Uniform
-from credenet.families.scores import Score
 from credenet.families.table import FamilyTable
 from credenet.knowledge.knowledge import Knowledge
+from credenet.settings.priors import SSP, Prior, Uniform
+from credenet.settings.scores import Score
 
 _MOST_NAMED = 8  # variables that an error lists
 

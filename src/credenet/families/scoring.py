@@ -28,13 +28,13 @@ from credenet.families.child_groups import scored_by_workers
 from credenet.families.child_rules import NO_PARENTS, child_rule, child_rules, isolated_variables, size_factors
 from credenet.families.found import Found
 from credenet.families.info import FamilyTableInfo, UnscoredSets
-from credenet.families.priors import PRIORS, Prior
-from credenet.families.scores import BIC, MDL, MIT, BDe, BDeu, BDs, Score, fNML, qNML, score_from
 from credenet.families.sources import as_dataset, with_constant_rule
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs.arguments import as_dag
 from credenet.knowledge.knowledge import Knowledge
+from credenet.settings.priors import PRIORS, Prior
+from credenet.settings.scores import BIC, MDL, MIT, BDe, BDeu, BDs, Score, fNML, qNML, score_from
 
 if TYPE_CHECKING:
     from credenet.families.sources import DataLike

@@ -19,8 +19,6 @@ from credenet import _core
 from credenet._run.progress import thread_count
 from credenet.data.coding import States
 from credenet.families.child_rules import NO_PARENTS, child_rules, most_added, n_families_of_size
-from credenet.families.priors import PRIORS, Prior
-from credenet.families.scores import Score, score_from
 from credenet.families.scoring import (
     BYTES_PER_FAMILY,
     check_scorable,
@@ -30,6 +28,8 @@ from credenet.families.scoring import (
 )
 from credenet.families.sources import as_dataset
 from credenet.knowledge.knowledge import Knowledge
+from credenet.settings.priors import PRIORS, Prior
+from credenet.settings.scores import Score, score_from
 
 if TYPE_CHECKING:
     from credenet.data.dataset import Dataset

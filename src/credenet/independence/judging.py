@@ -19,7 +19,7 @@ from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.families.sources import as_dataset
 from credenet.graphs import DAG
-from credenet.independence.settings import (
+from credenet.settings.tests import (
     CMI,
     BayesFactor,
     DataTest,

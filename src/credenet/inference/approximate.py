@@ -20,7 +20,8 @@ from credenet.data.states import Label, text_keys
 from credenet.errors import ArgumentError, NetworkError
 from credenet.inference.evidence import Evidence, EvidenceLike, checked_evidence, impossible
 from credenet.inference.inference import Marginals
-from credenet.inference.methods import (
+from credenet.networks.model import FactorModel
+from credenet.settings.inference import (
     IJGP,
     ApproximateMethod,
     Gibbs,
@@ -28,7 +29,6 @@ from credenet.inference.methods import (
     LikelihoodWeighting,
     LoopyBP,
 )
-from credenet.networks.model import FactorModel
 
 ApproximateStatus = Literal["converged", "complete", "not_converged", "iteration_limit", "time_limit", "stopped"]
 

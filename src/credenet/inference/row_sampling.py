@@ -15,8 +15,8 @@ from credenet.errors import NetworkError
 from credenet.inference.approximate import start_plan
 from credenet.inference.evidence import EvidenceLike, checked_evidence, impossible
 from credenet.inference.inference import Inference
-from credenet.inference.methods import Gibbs
 from credenet.networks.model import FactorModel
+from credenet.settings.inference import Gibbs
 
 Sampler = Literal["auto", "exact", "gibbs"] | Gibbs
 _NAMES = ("auto", "exact", "gibbs")

@@ -12,18 +12,18 @@ from credenet._advised import check_keywords
 from credenet._arguments import instance, one_of
 from credenet._run.progress import OnProgress, read_seed
 from credenet.data.states import Label
-from credenet.families.scores import BDeu, Smoothing, smoothing_from
 from credenet.inference.evidence import EvidenceLike, checked_evidence
 from credenet.inference.inference import Inference
 from credenet.inference.row_sampling import Sampler, draw_rows
 from credenet.learners.learning import learn
 from credenet.networks.bayesian import BayesianNetwork
 from credenet.networks.markov import MarkovNetwork
-from credenet.search.methods import METHODS
+from credenet.settings.methods import METHODS
+from credenet.settings.scores import BDeu, Smoothing, smoothing_from
 
 if TYPE_CHECKING:
     from credenet.learners.results import LearnResult
-    from credenet.search.methods import Method
+    from credenet.settings.methods import Method
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,17 +22,6 @@ from credenet._text import count
 from credenet.errors import KnowledgeError
 from credenet.graphs.arguments import as_dag
 from credenet.knowledge.consequences import consequences
-from credenet.knowledge.limits import (
-    OTHERS,
-    Limits,
-    LimitsLike,
-    check_wildcard,
-    checked_limits,
-    limit_of,
-    limited_names,
-    limits_by_variable,
-    smaller_limits,
-)
 from credenet.knowledge.rules import Rules, arrow, independence_text, reached
 from credenet.knowledge.shapes import (
     Independence,
@@ -48,6 +37,17 @@ from credenet.knowledge.shapes import (
     checked_names,
     checked_tiers,
     checked_unordered,
+)
+from credenet.settings.limits import (
+    OTHERS,
+    Limits,
+    LimitsLike,
+    check_wildcard,
+    checked_limits,
+    limit_of,
+    limited_names,
+    limits_by_variable,
+    smaller_limits,
 )
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from credenet._text import count, listing
 from credenet.errors import KnowledgeError
-from credenet.knowledge.limits import OTHERS, limit_of
 from credenet.knowledge.shapes import Pair
+from credenet.settings.limits import OTHERS, limit_of
 
 if TYPE_CHECKING:
     from credenet.knowledge.knowledge import Knowledge

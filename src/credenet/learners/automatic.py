@@ -15,8 +15,6 @@ from credenet._run.clock import Clock
 from credenet._run.run import Run
 from credenet._text import count, duration
 from credenet.families.child_rules import child_rules, n_families
-from credenet.families.priors import SSP, Uniform
-from credenet.families.scores import MIT, BDe
 from credenet.families.scoring import MOST_VARIABLES, check_data
 from credenet.families.scoring_cost import LevelCost, scoring_cost
 from credenet.families.table import FamilyTable
@@ -27,7 +25,9 @@ from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult
 from credenet.learners.score_based import learn_by_score, networks_beyond, with_all_families
 from credenet.learners.table_search import result_of, search
-from credenet.search.methods import Auto, HillClimb
+from credenet.settings.methods import Auto, HillClimb
+from credenet.settings.priors import SSP, Uniform
+from credenet.settings.scores import MIT, BDe
 
 QUICK_SCORING = 0.2  # seconds, by estimate: then all families are scored without more ado
 SCORING_SECONDS = 4.0  # by estimate, without a time limit

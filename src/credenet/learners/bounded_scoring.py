@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from credenet._run.run import Run
 from credenet._text import count
 from credenet.families.child_rules import child_rules, n_families
-from credenet.families.scores import MIT, BDe
 from credenet.families.scoring import check_scorable, score_families
 from credenet.families.table import FamilyTable
 from credenet.learners.problem import Problem
+from credenet.settings.scores import MIT, BDe
 
 _SHARE = 1 / 4  # of the time
 _SECONDS = 10.0  # without a time limit

@@ -30,12 +30,12 @@ from credenet.learners.problem import Problem
 from credenet.learners.results import KTreePoint, LearnResult
 from credenet.learners.score_based import learn_by_score, with_all_families
 from credenet.learners.table_search import result_of, search
-from credenet.search.bounded_methods import KG, Annealing, Exact, KMax
 from credenet.search.bounded_milp import BoundedNetwork, best_bounded
 from credenet.search.components import INFEASIBLE, Choice, Found, components_of
 from credenet.search.cost import FIRST_NETWORK, QUICK_TABLE, stage
-from credenet.search.method_bases import BoundedTreeWidth, KTrees
-from credenet.search.methods import Auto
+from credenet.settings.bounded_methods import KG, Annealing, Exact, KMax
+from credenet.settings.method_bases import BoundedTreeWidth, KTrees
+from credenet.settings.methods import Auto
 
 LARGEST_BAG = 9  # of which all orders of the members are listed
 WIDEST_EXACT_K_TREE = 7  # for the best network in each of many k-trees

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from credenet.graphs import DAG, TreeDecomposition
-from credenet.search.bounded_methods import Exact
+from credenet.settings.bounded_methods import Exact
 
 if TYPE_CHECKING:
     from credenet.families.table import FamilyTable

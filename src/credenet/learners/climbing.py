@@ -10,7 +10,6 @@ from credenet._run.ledger import BoundPoint
 from credenet._run.run import Run
 from credenet.errors import KnowledgeError
 from credenet.families.child_rules import child_rules, isolated_variables
-from credenet.families.priors import InDegree
 from credenet.families.scoring import check_data, core_score, prior_fits_in_memory, with_observed_states
 from credenet.graphs import DAG
 from credenet.learners.pair_memory import check_pairs_fit
@@ -19,7 +18,8 @@ from credenet.learners.results import LearnResult, Statistics
 from credenet.search.adjacency import adjacent_pairs, joined_network
 from credenet.search.first_network import placed_network
 from credenet.search.local import climb_options
-from credenet.search.method_bases import Climb
+from credenet.settings.method_bases import Climb
+from credenet.settings.priors import InDegree
 
 _PAIR_BYTES = 60  # an upper estimate of what is stored for a pair of variables, in rules and gains
 _SINGLE_EDGES = (

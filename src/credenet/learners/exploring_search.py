@@ -28,8 +28,8 @@ from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult, Statistics
 from credenet.learners.score_based import with_larger_families
 from credenet.search.local import NO_START
-from credenet.search.method_bases import Abilities
-from credenet.search.methods import HillClimb
+from credenet.settings.method_bases import Abilities
+from credenet.settings.methods import HillClimb
 
 DEFAULT_SECONDS = 50.0  # of `auto` without a time limit
 FIRST_CLIMB = 4.0  # seconds at most, so that there is a network soon

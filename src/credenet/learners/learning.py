@@ -14,8 +14,6 @@ from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
 from credenet.families.child_rules import isolation_remark
 from credenet.families.few_rows import few_rows_remarks
-from credenet.families.priors import Prior
-from credenet.families.scores import Score
 from credenet.families.sources import as_source
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG, TreeDecomposition
@@ -25,13 +23,15 @@ from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult
 from credenet.placement.calls import placed
 from credenet.placement.device import Device
-from credenet.search.methods import METHODS, ChowLiu, Method
+from credenet.settings.methods import METHODS, ChowLiu, Method
+from credenet.settings.priors import Prior
+from credenet.settings.scores import Score
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
     from credenet.families.sources import DataLike
-    from credenet.independence.settings import Test
     from credenet.placement.calls import Cluster
+    from credenet.settings.tests import Test
 
 
 @check_keywords

@@ -14,20 +14,20 @@ from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, GraphError, KnowledgeError
 from credenet.families.child_rules import child_rules, n_families
 from credenet.families.info import FamilyTableInfo
-from credenet.families.priors import PRIORS, SSP, Prior, Uniform
 from credenet.families.restriction import check_options, with_knowledge
-from credenet.families.scores import SCORES, Score, score_from
 from credenet.families.scoring import BYTES_PER_FAMILY, check_scorable, score_families
 from credenet.families.sources import as_source, with_constant_rule
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG, TreeDecomposition
-from credenet.independence.settings import Test, as_test
 from credenet.knowledge.kinds import global_kinds
 from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.results import Provenance
-from credenet.search.method_bases import Abilities
-from credenet.search.methods import METHODS
 from credenet.search.support import check_supported
+from credenet.settings.method_bases import Abilities
+from credenet.settings.methods import METHODS
+from credenet.settings.priors import PRIORS, SSP, Prior, Uniform
+from credenet.settings.scores import SCORES, Score, score_from
+from credenet.settings.tests import Test, as_test
 
 if TYPE_CHECKING:
     from credenet.data.coding import States

@@ -27,7 +27,7 @@ from credenet.graphs import PDAG
 from credenet.learners.learning import learn
 from credenet.placement.block_samples import BlockSample, BlockTables
 from credenet.placement.placed import PlacedDataset
-from credenet.search.methods import METHODS, Method
+from credenet.settings.methods import METHODS, Method
 
 if TYPE_CHECKING:
     import polars as pl

@@ -18,18 +18,16 @@ from credenet._run.ledger import BoundPoint
 from credenet._run.status import Status
 from credenet._text import count
 from credenet.errors import ArgumentError
-from credenet.families.scores import BDeu, Smoothing
 from credenet.graphs import DAG, PDAG, TreeDecomposition
 from credenet.graphs.arguments import edges_by_kind
 from credenet.knowledge.equivalence import class_given
 from credenet.learners import result_text
+from credenet.settings.scores import BDeu, Smoothing
 
 if TYPE_CHECKING:
     import polars as pl
     from matplotlib.axes import Axes
 
-    from credenet.families.priors import Prior
-    from credenet.families.scores import Score
     from credenet.families.sources import DataLike
     from credenet.families.table import FamilyTable
     from credenet.independence.judging import IndependenceResult
@@ -37,6 +35,8 @@ if TYPE_CHECKING:
     from credenet.learners.verification import Verification
     from credenet.networks.bayesian import BayesianNetwork
     from credenet.search.ilp.proof import Proof
+    from credenet.settings.priors import Prior
+    from credenet.settings.scores import Score
 
 Scope = Literal["all", "table"]
 """Which networks a bound covers: all that the options allow, or those made of the families of a given table."""

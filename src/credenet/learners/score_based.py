@@ -16,7 +16,6 @@ from credenet._run.run import Run
 from credenet._run.status import Status
 from credenet._text import count
 from credenet.data.dataset import Dataset
-from credenet.families.priors import SSP
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
 from credenet.knowledge.kinds import global_kinds
@@ -25,9 +24,10 @@ from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult
 from credenet.learners.table_search import result_of, search
 from credenet.search.components import Found
-from credenet.search.method_bases import ScoreBased
-from credenet.search.methods import HillClimb
 from credenet.search.ssp import SlackError
+from credenet.settings.method_bases import ScoreBased
+from credenet.settings.methods import HillClimb
+from credenet.settings.priors import SSP
 
 
 def learn_by_score(method: ScoreBased, problem: Problem, run: Run) -> LearnResult:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 from credenet._run.run import Run
-from credenet.families.priors import SSP
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
 from credenet.learners.problem import Problem
@@ -13,8 +12,9 @@ from credenet.learners.results import LearnResult, Provenance, Statistics
 from credenet.search.components import INFEASIBLE, Found, solve_apart, whole
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.local import obeying, quick_network
-from credenet.search.method_bases import Reasons, ScoreBased
 from credenet.search.ssp import search_with_ssp
+from credenet.settings.method_bases import Reasons, ScoreBased
+from credenet.settings.priors import SSP
 
 
 def search(families: FamilyTable, method: ScoreBased, problem: Problem, run: Run) -> tuple[Found, str]:

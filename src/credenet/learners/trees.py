@@ -17,13 +17,13 @@ from credenet._run.run import Run
 from credenet._run.status import CoreStatus
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, KnowledgeError
-from credenet.families.priors import SSP
 from credenet.families.scoring import check_data, core_families, score
 from credenet.graphs import DAG
 from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult, Statistics
-from credenet.search.methods import ChowLiu
+from credenet.settings.methods import ChowLiu
+from credenet.settings.priors import SSP
 
 Weights = NDArray[np.float64]
 

@@ -133,7 +133,7 @@ def _tree_width(result: LearnResult, most: int) -> list[Check]:
 
 
 def _penalty(result: LearnResult) -> float:
-    from credenet.families.priors import SSP
+    from credenet.settings.priors import SSP
 
     prior = result.provenance.prior
     if not isinstance(prior, SSP):
@@ -143,8 +143,8 @@ def _penalty(result: LearnResult) -> float:
 
 
 def _score(result: LearnResult, source: Dataset | FamilyTable) -> Check:
-    from credenet.families.priors import SSP
     from credenet.families.scoring import score
+    from credenet.settings.priors import SSP
 
     claim = f"the score is {result.score:.6f}"
     made = result.provenance
@@ -238,8 +238,8 @@ def _proven(result: LearnResult, families: FamilyTable, claim: str) -> Check:
 
 def _families_again(result: LearnResult, source: Dataset | FamilyTable) -> FamilyTable | str:
     """The families that the bound covers; or why they are not scored again."""
-    from credenet.families.priors import SSP
     from credenet.families.scoring import score_families
+    from credenet.settings.priors import SSP
 
     made = result.provenance
     if isinstance(source, Dataset) and (not made.complete or result.scope == "table"):

@@ -18,12 +18,12 @@ from credenet._text import listing
 from credenet.data.dataset import Dataset
 from credenet.data.states import Label
 from credenet.errors import DataError, NetworkError
-from credenet.families.scores import BDeu, Smoothing, smoothing_from
 from credenet.families.sources import as_dataset
 from credenet.graphs import DAG
 from credenet.graphs.arguments import as_dag
 from credenet.networks.bayesian import BayesianNetwork
 from credenet.networks.model import FactorModel
+from credenet.settings.scores import BDeu, Smoothing, smoothing_from
 
 if TYPE_CHECKING:
     from credenet.families.sources import DataLike

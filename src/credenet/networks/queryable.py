@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from credenet.inference.approximate import ApproximateInference
     from credenet.inference.evidence import EvidenceLike
     from credenet.inference.inference import Inference
-    from credenet.inference.methods import ApproximateMethod, MethodName
     from credenet.networks.model import FactorModel
+    from credenet.settings.inference import ApproximateMethod, MethodName
 
 
 class Limits(TypedDict, total=False):
@@ -113,7 +113,7 @@ class Queryable(Advised, ABC):
         from credenet.errors import ArgumentError
         from credenet.inference.approximate import ApproximateInference
         from credenet.inference.inference import Inference
-        from credenet.inference.methods import IJGP, inference_method
+        from credenet.settings.inference import IJGP, inference_method
 
         chosen, reason = inference_method(method), ""
         if isinstance(chosen, str):

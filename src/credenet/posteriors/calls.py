@@ -14,7 +14,6 @@ from credenet._run.run import Run
 from credenet._run.status import CoreStatus
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError
-from credenet.families.priors import SSP
 from credenet.families.scoring import check_scorable, table_info
 from credenet.families.table import FamilyTable
 from credenet.learners.problem import Problem
@@ -30,15 +29,16 @@ from credenet.search.dag_sums import (
     weights_of_data,
     weights_of_table,
 )
-from credenet.search.method_bases import Abilities
+from credenet.settings.method_bases import Abilities
+from credenet.settings.priors import SSP
 
 if TYPE_CHECKING:
     from credenet._run.progress import OnProgress
     from credenet.data.coding import States
-    from credenet.families.priors import Prior
-    from credenet.families.scores import Score
     from credenet.families.sources import DataLike
     from credenet.knowledge.knowledge import Knowledge
+    from credenet.settings.priors import Prior
+    from credenet.settings.scores import Score
 
 PosteriorMethod = Literal["auto", "exact", "order", "mcmc"]
 

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from credenet._run.run import Run
 from credenet._text import count
 from credenet.families.arrays import FlatFamilies
-from credenet.families.scores import MIT, BDe
 from credenet.families.scoring_cost import scoring_cost
 from credenet.families.table import FamilyTable
 from credenet.learners.automatic import family_seconds
@@ -20,7 +19,8 @@ from credenet.posteriors.coverage import unscored_limit, whole_levels
 from credenet.posteriors.parts import Part, rows_of, summed_part
 from credenet.posteriors.structure_posterior import PosteriorFindings, StructurePosterior
 from credenet.search.components import Component, components_of
-from credenet.search.method_bases import Abilities
+from credenet.settings.method_bases import Abilities
+from credenet.settings.scores import MIT, BDe
 
 SLACK = 14.0
 """Nats: a parent set that scores so much less than one of its subsets has at most exp(-14) of the probability."""

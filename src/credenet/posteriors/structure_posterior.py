@@ -21,7 +21,6 @@ from credenet.data.states import Label
 from credenet.errors import ArgumentError, GraphError
 from credenet.families.child_rules import isolation_remark
 from credenet.families.few_rows import few_rows_remarks
-from credenet.families.scores import BDeu, Smoothing, smoothing_from
 from credenet.families.sources import as_dataset
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
@@ -32,6 +31,7 @@ from credenet.posteriors import blankets, wording
 from credenet.posteriors.coverage import leaves_out_families
 from credenet.posteriors.draws import DrawnNetworks
 from credenet.posteriors.parts import SummedPart, rows_of
+from credenet.settings.scores import BDeu, Smoothing, smoothing_from
 from credenet.structures.edges import consensus, most_probable_first
 from credenet.structures.pairs import DRAWN, Pairs, PairSums, drawn_pairs, json_pairs
 

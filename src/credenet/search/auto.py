@@ -20,7 +20,7 @@ from credenet.search import cost
 from credenet.search.components import Component, ComponentResult, Solve
 from credenet.search.ilp.branch_and_cut import BranchAndCut, solve_ilp
 from credenet.search.lattice import dp_bytes, solve_dp, solve_order_graph
-from credenet.search.methods import DP, ILP, AWAStar
+from credenet.settings.methods import DP, ILP, AWAStar
 
 
 def solve_auto(reasons: dict[str, None]) -> Solve:

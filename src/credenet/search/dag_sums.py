@@ -19,16 +19,16 @@ from credenet._run.status import CoreStatus
 from credenet._text import byte_count
 from credenet.errors import ArgumentError
 from credenet.families.child_rules import child_rules, isolated_variables
-from credenet.families.scores import MDL, MIT, BDe, BDs, Score
 from credenet.families.scoring import core_score, score_families, with_observed_states
 from credenet.families.table import FamilyTable
 from credenet.search.cost import SUMMED_BY_DEFAULT, UNASKED_SECONDS, sum_seconds
+from credenet.settings.scores import MDL, MIT, BDe, BDs, Score
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
     from credenet.data.dataset import Dataset
-    from credenet.families.priors import Prior
     from credenet.knowledge.knowledge import Knowledge
+    from credenet.settings.priors import Prior
 
 MOST_SUMMED = _core.most_summed
 _NO_PRUNING = 1e300  # nats

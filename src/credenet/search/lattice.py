@@ -11,8 +11,8 @@ from credenet.families.table import FamilyTable
 from credenet.search.components import Component, ComponentResult, Solve, components_of
 from credenet.search.cost import MOST_LATTICE_VARIABLES, table_bytes
 from credenet.search.local import incumbent
-from credenet.search.method_bases import OrderGraphSearch, OrderGraphTask
-from credenet.search.methods import DP
+from credenet.settings.method_bases import OrderGraphSearch, OrderGraphTask
+from credenet.settings.methods import DP
 
 _CYCLE_SIZE = 2  # of the dynamic heuristic, which is then consistent
 

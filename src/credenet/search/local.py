@@ -19,7 +19,7 @@ from credenet.search.adjacency import adjacent_pairs, joined_network
 from credenet.search.components import Component, ComponentResult, Rescue, Solve
 from credenet.search.cost import FIRST_NETWORK
 from credenet.search.ilp.constraints import Constraints
-from credenet.search.method_bases import Climb
+from credenet.settings.method_bases import Climb
 
 NO_START = np.empty(0, dtype=np.int32)
 _ORDERS = 4  # improved side by side

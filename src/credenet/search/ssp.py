@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from credenet._text import count
 from credenet.errors import ArgumentError
-from credenet.families.priors import SSP
 from credenet.families.table import FamilyTable
 from credenet.search.components import Found
+from credenet.settings.priors import SSP
 
 Search = Callable[[FamilyTable], Found]
 

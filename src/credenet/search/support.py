@@ -7,8 +7,8 @@ from typing import get_args
 from credenet.errors import KnowledgeError
 from credenet.knowledge.kinds import GLOBAL_KINDS, is_given
 from credenet.knowledge.knowledge import Knowledge
-from credenet.search.method_bases import MAX_PARENTS, Abilities
-from credenet.search.methods import METHODS, Method
+from credenet.settings.method_bases import MAX_PARENTS, Abilities
+from credenet.settings.methods import METHODS, Method
 
 
 def check_supported(knowledge: Knowledge | None, method: Abilities) -> None:

@@ -9,16 +9,16 @@ from itertools import product
 from typing import Any, TypeVar
 
 from credenet._arguments import mapping, seconds_limit, shown
-from credenet._settings import Kind, Settings
 from credenet.data.dataset import Dataset
 from credenet.errors import ArgumentError, CredenetError, DataError, GraphError, KnowledgeError, NetworkError
-from credenet.families.priors import PRIORS, SSP, Uniform
-from credenet.families.scores import SCORES
 from credenet.families.scoring import score as score_graph
 from credenet.graphs import DAG
 from credenet.learners.learning import learn
 from credenet.learners.problem import Problem
-from credenet.search.methods import METHODS, Method
+from credenet.settings.choices import Kind, Settings
+from credenet.settings.methods import METHODS, Method
+from credenet.settings.priors import PRIORS, SSP, Uniform
+from credenet.settings.scores import SCORES
 
 S = TypeVar("S", bound=Settings)
 

@@ -21,12 +21,12 @@ from credenet._run.status import Status
 from credenet._run.workers import check_executor, in_workers
 from credenet.data.dataset import Dataset
 from credenet.errors import CredenetError, KnowledgeError
-from credenet.families.priors import Prior
-from credenet.families.scores import Score
 from credenet.families.sources import as_dataset
 from credenet.learners.learning import learn
 from credenet.learners.results import LearnResult
-from credenet.search.methods import Method
+from credenet.settings.methods import Method
+from credenet.settings.priors import Prior
+from credenet.settings.scores import Score
 from credenet.validation.agreement import Agreement, agreement_of, partial_differences
 from credenet.validation.candidates import Candidate, candidates_of, check_candidates
 from credenet.validation.remarks import agreement_remarks, limit_remarks

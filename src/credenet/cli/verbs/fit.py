@@ -17,7 +17,7 @@ from credenet.cli.options import (
     read_data,
 )
 from credenet.cli.outputs import check_output, write_output
-from credenet.families.scores import SMOOTHINGS, BDeu
+from credenet.settings.scores import SMOOTHINGS, BDeu
 
 if TYPE_CHECKING:
     from credenet.data.dataset import Dataset

@@ -37,9 +37,9 @@ from credenet.cli.options import (
     seconds_of,
 )
 from credenet.cli.outputs import check_output, write_output
-from credenet.independence.settings import TESTS, BayesFactor, DegreesOfFreedom
 from credenet.placement.device import Device
-from credenet.search.methods import METHODS, MMHC, PC, RAI, Auto
+from credenet.settings.methods import METHODS, MMHC, PC, RAI, Auto
+from credenet.settings.tests import TESTS, BayesFactor, DegreesOfFreedom
 
 if TYPE_CHECKING:
     from credenet.data.dataset import Dataset

@@ -28,7 +28,7 @@ from credenet.cli.options import (
     seconds_of,
 )
 from credenet.cli.outputs import check_output, write_output
-from credenet.inference.methods import INFERENCE_METHODS
+from credenet.settings.inference import INFERENCE_METHODS
 
 if TYPE_CHECKING:
     from credenet._run.status import Status

@@ -28,8 +28,8 @@ from credenet.cli.options import (
     seconds_of,
 )
 from credenet.cli.outputs import check_output, write_output
-from credenet.families.priors import Uniform
-from credenet.families.scores import BDeu
+from credenet.settings.priors import Uniform
+from credenet.settings.scores import BDeu
 
 if TYPE_CHECKING:
     from credenet.data.dataset import Dataset

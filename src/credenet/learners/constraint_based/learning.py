@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from credenet._run.run import Run
 from credenet.errors import ArgumentError
-from credenet.independence.settings import name_of_test
 from credenet.learners.climbing import climb_data
 from credenet.learners.constraint_based.tested_variables import TestedVariables
 from credenet.learners.problem import Problem
 from credenet.learners.results import LearnResult, Statistics
-from credenet.search.method_bases import Climb, ConstraintBased
-from credenet.search.methods import HillClimb, Tabu
+from credenet.settings.method_bases import Climb, ConstraintBased
+from credenet.settings.methods import HillClimb, Tabu
+from credenet.settings.tests import name_of_test
 
 _TEST_SHARE = 0.8  # of the time, if a search follows
 FINISHING_SECONDS = 2.5e-7  # to direct and to store an edge of a graph whose tests were stopped

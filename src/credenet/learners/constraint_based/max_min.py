@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from credenet import _core
 from credenet._run.run import Run
 from credenet.errors import ArgumentError
-from credenet.independence.settings import name_of_test
 from credenet.learners.climbing import climb_data
 from credenet.learners.constraint_based.tested_variables import TestedVariables
 from credenet.learners.problem import Problem
-from credenet.search.method_bases import Climb
-from credenet.search.methods import MMHC, HillClimb, Tabu
+from credenet.settings.method_bases import Climb
+from credenet.settings.methods import MMHC, HillClimb, Tabu
+from credenet.settings.tests import name_of_test
 
 if TYPE_CHECKING:
     from credenet.learners.results import LearnResult

@@ -16,11 +16,11 @@ from credenet.errors import ArgumentError
 from credenet.graphs import DAG, PDAG
 from credenet.graphs._base import IndexArray
 from credenet.independence.judging import IndependenceResult, judge_of, results_of
-from credenet.independence.settings import DataTest, Test, as_test
 from credenet.knowledge.knowledge import Knowledge
 from credenet.learners.pair_memory import check_pairs_fit
 from credenet.learners.problem import Problem
-from credenet.search.method_bases import Abilities
+from credenet.settings.method_bases import Abilities
+from credenet.settings.tests import DataTest, Test, as_test
 
 _PAIR_BYTES = {"pc": 200, "rai": 500, "mmhc": 500}  # upper estimates of what is stored for a pair of variables
 _FORBIDDEN, _ALLOWED, _REQUIRED = 0, 1, 2

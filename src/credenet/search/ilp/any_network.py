@@ -13,7 +13,7 @@ from credenet.search.components import Choice, solve_apart, whole
 from credenet.search.ilp.branch_and_cut import solve_ilp
 from credenet.search.ilp.constraints import Constraints
 from credenet.search.local import obeying, quick_network
-from credenet.search.methods import ILP
+from credenet.settings.methods import ILP
 
 
 def any_network(families: FamilyTable, constraints: Constraints, run: Run) -> Choice | None:

@@ -28,7 +28,7 @@ from credenet.search.ilp.linear_program import Mask
 from credenet.search.ilp.node import Node
 from credenet.search.ilp.proof import Proof, Relation
 from credenet.search.ilp.tree import Tree
-from credenet.search.methods import ILP
+from credenet.settings.methods import ILP
 
 Children = list[tuple[Relation, Node]]
 

@@ -28,7 +28,7 @@ from credenet.search.ilp.multipliers import Multipliers
 from credenet.search.ilp.node import Node, OpenNode
 from credenet.search.ilp.proof import ProofNode, Relation
 from credenet.search.ilp.relaxation import Relaxation
-from credenet.search.methods import ILP
+from credenet.settings.methods import ILP
 
 RELATIONS: tuple[Relation, ...] = (0, 1, 2)
 _ITERATIONS = 500  # of the simplex method between looks at the clock

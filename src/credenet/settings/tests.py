@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, get_args
 
-from credenet._settings import Kind, Settings, loaded, names, of_prior, real
+from credenet.settings.choices import Kind, Settings, loaded, names, of_prior, real
 
 if TYPE_CHECKING:
     from credenet.graphs import DAG

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from credenet._arguments import whole_number
-from credenet._settings import Settings
 from credenet.errors import ArgumentError
 from credenet.knowledge.kinds import GLOBAL_KINDS
+from credenet.settings.choices import Settings
 
 if TYPE_CHECKING:
     from credenet import _core

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, get_args
 
 from credenet._arguments import same_name
-from credenet._settings import Kind, Settings, loaded, of_prior, real, switch
 from credenet.data.states import Label, same_labels
 from credenet.errors import ArgumentError, NetworkError
+from credenet.settings.choices import Kind, Settings, loaded, of_prior, real, switch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal, get_args
 
 from credenet._arguments import same_name, whole_number
-from credenet._settings import Kind, Settings, real, whole
+from credenet.settings.choices import Kind, Settings, real, whole
 
 _MOST_SAMPLES = 100_000_000
 _MOST_ITERATIONS = 100_000_000  # rounds of messages, or sweeps of a Gibbs chain

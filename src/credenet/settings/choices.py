@@ -168,7 +168,7 @@ class Kind(Generic[S]):
 
         Examples
         --------
-        >>> from credenet.search.methods import METHODS
+        >>> from credenet.settings.methods import METHODS
         >>> METHODS.get("AStar(pattern-size=4)")
         AStar(heuristic='static', pattern_size=4)
         >>> str(METHODS.get("astar(pattern_size=4)"))

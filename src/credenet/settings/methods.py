@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 from credenet import _core
-from credenet._settings import Kind, folder, loaded, names, real, switch, text, whole
 from credenet._text import listing
 from credenet.errors import ArgumentError
 from credenet.knowledge.kinds import global_kinds
-from credenet.search.bounded_methods import KG, KP, S2, Annealing, Exact, KMax, KPPlus, S2Plus
 from credenet.search.cost import LARGEST_NODE_TABLE, LARGEST_TABLE, MOST_LATTICE_VARIABLES
-from credenet.search.method_bases import (
+from credenet.settings.bounded_methods import KG, KP, S2, Annealing, Exact, KMax, KPPlus, S2Plus
+from credenet.settings.choices import Kind, folder, loaded, names, real, switch, text, whole
+from credenet.settings.method_bases import (
     ALL_KINDS,
     BaseMethod,
     Climb,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from credenet.learners.results import LearnResult
     from credenet.search.components import Solve
     from credenet.search.ilp.constraints import Constraints
-    from credenet.search.method_bases import OrderGraphTask, Reasons
+    from credenet.settings.method_bases import OrderGraphTask, Reasons
 
 _LARGEST_WEIGHT = 1e6
 _MOST_ROUNDS = 10_000  # until the weight of ARA* is 1

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from credenet._settings import names, switch, whole
-from credenet.search.method_bases import BoundedTreeWidth, KTrees
+from credenet.settings.choices import names, switch, whole
+from credenet.settings.method_bases import BoundedTreeWidth, KTrees
 
 _MOST_REPEATS = 1_000_000  # with more, only a time limit would end the search
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, get_args
 
 from credenet._arguments import flag, listed, real_number
-from credenet._settings import Kind, Settings, loaded, made_by_class, real, switch
 from credenet.errors import ArgumentError
-from credenet.knowledge.limits import (
+from credenet.settings.choices import Kind, Settings, loaded, made_by_class, real, switch
+from credenet.settings.limits import (
     OTHERS,
     Limits,
     LimitsLike,
