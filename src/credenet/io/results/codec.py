@@ -24,8 +24,8 @@ from credenet.io.results.parts import PARTS
 
 _LARGEST = 1 << 63  # integers from here on are written in hexadecimal, which has no limit of digits
 _ROOMS = (
-    "_run data families graphs independence interventions knowledge learners networks placement posteriors search "
-    "structures validation credible"
+    "_run settings data families graphs independence interventions knowledge learners networks placement posteriors "
+    "search structures validation credible"
 )
 _HOME = re.compile(rf"credenet\.(?:{'|'.join(_ROOMS.split())})(?:\.[a-z_]+)+")
 
