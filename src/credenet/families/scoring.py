@@ -29,6 +29,7 @@ from credenet.families.child_rules import NO_PARENTS, child_rule, child_rules, i
 from credenet.families.found import Found
 from credenet.families.info import FamilyTableInfo, UnscoredSets
 from credenet.families.sources import as_dataset, with_constant_rule
+from credenet.families.structure_priors import expert_parents
 from credenet.families.table import FamilyTable
 from credenet.families.tolerance import tolerance
 from credenet.graphs.arguments import as_dag
@@ -309,7 +310,7 @@ def score(
     _check_joint_states(used, parents, chosen)
     most = max(map(len, parents), default=0)
     factors = size_factors(modular, data, most)
-    expert = modular.expert_parents(data.variables)
+    expert = expert_parents(modular, data.variables)
     rules = [
         child_rule(required, NO_PARENTS, len(required), factors[child], child, expert)
         for child, required in enumerate(parents)

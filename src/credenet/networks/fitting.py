@@ -23,6 +23,7 @@ from credenet.graphs import DAG
 from credenet.graphs.arguments import as_dag
 from credenet.networks.bayesian import BayesianNetwork
 from credenet.networks.model import FactorModel
+from credenet.networks.pseudo_counts import pseudo_counts
 from credenet.settings.scores import BDeu, Smoothing, smoothing_from
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ def probabilities_of(
     counts: NDArray[np.float64], prior: Smoothing | None, family: Sequence[str], states: Mapping[str, Sequence[Label]]
 ) -> NDArray[np.float64]:
     """The table of a family from its counts, the child on the last axis; rows without counts are uniform."""
-    table = counts if prior is None else counts + prior.pseudo_counts(family, states)
+    table = counts if prior is None else counts + pseudo_counts(prior, family, states)
     totals = table.sum(axis=-1, keepdims=True)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(np.where(totals > 0, table / totals, 1.0 / table.shape[-1]))
