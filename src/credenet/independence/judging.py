@@ -17,8 +17,8 @@ from credenet._advised import check_keywords
 from credenet._arguments import name_list, one_of
 from credenet._run.progress import CoreCallback, thread_count
 from credenet.data.dataset import Dataset
+from credenet.data.sources import as_dataset
 from credenet.errors import ArgumentError
-from credenet.families.sources import as_dataset
 from credenet.graphs import DAG
 from credenet.settings.tests import (
     CMI,
@@ -36,7 +36,7 @@ from credenet.settings.tests import (
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
 
 
 class CoreTest(NamedTuple):

@@ -27,7 +27,7 @@ from credenet.search.cost import QUICK_TABLE
 from credenet.search.ilp.constraints import Constraints
 
 if TYPE_CHECKING:
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
 
 _HEADERS = ("claim", "result", "detail")
 _WORDS = {True: "holds", False: "WRONG", None: "not checked"}
