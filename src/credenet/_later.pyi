@@ -27,7 +27,10 @@ from credenet.io.results import files as io_results_files
 from credenet.io.tables import formats as io_tables_formats
 from credenet.io.tables import frames as io_tables_frames
 
+HOMES: dict[str, str]
+
 __all__ = [
+    "HOMES",
     "drawing_credible_plots",
     "drawing_data",
     "drawing_effects",

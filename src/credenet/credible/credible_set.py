@@ -24,6 +24,7 @@ from credenet.credible.engine.network_products import Choices, ComponentNetworks
 from credenet.credible.output import wording
 from credenet.credible.output.files import frames, schema
 from credenet.credible.output.pair_table import pair_text
+from credenet.credible.prediction import predict_proba
 from credenet.credible.provenance import treats_classes_alike
 from credenet.credible.ranked import MOST_LISTED, Ranked, check_listing
 from credenet.credible.result import CredibleResult, Findings, Ties
@@ -282,8 +283,6 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         >>> credible.predict_proba(data.take(slice(2)), "xray", data=data).shape
         (2, 2)
         """
-        from credenet.credible.prediction import predict_proba
-
         return predict_proba(self, rows, target, data, smoothing_from(smoothing), n_threads)
 
     def predict(

@@ -18,6 +18,7 @@ from credenet._arguments import real_number, shown, whole_number
 from credenet._json import AsJson
 from credenet._run.progress import N_SEEDS, read_seed, thread_count
 from credenet.credible.engine.network_products import dag_of
+from credenet.credible.prediction import predict_proba
 from credenet.data.sources import as_dataset
 from credenet.data.states import Label
 from credenet.errors import ArgumentError, GraphError
@@ -410,8 +411,6 @@ class StructurePosterior(Advised, AsJson):
         n_networks, seed
             How many networks are drawn.
         """
-        from credenet.credible.prediction import predict_proba
-
         number, seed = whole_number("n_networks", n_networks, least=1, most=_MOST_DRAWN), read_seed(seed)
         drawn = DrawnNetworks.of(self._families, self._choices(number, seed))
         return predict_proba(drawn, rows, target, data, smoothing_from(smoothing), n_threads)
