@@ -29,7 +29,7 @@ from credenet.settings.scores import Score
 
 if TYPE_CHECKING:
     from credenet.data.coding import States
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
 
 
 @check_keywords

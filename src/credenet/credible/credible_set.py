@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _later
 from credenet._arguments import flag, real_number, shown, whole_number
 from credenet._run.progress import read_seed
 from credenet._text import count, listing
@@ -26,9 +27,9 @@ from credenet.credible.output.pair_table import pair_text
 from credenet.credible.provenance import treats_classes_alike
 from credenet.credible.ranked import MOST_LISTED, Ranked, check_listing
 from credenet.credible.result import CredibleResult, Findings, Ties
+from credenet.data.sources import as_dataset
 from credenet.data.states import Label
 from credenet.errors import ArgumentError, GraphError
-from credenet.families.sources import as_dataset
 from credenet.families.tolerance import tolerance
 from credenet.graphs import DAG
 from credenet.settings.scores import BDeu, Smoothing, smoothing_from
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from credenet.data.dataset import Dataset
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
     from credenet.families.table import FamilyTable
     from credenet.interventions.questions import EffectOptions, Setting
     from credenet.interventions.result import Effects
@@ -242,9 +243,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         >>> round(effect.probability, 6), round(effect.means["yes"]["yes"], 2)
         (1.0, 0.81)
         """
-        from credenet.interventions.calls import effects
-
-        return effects(self, x, y, data=data, **options)
+        return _later.interventions_calls.effects(self, x, y, data=data, **options)
 
     def consensus(self, threshold: float = 0.5) -> DAG:
         """The edges more probable than a threshold, as far as they close no cycle, the most probable first.
@@ -428,9 +427,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         return self.summary()
 
     def _repr_html_(self) -> str:
-        from credenet.drawing.reports.credible import fragment
-
-        return fragment(self)
+        return _later.drawing_reports_credible.fragment(self)
 
     def _schema(self) -> dict[str, Any]:
         return schema(self)
@@ -444,9 +441,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         Needs the plot extra, as do the other plots. ``to`` is a file (``.svg``, ``.png``, ``.pdf``), axes to draw
         into, or nothing for a new figure.
         """
-        from credenet.drawing.credible_plots import plot_deviations
-
-        return plot_deviations(self, to, limit)
+        return _later.drawing_credible_plots.plot_deviations(self, to, limit)
 
     def plot_edge_probabilities(self, to: str | Path | Axes | None = None) -> Axes:
         """The probabilities of all edges as a heat map: parents are rows, children columns.
@@ -454,9 +449,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         Equivalent networks count separately, so that an edge whose direction data cannot tell is in two cells; for
         directions that are determined see `pair_probabilities` and `plot_average`.
         """
-        from credenet.drawing.credible_plots import plot_edge_probabilities
-
-        return plot_edge_probabilities(self, to)
+        return _later.drawing_credible_plots.plot_edge_probabilities(self, to)
 
     def plot_average(self, to: str | Path | Axes | None = None, *, threshold: float = 0.05) -> Axes:
         """The average network: pairs that are joined with more than a probability, by lines as wide as it is.
@@ -464,15 +457,11 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         A line has an arrow head where it is more probable than not, if the two are joined, that data and knowledge
         determine this direction. Heads that would close a cycle are left out.
         """
-        from credenet.drawing.credible_plots import plot_average
-
-        return plot_average(self, to, threshold)
+        return _later.drawing_credible_plots.plot_average(self, to, threshold)
 
     def plot_classes(self, to: str | Path | None = None, *, k: int = 4) -> list[Axes]:
         """The CPDAGs of the k best equivalence classes, side by side."""
-        from credenet.drawing.credible_plots import plot_classes
-
-        return plot_classes(self, to, k)
+        return _later.drawing_credible_plots.plot_classes(self, to, k)
 
     def explore(self, *, data: Dataset | None = None) -> Any:
         """The explorer in a notebook: linked views of the networks, their edges and classes.
@@ -484,9 +473,7 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
         data
             The data the set was made from, for probabilities given evidence and for effects.
         """
-        from credenet.explorer.widget import explorer_widget
-
-        return explorer_widget(self, data)
+        return _later.explorer_widget.explorer_widget(self, data)
 
     def report(
         self, path: str | Path, *, data: Dataset | None = None, command: str | None = None, explorer: bool = True
@@ -505,9 +492,9 @@ class CredibleSet(CredibleResult, Ranked[DAG]):
             takes about 600 kB and needs JavaScript; the rest of the page does not. With more than 150 variables it
             needs the explore extra, and is left out without it.
         """
-        from credenet.drawing.reports.credible import write_report
-
-        write_report(self, path, data=data, command=command, explorer=flag("explorer", explorer))
+        _later.drawing_reports_credible.write_report(
+            self, path, data=data, command=command, explorer=flag("explorer", explorer)
+        )
 
     def _numbers(self) -> dict[str, Any]:
         return {

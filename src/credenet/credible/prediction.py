@@ -19,13 +19,13 @@ from credenet._run.memory import check_memory
 from credenet._text import listing
 from credenet.credible.averaging import family_around
 from credenet.data.dataset import Dataset
+from credenet.data.sources import as_dataset
 from credenet.errors import ArgumentError, DataError, NetworkError
-from credenet.families.sources import as_dataset
 from credenet.networks.fitting import MAX_TABLE_CELLS, fit, probabilities_of
 
 if TYPE_CHECKING:
     from credenet.credible.engine.network_products import Choices
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
     from credenet.families.table import FamilyTable
     from credenet.graphs import DAG
     from credenet.settings.scores import Smoothing

@@ -21,7 +21,7 @@ from credenet.search.cost import QUICK_TABLE
 
 if TYPE_CHECKING:
     from credenet.credible.credible_set import CredibleNetwork, CredibleSet
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
 
 _LISTED = 200_000  # networks that are gone through
 _SCORED = 200  # networks whose scores are computed again

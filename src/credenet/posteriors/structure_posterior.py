@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from credenet import _later
 from credenet._advised import Advised
 from credenet._arguments import real_number, shown, whole_number
 from credenet._json import AsJson
 from credenet._run.progress import N_SEEDS, read_seed, thread_count
 from credenet.credible.engine.network_products import dag_of
+from credenet.data.sources import as_dataset
 from credenet.data.states import Label
 from credenet.errors import ArgumentError, GraphError
 from credenet.families.child_rules import isolation_remark
 from credenet.families.few_rows import few_rows_remarks
-from credenet.families.sources import as_dataset
 from credenet.families.table import FamilyTable
 from credenet.graphs import DAG
 from credenet.knowledge.equivalence import ClassRules
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     import polars as pl
     from matplotlib.axes import Axes
 
-    from credenet.families.sources import DataLike
+    from credenet.data.sources import DataLike
     from credenet.interventions.questions import EffectOptions, Setting
     from credenet.interventions.result import Effects
     from credenet.posteriors.chains import ChainResult
@@ -376,10 +377,8 @@ class StructurePosterior(Advised, AsJson):
         >>> round(effect.means["yes"]["yes"], 1)
         0.8
         """
-        from credenet.interventions.calls import effects
-
         self._check()
-        return effects(self, x, y, data=data, **options)
+        return _later.interventions_calls.effects(self, x, y, data=data, **options)
 
     def consensus(self, threshold: float = 0.5) -> DAG:
         """The edges more probable than a threshold, as far as they close no cycle, the most probable first."""
@@ -499,25 +498,19 @@ class StructurePosterior(Advised, AsJson):
 
     def save(self, path: str | Path) -> None:
         """Writes the posterior as ``.json``, which `load` reads, or the pairs as ``.csv`` or ``.parquet``."""
-        from credenet.io.result_files import save_result
-
-        save_result(self, path, "probabilities")
+        _later.io_result_files.save_result(self, path, "probabilities")
 
     @classmethod
     def load(cls, path: str | Path) -> StructurePosterior:
         """The posterior in a ``.json`` file that `save` wrote; sums over networks are made again."""
-        from credenet.io.results.files import load_result
-
-        return load_result(path, cls)
+        return _later.io_results_files.load_result(path, cls)
 
     def report(self, path: str | Path, *, command: str | None = None) -> None:
         """Writes a page of HTML that opens anywhere: summary, probabilities, drawings, chains, and what was run.
 
         ``command`` is what was run, as it shall be shown.
         """
-        from credenet.drawing.reports.posterior import write_report
-
-        write_report(self, path, command=command)
+        _later.drawing_reports_posterior.write_report(self, path, command=command)
 
     def plot_edge_probabilities(self, to: str | Path | Axes | None = None) -> Axes:
         """The probabilities of all edges as a heat map: parents are rows, children columns.
@@ -528,9 +521,7 @@ class StructurePosterior(Advised, AsJson):
         Needs the plot extra. ``to`` is a file (``.svg``, ``.png``, ``.pdf``), axes to draw into, or nothing for a new
         figure.
         """
-        from credenet.drawing.credible_plots import plot_edge_probabilities
-
-        return plot_edge_probabilities(self, to)
+        return _later.drawing_credible_plots.plot_edge_probabilities(self, to)
 
     def plot_average(self, to: str | Path | Axes | None = None, *, threshold: float = 0.05) -> Axes:
         """The average network: pairs that are joined with more than a probability, by lines as wide as it is.
@@ -538,18 +529,12 @@ class StructurePosterior(Advised, AsJson):
         A line has an arrow head where it is more probable than not, if the two are joined, that data and knowledge
         determine this direction. Heads that would close a cycle are left out.
         """
-        from credenet.drawing.credible_plots import plot_average
-
-        return plot_average(self, to, threshold)
+        return _later.drawing_credible_plots.plot_average(self, to, threshold)
 
     def plot_traces(self, to: str | Path | Axes | None = None) -> Axes:
         """The score of the network over the moves of each chain, to see whether the chains agree."""
-        from credenet.drawing.posterior_plots import plot_traces
-
-        return plot_traces(self, to)
+        return _later.drawing_posterior_plots.plot_traces(self, to)
 
     def plot_rhat(self, to: str | Path | Axes | None = None) -> Axes:
         """Split R-hat of every edge against its probability."""
-        from credenet.drawing.posterior_plots import plot_rhat
-
-        return plot_rhat(self, to)
+        return _later.drawing_posterior_plots.plot_rhat(self, to)

@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Literal
 
 from credenet import _core
 from credenet._run.clock import Clock
+from credenet.settings.sizes import LARGEST_NODE_TABLE as LARGEST_NODE_TABLE
+from credenet.settings.sizes import LARGEST_TABLE as LARGEST_TABLE
+from credenet.settings.sizes import MOST_LATTICE_VARIABLES as MOST_LATTICE_VARIABLES
 
 if TYPE_CHECKING:
     from credenet._run.run import Run
@@ -21,11 +24,8 @@ if TYPE_CHECKING:
 INSTANT_TABLE = 16  # milliseconds: it ends a node of a tree even before the node is cut
 QUICK_TABLE = 20  # less than a second: learning makes it without thinking, verification makes it again
 LARGEST_LEAF = QUICK_TABLE  # leaves with credible networks may be many
-LARGEST_TABLE = 22  # for credible networks, where the table also lists them, faster than any tree
-LARGEST_NODE_TABLE = 26  # half a gigabyte, for a node of a tree and for the proof that is checked later
 LARGEST_RESORT = 29  # four gigabytes and minutes: only where a tree has taken as long
 
-MOST_LATTICE_VARIABLES = _core.ComponentLists.most_variables  # a set of them is one word of the core
 SUMMED_BY_DEFAULT = 20  # variables of a sum over all networks, 3^n steps, that nobody has to ask for: seconds
 UNASKED_SECONDS = 10.0  # of processors, for a sum that nobody asked for
 _SECONDS_OF_SET = 1e-6  # to score a set of variables, for whatever number of rows
