@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from credenet._run.clock import Clock
 from credenet._run.run import Run
 from credenet._text import count, duration
 from credenet.families.child_rules import child_rules, n_families
@@ -62,11 +61,11 @@ def learn_automatically(method: Auto, problem: Problem, run: Run) -> LearnResult
         return learn_by_score(method, problem, run)
     has_limit = run.clock.time_limit is not None
     if not has_limit:
-        run = replace(run, clock=Clock(DEFAULT_SECONDS, run.clock.start))
+        run = run.within(seconds=DEFAULT_SECONDS)
     networks = ExploringSearch(problem, run)
     if not networks.begin():
         return learn_by_score(method, problem, run)
-    budget = SCORING_SHARE * run.clock.left if has_limit else SCORING_SECONDS
+    budget = SCORING_SHARE * run.clock.work_left if has_limit else SCORING_SECONDS
     try:
         if n_few * family_seconds(problem) <= budget and not networks.is_over:
             return _searched(method, problem, run, networks, budget, goes_on=has_limit)
@@ -80,7 +79,7 @@ def learn_automatically(method: Auto, problem: Problem, run: Run) -> LearnResult
 def _climbed(method: Auto, problem: Problem, run: Run) -> LearnResult:
     """What hill climbing with restarts finds where there are too many variables for lists of families."""
     if run.clock.time_limit is None:
-        run = replace(run, clock=Clock(DEFAULT_SECONDS, run.clock.start))
+        run = run.within(seconds=DEFAULT_SECONDS)
     result = climb_data(HillClimb(restarts=RESTARTS), problem, run)
     reason = f"hill climbing, as families of at most {MOST_VARIABLES:,} variables can be listed"
     return replace(result, provenance=problem.provenance(method, run, reason=reason))
@@ -112,7 +111,7 @@ def _searched(
 
 def _deepen(problem: Problem, run: Run, networks: ExploringSearch, costs: Sequence[LevelCost], reached: Depth) -> None:
     """Searches among larger families, if these can be scored in a share of the time that is left."""
-    affordable = _affordable(costs, DEEPER_SHARE * run.clock.left, run.memory, family_seconds(problem))
+    affordable = _affordable(costs, DEEPER_SHARE * run.clock.work_left, run.memory, family_seconds(problem))
     if networks.is_over or not affordable or affordable[-1].parents <= reached.parents:
         return
     deepest = affordable[-1]
@@ -210,10 +209,8 @@ def _by_depth(
 
 def _turn(run: Run, families: FamilyTable, share: float) -> Run:
     """The run with a share of the time that is left."""
-    clock = run.clock
-    if families.made.status == "interrupted":  # only a quick network is wanted
-        return replace(run, clock=Clock(clock.passed, clock.start))
-    return run if share == 1 else replace(run, clock=Clock(clock.passed + share * clock.left, clock.start))
+    only_quick = families.made.status == "interrupted"
+    return run.within(seconds=0.0) if only_quick else run.within(share=share)
 
 
 def _solved(method: Auto, problem: Problem, run: Run, families: FamilyTable, scoring_seconds: float) -> LearnResult:

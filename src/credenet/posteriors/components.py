@@ -123,7 +123,7 @@ def _scored(problem: Problem, run: Run) -> FamilyTable:
         states=problem.scored_states,
         n_threads=run.n_threads,
     )
-    budget = SCORING_SECONDS if run.clock.time_limit is None else SCORING_SHARE * run.clock.left
+    budget = SCORING_SECONDS if run.clock.time_limit is None else SCORING_SHARE * run.clock.work_left
     seconds, depth = 0.0, 0
     for cost in costs:
         seconds += cost.families * family_seconds(problem)
