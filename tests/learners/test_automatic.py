@@ -18,6 +18,7 @@ from credenet import DAG, Dataset, Knowledge, Progress, learn, score_families
 from credenet._run.run import Run
 from credenet.families import scoring, scoring_cost
 from credenet.families.exploring import FamilyExplorer
+from credenet.families.scoring_budget import Depth, ScoringBudget, family_seconds
 from credenet.families.scoring_cost import LevelCost
 from credenet.families.tolerance import tolerance
 from credenet.learners import automatic, exploring_search
@@ -47,7 +48,7 @@ def test_by_levels_it_is_the_optimum_or_bounded(data: Dataset, score: str, depth
     best = learn(data, score=score, method="dp").score
     assert best is not None
     costs = [LevelCost(at, 1.0, 0.0, 0.0) for at in range(5)]
-    budget = (depth + 1.5) * automatic.FAMILY_SECONDS * (1 + data.n_rows / automatic.ROWS)
+    budget = (depth + 1.5) * family_seconds(data)
     with (
         deciding(quick=-1.0, budget=budget, enough=1),
         mock.patch.object(automatic, "_costs", return_value=costs),
@@ -190,19 +191,19 @@ def test_the_first_family_within_a_network_is_found() -> None:
 
 def test_depths_stay_within_budget_and_memory() -> None:
     costs = [LevelCost(at, 10.0**at, math.nan, 100 * 10.0**at) for at in range(6)]
-    within = automatic._depths(costs, 2000.0, math.inf, 1.0)
+    within = automatic._depths(costs, ScoringBudget(2000.0, math.inf, 1.0))
     assert [depth.parents for depth in within] == [3]
-    assert automatic._depths(costs, 200.0, math.inf, 1.0) == []  # too small to be worth it
-    assert [depth.parents for depth in automatic._depths(costs, 20_000.0, math.inf, 1.0)] == [3, 4]
-    assert [depth.parents for depth in automatic._depths(costs, 20_000.0, 2e5, 1.0)] == [3]
-    last = automatic._depths(costs[:3], 2000.0, math.inf, 1.0)
-    assert last == [automatic.Depth(2, 111.0, is_last=True)]
+    assert automatic._depths(costs, ScoringBudget(200.0, math.inf, 1.0)) == []  # too small to be worth it
+    assert [depth.parents for depth in automatic._depths(costs, ScoringBudget(20_000.0, math.inf, 1.0))] == [3, 4]
+    assert [depth.parents for depth in automatic._depths(costs, ScoringBudget(20_000.0, 2e5, 1.0))] == [3]
+    last = automatic._depths(costs[:3], ScoringBudget(2000.0, math.inf, 1.0))
+    assert last == [Depth(2, 111.0, is_last=True)]
 
 
 def test_ctrl_c_at_any_poll_ends_the_search() -> None:
     data = sampled(300)
     costs = [LevelCost(at, 1.0, 0.0, 0.0) for at in range(6)]
-    budget = 3.5 * automatic.FAMILY_SECONDS * (1 + data.n_rows / automatic.ROWS)
+    budget = 3.5 * family_seconds(data)
     at = 1
     with (
         every_poll(),
