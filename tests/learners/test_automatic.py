@@ -22,7 +22,7 @@ from credenet.families.scoring_budget import Depth, ScoringBudget, family_second
 from credenet.families.scoring_cost import LevelCost
 from credenet.families.tolerance import tolerance
 from credenet.learners import automatic, exploring_search
-from polls import CtrlC, every_poll
+from polls import CtrlC, TimeByHand, every_poll
 from scoring_strategies import datasets
 
 
@@ -151,6 +151,43 @@ def test_the_result_does_not_depend_on_the_number_of_threads() -> None:
         with deciding(budget=budget):
             first, second = (learn(data, n_threads=n_threads, seed=3) for n_threads in (1, 2))
         assert first.score == pytest.approx(second.score)
+
+
+def test_an_exploration_that_ends_before_each_variable_has_a_family() -> None:
+    with deciding(budget=-1.0), every_poll(), Machine(0.5, working=0.5).set() as machine:
+        result = learn(sampled(300, seed=4), on_progress=machine, n_threads=1)
+    assert result.verify(sampled(300, seed=4))
+
+
+class Machine(TimeByHand):
+    """A machine on which a poll comes after so many seconds, of which the call works for some."""
+
+    def __init__(self, seconds: float, working: float = 1 / 16) -> None:
+        super().__init__()
+        self.seconds, self.working = seconds, working
+
+    def __call__(self, progress: Progress) -> None:
+        self.seen.append(progress)
+        self.wait(self.seconds, working=self.working)
+
+
+def test_a_busy_machine_gives_the_same_answer_later() -> None:
+    data = sampled(300, seed=4)
+    results = []
+    for machine in (Machine(1 / 16), Machine(5 / 16)):
+        with deciding(budget=-1.0), every_poll(), machine.set():
+            results.append((learn(data, on_progress=machine, n_threads=1, seed=3), len(machine.seen)))
+    (free, n_free), (busy, n_busy) = results
+    assert n_busy == n_free
+    assert (busy.graph, busy.score, busy.bound, busy.status) == (free.graph, free.score, free.bound, free.status)
+    assert [point.score for point in busy.trace] == [point.score for point in free.trace]
+    assert busy.statistics.seconds == pytest.approx(5 * free.statistics.seconds)
+
+
+def test_a_busy_machine_keeps_the_time_limit() -> None:
+    with deciding(budget=-1.0), every_poll(), Machine(5 / 16).set() as machine:
+        result = learn(sampled(300, seed=4), on_progress=machine, n_threads=1, time_limit=5.0)
+    assert result.statistics.seconds <= 5.0 + 5 * machine.seconds
 
 
 def test_what_is_explored_near_a_network_is_at_least_as_good() -> None:

@@ -201,6 +201,8 @@ class ExploringSearch:
         if self.is_over:
             return
         flat = table.flat()
+        if not np.diff(flat.starts).all():  # the exploration ended before each variable had a family
+            return
         n_orders, iterations = how
         start = NO_START if afresh else flat.within(self._network.parent_indices)
         run = self._part(seconds)
