@@ -60,7 +60,8 @@ class TimeByHand(Polls):
     def set(self) -> Iterator[TimeByHand]:
         """In the place of the clock of all runs."""
         usual, self.now, self.waited = (clock.now, clock.waited), 0.0, 0.0
-        clock.now, clock.waited = lambda: self.now, lambda _: self.waited
+        clock.now = lambda: self.now
+        clock.waited = lambda thread: self.waited
         try:
             yield self
         finally:

@@ -185,7 +185,8 @@ def test_a_busy_machine_gives_the_same_answer_later() -> None:
 
 
 def test_a_busy_machine_keeps_the_time_limit() -> None:
-    with deciding(budget=-1.0), every_poll(), Machine(5 / 16).set() as machine:
+    machine = Machine(5 / 16)
+    with deciding(budget=-1.0), every_poll(), machine.set():
         result = learn(sampled(300, seed=4), on_progress=machine, n_threads=1, time_limit=5.0)
     assert result.statistics.seconds <= 5.0 + 5 * machine.seconds
 

@@ -19,9 +19,10 @@ from credenet.families.table import FamilyTable
 from credenet.learners.problem import Problem
 from credenet.settings.scores import MIT, BDe
 
-_SHARE = 1 / 4  # of the time
-_SECONDS = 10.0  # without a time limit
-_FEW = 200_000  # families of all sizes, which take a moment
+_SHARE = 1 / 4  # Share of the time left after which scoring ends.
+_WHOLE_SHARE = 1 / 40  # Share of the work left that all families may take by estimate; more make the search slow.
+_WHOLE_SECONDS = 1.0  # Seconds for the same without a time limit.
+_FEW = 200_000  # Families of all sizes that take a moment, so that all are scored.
 
 
 class ScoredFamilies(NamedTuple):
@@ -40,7 +41,7 @@ def bounded_families(problem: Problem, width: int, run: Run, *, any_width: bool 
     data, (score, prior) = problem.data, problem.scoring
     check_scorable(data)
     limited = run.clock.time_limit is not None
-    budget = ScoringBudget.of(run, data, share=_SHARE, seconds=_SECONDS)
+    budget = ScoringBudget.of(run, data, share=_WHOLE_SHARE, seconds=_WHOLE_SECONDS)
     candidates = None if problem.cliques is None else _neighbours(problem)
     most = problem.max_parents
     number = n_families(child_rules(data, prior, problem.knowledge, most, candidates))
