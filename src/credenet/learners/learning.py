@@ -100,8 +100,8 @@ def learn(
         of that order needs no search.
     time_limit, memory_limit
         Seconds, and bytes (by default three quarters of the free memory). When a limit is reached, the best network so
-        far is returned, with its bound. Ctrl-C does the same. ``auto`` on data ends after 50 seconds if no time limit
-        is given.
+        far is returned, with its bound. Ctrl-C does the same. ``auto`` on data ends after 50 seconds of work if no time
+        limit is given.
     seed
         The seed of the local searches. Without a time limit, the same data, options and seed give the same result.
         None draws a fresh one, which ``provenance.seed`` tells.

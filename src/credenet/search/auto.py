@@ -101,7 +101,7 @@ class _Turns:
         """The best of this turn, which may take so long, and those before; `are_over` if there need be no other."""
         clock = self._run.clock
         begin = clock.passed
-        limited = cost.stage(self._run, seconds)
+        limited = self._run if seconds is None else self._run.within(seconds=seconds)
         result = search(self._component, limited, self._ledger, self._number)
         result.trace = [(begin - self._start + at, score, bound) for at, score, bound in result.trace]
         self._n_full = self._n_full + 1 if result.status == "memory_limit" else 0

@@ -7,11 +7,9 @@ takes longer but fits into memory, the tree is given as long as the table would 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from credenet import _core
-from credenet._run.clock import Clock
 from credenet.settings.sizes import LARGEST_NODE_TABLE as LARGEST_NODE_TABLE
 from credenet.settings.sizes import LARGEST_TABLE as LARGEST_TABLE
 from credenet.settings.sizes import MOST_LATTICE_VARIABLES as MOST_LATTICE_VARIABLES
@@ -92,23 +90,6 @@ def leaf_table(run: Run) -> int:
     return size
 
 
-def stage(run: Run, seconds: float | None) -> Run:
-    """The run with the deadline of one stage: in so many seconds, but not after its own."""
-    if seconds is None:
-        return run
-    clock = run.clock
-    return replace(run, clock=Clock(clock.passed + min(seconds, clock.left), clock.start))
-
-
 def attempt(component: Component, run: Run) -> Run:
     """The run with the deadline of one attempt by a tree, where a table is the last resort."""
-    return stage(run, table_seconds(component) / ATTEMPTS)
-
-
-def prolonged(stage: Run, seconds: float, run: Run) -> Run:
-    """A stage with a deadline that is so much later, but not after that of the whole run."""
-    clock, end = stage.clock, run.clock.time_limit
-    if clock.time_limit is None:
-        return stage
-    later = clock.time_limit + seconds
-    return replace(stage, clock=Clock(later if end is None else min(later, end), clock.start))
+    return run.within(seconds=table_seconds(component) / ATTEMPTS)
