@@ -278,7 +278,7 @@ GIVEN = {
     *("AdjustmentSets", "BlockDataset", "BlockFile", "ChainResult", "Contrast", "Effect", "Effects"),
     *("ApproximateInference", "Comparison", "CredibleClasses", "CredibleSet", "EdgeConfidence", "Explanation"),
     *("Explanations", "FamilyTable", "IndependenceResult", "Inference", "LearnResult", "MarginalErrors"),
-    *("MostProbable", "Progress", "SampledModel", "BoundPoint", "Check", "CredibleNetwork", "DatasetInfo", "Estimate"),
+    *("MostProbable", "Progress", "SampledModel", "BoundPoint", "Check", "WeightedNetwork", "DatasetInfo", "Estimate"),
     *(
         "EliminationOrder",
         "EquivalenceClass",

@@ -310,7 +310,7 @@ RECORDS: dict[str, Callable[[], Any]] = {
     "Incumbent": lambda: credenet.Incumbent(network().dag, -2.0, -1.0),
     "InDegree": lambda: credenet.InDegree(2),
     "InDegreeWeights": lambda: credenet.InDegreeWeights((1.0, 0.5)),
-    "CredibleNetwork": lambda: next(iter(credible())),
+    "WeightedNetwork": lambda: next(iter(credible())),
     "KTreePoint": lambda: credenet.KTreePoint(*range(len(credenet.KTreePoint._fields))),
     "ParentRules": lambda: credenet.Knowledge(forbidden=[("smoke", "asia")]).allowed(network().variables),
     "MeanDistance": lambda: validated().means()[0],

@@ -8,7 +8,6 @@ from credenet.credible.calls import k_best as k_best
 from credenet.credible.calls import k_best_classes as k_best_classes
 from credenet.credible.class_set import CredibleClasses as CredibleClasses
 from credenet.credible.classes import EquivalenceClass as EquivalenceClass
-from credenet.credible.credible_set import CredibleNetwork as CredibleNetwork
 from credenet.credible.credible_set import CredibleSet as CredibleSet
 from credenet.credible.result import Incumbent as Incumbent
 from credenet.credible.result import Ties as Ties
@@ -156,6 +155,7 @@ from credenet.settings.tests import BayesFactor as BayesFactor
 from credenet.settings.tests import ChiSquared as ChiSquared
 from credenet.settings.tests import Oracle as Oracle
 from credenet.structures.pairs import PairProbabilities as PairProbabilities
+from credenet.structures.weighted_choices import WeightedNetwork as WeightedNetwork
 from credenet.validation.agreement import Agreement as Agreement
 from credenet.validation.intersection import intersection_validation as intersection_validation
 from credenet.validation.result import IntersectionValidation as IntersectionValidation

@@ -20,11 +20,13 @@ from credenet.graphs import DAG, PDAG
 from credenet.graphs.arguments import as_graph
 from credenet.graphs.possible_parents import possible_parents
 from credenet.interventions.adjusting import Estimates, Floats, Group, Settings, Tables, adjusted, kept
+from credenet.interventions.optimal_sets import optimal_sets
 from credenet.interventions.questions import Adjust, Questions
 from credenet.interventions.result import Effects
-from credenet.interventions.sources import WeightedNetworks, drawn_paths, no_networks, optimal_sets, paths_of
 from credenet.learners.results import LearnResult
 from credenet.networks.bayesian import BayesianNetwork
+from credenet.structures.paths import drawn_paths, paths_of
+from credenet.structures.weighted_networks import SampledNetworks, no_networks
 
 if TYPE_CHECKING:
     from credenet.families.sources import DataLike
@@ -35,7 +37,7 @@ _ROUNDING = 1e-12  # of a sum of probabilities
 
 @check_keywords
 def effects(
-    networks: WeightedNetworks | DAG | PDAG | LearnResult | BayesianNetwork,
+    networks: SampledNetworks | DAG | PDAG | LearnResult | BayesianNetwork,
     x: Setting = None,
     y: Setting = None,
     *,
@@ -123,7 +125,7 @@ def effects(
 
 
 def _over_networks(
-    networks: WeightedNetworks,
+    networks: SampledNetworks,
     x: Setting,
     y: Setting,
     against: Against,

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credenet._run.status import why_unscored
-from credenet._text import count, duration, listing, table
-from credenet.credible.output.wording import lines
-from credenet.structures.pairs import DRAWN_NOTE, HEADERS, nothing_joined, pair_rows
+from credenet._text import count, duration, listing, named_lines
+from credenet.structures.pairs import DRAWN_NOTE
 
 if TYPE_CHECKING:
     from credenet.posteriors.chains import ChainResult
@@ -23,7 +22,6 @@ DISAGREEMENT = (
 )
 
 _UNSURE = 0.01
-_SHOWN = 20  # pairs of a summary
 
 _ENDINGS = {
     "time_limit": "time was up",
@@ -93,18 +91,12 @@ def _left_out(posterior: StructurePosterior) -> str:
 
 def summary(posterior: StructurePosterior) -> str:
     """How it was found, how sure that is, and how the pairs of variables are joined."""
-    rows = lines(summary_rows(posterior))
+    rows = named_lines(summary_rows(posterior))
     if posterior._findings.edges is None:
         return rows
     if not posterior.has_probabilities:
         return f"{rows}\n\n{DISAGREEMENT}"
-    probabilities = posterior.pair_probabilities()
-    pairs = pair_rows(probabilities)
-    more = f", the first {_SHOWN} of {len(pairs):,} pairs" if len(pairs) > _SHOWN else ""
-    if not pairs:
-        return f"{rows}\n\n{nothing_joined(probabilities)} in {posterior.among}."
-    among = f"Probabilities among {posterior.among}{more}"
-    return f"{rows}\n\n{among}\n{table(HEADERS, pairs[:_SHOWN])}\n{directions_note(posterior)}"
+    return f"{rows}\n\n{posterior.pair_table().text()}"
 
 
 def directions_note(posterior: StructurePosterior) -> str:
